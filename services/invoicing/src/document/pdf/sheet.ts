@@ -23,6 +23,8 @@ export const lineHeight = ({ size }: Style): number => size * 1.4;
 /** Characters of a word that are measured at a time: no word is measured whole that a line cannot hold. */
 const LONGEST_WORD = 60;
 
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
 /** Pages that text is placed on by its upper left corner, in points. */
 export function createSheet({ title, author, language, made }: SheetOptions) {
   const pdf = new PDFDocument({
@@ -65,9 +67,14 @@ export function createSheet({ title, author, language, made }: SheetOptions) {
       this.writeTo(text, right, y, wide > width ? { ...style, size: (style.size * width) / wide } : style);
     },
 
-    /** Lines of at most this width, one at least. A word that is too long is divided. */
+    /** Lines of at most this width, one at least, each paragraph on lines of its own. A word that is too long is divided. */
     wrap(text: string, width: number, style: Style): string[] {
       use(style);
+      return text.split(LINE_BREAK).flatMap((paragraph) => this.wrapParagraph(paragraph.replaceAll('\t', ' '), width));
+    },
+
+    /** In the font in use. */
+    wrapParagraph(text: string, width: number): string[] {
       const space = measured(' ');
       const lines: string[] = [];
       let [line, used] = ['', 0];
