@@ -38,14 +38,15 @@ export function mentionsIn({ document, words, numbers }: Written): Mentions {
   };
 }
 
-/** Why lines bear no tax, where no mention tells it: what each code means, and the reasons that were given, each once. */
+/** Why lines bear no tax, where no mention tells it: what each code means, and the reasons that were given beyond that, each once. */
 function taxTexts({ items }: PdfDocument, mentions: ShownMention[], { reason, untaxed }: Written['words']): string[] {
   const taxes = items.flatMap((item) => item.taxes);
   const tells = (of: TaxCode, fact?: ShownFact): boolean =>
     mentions.some((mention) => mention.tax_code === of && (fact === undefined || mention.fact === fact));
-  const texts = taxes.flatMap(({ code, exemption_reason }) => [
-    ...(code === 'S' || code === 'Z' || tells(code) ? [] : [untaxed[code]]),
-    ...(exemption_reason && !tells(code, 'exemption_reason') ? [`${reason}: ${code}: ${exemption_reason}`] : []),
-  ]);
-  return [...new Set(texts)];
+  const meanings = taxes.flatMap(({ code }) => (code === 'S' || code === 'Z' || tells(code) ? [] : untaxed[code]));
+  const isTold = (text: string): boolean => [...meanings, ...mentions.map((mention) => mention.text)].includes(text);
+  const reasons = taxes.flatMap(({ code, exemption_reason: given }) =>
+    given && !isTold(given) && !tells(code, 'exemption_reason') ? `${reason}: ${code}: ${given}` : [],
+  );
+  return [...new Set([...meanings, ...reasons])];
 }

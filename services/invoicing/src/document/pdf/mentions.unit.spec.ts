@@ -116,7 +116,9 @@ test('the labels follow the language of the customer, the words of the law do no
     expect(montenegrin).toContain(part);
 });
 
-test('a reason that no mention tells stands with its code', async () => {
-  const items = [line(10, [vat(0, { code: 'AE', exemption_reason: 'Article 196' })])];
-  expect(await textOf(from('FR', invoiceOf({ items })))).toMatch(/Reverse charge Reason: AE: Article 196/);
+test('a reason that no mention tells stands with its code, one that says the same as a mention does not', async () => {
+  const because = (exemption_reason: string) => line(10, [vat(0, { code: 'AE', exemption_reason })]);
+  const text = await textOf(from('FR', invoiceOf({ items: [because('Article 196'), because('Reverse charge')] })));
+  expect(text).toMatch(/Reverse charge Reason: AE: Article 196/);
+  expect(text.match(/Reverse charge/g)).toHaveLength(1);
 });
