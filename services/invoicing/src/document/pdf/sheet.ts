@@ -23,7 +23,8 @@ export const lineHeight = ({ size }: Style): number => size * 1.4;
 /** Characters of a word that are measured at a time: no word is measured whole that a line cannot hold. */
 const LONGEST_WORD = 60;
 
-const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+/** Line breaks too: they would let a small document fill thousands of pages. */
+const SPACE = /[ \t\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Pages that text is placed on by its upper left corner, in points. */
 export function createSheet({ title, author, language, made }: SheetOptions) {
@@ -67,14 +68,9 @@ export function createSheet({ title, author, language, made }: SheetOptions) {
       this.writeTo(text, right, y, wide > width ? { ...style, size: (style.size * width) / wide } : style);
     },
 
-    /** Lines of at most this width, one at least, each paragraph on lines of its own. A word that is too long is divided. */
+    /** Lines of at most this width, one at least. A word that is too long is divided. */
     wrap(text: string, width: number, style: Style): string[] {
       use(style);
-      return text.split(LINE_BREAK).flatMap((paragraph) => this.wrapParagraph(paragraph.replaceAll('\t', ' '), width));
-    },
-
-    /** In the font in use. */
-    wrapParagraph(text: string, width: number): string[] {
       const space = measured(' ');
       const lines: string[] = [];
       let [line, used] = ['', 0];
@@ -83,7 +79,7 @@ export function createSheet({ title, author, language, made }: SheetOptions) {
         if (!fits) lines.push(line);
         [line, used] = fits && line !== '' ? [`${line} ${word}`, used + space + wide] : [word, wide];
       };
-      for (const word of text.split(' ')) {
+      for (const word of text.split(SPACE)) {
         const wide = word.length <= LONGEST_WORD ? measured(word) : Infinity;
         if (wide <= width) put(word, wide);
         else for (const part of parts(word, width, measured)) put(part, measured(part));
