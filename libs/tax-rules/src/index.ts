@@ -1,3 +1,4 @@
 export { rulesOf } from './country.ts';
-export { mentionsOf, type ShownDocument } from './mentions.ts';
+export { hasQrFirst, mentionsOf, type ShownDocument, type ShownIssuer, type ShownMention } from './mentions.ts';
+export type { Language, ShownFact, TaxCode } from './rules.ts';
 export { type RuledDocument, validate } from './validate.ts';

@@ -1,3 +1,4 @@
+import { deviceCode, exemptFromVat, issueTime, operatorCode, softwareCode, unitCode } from '../labels.ts';
 import type { CountryRules } from '../rules.ts';
 
 const law = 'Law 87/2019 on invoices and the turnover monitoring system, https://www.tatime.gov.al';
@@ -13,15 +14,17 @@ export const al: CountryRules = {
   exemption_reason: { of: ['standard', 'credit_note', 'corrective', 'receipt'], source: `${cis}: ExemptFromVATSType` },
   vat_rates: { rates: ['20', '10', '6'], source: 'Law 92/2014 on value added tax, articles 48 and 49, https://www.tatime.gov.al' },
   mentions: [
-    { id: 'iic', text: 'NSLF', fact: 'issuer_code', source: contents },
-    { id: 'fic', text: 'NIVF', fact: 'fiscal_code', source: contents },
-    { id: 'operator', text: 'Kodi i operatorit', fact: 'operator', source: contents },
-    { id: 'unit', text: 'Kodi i vendit të ushtrimit të veprimtarisë', fact: 'unit', source: contents },
-    { id: 'software', text: 'Kodi i softuerit', fact: 'software_code', source: contents },
+    { id: 'time', text: issueTime, fact: 'issue_time', place: 'registration', source: contents },
+    { id: 'iic', text: 'NSLF', fact: 'issuer_code', place: 'registration', source: contents },
+    { id: 'fic', text: 'NIVF', fact: 'fiscal_code', place: 'registration', source: contents },
+    { id: 'operator', text: operatorCode, fact: 'operator', place: 'registration', source: contents },
+    { id: 'unit', text: unitCode, fact: 'unit', place: 'registration', source: contents },
+    { id: 'device', text: deviceCode, fact: 'device', place: 'registration', source: `${contents}; ${cis}: Invoice/@TCRCode` },
+    { id: 'software', text: softwareCode, fact: 'software_code', place: 'registration', source: contents },
     {
       id: 'exemption',
       when: { tax_code: 'E' },
-      text: 'Përjashtuar nga TVSH',
+      text: exemptFromVat,
       fact: 'exemption_reason',
       source: `${cis}: ExemptFromVATSType`,
     },

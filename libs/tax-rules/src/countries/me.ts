@@ -1,3 +1,4 @@
+import { deviceCode, exemptFromVat, issueTime, operatorCode, softwareCode, unitCode } from '../labels.ts';
 import type { CountryRules } from '../rules.ts';
 
 const law = 'Zakon o fiskalizaciji u prometu proizvoda i usluga (Sl. list CG 46/19, 73/19, 80/20, 8/21)';
@@ -20,11 +21,13 @@ export const me: CountryRules = {
   },
   vat_rates: { rates: ['21', '15', '7'], source: `${vat}, articles 24 and 24a` },
   mentions: [
-    { id: 'iic', text: 'IKOF', fact: 'issuer_code', source: law },
-    { id: 'fic', text: 'JIKR', fact: 'fiscal_code', source: law },
-    { id: 'operator', text: 'Kod operatera', fact: 'operator', source: law },
-    { id: 'unit', text: 'Kod poslovnog prostora', fact: 'unit', source: law },
-    { id: 'software', text: 'Kod softvera', fact: 'software_code', source: law },
-    { id: 'exemption', when: { tax_code: 'E' }, text: 'Oslobođeno PDV-a', fact: 'exemption_reason', source: `${efi}: ExemptFromVATSType` },
+    { id: 'time', text: issueTime, fact: 'issue_time', place: 'registration', source: law },
+    { id: 'iic', text: 'IKOF', fact: 'issuer_code', place: 'registration', source: law },
+    { id: 'fic', text: 'JIKR', fact: 'fiscal_code', place: 'registration', source: law },
+    { id: 'operator', text: operatorCode, fact: 'operator', place: 'registration', source: law },
+    { id: 'unit', text: unitCode, fact: 'unit', place: 'registration', source: law },
+    { id: 'device', text: deviceCode, fact: 'device', place: 'registration', source: `${law}; ${efi}: Invoice/@TCRCode` },
+    { id: 'software', text: softwareCode, fact: 'software_code', place: 'registration', source: law },
+    { id: 'exemption', when: { tax_code: 'E' }, text: exemptFromVat, fact: 'exemption_reason', source: `${efi}: ExemptFromVATSType` },
   ],
 };

@@ -60,6 +60,34 @@ describe('UBL', () => {
     });
   });
 
+  const line = (unit_price: number, ...taxes: object[]) => ({ description: 'Ink', unit_price, taxes });
+  const because = { exemption_reason: 'as the law says' };
+
+  test.each<[string, object, string]>([
+    ['more than two decimals', { currency: 'KWD', items: [line(1.005, vat)] }, 'currency'],
+    ['a tax other than VAT', { items: [line(1, vat, { category: 'ECO', rate: 1 })] }, 'items.0.taxes.1.category'],
+    ['IGIC', { items: [line(1, { category: 'IGIC', rate: 7 })] }, 'items.0.taxes.0.category'],
+    ['IPSI', { items: [line(1, { category: 'IPSI', rate: 4 })] }, 'items.0.taxes.0.category'],
+    ['an intra-community supply without its day', { items: [line(1, { rate: 0, code: 'K', ...because })] }, 'supply_date'],
+    ['O beside others', { items: [line(1, vat), line(1, { rate: 0, code: 'O', ...because })] }, 'items'],
+    ['no tax beside others', { items: [line(1, vat), line(1)] }, 'items'],
+    ['a surcharge whose sums do not agree', { items: [line(0.12, { rate: 21, surcharge: 5.2 })] }, 'tax_breakdown'],
+    ['precise sums that do not agree', { rounding: 'precise', items: [1, 2, 3].map(() => line(0.333, vat)) }, 'rounding'],
+  ])('%s is issued, has a PDF, and as UBL is not_representable', async (_, body, field) => {
+    const id = await submitted(body);
+    const { status, body: answer } = await call('GET /invoices/{id}/ubl', { id });
+    expect([status, answer['error']]).toEqual([422, expect.objectContaining({ code: 'not_representable' })]);
+    expect(Object.keys((answer['error'] as { details: object }).details)).toEqual([field]);
+    expect((await open((await call('GET /invoices/{id}/pdf', { id })).body['url'])).statusCode).toBe(200);
+  });
+
+  test('a document that lacks nothing conforms', async () => {
+    const address = { line1: 'Ermou 2', city: 'Athens', postal_code: '10563', country: 'GR' };
+    const customer = await call('POST /customers', { body: { name: 'Jo', address } });
+    const id = await submitted({ customer_id: customer.body['id'] });
+    expect((await call('GET /invoices/{id}/ubl', { id })).body).toMatchObject({ conforms: true, missing: [] });
+  });
+
   test('an exemption or reverse charge without a reason spends no number', async () => {
     for (const code of ['E', 'AE']) {
       const exempt = { rate: 0, code };

@@ -60,9 +60,9 @@ export function createFiles({ context, links, renderer, documentTypes }: FilesOp
       context.issuers.of(account, env),
       customerId === null ? undefined : context.customers.find(account, env, customerId),
     ]);
-    const { legal_name, trade_name, tax_id, address, country, currency, time_zone, language } = issuer;
+    const { legal_name, trade_name, tax_id, address, country, currency, time_zone, language, authority } = issuer;
     return {
-      issuer: { legal_name, trade_name, tax_id, address, country, currency, time_zone, language },
+      issuer: { legal_name, trade_name, tax_id, address, country, currency, time_zone, language, authority },
       customer: customer ? frozenCustomer(customer) : null,
     };
   }

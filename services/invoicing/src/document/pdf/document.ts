@@ -14,9 +14,11 @@ export type PdfInvoice = Omit<InvoiceResource, 'issuer' | 'customer'> &
 export type PdfReceipt = Omit<ReceiptResource, 'issuer' | 'customer'> & Parties & { corrects?: string | null };
 export type PdfDocument = PdfInvoice | PdfReceipt;
 
+type ShownOfIssuer = 'legal_name' | 'trade_name' | 'tax_id' | 'address' | 'country' | 'currency' | 'time_zone' | 'language' | 'authority';
+
 /** What is shown of the parties. */
 export interface Parties {
-  issuer: Pick<FrozenIssuer, 'legal_name' | 'trade_name' | 'tax_id' | 'address' | 'country' | 'currency' | 'time_zone' | 'language'> | null;
+  issuer: (Pick<FrozenIssuer, ShownOfIssuer> & Pick<FrozenIssuer, 'units' | 'operators' | 'software_code'>) | null;
   customer: Pick<FrozenCustomer, 'name' | 'tax_id' | 'email' | 'address' | 'language'> | null;
 }
 
@@ -42,6 +44,16 @@ export function marksOf({ document, words: { marks } }: Written): string[] {
 export const issueDayOf = ({ issue_date, issued_at, issuer }: PdfDocument): string | null =>
   issue_date ?? (issued_at ? dayIn(issuer?.time_zone ?? 'UTC', millisOf(issued_at)) : null);
 
+/** Day and time of issue in the issuer's zone, `HH:mm`; null of a draft. */
+export const issueTimeOf = ({ issued_at, issuer }: PdfDocument, { day }: Numbers): string | null =>
+  issued_at ? `${day(dayIn(issuer?.time_zone ?? 'UTC', millisOf(issued_at)))} ${timeOf(issued_at, issuer?.time_zone)}` : null;
+
+/** `HH:mm`. */
+export const timeOf = (moment: string, timeZone: string | null | undefined): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: timeZone ?? 'UTC', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    millisOf(moment),
+  );
+
 type Addressed = Pick<NonNullable<Parties['customer']>, 'address'> | null;
 
 export function addressLines(party: Addressed): string[] {
@@ -50,21 +62,13 @@ export function addressLines(party: Addressed): string[] {
   return [line1, line2, place, region, country].filter((line): line is string => Boolean(line));
 }
 
-/** The taxes of a line in one cell: `20 %`, `0 % (E)`, `IGIC 7 %`, `21 % + 5.2 %`, `-15 %`. */
-export const taxesText = ({ taxes }: Item, { numbers }: Written): string => taxes.map((tax) => taxText(tax, numbers)).join(', ');
+/** The taxes of a line: `20 %`, `0 % (E)`, `IGIC 7 %`, `21 % + 5.2 %`, `IRPF -15 %`. */
+export const taxTexts = ({ taxes }: Item, { numbers }: Written): string[] => taxes.map((tax) => taxText(tax, numbers));
 
 function taxText({ category, rate, code, surcharge, retained }: Tax, { plain }: Numbers): string {
   const name = category === 'VAT' ? '' : `${category} `;
   const more = surcharge ? ` + ${plain(surcharge)}\u00a0%` : '';
   return `${name}${retained ? '-' : ''}${plain(rate)}\u00a0%${more}${code === 'S' ? '' : ` (${code})`}`;
-}
-
-/** Why lines bear no tax, by code: `E: …`. Each reason once. */
-export function exemptionReasons({ items }: PdfDocument): string[] {
-  const reasons = new Set(
-    items.flatMap(({ taxes }) => taxes.flatMap(({ code, exemption_reason }) => (exemption_reason ? `${code}: ${exemption_reason}` : []))),
-  );
-  return [...reasons];
 }
 
 /** Common codes of UN/ECE recommendation 20; the code itself for others, nothing for a piece. */

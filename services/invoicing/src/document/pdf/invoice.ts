@@ -3,16 +3,16 @@ import { exactText } from '../../totals/line.ts';
 import {
   addressLines,
   adjustmentTexts,
-  exemptionReasons,
   issueDayOf,
   marksOf,
   quantityText,
-  taxesText,
   taxName,
+  taxTexts,
   totalRows,
   type PdfInvoice,
   type Written,
 } from './document.ts';
+import { mentionsIn, type Mentions } from './mentions.ts';
 import { drawQr } from './qr.ts';
 import { lineHeight, type Sheet, type Style } from './sheet.ts';
 
@@ -29,18 +29,22 @@ const GAP = 4;
 const columns = { quantity: 322, price: 394, tax: 466, amount: RIGHT } as const;
 const widths = { quantity: 66, price: 66, tax: 66, amount: RIGHT - 472 } as const;
 const DESCRIPTION = { x: LEFT + 22, width: 188 };
+/** Of the names of the columns. */
+const HEADER = lineHeight(label) + 2 + GAP;
 /** Of the row of carried sums at the end of a page. */
 const CARRIED = lineHeight(strong) + 2 * GAP;
 
 /** Draws an invoice, credit note or corrective: its head, the lines over as many pages as they need with carried sums, then totals, taxes and registration. */
 export function drawInvoice(sheet: Sheet, written: Written<PdfInvoice>): void {
   const flow = flowOn(sheet, written);
+  const mentions = mentionsIn(written);
+  if (mentions.qr?.isFirst) drawQrFirst(sheet, flow, mentions.qr);
   drawHead(sheet, flow, written);
   drawLines(sheet, flow, written);
   drawTotals(sheet, flow, written);
   drawTaxes(sheet, flow, written);
-  drawTexts(flow, written);
-  drawRegistration(sheet, flow, written);
+  drawTexts(flow, written, mentions);
+  drawRegistration(sheet, flow, written, mentions);
   const { issuer, number } = written.document;
   const footer = [issuer?.legal_name, issuer?.tax_id, number].filter(Boolean).join(' · ');
   sheet.onEachPage((n, of) => {
@@ -163,7 +167,6 @@ function drawLines(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void
     sumRow(words.brought);
   };
 
-  header();
   const pageOfLines = limit - TOP - 60;
   document.items.forEach((item, n) => {
     const lines = [
@@ -172,12 +175,17 @@ function drawLines(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void
         sheet.wrap(text, DESCRIPTION.width, small).map((line) => ({ text: line, style: small })),
       ),
     ];
-    const taxes = sheet.wrap(taxesText(item, written), widths.tax, body);
+    const taxes = taxTexts(item, written);
     const height = Math.max(
       lines.reduce((all, { style }) => all + lineHeight(style), 0),
       taxes.length * lineHeight(body),
     );
-    if (flow.y + Math.min(height, pageOfLines) > limit) turn();
+    const isFull = flow.y + Math.min(height, pageOfLines) + (n === 0 ? HEADER : 0) > limit;
+    if (n > 0 && isFull) turn();
+    if (n === 0) {
+      if (isFull) flow.newPage();
+      header();
+    }
     carried = carried.plus(exactText(item.amount));
     const top = flow.y;
     sheet.writeTo(String(n + 1), LEFT + 16, top, label);
@@ -209,7 +217,7 @@ function drawTotals(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): voi
   for (const { label: name, amount, strong: isStrong } of rows) {
     const style = styleOf(isStrong);
     sheet.writeTo(name, columns.tax - 20, flow.y, style);
-    sheet.writeTo(amount, columns.amount, flow.y, style);
+    sheet.writeWithin(amount, columns.amount, columns.amount - columns.tax + 10, flow.y, style);
     flow.y += lineHeight(style);
   }
   if (written.document.prices_include_tax) {
@@ -223,13 +231,17 @@ function drawTotals(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): voi
 /** The breakdown, and where the document has another currency than the issuer, its tax in that of the issuer. */
 function drawTaxes(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void {
   const { document, words, numbers } = written;
-  const [base, amount] = [LEFT + 260, LEFT + 340];
+  const [base, amount] = [LEFT + 285, LEFT + 390];
+  /** The amounts stand beside the last line of the name. */
   const row = (cells: [string, string, string], style: Style): void => {
-    flow.room(lineHeight(style));
-    sheet.write(cells[0], LEFT, flow.y, style);
-    sheet.writeTo(cells[1], base, flow.y, style);
-    sheet.writeTo(cells[2], amount, flow.y, style);
-    flow.y += lineHeight(style);
+    const names = sheet.wrap(cells[0], cells[1] === '' ? 285 : 180, style);
+    flow.room(names.length * lineHeight(style));
+    for (const [n, name] of names.entries()) {
+      sheet.write(name, LEFT, flow.y + n * lineHeight(style), style);
+    }
+    flow.y += names.length * lineHeight(style);
+    sheet.writeWithin(cells[1], base, 100, flow.y - lineHeight(style), style);
+    sheet.writeWithin(cells[2], amount, 100, flow.y - lineHeight(style), style);
   };
   if (document.tax_breakdown.length > 0) {
     flow.room(2 * lineHeight(body) + 10);
@@ -256,9 +268,8 @@ function drawTaxes(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void
   flow.y += 8;
 }
 
-function drawTexts(flow: Flow, { document, words }: Written<PdfInvoice>): void {
-  const reasons = exemptionReasons(document);
-  if (reasons.length > 0) flow.text(`${words.reason}: ${reasons.join('; ')}`, body);
+function drawTexts(flow: Flow, { document }: Written<PdfInvoice>, { texts }: Mentions): void {
+  for (const text of texts) flow.text(text, body);
   if (document.notes) {
     flow.y += GAP;
     flow.text(document.notes, body);
@@ -266,29 +277,34 @@ function drawTexts(flow: Flow, { document, words }: Written<PdfInvoice>): void {
   flow.y += 10;
 }
 
-const QR = 96;
+/** Its modules come to 30 to 40 mm, as Spain asks (Orden HAC/1177/2024, artículo 21). */
+const QR = 110;
+
+/** Before everything else, with what stands above and below it. */
+function drawQrFirst(sheet: Sheet, flow: Flow, { url, above, below }: NonNullable<Mentions['qr']>): void {
+  for (const text of above) flow.text(text, strong);
+  drawQr(sheet, url, LEFT, flow.y, QR);
+  flow.y += QR;
+  for (const text of below) flow.text(text, strong);
+  flow.y += 14;
+}
 
 /** The codes of the authority, and where the registration can be verified. */
-function drawRegistration(sheet: Sheet, flow: Flow, { document: { fiscal }, words }: Written<PdfInvoice>): void {
-  if (!fiscal?.code && !fiscal?.issuer_code && !fiscal?.verification_url) return;
-  const url = fiscal.verification_url;
-  const x = url ? LEFT + QR + 10 : LEFT;
+function drawRegistration(sheet: Sheet, flow: Flow, { words }: Written<PdfInvoice>, { registration, qr }: Mentions): void {
+  const isHere = qr !== null && !qr.isFirst;
+  const x = isHere ? LEFT + QR + 10 : LEFT;
+  const wrapped = (text: string, style: Style): { text: string; style: Style }[] =>
+    sheet.wrap(text, RIGHT - x, style).map((line) => ({ text: line, style }));
   const lines = [
-    ...(url ? [{ text: words.verify, style: strong }] : []),
-    ...[
-      fiscal.code && `${words.fiscalCode}: ${fiscal.code}`,
-      fiscal.issuer_code && `${words.issuerCode}: ${fiscal.issuer_code}`,
-      url,
-    ].flatMap((text) => (text ? sheet.wrap(text, RIGHT - x, small).map((line) => ({ text: line, style: small })) : [])),
+    ...(isHere ? qr.above.flatMap((text) => wrapped(text, strong)) : []),
+    ...(qr ? wrapped(words.verify, strong) : []),
+    ...[...registration, ...(qr ? [qr.url] : [])].flatMap((text) => wrapped(text, small)),
+    ...(isHere ? qr.below.flatMap((text) => wrapped(text, strong)) : []),
   ];
-  flow.room(
-    Math.max(
-      url ? QR : 0,
-      lines.reduce((all, { style }) => all + lineHeight(style), 0),
-    ),
-  );
-  if (url) drawQr(sheet, url, LEFT, flow.y, QR);
-  let y = flow.y + (url ? 8 : 0);
+  const height = lines.reduce((all, { style }) => all + lineHeight(style), 0);
+  flow.room(isHere ? Math.max(QR, height + 8) : height);
+  if (isHere) drawQr(sheet, qr.url, LEFT, flow.y, QR);
+  let y = flow.y + (isHere ? 8 : 0);
   for (const { text, style } of lines) {
     sheet.write(text, x, y, style);
     y += lineHeight(style);

@@ -32,8 +32,8 @@ test('an invoice tells who, what, how much, why no tax is due, and where it is r
   );
   for (const part of [
     ...['Ferretería Núñez & Hijos, S.L.', 'Παράδειγμα Α.Ε.', 'Tax number: B58378431', '10563 Αθήνα', 'INV-2026-000007', '2026-11-20'],
-    ...['Iron', '3 kg', '1,234.50', '21 %', '3,333.15', 'Discount: -370.35 (Loyalty)', '0 % (E)', '21 % + 5.2 %, IRPF -15 %'],
-    ...['Total without tax', 'Total EUR', 'Withheld', 'To pay EUR', 'VAT 21 %', 'E: Article 20.1 of Law 37/1992', 'Thank you.'],
+    ...['Iron', '3 kg', '1,234.50', '21 %', '3,333.15', 'Discount: -370.35 (Loyalty)', '0 % (E)', '21 % + 5.2 % IRPF -15 %'],
+    ...['Total without tax', 'Total EUR', 'Withheld', 'To pay EUR', 'VAT 21 %', 'Exempt: Article 20.1 of Law 37/1992', 'Thank you.'],
     ...['Fiscal code: 8f1c5c1e-5d5b-4f0e-9d0e-2f6f3f0b9a11', 'Verify this document', 'https://verify.example/einvoice?'],
   ])
     expect(text).toContain(part);
@@ -117,6 +117,25 @@ describe('500 lines', () => {
 test('a word that is longer than a line is divided, and no character is lost', async () => {
   const word = Array.from({ length: 400 }, (_, n) => String.fromCodePoint(0x410 + (n % 32))).join('');
   expect((await textOf(invoiceOf({ items: [line(1, [vat(21)], { description: word })] }))).replaceAll(' ', '')).toContain(word);
+});
+
+test('a line separator is a space: it neither joins words nor begins a line', async () => {
+  const description = 'Tea\u2028green\u2029loose';
+  expect(await textOf(invoiceOf({ items: [line(1, [vat(21)], { description })] }))).toContain('Tea green loose');
+  const pages = await pagesOf(await pdfOf(invoiceOf({ notes: `${'\u2028'.repeat(1999)}a` }), null));
+  expect(pages).toHaveLength(1);
+});
+
+test('where no line fits below the head, the first page carries no sum', async () => {
+  const name = 'X'.repeat(255);
+  const invoice = invoiceOf({ items: [line(1, [vat(21)], { description: 'long '.repeat(240) }), line(2)] });
+  const issuer = invoice.issuer && { ...invoice.issuer, legal_name: name, trade_name: name };
+  const [first = '', second = ''] = await pagesOf(
+    await pdfOf({ ...invoice, issuer, customer: invoice.customer && { ...invoice.customer, name } }, null),
+  );
+  expect(first).not.toMatch(/Carried forward|Description/);
+  expect(second).toMatch(/Description.*long long/);
+  expect(second).not.toContain('Brought forward');
 });
 
 test('what the font has no glyph for still takes its place', async () => {

@@ -1,17 +1,18 @@
-import { decimal, millisOf, numberText } from '@svc/kernel';
+import { decimal, numberText } from '@svc/kernel';
 import {
   addressLines,
   adjustmentTexts,
-  exemptionReasons,
   grossOf,
   marksOf,
   quantityText,
-  taxesText,
   taxName,
+  taxTexts,
+  timeOf,
   totalRows,
   type PdfReceipt,
   type Written,
 } from './document.ts';
+import { mentionsIn, type Mentions } from './mentions.ts';
 import { drawQr } from './qr.ts';
 import { lineHeight, type Sheet, type Style } from './sheet.ts';
 
@@ -57,7 +58,8 @@ export function drawReceipt(sheet: Sheet, written: Written<PdfReceipt>): void {
 
 function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
   const { document, words, numbers, corrects } = written;
-  const { issuer, customer, fiscal } = document;
+  const { issuer, customer } = document;
+  const { texts, registration, told, qr } = mentionsIn(written);
   const width = RIGHT - LEFT;
 
   const line = (style: Style, draw: (y: number) => void): Block => ({ height: lineHeight(style), draw });
@@ -83,6 +85,7 @@ function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
 
   return [
     ...marks.flatMap((mark) => centered(mark, large)),
+    ...(qr?.isFirst ? [...verification(qr), rule] : []),
     ...centered(issuer?.trade_name ?? issuer?.legal_name, large),
     ...(issuer?.trade_name ? centered(issuer.legal_name, body) : []),
     ...addressLines(issuer).flatMap((text) => centered(text, body)),
@@ -90,18 +93,18 @@ function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
     rule,
     ...centered(words.titles.receipt, strong),
     ...named(words.number, document.number),
-    ...named(words.issued, [numbers.day(document.issue_date), timeOf(document)].join(' ')),
+    ...named(words.issued, [numbers.day(document.issue_date), timeOf(document.issued_at, issuer?.time_zone)].join(' ')),
     ...named(words.corrects, corrects),
-    ...named(words.unit, document.unit),
-    ...named(words.till, document.device),
-    ...named(words.operator, document.operator),
+    ...(told.has('unit') ? [] : named(words.unit, document.unit)),
+    ...(told.has('device') ? [] : named(words.till, document.device)),
+    ...(told.has('operator') ? [] : named(words.operator, document.operator)),
     ...named(words.customer, customer?.name),
     ...named(words.taxId, customer?.tax_id),
     rule,
     ...document.items.flatMap((item) => [
       ...plain(item.description, body),
       ...pair(
-        `${quantityText(item, written)} × ${numbers.price(item.unit_price)}  ${taxesText(item, written)}`,
+        `${quantityText(item, written)} × ${numbers.price(item.unit_price)}  ${taxTexts(item, written).join(', ')}`,
         numbers.money(grossOf(item, document.currency)),
         body,
       ),
@@ -118,26 +121,20 @@ function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
         small,
       );
     }),
-    ...exemptionReasons(document).flatMap((reason) => plain(`${words.reason}: ${reason}`, small)),
+    ...texts.flatMap((text) => plain(text, small)),
     ...document.payments.flatMap(({ method, amount }) => pair(words.methods[method], numbers.money(amount), body)),
     ...(document.notes ? [rule, ...plain(document.notes, body)] : []),
-    ...(fiscal?.code || fiscal?.issuer_code || fiscal?.verification_url ? [rule] : []),
-    ...named(words.fiscalCode, fiscal?.code, small),
-    ...named(words.issuerCode, fiscal?.issuer_code, small),
-    ...(fiscal?.verification_url ? verification(fiscal.verification_url) : []),
+    ...(registration.length > 0 || qr ? [rule] : []),
+    ...registration.flatMap((text) => plain(text, small)),
+    ...(qr && !qr.isFirst ? verification(qr) : []),
+    ...(qr ? [...centered(words.verify, strong), ...centered(qr.url, small)] : []),
   ];
 
-  function verification(url: string): Block[] {
+  function verification({ url, above, below }: NonNullable<Mentions['qr']>): Block[] {
     return [
+      ...above.flatMap((text) => centered(text, strong)),
       { height: QR, draw: (y) => drawQr(sheet, url, (WIDTH - QR) / 2, y, QR) },
-      ...centered(words.verify, strong),
-      ...centered(url, small),
+      ...below.flatMap((text) => centered(text, strong)),
     ];
   }
 }
-
-/** Time of issue of the issuer's zone, `HH:mm`. */
-const timeOf = ({ issued_at, issuer }: PdfReceipt): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: issuer?.time_zone ?? 'UTC', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
-    millisOf(issued_at),
-  );

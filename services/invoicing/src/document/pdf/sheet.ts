@@ -23,6 +23,9 @@ export const lineHeight = ({ size }: Style): number => size * 1.4;
 /** Characters of a word that are measured at a time: no word is measured whole that a line cannot hold. */
 const LONGEST_WORD = 60;
 
+/** Line breaks too: they would let a small document fill thousands of pages. */
+const SPACE = /[ \t\n\v\f\r\u0085\u2028\u2029]/;
+
 /** Pages that text is placed on by its upper left corner, in points. */
 export function createSheet({ title, author, language, made }: SheetOptions) {
   const pdf = new PDFDocument({
@@ -76,7 +79,7 @@ export function createSheet({ title, author, language, made }: SheetOptions) {
         if (!fits) lines.push(line);
         [line, used] = fits && line !== '' ? [`${line} ${word}`, used + space + wide] : [word, wide];
       };
-      for (const word of text.split(' ')) {
+      for (const word of text.split(SPACE)) {
         const wide = word.length <= LONGEST_WORD ? measured(word) : Infinity;
         if (wide <= width) put(word, wide);
         else for (const part of parts(word, width, measured)) put(part, measured(part));

@@ -1,9 +1,9 @@
 import type { DocumentType, PaymentMethod } from '@svc/contracts/document/vocabulary';
+import type { Language, TaxCode } from '@svc/tax-rules';
 
 /** What a document says by itself, and how its language writes numbers and days. */
 export interface Words {
-  /** BCP 47. */
-  tag: string;
+  tag: Language;
   decimal: string;
   thousands: string;
   day(year: string, month: string, day: string): string;
@@ -39,6 +39,8 @@ export interface Words {
   surcharge: string;
   /** Of an exemption. */
   reason: string;
+  /** Why no tax is due, by code. */
+  untaxed: Record<Exclude<TaxCode, 'S' | 'Z'>, string>;
   pricesIncludeTax: string;
   unit: string;
   till: string;
@@ -84,6 +86,13 @@ const en: Words = {
   base: 'Base',
   surcharge: 'surcharge',
   reason: 'Reason',
+  untaxed: {
+    E: 'Exempt from VAT',
+    AE: 'Reverse charge',
+    K: 'Intra-community supply',
+    G: 'Export',
+    O: 'Not subject to VAT',
+  },
   pricesIncludeTax: 'Unit prices include tax, amounts of lines do not.',
   unit: 'Business unit',
   till: 'Till',
@@ -129,6 +138,13 @@ const es: Words = {
   base: 'Base imponible',
   surcharge: 'recargo',
   reason: 'Motivo',
+  untaxed: {
+    E: 'Exento de IVA',
+    AE: 'Inversión del sujeto pasivo',
+    K: 'Entrega intracomunitaria',
+    G: 'Exportación',
+    O: 'No sujeto a IVA',
+  },
   pricesIncludeTax: 'Los precios incluyen impuestos; los importes de las líneas no.',
   unit: 'Establecimiento',
   till: 'Caja',
@@ -174,6 +190,13 @@ const sq: Words = {
   base: 'Baza',
   surcharge: 'shtesë',
   reason: 'Arsyeja',
+  untaxed: {
+    E: 'Përjashtuar nga TVSH',
+    AE: 'Ngarkesë e kundërt e TVSH-së',
+    K: 'Furnizim brenda Bashkimit Evropian',
+    G: 'Eksport',
+    O: 'Nuk i nënshtrohet TVSH-së',
+  },
   pricesIncludeTax: 'Çmimet përfshijnë tatimin; vlerat e rreshtave jo.',
   unit: 'Njësia e biznesit',
   till: 'Arka',
@@ -219,6 +242,13 @@ const sr: Words = {
   base: 'Osnovica',
   surcharge: 'dodatak',
   reason: 'Razlog',
+  untaxed: {
+    E: 'Oslobođeno PDV-a',
+    AE: 'Prenos poreske obaveze',
+    K: 'Isporuka unutar Evropske unije',
+    G: 'Izvoz',
+    O: 'Ne podliježe PDV-u',
+  },
   pricesIncludeTax: 'Cijene uključuju porez; iznosi stavki ne.',
   unit: 'Poslovna jedinica',
   till: 'Kasa',

@@ -29,6 +29,9 @@ export function missingOf({ invoice, preceding, seller, buyer, groups }: Stated)
   ask('BR-07', 'customer.name', customer?.name, 'The buyer has a name.');
   ask('BR-09', 'issuer.address.country', issuer && sellerCountry(issuer), 'The address of the seller has a country.');
   ask('BR-11', 'customer.address.country', customer?.address?.country, 'The address of the buyer has a country.');
+  const assigned = 'The country has a code of ISO 3166-1, which XK is not.';
+  ask('BR-CL-14', 'issuer.address.country', !issuer || sellerCountry(issuer) !== 'XK', assigned);
+  ask('BR-CL-14', 'customer.address.country', customer?.address?.country !== 'XK', assigned);
   ask('BR-CO-26', 'issuer.tax_id', sellerHasId, 'The seller has a tax identifier.');
   for (const code of ['S', 'Z', 'E', 'AE'] as const)
     if (has.has(code))

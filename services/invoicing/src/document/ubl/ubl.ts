@@ -57,7 +57,7 @@ export function ublOf(invoice: UblInvoice, preceding: Preceding | null): Ubl {
     'cbc:IssueDate': issue_date ?? (issued_at ? dayIn(issuer.time_zone ?? 'UTC', millisOf(issued_at)) : undefined), // BT-2
     'cbc:DueDate': isInvoice ? (due_date ?? undefined) : undefined, // BT-9
     [`cbc:${syntax.root}TypeCode`]: typeCodes[type], // BT-3
-    'cbc:Note': textOf(invoice.notes), // BT-22
+    'cbc:Note': noteOf(invoice.notes), // BT-21, BT-22
     'cbc:DocumentCurrencyCode': currency, // BT-5
     'cbc:TaxCurrencyCode': accountingCurrency(invoice), // BT-6
     'cac:BillingReference': preceding ? billingReference(preceding) : undefined, // BG-3
@@ -77,6 +77,9 @@ export function ublOf(invoice: UblInvoice, preceding: Preceding | null): Ubl {
   };
   return { xml: xmlOf({ [syntax.root]: document }), missing: missingOf(stated) };
 }
+
+/** A note whose first two `#` enclose three characters would be read as one with a subject code (BR-CL-08): it gets that of general information. */
+const noteOf = (notes: string | null): string | undefined => textOf(notes && /^[^#]*#[^#]{3}#/u.test(notes) ? `#AAI#${notes}` : notes);
 
 const money = (amount: Decimal | string, currency: string): Node => ({ '@currencyID': currency, '#text': amountText(amount) });
 const taxCategory = ({ code, rate }: Vat, reason: { [name: string]: Node } = {}): Node => ({

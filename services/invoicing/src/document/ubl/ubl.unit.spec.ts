@@ -247,6 +247,15 @@ describe('mapping', () => {
   });
 
   test.each([
+    ['Lots #12,#13', '#AAI#Lots #12,#13'],
+    ['#ABC#text', '#AAI##ABC#text'],
+    ['Order #4711, lot #3', 'Order #4711, lot #3'],
+    ['# 1', '# 1'],
+  ])('a note is not read as one with a subject code (BR-CL-08): %s', (notes, note) => {
+    expect(at(ubl({ ...documentOf(), notes }).document, 'Note')).toBe(note);
+  });
+
+  test.each([
     [
       'every code',
       'CustomizationID ID IssueDate DueDate InvoiceTypeCode Note DocumentCurrencyCode AccountingSupplierParty AccountingCustomerParty Delivery AllowanceCharge TaxTotal LegalMonetaryTotal InvoiceLine',
@@ -290,6 +299,13 @@ describe('missing master data', () => {
     expect(of('AE')).toEqual(['BR-AE-02 customer.tax_id']);
     expect(of('K')).toEqual(['BR-IC-02 issuer.vat_registered', 'BR-IC-02 customer.tax_id']);
     expect(of('G')).toEqual(['BR-G-02 issuer.vat_registered']);
+  });
+
+  test('a country without a code of ISO 3166-1 is named', () => {
+    const { issuer, customer } = documentOf();
+    const address = { ...customer!.address!, country: 'XK' };
+    expect(missing({ customer: { ...customer!, address } })).toEqual(['BR-CL-14 customer.address.country']);
+    expect(missing({ issuer: { ...issuer!, address } })).toEqual(['BR-CL-14 issuer.address.country']);
   });
 
   test('a line without a description is named', () => {

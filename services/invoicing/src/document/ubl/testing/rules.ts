@@ -186,7 +186,9 @@ const presence: Rule[] = [
   present('BR-05', whole, 'DocumentCurrencyCode'),
   present('BR-06', ofSeller, 'PartyLegalEntity/RegistrationName'),
   present('BR-07', ofBuyer, 'PartyLegalEntity/RegistrationName'),
+  { id: 'BR-08', check: ({ seller }) => [seller?.['PostalAddress'] !== undefined] },
   present('BR-09', ofSeller, 'PostalAddress/Country/IdentificationCode'),
+  { id: 'BR-10', check: ({ buyer }) => [buyer?.['PostalAddress'] !== undefined] },
   present('BR-11', ofBuyer, 'PostalAddress/Country/IdentificationCode'),
   present('BR-12', inTotals, 'LineExtensionAmount'),
   present('BR-13', inTotals, 'TaxExclusiveAmount'),
@@ -200,16 +202,44 @@ const presence: Rule[] = [
   present('BR-25', inLines, 'Item/Name'),
   present('BR-26', inLines, 'Price/PriceAmount'),
   present('BR-CO-04', inLines, 'Item/ClassifiedTaxCategory/ID'),
+  present('BR-31', ({ allowances }) => allowances, 'Amount'),
   present('BR-32', ({ allowances }) => allowances, 'TaxCategory/ID'),
   ...reasons(['BR-33', 'BR-CO-21'], ({ allowances }) => allowances),
+  present('BR-36', ({ charges }) => charges, 'Amount'),
   present('BR-37', ({ charges }) => charges, 'TaxCategory/ID'),
   ...reasons(['BR-38', 'BR-CO-22'], ({ charges }) => charges),
+  present('BR-41', (document) => ofLines(document, 'false'), 'Amount'),
   ...reasons(['BR-42', 'BR-CO-23'], (document) => ofLines(document, 'false')),
+  present('BR-43', (document) => ofLines(document, 'true'), 'Amount'),
   ...reasons(['BR-44', 'BR-CO-24'], (document) => ofLines(document, 'true')),
   present('BR-45', inSubtotals, 'TaxableAmount'),
   present('BR-46', inSubtotals, 'TaxAmount'),
   present('BR-47', inSubtotals, 'TaxCategory/ID'),
   present('BR-55', ({ document }) => list(document, 'BillingReference'), 'InvoiceDocumentReference/ID'),
+];
+
+/** Each text is one of the list. */
+const listed = (id: string, of: (document: Parsed) => (string | undefined)[], codeList: readonly string[]): Rule => ({
+  id,
+  check: (document) => of(document).flatMap((text) => (text === undefined ? [] : [codeList.includes(text)])),
+});
+const vatCodes = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'];
+
+/** Of the code lists what our documents can have. */
+const codeLists: Rule[] = [
+  listed('BR-CL-01', ({ document }) => [at(document, 'InvoiceTypeCode') ?? at(document, 'CreditNoteTypeCode')], ['380', '381', '384']),
+  listed(
+    'BR-CL-17',
+    ({ subtotals, allowances, charges }) => [...subtotals, ...allowances, ...charges].map((one) => at(one, 'TaxCategory/ID')),
+    vatCodes,
+  ),
+  listed('BR-CL-18', ({ lines }) => lines.map((one) => at(one, `${ofLine}/ID`)), vatCodes),
+  listed('BR-CL-22', ({ subtotals }) => subtotals.map((one) => at(one, 'TaxCategory/TaxExemptionReasonCode')), [
+    'VATEX-EU-AE',
+    'VATEX-EU-IC',
+    'VATEX-EU-G',
+    'VATEX-EU-O',
+  ]),
 ];
 
 const others: Rule[] = [
@@ -238,6 +268,13 @@ const others: Rule[] = [
     check: (document) =>
       has(document, 'K') ? [Boolean(at(document.document, 'Delivery/DeliveryLocation/Address/Country/IdentificationCode'))] : [],
   },
+  {
+    id: 'BR-57',
+    check: ({ document }) => {
+      const location = document['Delivery']?.['DeliveryLocation'];
+      return location ? [Boolean(at(location, 'Address/Country/IdentificationCode'))] : [];
+    },
+  },
   { id: 'BR-O-11', check: (document) => (has(document, 'O') ? [document.subtotals.length === 1] : []) },
   { id: 'BR-O-12', check: (document) => (has(document, 'O') ? document.lines.map((one) => at(one, `${ofLine}/ID`) === 'O') : []) },
   { id: 'BR-O-13', check: (document) => (has(document, 'O') ? document.allowances.map((one) => at(one, 'TaxCategory/ID') === 'O') : []) },
@@ -246,4 +283,4 @@ const others: Rule[] = [
   { id: 'BR-27', check: ({ lines }) => lines.map((one) => amountAt(one, 'Price/PriceAmount').cmp('0') >= 0) },
 ];
 
-export const rules: Rule[] = [...sums, ...codes.flatMap(codeRules), ...decimals, ...presence, ...others];
+export const rules: Rule[] = [...sums, ...codes.flatMap(codeRules), ...decimals, ...presence, ...codeLists, ...others];
