@@ -2,9 +2,10 @@ import { Controller, Inject, type Type } from '@nestjs/common';
 import { type DocumentKind, documents } from '@svc/contracts/documents';
 import type { SubmissionResource } from '@svc/contracts/document/submission';
 import { compareAndSet } from '@svc/document-store';
-import { iso, notFound, type EventMetadata } from '@svc/kernel';
+import { noDoubt } from '@svc/contracts/document/no-doubt';
+import { DomainError, iso, notFound, type EventMetadata } from '@svc/kernel';
 import { type Identity, type RequestOf, Serves } from '@svc/service';
-import { CONTEXT, type Context } from './context.ts';
+import { CONTEXT, type Context, type StatusOf } from './context.ts';
 import type { Resolution } from './domain/facts.ts';
 import { CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';
@@ -24,7 +25,9 @@ export function resolveController(kind: DocumentKind): Type {
       if (!id.startsWith(`${documents[kind].prefix}_`)) throw notFound('submission');
       const { outcome, code = '', note } = body;
       const resolution: Resolution = outcome === 'registered' ? { outcome, code, note } : { outcome, note };
-      const row = await resolveSubmission(this.context, identity, { id, resolution });
+      const row = await resolveSubmission(this.context, identity, { id, resolution }).catch((error: unknown) =>
+        neverSubmitted(this.context, { ...identity, kind, id }, error),
+      );
       if (row) this.worker.take([row]);
       return { object: 'submission', document_id: id, status: outcome };
     }
@@ -53,6 +56,12 @@ export async function resolveSubmission(
     metadataOf(identity),
   );
   return row;
+}
+
+/** A document that was never submitted is refused by its status, where this process has the documents. */
+async function neverSubmitted({ statusOf }: Context, document: Parameters<StatusOf>[0], error: unknown): Promise<never> {
+  if (statusOf && error instanceof DomainError && error.code === 'not_found') throw noDoubt(await statusOf(document));
+  throw error;
 }
 
 async function claim(rows: Context['rows'], now: number, id: string): Promise<Row | undefined> {
