@@ -38,7 +38,10 @@ function outcome(resolution: Resolution, at: string, state: InDoubt): Submission
 }
 
 /** Names the status of the document and what can be done with it, as far as its submission tells. */
-const refused = ({ kind, status }: Known): DomainError => noDoubt(documentOf[kind][status]);
+function refused(state: Known): DomainError {
+  const isResendable = state.kind === 'receipt' && state.status === 'rejected' && state.error.fixable !== 'data';
+  return noDoubt(isResendable ? { status: 'issued', available_actions: ['resubmit', 'void'] } : documentOf[state.kind][state.status]);
+}
 
 const none: readonly string[] = [];
 const ended = {
