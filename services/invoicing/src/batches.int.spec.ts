@@ -199,7 +199,7 @@ describe('sizes', () => {
     const { succeeded, failed, data } = await batch(served, 'POST /invoices/batch', { body: { requests } });
     expect(failed).toBeGreaterThan(0);
     expect(new Set(data.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['payload_too_large']));
-    expect(JSON.stringify(data).length).toBeLessThan(8 * KIB * KIB);
+    expect(JSON.stringify(data).length).toBeLessThan(6.15 * KIB * KIB);
     expect(await total(served, 'GET /invoices')).toBe(before + succeeded);
   });
 });
