@@ -6,13 +6,9 @@ export interface DocumentStatus {
   available_actions: readonly string[];
 }
 
-/**
- * The refusal of a resolution where nothing is in doubt. `resolve` is never among the actions that it names: the document came to be in doubt after
- * the decision, and a repeat finds it so.
- */
+/** The refusal of a resolution where nothing is in doubt. */
 export const noDoubt = ({ status, available_actions }: DocumentStatus): DomainError =>
-  invalidState(
-    'Resolution',
-    status,
-    available_actions.filter((action) => action !== 'resolve'),
-  );
+  invalidState('Resolution', status, available_actions);
+
+/** Whether the resource says that the document can be resolved. It may be behind what is known of its submission. */
+export const saysInDoubt = ({ available_actions }: DocumentStatus): boolean => available_actions.includes('resolve');

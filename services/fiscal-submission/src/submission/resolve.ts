@@ -2,7 +2,7 @@ import { Controller, Inject, type Type } from '@nestjs/common';
 import { type DocumentKind, documents } from '@svc/contracts/documents';
 import type { SubmissionResource } from '@svc/contracts/document/submission';
 import { compareAndSet } from '@svc/document-store';
-import { noDoubt } from '@svc/contracts/document/no-doubt';
+import { noDoubt, saysInDoubt } from '@svc/contracts/document/no-doubt';
 import { DomainError, iso, notFound, type EventMetadata } from '@svc/kernel';
 import { type Identity, type RequestOf, Serves } from '@svc/service';
 import { CONTEXT, type Context, type StatusOf } from './context.ts';
@@ -26,7 +26,7 @@ export function resolveController(kind: DocumentKind): Type {
       const { outcome, code = '', note } = body;
       const resolution: Resolution = outcome === 'registered' ? { outcome, code, note } : { outcome, note };
       const row = await resolveSubmission(this.context, identity, { id, resolution }).catch((error: unknown) =>
-        neverSubmitted(this.context, { ...identity, kind, id }, error),
+        refusedByStatus(this.context, { ...identity, kind, id }, error),
       );
       if (row) this.worker.take([row]);
       return { object: 'submission', document_id: id, status: outcome };
@@ -58,10 +58,16 @@ export async function resolveSubmission(
   return row;
 }
 
-/** A document that was never submitted is refused by its status, where this process has the documents. */
-async function neverSubmitted({ statusOf }: Context, document: Parameters<StatusOf>[0], error: unknown): Promise<never> {
-  if (statusOf && error instanceof DomainError && error.code === 'not_found') throw noDoubt(await statusOf(document));
-  throw error;
+const refusals: readonly string[] = ['not_found', 'invalid_state'];
+
+/**
+ * Where this process has the documents, a refusal names the status of the document: it may never have been submitted, or its voiding be on the bus. The
+ * refusal stands where the document still says that it is in doubt.
+ */
+async function refusedByStatus({ statusOf }: Context, document: Parameters<StatusOf>[0], error: unknown): Promise<never> {
+  if (!statusOf || !(error instanceof DomainError && refusals.includes(error.code))) throw error;
+  const status = await statusOf(document);
+  throw saysInDoubt(status) ? error : noDoubt(status);
 }
 
 async function claim(rows: Context['rows'], now: number, id: string): Promise<Row | undefined> {

@@ -1,5 +1,5 @@
 import { type DocumentKind, documentKinds, documents } from '@svc/contracts/documents';
-import { type DocumentStatus, noDoubt } from '@svc/contracts/document/no-doubt';
+import { type DocumentStatus, noDoubt, saysInDoubt } from '@svc/contracts/document/no-doubt';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { uidOf } from '@svc/kernel';
 import type { Identity } from '@svc/service';
@@ -10,19 +10,19 @@ import { headersTo } from './headers.ts';
 import type { Send } from './send.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Answers a request in place of the service that found nothing: `answer` is its 404. */
-export type Otherwise = (request: FastifyRequest, answer: Answer) => Promise<Answer | 'aborted'>;
+/** Makes the final answer to a request from that of its service. */
+export type Finish = (request: FastifyRequest, answer: Answer) => Promise<Answer | 'aborted'>;
 
 const resolved = new Map<RouteName, DocumentKind>(documentKinds.map((kind) => [`POST /${kind}s/{id}/resolve`, kind]));
 
 /**
- * For the routes that resolve a submission; undefined for all others. fiscal-submission knows submissions alone: where it has none of a document,
- * invoicing is asked for the document. Throws invalid_state where there is one; else invoicing's answer is the answer.
+ * For the routes that resolve a submission; undefined for all others. fiscal-submission decides, and knows submissions alone: where it refuses, invoicing is
+ * asked for the document, and invalid_state is thrown with its status. What fiscal-submission answers stands where the document still says that it is in doubt.
  */
 export function statusOfDocument(
   name: RouteName,
   { invoicing, send, sign }: { invoicing: Upstream; send: Send; sign: (identity: Identity, service: string) => string },
-): Otherwise | undefined {
+): Finish | undefined {
   const kind = resolved.get(name);
   if (kind === undefined) return undefined;
   const { path, permission } = routes[`GET /${kind}s/{id}`];
@@ -30,7 +30,7 @@ export function statusOfDocument(
 
   return async (request, answer) => {
     const { id } = request.params as { id: string };
-    if (uidOf(documents[kind].prefix, id) === undefined) return answer;
+    if (!isRefusal(answer) || uidOf(documents[kind].prefix, id) === undefined) return answer;
     const { identity } = request;
     const read = await send(invoicing, {
       ...{ method: 'GET', path: `/v1${path.replace('{id}', id)}`, route: `/v1${path}`, traceparent: identity.traceparent },
@@ -38,7 +38,14 @@ export function statusOfDocument(
       headers: (traceparent) => headersTo(request, sign({ ...identity, permissions }, invoicing.name), traceparent),
       ...{ body: null, maxBuffered: MOST_KEPT, client: undefined },
     });
-    if (read === 'aborted' || read.status !== 200) return read;
-    throw noDoubt(JSON.parse(String(read.body)) as DocumentStatus);
+    if (read === 'aborted') return read;
+    if (read.status !== 200) return answer.status === 404 ? read : answer;
+    const document = JSON.parse(String(read.body)) as DocumentStatus;
+    if (saysInDoubt(document)) return answer;
+    throw noDoubt(document);
   };
 }
+
+/** 404, or 422 for the state; not for the body. In both forms of an error the code comes before any text of the caller. */
+const isRefusal = ({ status, body }: Answer): boolean =>
+  status === 404 || (status === 422 && Buffer.isBuffer(body) && body.subarray(0, 100).includes('invalid_state'));

@@ -11,7 +11,7 @@ import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
 import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
-import { type Otherwise, statusOfDocument } from './status-of-document.ts';
+import { type Finish, statusOfDocument } from './status-of-document.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
 
 /** The services behind the gateway. */
@@ -49,8 +49,8 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     const upstream = upstreams.get(routes[name].service);
     if (upstream === undefined) continue;
     keysFor(keys, upstream.name); // throws at the start when there is none
-    const otherwise = statusOfDocument(name, { invoicing: upstreams.get('invoicing') as Upstream, send, sign });
-    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, sign, logger, otherwise })));
+    const finish = statusOfDocument(name, { invoicing: upstreams.get('invoicing') as Upstream, send, sign });
+    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, sign, logger, finish })));
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
@@ -70,10 +70,10 @@ interface Forwarding {
   send: Send;
   sign: ReturnType<typeof createIdentitySigner>;
   logger: Logger;
-  otherwise: Otherwise | undefined;
+  finish: Finish | undefined;
 }
 
-function forwardTo(upstream: Upstream, { send, sign, logger, otherwise }: Forwarding): Handler {
+function forwardTo(upstream: Upstream, { send, sign, logger, finish }: Forwarding): Handler {
   return (request, reply) => {
     const method = request.method === 'HEAD' ? 'GET' : (request.method as UpstreamRequest['method']); // Fastify leaves the body out
     const upstreamRequest: UpstreamRequest = {
@@ -87,9 +87,7 @@ function forwardTo(upstream: Upstream, { send, sign, logger, otherwise }: Forwar
       client: method === 'GET' ? clientOf(reply) : undefined,
     };
     const answered = send(upstream, upstreamRequest);
-    const final = otherwise
-      ? answered.then((answer) => (answer !== 'aborted' && answer.status === 404 ? otherwise(request, answer) : answer))
-      : answered;
+    const final = finish ? answered.then((answer) => (answer === 'aborted' ? answer : finish(request, answer))) : answered;
     final.then(
       (answer) => {
         if (answer === 'aborted') reply.code(499).send();

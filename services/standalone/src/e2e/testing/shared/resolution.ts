@@ -47,6 +47,15 @@ export function testResolution(shared: () => Shared): void {
     expect((await account.test('GET', `/invoices/${undecided.id}/attempts`)).status).toBe(404);
   });
 
+  test('of a registered one names what can be done with it; of one that is being voided, its voiding', async () => {
+    const done = await submit(await draft('slow:700'));
+    expect(done.available_actions).toContain('record_payment');
+    expect(await resolve('invoice', done.id)).toMatchObject(refusal(done));
+    await account.test('POST', `/invoices/${done.id}/void`, { body: { reason: 'Wrong customer' } });
+    const message = expect.stringMatching(/while the status is void(ing|ed)\. available_actions: none\.$/) as string;
+    expect(await resolve('invoice', done.id)).toMatchObject({ status: 422, body: { error: { code: 'invalid_state', message } } });
+  });
+
   test('of an invoice or receipt that was handed over a moment ago is 422', async () => {
     const { id } = await draft('slow:1500');
     await account.test('POST', `/invoices/${id}/submit`);
