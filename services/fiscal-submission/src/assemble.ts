@@ -12,7 +12,7 @@ import { createCertificateReader } from './credentials/certificate-reader.ts';
 import { credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';
 import { measureCredentials } from './credentials/metrics.ts';
 import type { Pace } from './pace.ts';
-import type { Context } from './submission/context.ts';
+import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
 import { submissionPublisher } from './submission/publish.ts';
@@ -39,6 +39,8 @@ export interface FiscalSubmissionAdapters {
   pace: Pace;
   /** Public origin, base of links. */
   publicUrl: string;
+  /** Where the documents are in this process; elsewhere the gateway asks for it. */
+  statusOf?: StatusOf;
   /** Outgoing HTTP, where tests replace the machine's. */
   http?: Http;
 }
@@ -72,6 +74,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     logger,
     timeScale: TIME_SCALE[adapters.pace],
     publicUrl: adapters.publicUrl,
+    statusOf: adapters.statusOf,
   };
   const certificates = createCertificateReader({ clock, logger });
   const credentials: CredentialsContext = {

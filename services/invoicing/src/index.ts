@@ -1,4 +1,5 @@
 export { collections } from './collections.ts';
+export { documentStatus } from './document-status.ts';
 export { encryptedStore } from './encrypted-store.ts';
 export { InvoicingModule } from './invoicing.module.ts';
 export { eventsIn } from './publishers.ts';

@@ -17,7 +17,7 @@ import {
   type EdgeConfig,
   type Gateway,
 } from '@svc/gateway';
-import { collections as invoicing, encryptedStore, eventsIn, InvoicingModule } from '@svc/invoicing';
+import { collections as invoicing, documentStatus, encryptedStore, eventsIn, InvoicingModule } from '@svc/invoicing';
 import type { Clock, Ids } from '@svc/kernel';
 import { collections as reporting, ReportingModule } from '@svc/reporting';
 import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service';
@@ -122,6 +122,7 @@ class System {
           ring: ringOf('fiscal-submission'),
           simulatorUrl: dependencies.simulatorUrl,
           pace: dependencies.pace,
+          statusOf: documentStatus({ store, ids }),
           ...(dependencies.authorityHttp ? { http: dependencies.authorityHttp } : {}),
         }),
         await WebhooksModule.forRoot({

@@ -25,7 +25,10 @@ interface Batch<Item> {
   run(item: Item, context: ItemContext): Promise<object>;
 }
 
-/** Characters of the answer after which no further item is carried out. Items that are under way add to them; a repeat gets an answer of up to 8 MiB. */
+/**
+ * Characters of the answer after which no further item is carried out. An item that may go beyond, if those under way are as long as the longest so far, waits for them: so the
+ * answer is longer by one item at most, or by those of the first slice. A repeat gets an answer of up to 8 MiB.
+ */
 const MOST_ANSWER = 6 * 1_048_576;
 
 /** Carries out create bodies, each checked as that of a request of its own: by its size and by `shape`. Otherwise as `answerBatch`. */
@@ -58,7 +61,8 @@ export async function answerBatch<Item>(request: FastifyRequest, { items, ok, ru
   const turn: Turn = () => nextTurn(identity.account);
   const commandOf = itemCommands(identity.commandId);
   const entries: string[] = [];
-  let [succeeded, length] = [0, 0];
+  let [succeeded, length, longest] = [0, 0, 0];
+  const mayBeFull = (underWay: number): boolean => length <= MOST_ANSWER && length + underWay * longest > MOST_ANSWER;
 
   async function answer(index: number): Promise<void> {
     let result: string;
@@ -75,9 +79,10 @@ export async function answerBatch<Item>(request: FastifyRequest, { items, ok, ru
     }
     entries[index] = `{"index":${index},${result}}`;
     length += result.length;
+    longest = Math.max(longest, result.length);
   }
 
-  await inSlices(items.length, answer, () => turn(0));
+  await inSlices(items.length, answer, { turn: () => turn(0), mayBeFull });
   const counts = `"succeeded":${succeeded},"failed":${items.length - succeeded}`;
   return new JsonText(`{"object":"batch",${counts},"data":[${entries.join()}]}`);
 }

@@ -5,15 +5,26 @@ const SLICE_MS = 8;
 /** Work under way, by the time that its first steps took: their next steps may all come in one turn of the event loop. */
 const MOST_OPEN_MS = 20;
 
+interface Slicing {
+  /** Awaited between slices. */
+  turn(): Promise<void>;
+  /** While it is true of the number of pieces under way, none is started. */
+  mayBeFull(underWay: number): boolean;
+}
+
 /**
  * Starts `count` pieces of work in their order, each without waiting for the end of the former. Those of one slice start in one turn of the event
- * loop; `turn` is awaited between slices. `work` does not reject.
+ * loop. `work` does not reject.
  */
-export async function inSlices(count: number, work: (index: number) => Promise<void>, turn: () => Promise<void>): Promise<void> {
+export async function inSlices(count: number, work: (index: number) => Promise<void>, { turn, mayBeFull }: Slicing): Promise<void> {
   const open = new Set<Promise<void>>();
   let [sliceMs, openMs] = [0, 0];
   let now = systemClock.now();
   for (let index = 0; index < count; index += 1) {
+    while (open.size > 0 && mayBeFull(open.size)) {
+      await Promise.race(open);
+      now = systemClock.now();
+    }
     const done = work(index);
     await untilItWaits();
     const before = now;

@@ -7,7 +7,7 @@ const busy = (ms: number): void => {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs `count` pieces of work of `ms` each, which end two turns later. */
-async function run(count: number, ms: number) {
+async function run(count: number, ms: number, mayBeFull = (_underWay: number) => false) {
   const started: number[] = [];
   let [open, mostOpen, turns] = [0, 0, 0];
   const work = async (index: number): Promise<void> => {
@@ -23,7 +23,7 @@ async function run(count: number, ms: number) {
     turns += 1;
     return nextTurn();
   };
-  await inSlices(count, work, turn);
+  await inSlices(count, work, { turn, mayBeFull });
   return { started, open, mostOpen, turns };
 }
 
@@ -31,6 +31,16 @@ test('short work starts in order, all of it before the first has ended, and is a
   const { started, open, mostOpen } = await run(50, 0);
   expect(started).toEqual(Array.from({ length: 50 }, (_, n) => n));
   expect([open, mostOpen]).toEqual([0, 50]);
+});
+
+test('work that may not fit waits for what is under way, and starts in order', async () => {
+  const { started, open, mostOpen } = await run(50, 0, (underWay) => underWay >= 3);
+  expect(started).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  expect([open, mostOpen]).toEqual([0, 3]);
+});
+
+test('work that never fits is done one at a time', async () => {
+  expect(await run(5, 0, () => true)).toMatchObject({ started: [0, 1, 2, 3, 4], mostOpen: 1 });
 });
 
 test('long work leaves turns to others, and little of it is open at a time', async () => {

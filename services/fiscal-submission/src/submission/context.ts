@@ -1,5 +1,7 @@
+import type { DocumentKind } from '@svc/contracts/documents';
+import type { DocumentStatus } from '@svc/contracts/document/no-doubt';
 import type { Collection } from '@svc/document-store';
-import type { Clock, Ids, StateCache, Streams } from '@svc/kernel';
+import type { Clock, Env, Ids, StateCache, Streams } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Authority } from '../authorities/authority.ts';
 import type { Http } from '../authorities/http.ts';
@@ -7,6 +9,9 @@ import type { State } from './domain/state.ts';
 import type { Row } from './row.ts';
 import type { Submissions } from './submissions.ts';
 import type { WireEntry } from './wire-log.ts';
+
+/** Tells the status of a document that was perhaps never submitted. Throws not_found. */
+export type StatusOf = (document: { account: string; env: Env; kind: DocumentKind; id: string }) => Promise<DocumentStatus>;
 
 /** The dependencies and settings that all parts of this service use. */
 export interface Context {
@@ -24,6 +29,8 @@ export interface Context {
   /** Divides the worker's waits: 1 in production, 100 in tests. */
   timeScale: number;
   publicUrl: string;
+  /** Where the documents are in this process. */
+  statusOf: StatusOf | undefined;
 }
 
 /** Nest's injection token of the `Context`. */

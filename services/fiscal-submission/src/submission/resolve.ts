@@ -2,9 +2,10 @@ import { Controller, Inject, type Type } from '@nestjs/common';
 import { type DocumentKind, documents } from '@svc/contracts/documents';
 import type { SubmissionResource } from '@svc/contracts/document/submission';
 import { compareAndSet } from '@svc/document-store';
-import { iso, notFound, type EventMetadata } from '@svc/kernel';
+import { noDoubt, saysInDoubt } from '@svc/contracts/document/no-doubt';
+import { DomainError, iso, notFound, type EventMetadata } from '@svc/kernel';
 import { type Identity, type RequestOf, Serves } from '@svc/service';
-import { CONTEXT, type Context } from './context.ts';
+import { CONTEXT, type Context, type StatusOf } from './context.ts';
 import type { Resolution } from './domain/facts.ts';
 import { CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';
@@ -24,7 +25,9 @@ export function resolveController(kind: DocumentKind): Type {
       if (!id.startsWith(`${documents[kind].prefix}_`)) throw notFound('submission');
       const { outcome, code = '', note } = body;
       const resolution: Resolution = outcome === 'registered' ? { outcome, code, note } : { outcome, note };
-      const row = await resolveSubmission(this.context, identity, { id, resolution });
+      const row = await resolveSubmission(this.context, identity, { id, resolution }).catch((error: unknown) =>
+        refusedByStatus(this.context, { ...identity, kind, id }, error),
+      );
       if (row) this.worker.take([row]);
       return { object: 'submission', document_id: id, status: outcome };
     }
@@ -53,6 +56,18 @@ export async function resolveSubmission(
     metadataOf(identity),
   );
   return row;
+}
+
+const refusals: readonly string[] = ['not_found', 'invalid_state'];
+
+/**
+ * Where this process has the documents, a refusal names the status of the document: it may never have been submitted, or its voiding be on the bus. The
+ * refusal stands where the document still says that it is in doubt.
+ */
+async function refusedByStatus({ statusOf }: Context, document: Parameters<StatusOf>[0], error: unknown): Promise<never> {
+  if (!statusOf || !(error instanceof DomainError && refusals.includes(error.code))) throw error;
+  const status = await statusOf(document);
+  throw saysInDoubt(status) ? error : noDoubt(status);
 }
 
 async function claim(rows: Context['rows'], now: number, id: string): Promise<Row | undefined> {

@@ -11,6 +11,7 @@ import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
 import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
+import { type Finish, statusOfDocument } from './status-of-document.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
 
 /** The services behind the gateway. */
@@ -48,7 +49,8 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     const upstream = upstreams.get(routes[name].service);
     if (upstream === undefined) continue;
     keysFor(keys, upstream.name); // throws at the start when there is none
-    fastify.route(forwardedRoute(name, forwardTo(upstream, send, sign, logger)));
+    const finish = statusOfDocument(name, { invoicing: upstreams.get('invoicing') as Upstream, send, sign });
+    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, sign, logger, finish })));
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
@@ -64,7 +66,14 @@ function forwardedRoute(name: RouteName, handler: Handler): RouteOptions {
   return name === BATCH_SUBMIT && body ? { ...route, ...validatedBody(body) } : route;
 }
 
-function forwardTo(upstream: Upstream, send: Send, sign: ReturnType<typeof createIdentitySigner>, logger: Logger): Handler {
+interface Forwarding {
+  send: Send;
+  sign: ReturnType<typeof createIdentitySigner>;
+  logger: Logger;
+  finish: Finish | undefined;
+}
+
+function forwardTo(upstream: Upstream, { send, sign, logger, finish }: Forwarding): Handler {
   return (request, reply) => {
     const method = request.method === 'HEAD' ? 'GET' : (request.method as UpstreamRequest['method']); // Fastify leaves the body out
     const upstreamRequest: UpstreamRequest = {
@@ -77,7 +86,9 @@ function forwardTo(upstream: Upstream, send: Send, sign: ReturnType<typeof creat
       maxBuffered: request.requestContext?.claim === undefined ? MAX_BUFFERED : MOST_KEPT,
       client: method === 'GET' ? clientOf(reply) : undefined,
     };
-    send(upstream, upstreamRequest).then(
+    const answered = send(upstream, upstreamRequest);
+    const final = finish ? answered.then((answer) => (answer === 'aborted' ? answer : finish(request, answer))) : answered;
+    final.then(
       (answer) => {
         if (answer === 'aborted') reply.code(499).send();
         else if (answer.status === 401) reply.send(identityRefused(upstream, request, logger));

@@ -20,8 +20,9 @@ export const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receip
 export interface GatewayAppOptions {
   documents: DocumentStore;
   limiter: Limiter;
-  /** Origins of the replicas of invoicing. There are no other services. */
+  /** Origins of the replicas of invoicing and of fiscal-submission. There are no other services. */
   invoicing: readonly string[];
+  fiscalSubmission?: readonly string[];
   timeouts?: Partial<Timeouts>;
 }
 
@@ -35,13 +36,19 @@ export interface GatewayApp {
   account(limits?: Partial<typeof PLENTY>): Promise<{ id: string; testKey: string; call: Call }>;
 }
 
-export async function startGatewayApp({ documents, limiter, invoicing, timeouts }: GatewayAppOptions): Promise<GatewayApp> {
+export async function startGatewayApp({
+  documents,
+  limiter,
+  invoicing,
+  fiscalSubmission = [],
+  timeouts,
+}: GatewayAppOptions): Promise<GatewayApp> {
   const logger = createLogger({ level: 'silent', service: 'gateway' });
   const shared = { documents, limiter, secrets: ring, clock, ids: createIds(clock), logger, health: new Health(clock) };
   const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });
-  const origins: ProxyOptions['origins'] = { invoicing, reporting: [], 'webhooks-dispatcher': [], 'fiscal-submission': [] };
+  const origins: ProxyOptions['origins'] = { invoicing, reporting: [], 'webhooks-dispatcher': [], 'fiscal-submission': fiscalSubmission };
   useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts });
   await app.listen(0, '127.0.0.1');
   const { port } = fastifyOf(app).server.address() as { port: number };

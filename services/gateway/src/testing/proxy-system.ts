@@ -37,9 +37,9 @@ export class ProxySystem {
     return origin;
   }
 
-  async gateway(invoicing: string[], timeouts: Partial<Timeouts> = {}): Promise<GatewayApp> {
+  async gateway(invoicing: string[], timeouts: Partial<Timeouts> = {}, fiscalSubmission: string[] = []): Promise<GatewayApp> {
     const documents = embeddedDocumentStore(this.engine, `svc_gateway_${this.closing.length}`);
-    const started = await startGatewayApp({ documents, limiter: memoryLimiter(clock), invoicing, timeouts });
+    const started = await startGatewayApp({ documents, limiter: memoryLimiter(clock), invoicing, fiscalSubmission, timeouts });
     this.closing.push(() => started.app.close());
     return started;
   }

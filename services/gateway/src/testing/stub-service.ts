@@ -47,6 +47,11 @@ export function stubService(work: Work): new () => object {
       throw notFound('customer');
     }
 
+    @Serves('GET /invoices/{id}')
+    readInvoice(request: FastifyRequest) {
+      return work.run(request) as Promise<never>;
+    }
+
     @Serves('POST /invoices/{id}/submit')
     async submit({ identity }: FastifyRequest) {
       return { identity } as never;

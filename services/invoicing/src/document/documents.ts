@@ -44,7 +44,7 @@ export interface Call {
 }
 
 /** Who reads: an account in one of its environments. */
-export type Reading = Pick<Call, 'context' | 'turn'> & { identity: Pick<Identity, 'account' | 'env'> };
+export type Reading = Pick<Call, 'turn'> & { context: Stores; identity: Pick<Identity, 'account' | 'env'> };
 
 /** A document that a caller names, and the versions it may have. */
 export interface Named {
@@ -205,7 +205,7 @@ export function createDocuments<
     },
 
     /** As the store has it now. Throws not_found. */
-    read: async ({ context, identity, turn }: Call, id: string): Promise<Resource> =>
+    read: async ({ context, identity, turn }: Reading, id: string): Promise<Resource> =>
       resourceAfter(await current(context, { ...identity, id }, turn)),
 
     /**

@@ -81,8 +81,9 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     /** The process dies: what is not stored is lost, and who waits is not answered. Its folder stays. */
     async crash() {
       system.engine.abandon();
+      // A projection whose write the engine has dropped waits for it for ever, and so would its stop.
+      for (const { subscription } of running) void subscription.stop().catch(() => undefined);
       await app.close();
-      await Promise.all(running.map(({ subscription }) => subscription.stop().catch(() => undefined)));
     },
   };
 }

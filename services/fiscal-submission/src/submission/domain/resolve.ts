@@ -1,5 +1,6 @@
 import type { DocumentKind } from '@svc/contracts/documents';
-import { DomainError, invalidState } from '@svc/kernel';
+import { noDoubt, type DocumentStatus } from '@svc/contracts/document/no-doubt';
+import { DomainError } from '@svc/kernel';
 import type { SubmissionEvent } from './events.ts';
 import type { Resolution } from './facts.ts';
 import { outcomeAt } from './outcome.ts';
@@ -36,27 +37,26 @@ function outcome(resolution: Resolution, at: string, state: InDoubt): Submission
   return { type: 'SubmissionRegistered', data: { ...registration, ...facts } };
 }
 
-/** Names the status of the document and what can be done with it, as its resource does. */
-function refused({ kind, status }: Known): DomainError {
-  const known = documentOf[kind][status];
-  return invalidState('Resolution', known.status, known.actions);
+/** Names the status of the document and what can be done with it, as far as its submission tells. */
+function refused(state: Known): DomainError {
+  const isResendable = state.kind === 'receipt' && state.status === 'rejected' && state.error.fixable !== 'data';
+  return noDoubt(isResendable ? { status: 'issued', available_actions: ['resubmit', 'void'] } : documentOf[state.kind][state.status]);
 }
 
-interface Shown {
-  status: string;
-  actions: readonly string[];
-}
 const none: readonly string[] = [];
-const ended = { cancelling: { status: 'voiding', actions: none }, cancelled: { status: 'voided', actions: none } };
-const issued = { status: 'issued', actions: ['void'] };
-const submitting = { status: 'submitting', actions: none };
+const ended = {
+  cancelling: { status: 'voiding', available_actions: none },
+  cancelled: { status: 'voided', available_actions: none },
+};
+const issued = { status: 'issued', available_actions: ['void'] };
+const submitting = { status: 'submitting', available_actions: none };
 
-const documentOf: Record<DocumentKind, Record<Known['status'], Shown>> = {
+const documentOf: Record<DocumentKind, Record<Known['status'], DocumentStatus>> = {
   invoice: {
     ...ended,
     ...{ opened: submitting, pending: submitting, unknown: submitting, needs_review: submitting },
-    registered: { status: 'submitted', actions: ['void'] },
-    rejected: { status: 'failed', actions: ['update', 'submit', 'void'] },
+    registered: { status: 'submitted', available_actions: ['void'] },
+    rejected: { status: 'failed', available_actions: ['update', 'submit', 'void'] },
   },
   receipt: {
     ...ended,

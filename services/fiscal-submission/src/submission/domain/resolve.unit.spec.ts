@@ -69,6 +69,16 @@ test.each<[string, State, string]>([
   expect(() => then(state, resolve('registered'))).toThrow(`while the status is ${status}`);
 });
 
+test.each([
+  ['failed', 'update, submit, void', 'invoice', 'setup'],
+  ['issued', 'void', 'receipt', 'data'],
+  ['issued', 'resubmit, void', 'receipt', 'credentials'],
+] as const)('the refusal for a rejected document that is %s names %s (%s, %s)', (status, actions, kind, fixable) => {
+  const error = { code: 'E1', message: 'm', fixable };
+  const state = { ...after(open(), ...tried('submit', 1, { kind: 'rejected', error })), kind } as State;
+  expect(() => then(state, resolve('registered'))).toThrow(`while the status is ${status}. available_actions: ${actions}.`);
+});
+
 describe('an answer that comes after it', () => {
   const calling = [...inDoubt, start('query')];
 

@@ -13,7 +13,7 @@ export async function provokeErrors(system: System, onAnswer: (seen: Seen) => vo
   const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
   const draft = (simulate: string) =>
     call<{ id: string }>('POST', '/invoices', { body: { customer_id: customer.id, items: [item], metadata: { simulate } } });
-  const { body: invoice } = await draft('accept');
+  const [{ body: invoice }, { body: undecided }] = [await draft('accept'), await draft('accept')];
 
   await call('GET', '/account', { headers: { 'x-forwarded-proto': 'http' } }); // https_required
   await call('GET', '/invoices', { query: { page: 0 } }); // invalid_request
@@ -32,6 +32,9 @@ export async function provokeErrors(system: System, onAnswer: (seen: Seen) => vo
   await call('PATCH', `/invoices/${invoice.id}`, { body: { notes: 'x' }, headers: { 'if-match': '"7"' } }); // version_conflict
   await call('POST', '/customers', { body: {} }); // validation_error
   await call('POST', '/customers', { body: {}, headers: { accept: 'application/problem+json' } });
+  const registered = { outcome: 'registered', code: 'X1', note: 'Asked them.' };
+  for (const path of [`/invoices/${undecided.id}`, `/invoices/inv_${'0'.repeat(26)}`, `/receipts/${undecided.id}`])
+    await call('POST', `${path}/resolve`, { body: registered }); // invalid_state, not_found
   await call('POST', `/invoices/${invoice.id}/void`, {});
   await call('POST', `/invoices/${invoice.id}/submit`); // invalid_state
 
