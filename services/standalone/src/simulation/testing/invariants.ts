@@ -1,4 +1,5 @@
 import type { Recorded } from '@svc/kernel';
+import { isSent } from '../../e2e/testing/webhooks.ts';
 import type { Evidence, Resource } from './evidence.ts';
 
 /** What must hold at rest, whatever faults were injected. Each returns its violations. */
@@ -150,14 +151,6 @@ function numberProblems(series: Recorded[]): string[] {
       .filter(({ issue_date }, n) => issue_date < (taken[n - 1]?.issue_date ?? ''))
       .map(({ number, issue_date }) => `${number} of ${issue_date} follows a later date`),
   ];
-}
-
-/** Whether subscribers receive an event: all but the steps of numbering, and of receipts only issuing and voiding. */
-const unsent = new Set(['InvoiceSubmissionRequested', 'InvoiceSubmissionRefused']);
-const sentOfReceipts = new Set(['ReceiptIssued', 'ReceiptVoided']);
-function isSent({ stream, type }: Recorded): boolean {
-  if (stream.startsWith('receipt-')) return sentOfReceipts.has(type);
-  return (stream.startsWith('invoice-') || stream.startsWith('customer-')) && !unsent.has(type);
 }
 
 const idOf = (stream: string): string => stream.slice(stream.lastIndexOf('.') + 1);
