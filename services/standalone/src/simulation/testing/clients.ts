@@ -1,24 +1,9 @@
 import type { Clock } from '@svc/kernel';
 import type { Random } from '@svc/testkit/simulation/index';
+import type { Acknowledged } from './acknowledged.ts';
 import { retryingClient, type Ask } from './connection.ts';
 import { office } from './office.ts';
 import type { Answer, SimulatedSystem } from './system.ts';
-
-/** What was acknowledged to a client. */
-export interface Acknowledged {
-  path: '/customers' | '/invoices' | '/receipts';
-  id: string;
-  /** The Idempotency-Key of its creation, also in its metadata. */
-  key: string;
-  number?: string;
-  /** The last acknowledged note. */
-  note?: string;
-  /** Ids of the payments that count. */
-  payments?: string[];
-  submitted?: true;
-  voided?: true;
-  deleted?: true;
-}
 
 export interface Clients {
   acknowledged: Acknowledged[];

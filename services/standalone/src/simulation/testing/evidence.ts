@@ -1,6 +1,7 @@
 import type { LedgerRow } from '@svc/authority-simulator';
 import type { Recorded } from '@svc/kernel';
-import type { Acknowledged, Clients } from './clients.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import type { Clients } from './clients.ts';
 import type { Delivered } from './subscriber.ts';
 import { deadLettersOf, type SimulatedSystem } from './system.ts';
 

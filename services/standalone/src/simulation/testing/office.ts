@@ -1,6 +1,6 @@
 import type { Clock } from '@svc/kernel';
 import type { Random } from '@svc/testkit/simulation/index';
-import type { Acknowledged } from './clients.ts';
+import type { Acknowledged } from './acknowledged.ts';
 import type { Ask } from './connection.ts';
 import type { Answer } from './system.ts';
 
