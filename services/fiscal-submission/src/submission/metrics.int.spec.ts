@@ -63,9 +63,12 @@ test('the age is that of the document that waits longest, whatever is tried mean
   await system.deferred(first.document_id);
   await system.deferred((await system.submit()).document_id);
   expect(await valueOf('svc_submissions_waiting')).toBe(2);
-  const row = await system.row(first.document_id);
+  const { waits_since } = (await system.row(first.document_id)) as Row;
+  const age = (): number => (systemClock.now() - (waits_since ?? 0)) / 1000;
+  const before = age();
   const shown = await valueOf('svc_submissions_oldest_seconds');
-  expect(Math.abs((systemClock.now() - (row?.waits_since ?? 0)) / 1000 - shown)).toBeLessThan(1);
+  expect(shown).toBeGreaterThanOrEqual(before);
+  expect(shown).toBeLessThanOrEqual(age());
 });
 
 test('a rejected document does not wait, one that the authority has another record of for a review', async () => {
@@ -74,7 +77,8 @@ test('a rejected document does not wait, one that the authority has another reco
   const doubtful = await system.submit({ simulate: 'duplicate_foreign' });
   await system.until(doubtful.document_id, 'needs_review');
   await until(async () => (await valueOf('svc_submissions_in_review')) === 1);
-  expect([await valueOf('svc_submissions_waiting'), await valueOf('svc_submissions_oldest_seconds')]).toEqual([0, 0]);
+  await until(async () => (await valueOf('svc_submissions_waiting')) === 0);
+  expect(await valueOf('svc_submissions_oldest_seconds')).toBe(0);
   expect((await outcomes())['rejected']).toBe(1);
 });
 
@@ -119,7 +123,8 @@ test('a row of an older release, which does not say that it waits, waits since i
   const { document_id } = await system.submit();
   await system.deferred(document_id);
   const [{ at } = { at: '' }] = await system.attempts(document_id);
-  const older = { waits_for: undefined, waits_since: undefined } as unknown as Partial<Row>;
+  // Due at once: the worker, which writes into the row after the stream, may find it changed and leave it to whoever claims it next.
+  const older = { waits_for: undefined, waits_since: undefined, due_at: systemClock.now() } as unknown as Partial<Row>;
   await system.fiscal.context.rows.claim({ _id: document_id }, { set: older });
   await until(async () => (await valueOf('svc_submissions_waiting')) === 1);
   expect((await system.row(document_id))?.waits_since).toBe(Date.parse(at));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { runProjection, type Projection, type Row, type RunningProjection } from '@svc/event-store';
 import { rowAfterAll } from '@svc/event-store/testing/row-after';
 import { DomainError, type Uid } from '@svc/kernel';
+import { isNumbered } from '../document/domain/state.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { applyInvoiceOutcome } from '../invoice/corrections.ts';
 import { attemptOf } from '../invoice/domain/state.ts';
@@ -9,6 +10,7 @@ import { invoices, invoicesProjection } from '../invoice/invoices.ts';
 import { recordPayment, reversePayment } from '../invoice/payments.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { receipts, receiptsProjection } from '../receipt/receipts.ts';
+import { resubmitReceipt } from '../receipt/resubmit.ts';
 import { dataFolder, openSystem } from '../testing/open-system.ts';
 import { openShop } from '../testing/shop.ts';
 
@@ -42,10 +44,12 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ issue: fc.constantFrom('standard' as const, 'receipt' as const) }) },
   { weight: 5, arbitrary: fc.record({ submit: of }) },
   { weight: 5, arbitrary: fc.record({ outcome: of, isGood: fc.constantFrom(true, true, false) }) },
+  { weight: 3, arbitrary: fc.record({ receipt: of, isGood: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ pay: of, amount }) },
   { weight: 2, arbitrary: fc.record({ reverse: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ revise: of, amount }) },
   { weight: 1, arbitrary: fc.record({ void: of }) },
+  { weight: 1, arbitrary: fc.record({ voidReceipt: of }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -70,9 +74,25 @@ async function run(steps: readonly Step[]) {
     if (state.status === 'voiding')
       await (isGood ? tell('document-cancelled', cancellation) : tell('cancellation-refused', voidRefusal(Number(revision) + 1)));
   }
+  /** The authority's outcome of a receipt; one that it rejected is sent again. */
+  async function judgeReceipt(id: string, isGood: boolean): Promise<void> {
+    const { state, revision } = await receipts.current(context, { account, env: 'test', id });
+    if (!isNumbered(state)) return;
+    const { round, fiscal, status } = state;
+    const tell = (name: string, data: object) =>
+      receipts.applyOutcome(context, outcomeEvent({ id: ids.next() as Uid, account, subject: id }, name, data));
+    if (fiscal.status === 'rejected') await resubmitReceipt(call(), named(id));
+    else if (fiscal.status === 'pending')
+      await (isGood
+        ? tell('document-registered', { ...registration, round })
+        : tell('document-rejected', { ...rejection('setup'), round }));
+    else if (status === 'voiding')
+      await (isGood ? tell('document-cancelled', cancellation) : tell('cancellation-refused', voidRefusal(Number(revision) + 1)));
+  }
   async function carryOut(one: Step): Promise<void> {
     if ('submit' in one) await submit(nth(made.invoice, one.submit));
     else if ('outcome' in one) await judge(nth(made.invoice, one.outcome), one.isGood);
+    else if ('receipt' in one) await judgeReceipt(nth(made.receipt, one.receipt), one.isGood);
     else if ('pay' in one) {
       const id = nth(made.invoice, one.pay);
       const { id: payment } = await recordPayment(call(), { ...named(id), body: { amount: one.amount, paid_at: '2026-01-16' } });
@@ -83,11 +103,9 @@ async function run(steps: readonly Step[]) {
       await reversePayment(call(), { ...named(id), payment });
     } else if ('revise' in one)
       await reviseInvoice(call(), { ...named(nth(made.invoice, one.revise)), body: { items: items(one.amount) } });
-    else if ('void' in one) {
-      const receiptId = made.receipt[one.void];
-      if (receiptId) await receipts.void(call(), { ...named(receiptId), reason: 'Returned' });
-      await invoices.void(call(), { ...named(nth(made.invoice, one.void)), reason: 'Returned' });
-    } else if ('issue' in one) {
+    else if ('void' in one) await invoices.void(call(), { ...named(nth(made.invoice, one.void)), reason: 'Returned' });
+    else if ('voidReceipt' in one) await receipts.void(call(), { ...named(nth(made.receipt, one.voidReceipt)), reason: 'Returned' });
+    else if ('issue' in one) {
       if (one.issue === 'receipt') made.receipt.push((await receipt()).id);
       else made.invoice.push(await draft());
     } else {
@@ -105,6 +123,7 @@ async function run(steps: readonly Step[]) {
   const { id } = await invoice();
   made.invoice.push(id);
   await judge(id, true);
+  made.receipt.push((await receipt()).id);
   for (const one of steps)
     await carryOut(one).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
@@ -143,4 +162,6 @@ test('rows are those of a fold from the first event, and show what single reads 
   );
   for (const type of ['PaymentRecorded', 'PaymentReversed', 'CorrectionReserved', 'CorrectionApplied', 'CorrectionReleased', 'Voided'])
     expect([type, (seen.get(`Invoice${type}`) ?? 0) > 0]).toEqual([type, true]);
+  for (const type of ['Registered', 'Rejected', 'Resubmitted', 'Voided'])
+    expect([type, (seen.get(`Receipt${type}`) ?? 0) > 0]).toEqual([type, true]);
 });

@@ -1,19 +1,8 @@
 import { eventually, type Answer, type Call } from '@svc/testkit';
 import { expectOneNumberEach, expectOneRegistrationEach, type LedgerRow } from './exactly-once.ts';
-import { everything, untilAnswered, type Invoice } from './retrying-client.ts';
+import { isNumbered, PATHS, type Document, type Documents, type Path } from './documents.ts';
+import { atOnce, everything, untilAnswered, type Invoice } from './retrying-client.ts';
 
-const PATHS = ['/invoices', '/receipts'] as const;
-type Path = (typeof PATHS)[number];
-
-interface Document extends Invoice {
-  type: string;
-  corrects: string | null;
-  series: string;
-  amount_paid: number;
-  amount_credited: number;
-  amount_due: number;
-  fiscal: { status: string } | null;
-}
 interface Batch {
   data: { status: number; resource: Document }[];
 }
@@ -40,7 +29,6 @@ const PART = TOTAL / PARTS;
 const BATCH = 4;
 
 const itemsOf = (net: number) => [{ description: 'x', quantity: Math.sign(net), unit_price: Math.abs(net), tax_rate: TAX_RATE }];
-const isNumbered = ({ number }: Document): boolean => number !== null;
 const identityOf = ({ status, body }: Answer<unknown>): unknown[] => {
   const { id, data } = body as { id?: string; data?: Batch['data'] };
   return [status, id ?? data?.map(({ resource }) => resource.id)];
@@ -49,8 +37,8 @@ const identityOf = ({ status, body }: Answer<unknown>): unknown[] => {
 export interface DocumentJobs {
   /**
    * Does the `n`-th job, of six kinds in turn: an invoice; one with payments of which two race for what is due; one with two credit notes and a
-   * corrective that race for its total; a receipt that is voided; an invoice that is voided; a batch that is submitted. Rejects on an answer
-   * that is not one of those that the race allows.
+   * corrective that race for its total; a receipt that two requests void; an invoice that two requests void; a batch that is submitted.
+   * Rejects on an answer that is not one of those that the race allows.
    */
   run(n: number): Promise<void>;
   /** Requests that are not answered yet. */
@@ -58,10 +46,10 @@ export interface DocumentJobs {
   /** Throws unless the authority has answered for all. */
   settled(): Promise<void>;
   /**
-   * Checks what is there against what was acknowledged: no document, number, payment or registration is missing, double or of nobody, no
-   * invoice is over-credited, rows of lists equal single reads, and every request repeated under its key changes nothing.
+   * Checks what is there against what was acknowledged: no document, number, payment, registration or annulment is missing, double or of
+   * nobody, no invoice is over-credited, rows of lists equal single reads, and every request repeated under its key changes nothing.
    */
-  check(ledger: LedgerRow[]): Promise<Record<Path, Document[]>>;
+  check(ledger: LedgerRow[]): Promise<Documents>;
 }
 
 /** A client that sends each request to one of `calls` under a key of its own and repeats it there, or at another, until it is answered. */
@@ -76,10 +64,15 @@ export function documentJobs(calls: readonly Call[], customer_id: string): Docum
   const payments = new Map<string, Payment[]>();
   const corrected = new Set<string>();
 
+  let turn = 0;
+  /** All calls, each time starting with another. */
+  function inTurn(): readonly [Call, ...Call[]] {
+    const start = (turn += 1) % calls.length;
+    return [...calls.slice(start), ...calls.slice(0, start)] as [Call, ...Call[]];
+  }
   async function ask<T>(path: string, body: unknown, key: string): Promise<Answer<T>> {
     underWay += 1;
-    const start = sent.length % calls.length;
-    const answer = await untilAnswered<T>([...calls.slice(start), ...calls.slice(0, start)], path, body, key);
+    const answer = await untilAnswered<T>(inTurn(), path, body, key);
     underWay -= 1;
     sent.push({ path, body, key, answered: identityOf(answer) });
     return answer;
@@ -103,12 +96,13 @@ export function documentJobs(calls: readonly Call[], customer_id: string): Docum
   }
   async function registered(n: number): Promise<string> {
     const id = await submitted(n);
-    const isSubmitted = async () => (await call<Document>('GET', `/invoices/${id}`)).body.status === 'submitted';
+    const isSubmitted = async () => (await inTurn()[0]<Document>('GET', `/invoices/${id}`)).body.status === 'submitted';
     await eventually(isSubmitted, `the registration of ${id}`, KEPT_WAITING_MS);
     return id;
   }
   async function voidOne(path: Path, id: string, n: number): Promise<void> {
-    await send(`${path}/${id}/void`, { reason: 'Wrong customer' }, `void-${n}`);
+    const asked = ['Wrong customer', 'Entered twice'].map((reason, of) => send(`${path}/${id}/void`, { reason }, `void-${n}-${of}`));
+    await Promise.all(asked);
     voided[path].push(id);
   }
 
@@ -118,7 +112,7 @@ export function documentJobs(calls: readonly Call[], customer_id: string): Docum
     const racing = await Promise.all(Array.from({ length: 2 * PARTS }, (_, key) => pay(key)));
     expect(racing.map(({ status }) => status).sort()).toEqual([201, 422].flatMap((of) => Array(PARTS).fill(of)));
     const [first, ...others] = racing.flatMap(({ status, body }) => (status === 201 ? [body] : [])) as [Payment, ...Payment[]];
-    const reversed = async () => (await call('DELETE', `/invoices/${id}/payments/${first.id}`)).status === 200;
+    const reversed = async () => (await inTurn()[0]('DELETE', `/invoices/${id}/payments/${first.id}`)).status === 200;
     await eventually(reversed, `the reversal of ${first.id}`, KEPT_WAITING_MS);
     const again = await pay(2 * PARTS);
     expect(again.status).toBe(201);
@@ -167,11 +161,16 @@ export function documentJobs(calls: readonly Call[], customer_id: string): Docum
     if (open.length > 0) throw new Error(open.map(({ id, status, fiscal }) => `${id} ${status} ${fiscal?.status}`).join(', '));
   }
 
-  async function check(ledger: LedgerRow[]): Promise<Record<Path, Document[]>> {
-    for (const { path, body, key, answered } of sent)
-      expect([key, identityOf(await untilAnswered(calls, path, body, key))]).toEqual([key, answered]);
-    const found: Record<Path, Document[]> = { '/invoices': await listed('/invoices'), '/receipts': await listed('/receipts') };
-    expectOneRegistrationEach(ledger, [...found['/invoices'], ...found['/receipts']].filter(isNumbered));
+  async function check(ledger: LedgerRow[]): Promise<Documents> {
+    await atOnce(sent, async ({ path, body, key, answered }) =>
+      expect([key, identityOf(await untilAnswered(inTurn(), path, body, key))]).toEqual([key, answered]),
+    );
+    const found: Documents = { '/invoices': await listed('/invoices'), '/receipts': await listed('/receipts') };
+    const issued = [...found['/invoices'], ...found['/receipts']].filter(isNumbered);
+    expectOneRegistrationEach(ledger, issued);
+    const annulled = ledger.filter(({ voided_at }) => voided_at !== null).map((row) => row.document_number);
+    const ended = issued.filter(({ status }) => status === 'voided').map(({ number }) => number);
+    expect(annulled.sort()).toEqual(ended.sort());
     await checkAmounts(found['/invoices'].filter(isNumbered));
     return found;
   }
@@ -179,7 +178,7 @@ export function documentJobs(calls: readonly Call[], customer_id: string): Docum
   async function listed(path: Path): Promise<Document[]> {
     const rows = await everything<Document>(call, path);
     expect(rows.map(({ id }) => id).sort()).toEqual([...created[path]].sort());
-    for (const row of rows) expect((await call<Document>('GET', `${path}/${row.id}`)).body).toEqual(row);
+    await atOnce(rows, async (row) => expect((await inTurn()[0]<Document>('GET', `${path}/${row.id}`)).body).toEqual(row));
     const issued = rows.filter(isNumbered);
     expect(issued).toHaveLength(numbers[path].size);
     for (const [series, of] of Map.groupBy(issued, (row) => row.series))
@@ -191,8 +190,8 @@ export function documentJobs(calls: readonly Call[], customer_id: string): Docum
 
   async function checkAmounts(invoices: readonly Document[]): Promise<void> {
     const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-    for (const { id, type, status, ...amounts } of invoices) {
-      if (type !== 'standard' || status === 'voided') continue;
+    const counting = invoices.filter(({ type, status }) => type === 'standard' && status !== 'voided');
+    await atOnce(counting, async ({ id, ...amounts }) => {
       const found = await everything<Payment>(call, `/invoices/${id}/payments`);
       const recorded = payments.get(id) ?? [];
       expect(found.map((one) => [one.id, one.amount]).sort()).toEqual(recorded.map((one) => [one.id, one.amount]).sort());
@@ -201,7 +200,7 @@ export function documentJobs(calls: readonly Call[], customer_id: string): Docum
       const paidOf = sumOf(recorded.map(({ amount }) => amount));
       const credit = sumOf(corrections.filter((one) => one.type === 'credit_note').map(({ total }) => total));
       expect(amounts).toMatchObject({ amount_paid: paidOf, amount_credited: credit, amount_due: TOTAL - paidOf - credit });
-    }
+    });
   }
 
   return {

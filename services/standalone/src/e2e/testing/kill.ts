@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { client, eventually, startReceiver, startSystem, type System } from '@svc/testkit';
 import { HUGE } from './accounts.ts';
 import { documentJobs } from './document-jobs.ts';
-import { deliveredIds, readLedger } from './exactly-once.ts';
+import { expectSales } from './documents.ts';
+import { readLedger } from './exactly-once.ts';
 import { sleep } from './retrying-client.ts';
+import { expectEqualBytes, expectWebhooks } from './webhooks.ts';
 
 const PER_SECOND = 10;
 
@@ -77,21 +78,9 @@ export async function documentsUnderKill({ jobs: count, kills: most }: Killing):
 
   await eventually(() => jobs.settled().then(() => true), 'all settled', 120_000);
   const made = await jobs.check(await readLedger(system.simulator));
-  const invoices = made['/invoices'];
-  const numbered = invoices.filter(({ number }) => number !== null);
-  const isVoided = ({ status }: { status: string }): boolean => status === 'voided';
-  const expected = {
-    'invoice.created': invoices,
-    'invoice.updated': numbered,
-    'invoice.submitted': numbered,
-    'invoice.voided': invoices.filter(isVoided),
-    'receipt.created': made['/receipts'],
-    'receipt.voided': made['/receipts'].filter(isVoided),
-  };
-  for (const [type, documents] of Object.entries(expected)) {
-    const ids = documents.map(({ id }) => id).sort();
-    await eventually(() => isDeepStrictEqual([...deliveredIds(receiver.deliveries, type)].sort(), ids), `every ${type}`, 120_000);
-  }
+  await eventually(async () => expectSales(call, made).then(() => true), 'the report of all', 60_000);
+  await eventually(() => expectWebhooks(receiver.deliveries, made) ?? true, 'every webhook', 120_000);
+  expectEqualBytes(receiver.deliveries);
   await system.stop();
   await receiver.close();
 }

@@ -49,3 +49,15 @@ export async function everything<T>(call: Call, path: string, query: Record<stri
     if (body.links.next === null) return rows;
   }
 }
+
+const REQUESTS_AT_ONCE = 20;
+
+/** Does the work of all of them, up to 20 at once. */
+export async function atOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
+  await Promise.all(
+    Array.from({ length: REQUESTS_AT_ONCE }, async () => {
+      for (const one of left) await work(one);
+    }),
+  );
+}

@@ -1,6 +1,8 @@
 import { databasesOf, eventsOf, withMongo, type Call, type Processes } from '@svc/testkit';
 import { readLedger, type LedgerRow } from '../../e2e/testing/exactly-once.ts';
-import { everything, type Invoice } from '../../e2e/testing/retrying-client.ts';
+import { type Documents } from '../../e2e/testing/documents.ts';
+import { everything } from '../../e2e/testing/retrying-client.ts';
+import { isSent } from '../../e2e/testing/webhooks.ts';
 
 interface DeliveryRow {
   event_id: string;
@@ -10,7 +12,7 @@ interface DeliveryRow {
 
 /** The observable data of a system in a fixed order: equal facts mean equal histories. */
 export interface Facts {
-  invoices: Invoice[];
+  documents: Documents;
   customers: { id: string }[];
   events: { id: string }[];
   deliveries: DeliveryRow[];
@@ -25,7 +27,7 @@ export async function readFacts(system: Processes, call: Call, webhook: string):
   const { status, body, text } = await call<{ data: unknown; totals: unknown }>('GET', '/reports/sales', { query: { per_page: 100 } });
   if (status !== 200) throw new Error(`GET /reports/sales answered ${status}: ${text}`);
   return {
-    invoices: await everything<Invoice>(call, '/invoices'),
+    documents: { '/invoices': await everything(call, '/invoices'), '/receipts': await everything(call, '/receipts') },
     customers: await everything<{ id: string }>(call, '/customers'),
     events: await everything<{ id: string }>(call, '/events'),
     deliveries: await everything<DeliveryRow>(call, `/webhooks/${webhook}/deliveries`),
@@ -33,6 +35,12 @@ export async function readFacts(system: Processes, call: Call, webhook: string):
     ledger: await readLedger(system.simulator),
     stored: (await eventsOf(system.servers)).map(({ stream, type }) => `${stream} ${type}`).sort(),
   };
+}
+
+/** How many events subscribers are to receive. */
+export async function sentEvents({ servers }: Processes): Promise<number> {
+  const prefix = `${servers.namespace}_`;
+  return (await eventsOf(servers)).filter(({ stream, type }) => isSent({ stream: stream.slice(prefix.length), type })).length;
 }
 
 interface DeadLetter {

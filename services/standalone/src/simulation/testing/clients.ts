@@ -1,21 +1,9 @@
 import type { Clock } from '@svc/kernel';
 import type { Random } from '@svc/testkit/simulation/index';
+import type { Acknowledged } from './acknowledged.ts';
 import { retryingClient, type Ask } from './connection.ts';
+import { office } from './office.ts';
 import type { Answer, SimulatedSystem } from './system.ts';
-
-/** What was acknowledged to a client. */
-export interface Acknowledged {
-  path: '/customers' | '/invoices' | '/receipts';
-  id: string;
-  /** The Idempotency-Key of its creation, also in its metadata. */
-  key: string;
-  number?: string;
-  /** The last acknowledged note. */
-  note?: string;
-  submitted?: true;
-  voided?: true;
-  deleted?: true;
-}
 
 export interface Clients {
   acknowledged: Acknowledged[];
@@ -170,6 +158,7 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     if (random.chance(0.2)) await voided(made, { reason: 'Returned goods' });
   }
 
+  const { paid, credited, batched } = office({ ask, clock, random, acknowledged, keys, key, created, submitted, settled });
   const customer = await created('/customers', { name: `Customer of ${name}` });
   for (let n = 0; n < documents; n += 1) {
     await clock.sleep(random.between(0, 4_000));
@@ -179,6 +168,9 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     if (rare < 0.05) await orphaned();
     else if (rare < 0.12) await dated(customer);
     else if (rare < 0.18) await rejected(customer);
+    else if (rare < 0.23) await paid(customer);
+    else if (rare < 0.28) await credited(customer);
+    else if (rare < 0.31) await batched(customer);
     else await (random.chance(0.7) ? invoice(customer) : receipt());
   }
 }

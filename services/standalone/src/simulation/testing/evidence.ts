@@ -1,6 +1,7 @@
 import type { LedgerRow } from '@svc/authority-simulator';
 import type { Recorded } from '@svc/kernel';
-import type { Acknowledged, Clients } from './clients.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import type { Clients } from './clients.ts';
 import type { Delivered } from './subscriber.ts';
 import { deadLettersOf, type SimulatedSystem } from './system.ts';
 
@@ -12,10 +13,20 @@ export interface Resource {
   fiscal_code: string | null;
   fiscal: { status: string } | null;
   total: number;
+  /** Of invoices. */
+  type?: string;
+  corrects?: string | null;
+  amount_paid?: number;
+  amount_credited?: number;
   version: number;
   metadata: Record<string, string>;
   issue_date?: string | null;
   deleted_at?: string | null;
+}
+
+export interface Payment {
+  id: string;
+  amount: number;
 }
 
 /** The state of the system at rest, for the invariants. */
@@ -28,6 +39,8 @@ export interface Evidence {
   errors: string[];
   /** All stored resources by id, as GET returns them. */
   resources: ReadonlyMap<string, Resource>;
+  /** The payments of each invoice that has any. */
+  payments: ReadonlyMap<string, Payment[]>;
   /** All pages of the lists, in order. */
   lists: Record<'/invoices' | '/receipts' | '/customers', Resource[]>;
   /** The totals of the sales report. */
@@ -47,10 +60,10 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
     if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   };
-  const list = async (path: string): Promise<Resource[]> => {
-    const found: Resource[] = [];
+  const list = async <T = Resource>(path: string): Promise<T[]> => {
+    const found: T[] = [];
     for (let page = 1; ; page += 1) {
-      const { data, links } = await get<{ data: Resource[]; links: { next: string | null } }>(
+      const { data, links } = await get<{ data: T[]; links: { next: string | null } }>(
         `${path}${path.includes('?') ? '&' : '?'}per_page=10&page=${page}`,
       );
       found.push(...data);
@@ -65,6 +78,8 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
     const id = stream.slice(stream.lastIndexOf('.') + 1);
     if (path) resources.set(id, await get<Resource>(`${path}/${id}`));
   }
+  const payments = new Map<string, Payment[]>();
+  for (const { id, amount_paid } of resources.values()) if (amount_paid) payments.set(id, await list<Payment>(`/invoices/${id}/payments`));
   const { totals } = await get<{ totals: { documents: number; total: number }[] }>('/reports/sales');
   const deadLetters: string[] = [];
   for (const group of new Set(ports.bus.groups().map((one) => one.group))) {
@@ -76,6 +91,7 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
     errors,
     streams,
     resources,
+    payments,
     lists: {
       '/invoices': await list('/invoices'),
       '/receipts': await list('/receipts'),

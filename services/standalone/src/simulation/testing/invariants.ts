@@ -1,4 +1,5 @@
 import type { Recorded } from '@svc/kernel';
+import { isSent } from '../../e2e/testing/webhooks.ts';
 import type { Evidence, Resource } from './evidence.ts';
 
 /** What must hold at rest, whatever faults were injected. Each returns its violations. */
@@ -83,6 +84,26 @@ export const invariants = {
     });
   },
 
+  'no payment is lost or double, and no invoice has more payments or credits than its total': ({ acknowledged, resources, payments }) => {
+    const invoices = [...resources.values()].filter(({ type }) => type === 'standard');
+    const known = new Map(acknowledged.map((one) => [one.id, one.payments ?? []]));
+    return invoices.flatMap(({ id, status, total, amount_paid = 0, amount_credited = 0 }) => {
+      const found = payments.get(id) ?? [];
+      const notes = [...resources.values()].filter((one) => one.type === 'credit_note' && one.corrects === id && isRegistered(one));
+      const [paid, credited] = [sumOf(found.map(({ amount }) => amount)), sumOf(notes.map((note) => note.total))];
+      const [ids, answered] = [found.map((one) => one.id).sort(), (known.get(id) ?? []).toSorted()];
+      return [
+        ...(ids.join() === answered.join() ? [] : [`${id} has the payments ${ids.join()}, acknowledged ${answered.join()}`]),
+        ...(paid === amount_paid && credited === amount_credited
+          ? []
+          : [`${id} says ${amount_paid} paid and ${amount_credited} credited, its payments are ${paid} and its credit notes ${credited}`]),
+        ...(status === 'voided' || Math.max(paid, credited) <= total
+          ? []
+          : [`${id} of ${total} has ${paid} paid and ${credited} credited`]),
+      ];
+    });
+  },
+
   'every event reaches the subscriber': ({ streams, accepted }) => {
     const got = new Set(accepted.map(({ id }) => id));
     return [...streams].flatMap(([stream, events]) =>
@@ -119,7 +140,7 @@ export const invariants = {
 
   'reports show what is registered': ({ resources, sales }) => {
     const counted = [...resources.values()].filter((one) => isRegistered(one) && one.status !== 'voided');
-    const total = counted.reduce((sum, one) => sum + Math.round(one.total * 100), 0);
+    const total = counted.reduce((sum, one) => sum + Math.round(one.total * 100) * (one.type === 'credit_note' ? -1 : 1), 0);
     return sales.documents === counted.length && Math.round(sales.total * 100) === total
       ? []
       : [`${counted.length} documents of ${total / 100}, the report says ${sales.documents} of ${sales.total}`];
@@ -152,14 +173,7 @@ function numberProblems(series: Recorded[]): string[] {
   ];
 }
 
-/** Whether subscribers receive an event: all but the steps of numbering, and of receipts only issuing and voiding. */
-const unsent = new Set(['InvoiceSubmissionRequested', 'InvoiceSubmissionRefused']);
-const sentOfReceipts = new Set(['ReceiptIssued', 'ReceiptVoided']);
-function isSent({ stream, type }: Recorded): boolean {
-  if (stream.startsWith('receipt-')) return sentOfReceipts.has(type);
-  return (stream.startsWith('invoice-') || stream.startsWith('customer-')) && !unsent.has(type);
-}
-
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 const idOf = (stream: string): string => stream.slice(stream.lastIndexOf('.') + 1);
 const twice = (list: string[]): string[] => [...new Set(list.filter((one, n) => list.indexOf(one) !== n))];
 const isMoving = ({ object, status, fiscal }: Resource): boolean =>

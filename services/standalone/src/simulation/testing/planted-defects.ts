@@ -1,7 +1,7 @@
 import { rejectedAnswer } from '@svc/authority-simulator/answer';
 import type { Collection, Doc } from '@svc/document-store';
 import { NotSent } from '@svc/fiscal-submission';
-import { OutcomeUnknown } from '@svc/kernel';
+import { Conflict, OutcomeUnknown } from '@svc/kernel';
 import type { Invariant } from './invariants.ts';
 import type { Wiring } from './system.ts';
 
@@ -36,6 +36,22 @@ export const plantedDefects: PlantedDefect[] = [
           return await store.append(stream, expected, events);
         } catch (error) {
           if (!(error instanceof OutcomeUnknown) || events[0]?.type !== 'NumberTaken') throw error;
+          const head = (await store.read(stream)).at(-1)?.revision ?? 'none';
+          return store.append(stream, head, events);
+        }
+      },
+    }),
+  },
+  {
+    name: 'a payment that meets another is stored without another look at what is due',
+    breaks: 'no payment is lost or double, and no invoice has more payments or credits than its total',
+    store: (store) => ({
+      ...store,
+      async append(stream, expected, events) {
+        try {
+          return await store.append(stream, expected, events);
+        } catch (error) {
+          if (!(error instanceof Conflict) || events[0]?.type !== 'InvoicePaymentRecorded') throw error;
           const head = (await store.read(stream)).at(-1)?.revision ?? 'none';
           return store.append(stream, head, events);
         }
