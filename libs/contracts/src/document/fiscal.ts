@@ -46,7 +46,9 @@ export class Void {
   @About('Reason that was given.') @Nullable() @IsAnyText(500) reason: string | null;
   @About('When it was asked for, UTC.') @IsTimestamp() requested_at: string;
   @About('When it was voided, UTC; null before.') @Nullable() @IsTimestamp() voided_at: string | null;
-  @About('Corrective document that voids this one, where the authority knows no annulment.') @Nullable() @IsPrefixedId('inv') document_id:
-    string | null;
+  @About('Corrective document that voids this one, where the authority knows no annulment.')
+  @Nullable()
+  @IsPrefixedId('inv', 'rcp')
+  document_id: string | null;
   @About('Why the authority refused; null when it did not.') @Nullable() @Nested(() => VoidError) error: VoidError | null;
 }
