@@ -67,6 +67,14 @@ async function shopIn(country: string) {
     register: (id: string, context = system.context) => tell(id, 'document-registered', registration, context),
     reject: (id: string) => tell(id, 'document-rejected', rejection('data')),
     finish: (id: string) => (isInvoice(id) ? invoiceProcess : receiptProcess).finish(system.context, ref(id)),
+    /** Finishes those of them that the job has a row for, as their events say. */
+    async finishFound(...ids: string[]): Promise<void> {
+      for (const id of ids) {
+        const process = isInvoice(id) ? invoiceProcess : receiptProcess;
+        const steps = (await system.store.read(documentsOf(id).stream(ref(id)))).flatMap((event) => process.step(event) ?? []);
+        if (steps.at(-1) === 'open') await process.finish(system.context, ref(id));
+      }
+    },
     events: async (id: string) =>
       (await system.store.read(documentsOf(id).stream(ref(id)))).map(({ type }) => type.replace(/^Invoice|^Receipt/, '')),
     history: async (id: string) => {
@@ -172,11 +180,10 @@ describe.each(places)('a void of a registered %s in %s', (kind, country) => {
     const id = await s.issued(kind, terms);
     await refusal(s.requestVoid(id, crashing(at)));
     const corrective = await s.correctiveOf(id);
-    await Promise.all([1, 2, 3].map(() => s.finish(id)));
-    await Promise.all([1, 2, 3].map(() => s.finish(corrective)));
+    await Promise.all([1, 2, 3].map(() => s.finishFound(id, corrective)));
     expect(await s.read(corrective)).toMatchObject({ number: expect.stringMatching(/^2\//), fiscal: { status: 'pending' } });
     await refusal(s.register(corrective, crashing(1)));
-    await Promise.all([1, 2, 3].map(() => s.finish(corrective)));
+    await Promise.all([1, 2, 3].map(() => s.finishFound(corrective)));
     expect(await s.read(id)).toMatchObject({ status: 'voided', void: { document_id: corrective } });
     expect((await s.events(id)).filter((type) => type === 'ReversalRequested')).toHaveLength(1);
     expect((await s.read(await s.issued(kind, terms))).number).toMatch(/^3\//);

@@ -51,7 +51,7 @@ export const invoices = createDocuments({
 });
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v4',
+  name: 'invoices_v5',
   filters: ['payment_status', 'series', 'currency', 'type'],
   own(state) {
     const { type, customer_id, corrects, issue_date } = state.content;
