@@ -1,4 +1,4 @@
-import { Fiscal, Void } from '../document/fiscal.ts';
+import { Fiscal, ReceiptVoid } from '../document/fiscal.ts';
 import { Adjustment, Item } from '../document/line.ts';
 import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
 import { TaxBreakdown } from '../document/totals.ts';
@@ -72,5 +72,8 @@ export class ReceiptResource extends ResourceHead {
   @About('Code that the tax authority gave to the document; the same as `fiscal.code`.') @Nullable() @IsAnyText(255) fiscal_code:
     string | null;
   @About('Registration with the tax authority.') @Nullable() @Nested(() => Fiscal) fiscal: Fiscal | null;
-  @About('That it was asked to be voided, and what became of it; null when it was not.') @Nullable() @Nested(() => Void) void: Void | null;
+  @About('That it was asked to be voided, and what became of it; null when it was not.')
+  @Nullable()
+  @Nested(() => ReceiptVoid)
+  void: ReceiptVoid | null;
 }

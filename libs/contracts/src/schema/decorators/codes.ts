@@ -19,10 +19,10 @@ export const IsCountry = (): PropertyDecorator =>
   known('country', 2, isCountry, 'Send an ISO 3166-1 country code of two capitals, such as ES.');
 export const IsTimeZone = (): PropertyDecorator => known('time-zone', 64, isTimeZone, 'Send an IANA time zone such as Europe/Madrid.');
 
-/** A public id: one of the prefixes, `_`, 26 characters. */
-export const IsPrefixedId = (...prefixes: [Prefix, ...Prefix[]]): PropertyDecorator =>
+/** A public id: prefix, `_`, 26 characters. */
+export const IsPrefixedId = (prefix: Prefix): PropertyDecorator =>
   Matches(
-    `^${prefixes.length === 1 ? prefixes[0] : `(${prefixes.join('|')})`}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    Math.max(...prefixes.map(({ length }) => length)) + 27,
-    `Send an id that begins with ${prefixes.map((prefix) => `${prefix}_`).join(' or ')} and has 26 characters after it.`,
+    `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    prefix.length + 27,
+    `Send an id that begins with ${prefix}_ and has 26 characters after it.`,
   );
