@@ -36,7 +36,7 @@ export class Fiscal {
   @About('What the authority objects to; null when nothing.') @Nullable() @Nested(() => FiscalError) error: FiscalError | null;
 }
 
-export class VoidError {
+class VoidError {
   @About('The authority’s code.') @IsAnyText(255) code: string;
   @About('Why the authority refused.') @IsAnyText(2000) message: string;
 }

@@ -29,6 +29,7 @@ import type { DocumentDefinition } from './definition.ts';
 import { isBeingNumbered, type NumberCommand } from './domain/numbering.ts';
 import { isNumbered } from './domain/state.ts';
 import { isBeingReversed, type DocumentCommand } from './domain/outcome.ts';
+import { unnumbered } from './domain/reversal.ts';
 import { entriesOf } from './history.ts';
 import { countNumber } from './metrics.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
@@ -222,13 +223,23 @@ export function createDocuments<
 
     /**
      * Makes the corrective by which a registered document is voided, which asks for its number at once. Any number of actors may run it at any
-     * time, all come to the same one. Answers it; undefined where there is none to be made.
+     * time, all come to the same one. Answers it; undefined where there is none to be made. A request that a backup holds without it is refused: the
+     * authority may have it.
      */
     async reverse(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<DocumentRef | undefined> {
-      const { state: original } = await load(context, ref);
+      const { state: original, revision } = await load(context, ref);
       if (!isNumbered(original) || !isBeingReversed(original)) return undefined;
-      const reversal = { ...ref, id: original.void.document };
-      await carryOut(context, reversal, () => ({ type: 'reverse', at: iso(context.clock.now()), original }), metadata);
+      const { document } = original.void;
+      const reversal = { ...ref, id: document };
+      const at = iso(context.clock.now());
+      const requested = { stream: stream(ref), revision, types: [`${definition.eventName}ReversalRequested`] };
+      const lost = await lostSince(context, requested);
+      if (lost && (await load(context, reversal)).state === null) {
+        const error = unnumbered(lost.details ?? {});
+        await carryOut(context, ref, () => ({ type: 'end_reversal', at, document, error }), metadata);
+        return undefined;
+      }
+      await carryOut(context, reversal, () => ({ type: 'reverse', at, original }), metadata);
       return reversal;
     },
 

@@ -209,6 +209,20 @@ describe.each(places)('a void of a registered %s in %s', (kind, country) => {
   });
 });
 
+test.each(kinds)('a void of a %s that a backup holds without its corrective is refused: the authority may have that', async (kind) => {
+  const s = await shopIn('AL');
+  const id = await s.issued(kind);
+  await refusal(s.requestVoid(id, crashing(1)));
+  const restored = { ...system.context, restored: { until: await system.store.head(), at: 0 } } as unknown as InvoicingContext;
+  const { finish } = kind === 'invoice' ? invoiceProcess : receiptProcess;
+  await finish(restored, s.ref(id));
+  expect(await s.read(id)).toMatchObject({
+    void: { voided_at: null, error: { message: expect.stringContaining('restored from a backup') } },
+  });
+  await s.requestVoid(id, restored);
+  expect(await s.read(await s.correctiveOf(id))).toMatchObject({ type: 'corrective', number: expect.stringMatching(/^2\//) });
+});
+
 test('an annulment goes on in every other country', async () => {
   const s = await shopIn('FR');
   for (const kind of kinds) {
