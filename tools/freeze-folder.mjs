@@ -148,6 +148,7 @@ async function fill() {
   await receipt('lost_reply');
   await call('POST', `/receipts/${(await receipt('refuse_void')).id}/void`, { reason: 'Returned' }, wait);
   await call('POST', `/receipts/${(await receipt('accept')).id}/void`, { reason: 'Returned' }, wait);
+  await voidByCorrectives({ submitted, receipt });
   const slow = await submitted('slow:3000');
   await call('POST', `/invoices/${(await draft('unavailable:1000000')).id}/submit`);
   await until('every delivery', async () => {
@@ -162,6 +163,31 @@ async function fill() {
   });
   await until('the report', async () => (await call('GET', '/reports/sales')).data.length > 0);
   return { customer_id, slow, corrected, rejected };
+}
+
+/** Voids of an issuer of Albania, whose authority annuls nothing: registered, refused, and of a receipt whose registration is open. */
+async function voidByCorrectives({ submitted, receipt }) {
+  const { country, currency, series } = await call('GET', '/issuer');
+  const albanian = { standard: { code: 'AL', format: '{seq}/{year}' } };
+  await call('PATCH', '/issuer', { country: 'AL', currency: 'EUR', series: albanian, units: [{ code: 'U1', devices: ['D1'] }] });
+  const voided = async (path, id) => {
+    await call('POST', `${path}/${id}/void`, { reason: 'Wrong customer' });
+    await until('the end of a void', async () => (await call('GET', `${path}/${id}`)).status !== 'voiding');
+  };
+  for (const simulate of ['accept', 'refuse_void']) {
+    await voided('/invoices', (await submitted(simulate)).id);
+    await voided('/receipts', (await receipt(simulate)).id);
+  }
+  const { id } = await call('POST', '/receipts', { items: [line], payment_method: 'cash', metadata: { simulate: 'slow:1500' } });
+  await voided('/receipts', id);
+  await call('PATCH', '/issuer', {
+    country,
+    currency,
+    series: { standard: { code: series.standard.code, format: series.standard.format } },
+    units: [],
+  });
+  const after = await call('GET', '/issuer');
+  if (JSON.stringify(after.series) !== JSON.stringify(series)) throw new Error('the issuer is not as it was before');
 }
 
 async function kept() {

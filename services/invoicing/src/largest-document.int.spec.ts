@@ -9,7 +9,11 @@ import { createInvoice } from './invoice/create.ts';
 import { invoicePublisher } from './invoice/invoices.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
+import { voidInvoice } from './invoice/void.ts';
 import { updateIssuer } from './issuer/update.ts';
+import { applyInvoiceOutcome } from './invoice/corrections.ts';
+import { outcomeEvent, registration } from './document/testing/outcomes.ts';
+import { openShop } from './testing/shop.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
 import { receiptPublisher } from './receipt/receipts.ts';
@@ -195,4 +199,28 @@ test("the total size of a document's changes is limited, so that reading it stay
   const stored = await store.read(streamOf('invoice', env, account, id));
   expect(stored.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(5 * 1_048_576);
   expect(await submitInvoice(call(), { id, ifMatch: undefined, lateReason: null })).toMatchObject({ status: 'submitting' });
+});
+
+test('whatever was issued where authorities annul nothing can be voided: its corrective, with signs, can be published completely', async () => {
+  const shop = await openShop(system, { country: 'AL', currency: 'EUR' });
+  let [largest, voided] = [0, 0];
+  for (const shape of shapes) {
+    const issued = await made(shop.invoice({ items: itemsOf(shape), notes: text(2_000) } as CreateInvoice));
+    if (!issued) continue;
+    const { id } = issued;
+    await applyInvoiceOutcome(
+      context,
+      outcomeEvent({ id: ids.next(), account: shop.account, subject: id }, 'document-registered', registration),
+    );
+    const before = await store.head();
+    const { void: request } = await voidInvoice(shop.call(), { id, ifMatch: undefined, reason: 'Wrong customer' });
+    const events = await publishedSince(before);
+    expect(events.map(({ type, subject }) => `${subject} ${type}`)).toContain(
+      `${request?.document_id} invoicing.registration-requested.v1`,
+    );
+    for (const event of events) largest = Math.max(largest, jsonBytes(event));
+    voided += 1;
+  }
+  expect(voided).toBeGreaterThan(10);
+  expect([largest > 400 * KiB, largest < ONE_MIB - 100 * KiB]).toEqual([true, true]);
 });

@@ -12,7 +12,8 @@ import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
-import { receiptProcess, receiptPublisher, receipts, receiptsProjection } from './receipt/receipts.ts';
+import { receiptProcess } from './receipt/process.ts';
+import { receiptPublisher, receipts, receiptsProjection } from './receipt/receipts.ts';
 import { processWork } from './document/process/process-manager.ts';
 
 const folder = dataFolder();

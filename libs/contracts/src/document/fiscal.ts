@@ -36,17 +36,26 @@ export class Fiscal {
   @About('What the authority objects to; null when nothing.') @Nullable() @Nested(() => FiscalError) error: FiscalError | null;
 }
 
-export class VoidError {
+class VoidError {
   @About('The authority’s code.') @IsAnyText(255) code: string;
   @About('Why the authority refused.') @IsAnyText(2000) message: string;
 }
 
-/** The void request of a document and its outcome. */
-export class Void {
+class VoidRequest {
   @About('Reason that was given.') @Nullable() @IsAnyText(500) reason: string | null;
   @About('When it was asked for, UTC.') @IsTimestamp() requested_at: string;
   @About('When it was voided, UTC; null before.') @Nullable() @IsTimestamp() voided_at: string | null;
+  @About('Why the authority refused; null when it did not.') @Nullable() @Nested(() => VoidError) error: VoidError | null;
+}
+
+/** The void request of an invoice and its outcome. */
+export class Void extends VoidRequest {
   @About('Corrective document that voids this one, where the authority knows no annulment.') @Nullable() @IsPrefixedId('inv') document_id:
     string | null;
-  @About('Why the authority refused; null when it did not.') @Nullable() @Nested(() => VoidError) error: VoidError | null;
+}
+
+/** The void request of a receipt and its outcome. */
+export class ReceiptVoid extends VoidRequest {
+  @About('Corrective receipt that voids this one, where the authority knows no annulment.') @Nullable() @IsPrefixedId('rcp') document_id:
+    string | null;
 }

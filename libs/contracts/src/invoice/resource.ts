@@ -74,6 +74,11 @@ export class InvoiceResource extends ResourceHead {
     string | null;
   @About('Registration with the tax authority; null until it is asked for.') @Nullable() @Nested(() => Fiscal) fiscal: Fiscal | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
+  @About('Of a corrective by which an invoice is voided: that invoice. Nothing is due of it, and it cannot be changed.')
+  @Optional()
+  @Nullable()
+  @IsPrefixedId('inv')
+  voids?: string | null;
   @About('The issuer’s currency per unit of `currency`, where it was given.') @Optional() @Nullable() @IsExact() exchange_rate?:
     number | null;
   @About('That it was asked to be voided, and what became of it; null when it was not.') @Nullable() @Nested(() => Void) void: Void | null;

@@ -1,6 +1,6 @@
 import { ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts } from '../document/queries.ts';
-import { type DocumentType, documentTypes, type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
+import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
 import { PageQuery } from '../http/page.ts';
 import {
   About,
@@ -22,7 +22,7 @@ import {
   Optional,
   Together,
 } from '../schema/decorators/index.ts';
-import { type ReceiptStatus, receiptStatuses } from './vocabulary.ts';
+import { type ReceiptStatus, receiptStatuses, receiptTypes } from './vocabulary.ts';
 
 export class VoidReceipt {
   @About('Why it is voided.') @IsReason() reason: string;
@@ -54,9 +54,12 @@ export class CreateReceipt {
   metadata?: MetadataInput;
 }
 
+/** With those that invoices have, which were asked for before receipts had types of their own. */
+const asked = [...receiptTypes, 'standard', 'credit_note'] as const;
+
 export class ReceiptsQuery extends PageQuery {
   @About('Only receipts in this status.') @Optional() @OneOf(receiptStatuses) status?: ReceiptStatus;
-  @About('Only receipts of this type.') @Optional() @OneOf(documentTypes) type?: DocumentType;
+  @About('Only receipts of this type; `standard` is the same as `receipt`.') @Optional() @OneOf(asked) type?: (typeof asked)[number];
   @About('Only receipts of this customer.') @Optional() @IsText() customer_id?: string;
   @About('Only the receipt with this number.') @Optional() @IsText() number?: string;
   @About('Only receipts in this currency.') @Optional() @IsCurrency() currency?: string;

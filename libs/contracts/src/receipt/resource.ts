@@ -1,4 +1,4 @@
-import { Fiscal, Void } from '../document/fiscal.ts';
+import { Fiscal, ReceiptVoid } from '../document/fiscal.ts';
 import { Adjustment, Item } from '../document/line.ts';
 import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
 import { TaxBreakdown } from '../document/totals.ts';
@@ -20,7 +20,7 @@ import {
   Optional,
   SomeOf,
 } from '../schema/decorators/index.ts';
-import { type ReceiptAction, receiptActions, type ReceiptStatus, receiptStatuses } from './vocabulary.ts';
+import { type ReceiptAction, receiptActions, type ReceiptStatus, receiptStatuses, type ReceiptType, receiptTypes } from './vocabulary.ts';
 
 export class ReceiptPayment {
   @About('Method of payment.') @OneOf(paymentMethods) method: PaymentMethod;
@@ -31,6 +31,11 @@ export class ReceiptPayment {
 export class ReceiptResource extends ResourceHead {
   @About('Identifier, `rcp_…`.') @IsPrefixedId('rcp') id: string;
   @About('Kind of resource.') @OneOf(['receipt']) object: 'receipt';
+  @About('`corrective`: it takes back the receipt that it corrects, which is voided by it.')
+  @Optional()
+  @OneOf(receiptTypes)
+  type?: ReceiptType;
+  @About('Of a corrective: the receipt that it takes back.') @Optional() @Nullable() @IsPrefixedId('rcp') corrects?: string | null;
   @About('Where the receipt is in its life; its registration shows in `fiscal` alone.') @OneOf(receiptStatuses) status: ReceiptStatus;
   @About('What can be done with it now. Metadata can always be changed.')
   @SomeOf(receiptActions, { max: receiptActions.length })
@@ -67,5 +72,8 @@ export class ReceiptResource extends ResourceHead {
   @About('Code that the tax authority gave to the document; the same as `fiscal.code`.') @Nullable() @IsAnyText(255) fiscal_code:
     string | null;
   @About('Registration with the tax authority.') @Nullable() @Nested(() => Fiscal) fiscal: Fiscal | null;
-  @About('That it was asked to be voided, and what became of it; null when it was not.') @Nullable() @Nested(() => Void) void: Void | null;
+  @About('That it was asked to be voided, and what became of it; null when it was not.')
+  @Nullable()
+  @Nested(() => ReceiptVoid)
+  void: ReceiptVoid | null;
 }

@@ -3,7 +3,7 @@ import { invalid, jsonBytes, DomainError, type Decider, type DomainEvent } from 
 import type { DocumentDefinition } from './definition.ts';
 import { fiscalEvent, isFiscalEvent } from './domain/events.ts';
 import { isBeingNumbered } from './domain/numbering.ts';
-import { isOfCaller, type DocumentCommand } from './domain/outcome.ts';
+import { isBeingReversed, isOfCaller, type DocumentCommand } from './domain/outcome.ts';
 import { partiesOf } from './domain/parties.ts';
 import { isNumbered, type DocumentContent, type Written } from './domain/state.ts';
 
@@ -71,6 +71,13 @@ export function bounded<State extends object, Shown extends State, Command exten
     return decider.decide({ type: 'number', at, request: state.request ?? 1, taken, parties }, state).reduce(decider.evolve, state);
   }
 
+  /** The corrective by which it is voided, once it has its number; otherwise the document itself. */
+  function largestOf(state: State | null): State | null {
+    if (!isNumbered(state) || !isBeingReversed(state)) return state;
+    const events = decider.decide({ type: 'reverse', at: state.void.requested_at, original: state }, null);
+    return onceNumbered(events.reduce(decider.evolve, null), events.at(-1) as Event);
+  }
+
   return {
     ...decider,
     decide(command, before) {
@@ -83,10 +90,10 @@ export function bounded<State extends object, Shown extends State, Command exten
       const fiscal = isFiscalEvent(eventName, last) ? fiscalEvent(eventName, last).type : undefined;
       const startsRound = isNumbered(after) && after.round > (isNumbered(before) ? before.round : 0);
       checkSize({
-        resource: shown(after) as Measured,
+        resource: shown(fiscal === 'ReversalRequested' ? largestOf(after) : after) as Measured,
         before: () => shown(before),
         hasParties: isNumbered(after),
-        again: fiscal === 'VoidRequested' ? 'issuer' : startsRound ? 'parties' : null,
+        again: fiscal === 'VoidRequested' ? 'issuer' : startsRound || fiscal === 'ReversalRequested' ? 'parties' : null,
         stored: () => jsonBytes(events.map(({ data }) => data)),
         written: written(last),
         changeable: before === null ? 'content' : changeable(before),

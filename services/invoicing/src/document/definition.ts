@@ -1,5 +1,6 @@
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
+import type { SeriesKind } from '@svc/contracts/issuer/series';
 import type { Decider, DomainEvent, Recorded } from '@svc/kernel';
 import type { DocumentCommand } from './domain/outcome.ts';
 
@@ -21,8 +22,10 @@ export interface DocumentDefinition<State, Shown extends State, Command extends 
   resource(state: Shown, version: number): Resource;
   /** Of its own events; what happens to every document is known. */
   history: Partial<Record<Event['type'], HistoryType>>;
-  /** The event that asks for its number. */
-  numberRequested: Event['type'];
+  /** The events that ask for its number. */
+  numberRequested: readonly Event['type'][];
+  /** The series of the corrective by which it is voided, where its authority annuls nothing. */
+  reversalSeries: SeriesKind;
   /** True for commands of its own that carry out what a caller asked for before. */
   continues?(command: Command): boolean;
   /** What a caller can do whose document takes no more events. */

@@ -27,11 +27,14 @@ import type { Continuing, DocumentRef } from './process/process.ts';
 import { bounded, type Measured } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
 import { isBeingNumbered, type NumberCommand } from './domain/numbering.ts';
-import type { DocumentCommand } from './domain/outcome.ts';
+import { isNumbered } from './domain/state.ts';
+import { isBeingReversed, type DocumentCommand } from './domain/outcome.ts';
+import { unnumbered } from './domain/reversal.ts';
 import { entriesOf } from './history.ts';
 import { countNumber } from './metrics.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
 import { customerErased, lostSince, requestedCustomer } from './numbering.ts';
+import { planReversal } from './reversal.ts';
 
 type Stores = Pick<InvoicingContext, 'store' | 'ids'>;
 
@@ -137,7 +140,7 @@ export function createDocuments<
     if (!isBeingNumbered(now.state)) return now;
     const { numbering, request = 1, parties, earlier_release } = now.state;
     if (only !== undefined && request !== only) return now;
-    const asked = { stream: stream(ref), revision: now.revision, type: definition.numberRequested };
+    const asked = { stream: stream(ref), revision: now.revision, types: definition.numberRequested };
     const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
     const lost = await lostSince(context, asked);
     const taken = await takeNumber(context, {
@@ -209,11 +212,36 @@ export function createDocuments<
       resourceAfter(await current(context, { ...identity, id }, turn)),
 
     /**
-     * Voids at once what was never registered; a registered document is void when the authority has annulled it. Throws not_found,
-     * version_conflict, validation_error naming `reason`, invalid_state.
+     * Voids at once what was never registered; a registered document is void when the authority has annulled it or has registered its corrective.
+     * Throws not_found, version_conflict, validation_error naming `reason`, or `series` where it cannot number the corrective, invalid_state.
      */
     void: (call: Call, { reason, ...named }: Named & { reason: string | null }): Promise<Resource> =>
-      change(call, named, () => ({ type: 'void', at: iso(call.context.clock.now()), reason })),
+      change(call, named, async (state) => {
+        const reversal = await planReversal(call, state, { kind: name, series: definition.reversalSeries });
+        return { type: 'void', at: iso(call.context.clock.now()), reason, reversal };
+      }),
+
+    /**
+     * Makes the corrective by which a registered document is voided, which asks for its number at once. Any number of actors may run it at any
+     * time, all come to the same one. Answers it; undefined where there is none to be made. A request that a backup holds without it is refused: the
+     * authority may have it.
+     */
+    async reverse(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<DocumentRef | undefined> {
+      const { state: original, revision } = await load(context, ref);
+      if (!isNumbered(original) || !isBeingReversed(original)) return undefined;
+      const { document } = original.void;
+      const reversal = { ...ref, id: document };
+      const at = iso(context.clock.now());
+      const requested = { stream: stream(ref), revision, types: [`${definition.eventName}ReversalRequested`] };
+      const lost = await lostSince(context, requested);
+      if (lost && (await load(context, reversal)).state === null) {
+        const error = unnumbered(lost.details ?? {});
+        await carryOut(context, ref, () => ({ type: 'end_reversal', at, document, error }), metadata);
+        return undefined;
+      }
+      await carryOut(context, reversal, () => ({ type: 'reverse', at, original }), metadata);
+      return reversal;
+    },
 
     /** Throws not_found. */
     async history({ context, identity, turn }: Call, id: string): Promise<History<HistoryEntry>> {

@@ -14,6 +14,8 @@ const types: Record<FiscalEvent['type'], HistoryType> = {
   VoidRequested: 'void_requested',
   Voided: 'voided',
   VoidRefused: 'void_refused',
+  ReversalRequested: 'void_requested',
+  ReversalRefused: 'void_refused',
 };
 
 interface Range {

@@ -18,6 +18,8 @@ interface Routed<R extends Row, Resource> {
     history(call: Call, id: string): Promise<History<HistoryEntry>>;
   };
   projection: Projection<R>;
+  /** The filters as the rows have their values. */
+  filtersOf?(query: DocumentsQuery): DocumentsQuery;
   /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
   isSettled(resource: Resource): boolean;
 }
@@ -25,7 +27,7 @@ interface Routed<R extends Row, Resource> {
 /** What the routes of every document do. */
 export function documentRoutes<R extends Row, Resource extends { id: string }>(
   { context, projections }: { context: InvoicingContext; projections: Projections },
-  { documents, projection, isSettled }: Routed<R, Resource>,
+  { documents, projection, filtersOf = (query) => query, isSettled }: Routed<R, Resource>,
 ) {
   const call = (request: FastifyRequest): Call => ({ context, identity: request.identity, turn: request.turn });
 
@@ -44,7 +46,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
         running: projections.of(projection),
         publicUrl: context.publicUrl,
         request,
-        filter: documentFilter(request.query, timeZone),
+        filter: documentFilter(filtersOf(request.query), timeZone),
         orders: documentOrders,
       });
     },

@@ -11,7 +11,8 @@ import { countNumber } from './metrics.ts';
 export interface Request {
   stream: string;
   revision: bigint | 'none';
-  type: string;
+  /** Those that ask for a number. */
+  types: readonly string[];
 }
 
 export interface RequestedCustomer {
@@ -48,13 +49,13 @@ export async function lostSince(
   return (await requestOf(store, request)).position <= restored.until ? requestedBeforeRestore() : undefined;
 }
 
-async function requestOf(store: InvoicingContext['store'], { stream, revision, type }: Request): Promise<Recorded> {
-  const newest = await store.read(stream, revision === 'none' ? 0n : revision, 1);
-  let found = newest[0]?.type === type ? newest[0] : undefined;
+async function requestOf(store: InvoicingContext['store'], { stream, revision, types }: Request): Promise<Recorded> {
+  const [newest] = await store.read(stream, revision === 'none' ? 0n : revision, 1);
+  let found = newest && types.includes(newest.type) ? newest : undefined;
   if (!found) {
-    for await (const piece of piecesOf(store, { stream, turn: soon })) found = piece.findLast((event) => event.type === type) ?? found;
+    for await (const piece of piecesOf(store, { stream, turn: soon })) found = piece.findLast(({ type }) => types.includes(type)) ?? found;
   }
-  if (!found) throw new TypeError(`${stream} is being numbered and holds no ${type}`);
+  if (!found) throw new TypeError(`${stream} is being numbered and holds no ${types.join(' or ')}`);
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher
 import { madeAfter, versionAt, type DomainEvent } from '@svc/kernel';
 import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
-import { isVoiding } from './domain/outcome.ts';
+import { isBeingCancelled } from './domain/outcome.ts';
 import { isNumbered, type NumberedDocument } from './domain/state.ts';
 
 interface Published<Event extends DomainEvent> {
@@ -34,7 +34,7 @@ export function documentPublisher<State extends object, Shown extends State, Eve
       const data = { ...of, round, authority, ...numbered, document, ...parties, simulate: simulate(state), late_reason };
       return [{ topic: topics.registration, type: RegistrationRequestedV1.type, data }];
     }
-    if (!isLastBeforeCancellation(eventName, event) || !isVoiding(state) || state.fiscal.status !== 'registered') return [];
+    if (!isLastBeforeCancellation(eventName, event) || !isBeingCancelled(state)) return [];
     const { reason, requested_at } = state.void;
     const { authority } = state.fiscal;
     const { number } = state.issue;

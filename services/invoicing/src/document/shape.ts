@@ -2,6 +2,7 @@ import { jsonNumber } from '@svc/kernel';
 import type { Item } from '../totals/line.ts';
 import { taxShape } from '../totals/tax-shape.ts';
 import type { Adjustment, DocumentAdjustment, LineAmounts, TaxRow } from '../totals/terms.ts';
+import type { Fiscal } from './domain/fiscal.ts';
 import type { DocumentContent, NumberedDocument, VoidRequest, Written } from './domain/state.ts';
 
 /** What callers wrote and what was calculated of it, of any document. Money and percents are JSON numbers. */
@@ -80,11 +81,11 @@ const rowShape = ({ category, code, rate, retained, base, amount, surcharge }: T
   ...(surcharge === undefined ? {} : { surcharge: { rate: jsonNumber(surcharge.rate), amount: jsonNumber(surcharge.amount) } }),
 });
 
-/** `document_id` is of a country whose authority knows no annulment. */
-export const voidShape = ({ reason, requested_at, voided_at, refused }: VoidRequest) => ({
+/** `document_id`: the corrective, where the authority annuls nothing; there is none before the document is registered. */
+export const voidShape = ({ reason, requested_at, voided_at, refused, document }: VoidRequest, fiscal: Fiscal | null) => ({
   reason,
   requested_at,
   voided_at,
-  document_id: null,
+  document_id: fiscal?.status === 'registered' ? (document ?? null) : null,
   error: refused && { code: refused.code, message: refused.message },
 });

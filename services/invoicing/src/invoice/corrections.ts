@@ -2,9 +2,11 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { iso, KeyedQueue, type Details, type Folded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { outcomeMetadata } from '../document/outcome.ts';
+import { unnumbered } from '../document/domain/reversal.ts';
 import type { Continuing, DocumentRef } from '../document/process/process.ts';
-import { refusalOf, type CorrectionCommand } from './domain/correct.ts';
+import { refusalOf } from './domain/correct.ts';
 import { correctionOf } from './domain/credits.ts';
+import type { InvoiceCommand } from './domain/decide.ts';
 import { attemptOf, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
 import { isFull } from './original.ts';
@@ -19,7 +21,7 @@ const queues = new WeakMap<InvoicingContext['store'], KeyedQueue>();
 function onOriginal(
   context: InvoicingContext,
   { account, env, corrects }: Omit<DocumentRef, 'id'> & { corrects: string },
-  command: (original: InvoiceState | null, version: number) => CorrectionCommand,
+  command: (original: InvoiceState | null, version: number) => InvoiceCommand,
   metadata: Continuing,
 ): Promise<Folded<InvoiceState | null>> {
   const queue = queues.get(context.store) ?? new KeyedQueue();
@@ -47,7 +49,10 @@ async function reserve(context: InvoicingContext, ref: DocumentRef, state: Corre
   return refusalOf(after.state, correction);
 }
 
-/** The steps after a request for a number; a correction gets one only where the invoice that it corrects has room for it. */
+/**
+ * The steps after a request for a number; a correction gets one only where the invoice that it corrects has room for it. What carries out a void
+ * takes no room.
+ */
 export async function takeInvoiceNumber(
   context: InvoicingContext,
   ref: DocumentRef,
@@ -55,7 +60,7 @@ export async function takeInvoiceNumber(
 ): Promise<Folded<InvoiceState | null>> {
   const read = await invoices.load(context, ref);
   const { state } = read;
-  if (state?.content.corrects === null) return invoices.number(context, ref, metadata);
+  if (state?.content.corrects === null || state?.reversal) return invoices.number(context, ref, metadata);
   // Read again it may be one that asks for its number: without a reservation it gets none.
   if (state?.status !== 'being_numbered' || !isCorrection(state)) return read;
   const details = await reserve(context, ref, state, metadata);
@@ -78,6 +83,13 @@ export async function resubmitCorrection(context: InvoicingContext, ref: Documen
   await invoices.carryOut(context, ref, () => ({ type: 'resubmit', ...of, preconditions }), metadata);
 }
 
+type Told = Pick<Extract<InvoiceCommand, { type: 'end_reversal' }>, 'at' | 'document'>;
+
+function settlementOf(state: InvoiceState, told: Told): InvoiceCommand | undefined {
+  const [type, attempt] = [settlements[state.status], attemptOf(state)];
+  return type && attempt > 0 ? { type, ...told, attempt } : undefined;
+}
+
 const settlements: Partial<Record<InvoiceState['status'], 'apply_correction' | 'release_correction'>> = {
   draft: 'release_correction',
   submitted: 'apply_correction',
@@ -86,13 +98,33 @@ const settlements: Partial<Record<InvoiceState['status'], 'apply_correction' | '
   voided: 'release_correction',
 };
 
+/** What came of a corrective that carries out a void; undefined while that is not known. */
+function endOf(state: InvoiceState, told: Told): InvoiceCommand | undefined {
+  switch (state.status) {
+    case 'submitted':
+      return { type: 'end_reversal', ...told, error: null };
+    case 'failed': {
+      const { code = 'rejected', message = 'The corrective was rejected.' } = state.fiscal.error ?? {};
+      return { type: 'end_reversal', ...told, error: { code, message } };
+    }
+    case 'voided':
+      return { type: 'end_reversal', ...told, error: unnumbered('refused' in state && state.refused ? state.refused : {}) };
+    default:
+      return undefined;
+  }
+}
+
 /** Tells the invoice that is corrected what came of the correction's last submission. Repeated it changes nothing. */
 export async function settleCorrection(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
   const { state } = await invoices.load(context, ref);
-  const type = state && settlements[state.status];
-  if (!isCorrection(state) || !type || attemptOf(state) === 0) return;
-  const command = { type, at: now(context), document: ref.id, attempt: attemptOf(state) };
-  await onOriginal(context, { ...ref, corrects: state.content.corrects }, () => command, metadata);
+  if (!isCorrection(state)) return;
+  const of = { at: now(context), document: ref.id };
+  const command = state.reversal ? endOf(state, of) : settlementOf(state, of);
+  if (!command) return;
+  const { corrects } = state.content;
+  const original = await onOriginal(context, { ...ref, corrects }, () => command, metadata);
+  // Void by it, a credit note or corrective no longer takes anything of its own original.
+  if (state.reversal && isCorrection(original.state)) await settleCorrection(context, { ...ref, id: corrects }, metadata);
 }
 
 /** All steps after a submission was requested. Answers the invoice as it is then. */

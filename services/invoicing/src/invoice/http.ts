@@ -12,6 +12,7 @@ import { listPayments, recordPayment, reversePayment } from './payments.ts';
 import { explainInvoice, previewInvoice } from './preview.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
+import { voidInvoice } from './void.ts';
 
 const routed = {
   documents: invoices,
@@ -75,7 +76,7 @@ export class InvoicesController {
   @Serves('POST /invoices/{id}/void')
   void(request: RequestOf<'POST /invoices/{id}/void'>) {
     const { reason = null } = request.body;
-    return invoices.void(this.routes.call(request), { ...this.routes.named(request), reason });
+    return voidInvoice(this.routes.call(request), { ...this.routes.named(request), reason });
   }
 
   @Serves('GET /invoices/{id}/payments')

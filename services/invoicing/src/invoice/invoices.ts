@@ -2,8 +2,9 @@ import { createDocuments } from '../document/documents.ts';
 import { documentProjection } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { balance, publicStatus } from './domain/actions.ts';
-import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
+import { invoiceDecider, isEditable, type InvoiceCommand } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
+import { isDrafted } from './domain/evolve.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
 
@@ -21,13 +22,14 @@ export const invoices = createDocuments({
   decider: invoiceDecider,
   events: invoiceEvents,
   written,
-  changeable: ({ status }) => (status === 'draft' || status === 'failed' ? 'content' : 'metadata'),
+  changeable: (state) => (isEditable(state) ? 'content' : 'metadata'),
   isShown: (state): state is InvoiceState => state !== null,
   eventsBefore: 0,
   resource: invoiceResource,
   history: {
     InvoiceDrafted: 'created',
     InvoiceCorrectionDrafted: 'created',
+    InvoiceReversalDrafted: 'created',
     InvoiceRevised: 'updated',
     InvoiceSubmissionRequested: 'submission_requested',
     InvoiceSubmissionRefused: 'updated',
@@ -42,13 +44,14 @@ export const invoices = createDocuments({
     InvoiceCorrectionApplied: 'updated',
     InvoiceCorrectionReleased: 'updated',
   },
-  numberRequested: 'InvoiceSubmissionRequested',
+  numberRequested: ['InvoiceSubmissionRequested'],
+  reversalSeries: 'corrective',
   continues: ({ type }) => continuing.has(type),
   instead: 'Draft another invoice.',
 });
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v4',
+  name: 'invoices_v5',
   filters: ['payment_status', 'series', 'currency', 'type'],
   own(state) {
     const { type, customer_id, corrects, issue_date } = state.content;
@@ -69,6 +72,7 @@ export const invoicePublisher = documentPublisher(invoices.definition, {
   types: {
     InvoiceDrafted: 'invoicing.invoice-created.v1',
     InvoiceCorrectionDrafted: 'invoicing.invoice-created.v1',
+    InvoiceReversalDrafted: 'invoicing.invoice-created.v1',
     InvoiceRegistered: 'invoicing.invoice-submitted.v1',
     InvoiceRejected: 'invoicing.invoice-failed.v1',
     InvoiceVoided: 'invoicing.invoice-voided.v1',
@@ -86,7 +90,7 @@ export const invoicePublisher = documentPublisher(invoices.definition, {
 
 /** A change of items is blamed on them, else the first field that changed. */
 function written(event: InvoiceEvent): string | null {
-  if (event.type === 'InvoiceDrafted' || event.type === 'InvoiceCorrectionDrafted') return 'items';
+  if (isDrafted(event)) return 'items';
   if (event.type !== 'InvoiceRevised') return null;
   return event.data.changes.items ? 'items' : (Object.keys(event.data.changes)[0] ?? null);
 }

@@ -24,9 +24,10 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     amount_credited: jsonNumber(credited),
     amount_due: jsonNumber(due),
     payment_status,
-    void: 'void' in state && state.void ? voidShape(state.void) : null,
+    void: 'void' in state && state.void ? voidShape(state.void, isNumbered(state) ? state.fiscal : null) : null,
     version,
     supply_date,
     exchange_rate: exchange_rate === null ? null : jsonNumber(exchange_rate),
+    ...(state.reversal && { voids: corrects }),
   };
 }

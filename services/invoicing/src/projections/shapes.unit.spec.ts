@@ -9,8 +9,8 @@ import { servedProjections } from '../served-projections.ts';
 const resources = { invoices: InvoiceResource, receipts: ReceiptResource, customers: CustomerResource, products: ProductResource };
 /** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */
 const shapes: Record<string, string> = {
-  invoices_v4: '2424967fb9e94352',
-  receipts_v2: '1d03bc635376f910',
+  invoices_v5: 'd7417b27496b0b70',
+  receipts_v3: 'f8d704aeae21cdad',
   customers_v2: 'de876c997927e006',
   products_v1: 'b89308e0a9699c93',
 };

@@ -4,14 +4,18 @@ import { Serves, type RequestOf } from '@svc/service';
 import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
+import type { DocumentsQuery } from '../document/list.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { createReceipt } from './create.ts';
 import { receipts, receiptsProjection } from './receipts.ts';
 import { resubmitReceipt } from './resubmit.ts';
+import { voidReceipt } from './void.ts';
 
 const routed = {
   documents: receipts,
   projection: receiptsProjection,
+  // What a sale was called before receipts had types of their own.
+  filtersOf: (query: DocumentsQuery) => (query.type === 'standard' ? { ...query, type: 'receipt' } : query),
   isSettled: ({ fiscal }: Awaited<ReturnType<typeof receipts.read>>) => fiscal?.status !== 'pending' && fiscal?.status !== 'unknown',
 };
 
@@ -39,7 +43,7 @@ export class ReceiptsController {
 
   @Serves('POST /receipts/{id}/void')
   void(request: RequestOf<'POST /receipts/{id}/void'>) {
-    return receipts.void(this.routes.call(request), { ...this.routes.named(request), ...request.body });
+    return voidReceipt(this.routes.call(request), { ...this.routes.named(request), ...request.body });
   }
 
   @Serves('POST /receipts/{id}/resubmit')

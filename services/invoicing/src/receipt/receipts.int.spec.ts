@@ -4,7 +4,8 @@ import { cancellation, outcomeEvent, registration, rejection } from '../document
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createReceipt } from './create.ts';
 import { resubmitReceipt } from './resubmit.ts';
-import { receiptProcess, receipts } from './receipts.ts';
+import { receiptProcess } from './process.ts';
+import { receipts } from './receipts.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);

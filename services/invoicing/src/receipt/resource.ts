@@ -1,8 +1,13 @@
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
+import type { ReceiptType } from '@svc/contracts/receipt/vocabulary';
 import { jsonNumber } from '@svc/kernel';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
 import { availableActions } from './domain/actions.ts';
-import type { NumberedReceipt } from './domain/state.ts';
+import type { NumberedReceipt, ReceiptContent } from './domain/state.ts';
+
+/** A receipt is a sale, or the corrective that takes one back. */
+export const typeOf = ({ corrects }: ReceiptContent): { type: ReceiptType; corrects: string | null } =>
+  corrects === undefined ? { type: 'receipt', corrects: null } : { type: 'corrective', corrects };
 
 /** The receipt as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function receiptResource(state: NumberedReceipt, version: number): ReceiptResource {
@@ -10,6 +15,7 @@ export function receiptResource(state: NumberedReceipt, version: number): Receip
   return {
     id: state.id,
     object: 'receipt',
+    ...typeOf(state.content),
     status: state.status,
     available_actions: availableActions(state),
     customer_id,
@@ -19,7 +25,7 @@ export function receiptResource(state: NumberedReceipt, version: number): Receip
     payment_method,
     payments: payments.map(({ method, amount }) => ({ method, amount: jsonNumber(amount) })),
     ...{ unit, device, operator },
-    void: state.void && voidShape(state.void),
+    void: state.void && voidShape(state.void, state.fiscal),
     version,
   };
 }

@@ -16,7 +16,8 @@ import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './d
 import { beginNumbering, takeNumber } from './take-number.ts';
 import { invoices } from '../invoice/invoices.ts';
 import { invoiceProcess } from '../invoice/process.ts';
-import { receiptProcess, receipts } from '../receipt/receipts.ts';
+import { receiptProcess } from '../receipt/process.ts';
+import { receipts } from '../receipt/receipts.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path, new FakeClock(Date.UTC(2026, 10, 22, 12)));

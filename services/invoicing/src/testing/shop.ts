@@ -22,5 +22,5 @@ export async function openShop(system: System, patch: UpdateIssuer = {}) {
   const submit = (id: string) => submitInvoice(call(), { id, ifMatch: undefined, lateReason: null });
   const invoice = async (over: Partial<CreateInvoice> = {}) => submit(await draft(over));
   const receipt = (over: Partial<CreateReceipt> = {}) => createReceipt(call(), { items, payment_method: 'cash', ...over });
-  return { account, call, set, draft, submit, invoice, receipt };
+  return { account, customer_id, call, set, draft, submit, invoice, receipt };
 }

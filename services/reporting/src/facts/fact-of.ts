@@ -9,12 +9,13 @@ import { taxFacts } from './tax-facts.ts';
 type Document = InvoiceResource | ReceiptResource;
 
 /**
- * The fact of a document's event; undefined while the document is not registered. Events without a fact never delete one: a registered
+ * The fact of a document's event; undefined while the document is not registered, and for the corrective by which another is voided: that one counts,
+ * and from the day of its void it does no more. Events without a fact never delete one: a registered
  * document stays registered, also when voided.
  */
 export function factOf({ subject, sequence, account, env, time, data }: PublicEvent<Document>): Fact | undefined {
   const { number, issue_date, customer_id, currency, issuer } = data;
-  if (!isRegistered(data) || number === null || issue_date === null) return undefined;
+  if (!isRegistered(data) || carriesOutVoid(data) || number === null || issue_date === null) return undefined;
   const time_zone = issuer?.time_zone ?? 'UTC';
   return {
     _id: subject,
@@ -41,6 +42,9 @@ export function factOf({ subject, sequence, account, env, time, data }: PublicEv
 }
 
 const isRegistered = ({ fiscal }: Document): boolean => fiscal?.status === 'registered' || fiscal?.status === 'cancelled';
+
+const carriesOutVoid = (data: Document): boolean =>
+  data.object === 'invoice' ? typeof data.voids === 'string' : data.type === 'corrective';
 
 /** The day of the void in the issuer's time zone. */
 function voidedOn({ status, void: request }: Document, timeZone: string): Day | null {

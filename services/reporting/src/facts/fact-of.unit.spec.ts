@@ -87,3 +87,9 @@ test('marks a credit note and keeps its amounts', () => {
   const over = { type: 'credit_note', corrects: 'inv_01jqz5rk4e7000000000000009' };
   expect(factOf(invoiceEvent(1, over))).toEqual(sampleFact(1, { is_credit_note: true }));
 });
+
+test('leaves out the corrective by which an invoice is voided: the void itself counts', () => {
+  const over = { type: 'corrective', corrects: 'inv_01jqz5rk4e7000000000000009' };
+  expect(factOf(invoiceEvent(1, { ...over, voids: over.corrects }))).toBeUndefined();
+  expect(factOf(invoiceEvent(1, over))).toEqual(sampleFact(1));
+});

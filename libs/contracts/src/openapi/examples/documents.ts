@@ -76,9 +76,24 @@ export const draft = {
   ...{ customer: null, issuer: null, issue_date: null, issued_at: null, number: null, fiscal_code: null, fiscal: null },
 };
 
+/** One that is being voided where the authority knows no annulment. */
+export const voiding = {
+  ...invoice,
+  ...{ version: 5, status: 'voiding', available_actions: [], updated_at: times.later },
+  void: { reason: 'Ordered twice', requested_at: times.later, voided_at: null, document_id: `${ids.inv.slice(0, -1)}6`, error: null },
+};
+
 const receipt = {
   ...{ id: ids.rcp, object: 'receipt', ...head, version: 2 },
-  ...{ status: 'issued', available_actions: ['void'], customer_id: null, customer: null, issuer: frozenIssuer },
+  ...{
+    type: 'receipt',
+    corrects: null,
+    status: 'issued',
+    available_actions: ['void'],
+    customer_id: null,
+    customer: null,
+    issuer: frozenIssuer,
+  },
   ...{ items: [{ ...item, amount: 83.06 }], discounts: [], charges: [], currency: 'EUR', prices_include_tax: true, rounding: 'line' },
   ...{ series: 'RCP', issue_date: '2026-03-01', issued_at: times.updated, number: 'RCP-2026-000001', payment_method: 'cash', payments: [] },
   ...{ unit: 'HQ', device: 'TILL1', operator: 'OP1', notes: null },

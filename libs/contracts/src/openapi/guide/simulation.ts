@@ -13,5 +13,5 @@ export const simulation: readonly (readonly [value: string, what: string])[] = [
   ['`slow:<ms>`', 'It answers late.'],
   ['`duplicate`, `duplicate_foreign`', 'It says “already registered”, with the same or with another record.'],
   ['`bad_signature`, `truncated`, `wrong_request_id`', 'It answers what cannot be trusted, once.'],
-  ['`refuse_void`', 'It refuses to void.'],
+  ['`refuse_void`', 'It refuses to void. Where it knows no annulment (AL, ME), it rejects the corrective.'],
 ];

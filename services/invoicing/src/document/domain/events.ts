@@ -1,4 +1,5 @@
 import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
+import type { Reversal, ReversalRefusal } from './reversal.ts';
 
 export interface At<Type extends string, Data> {
   type: Type;
@@ -14,7 +15,11 @@ export type FiscalEvent =
   | At<'VoidRequested', { reason: string }>
   /** By the caller where nothing was registered, else by the authority. `reason`: null for a draft alone. */
   | At<'Voided', { reason: string | null; cancelled: Tried | null }>
-  | At<'VoidRefused', VoidRefusal>;
+  | At<'VoidRefused', VoidRefusal>
+  /** Of a document whose authority annuls nothing. A type of its own, as releases without it would ask the authority to annul. */
+  | At<'ReversalRequested', { reason: string } & Reversal>
+  /** Its corrective is not registered and will not be. */
+  | At<'ReversalRefused', ReversalRefusal>;
 
 type Stored<Name extends string, Event extends FiscalEvent> = Event extends FiscalEvent
   ? { type: `${Name}${Event['type']}`; data: Event['data'] }
@@ -29,6 +34,8 @@ const types: Record<FiscalEvent['type'], true> = {
   VoidRequested: true,
   Voided: true,
   VoidRefused: true,
+  ReversalRequested: true,
+  ReversalRefused: true,
 };
 
 /** Versions of their shapes as they are written today. */

@@ -1,7 +1,11 @@
 import type { FiscalEvent } from './events.ts';
 import { isNews, isOpen, type Delay, type Fiscal, type Registration, type Rejection, type Tried, type VoidRefusal } from './fiscal.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import type { NumberCommand } from './numbering.ts';
-import type { VoidRequest, Voiding } from './state.ts';
+import { isVoidedByCorrective, type PlannedReversal, type ReversalRefusal } from './reversal.ts';
+import type { FrozenIssuer } from './parties.ts';
+import type { NumberedDocument, VoidRequest, Voiding } from './state.ts';
+import { DomainError } from '@svc/kernel';
 
 /** The authority's outcome, as a command on the document. `round`: of the submission that it answers. */
 export type OutcomeCommand = { at: string } & (
@@ -12,8 +16,24 @@ export type OutcomeCommand = { at: string } & (
   | { type: 'refuse_void'; refusal: VoidRefusal }
 );
 
+/**
+ * `reverse` makes the corrective by which `original` is voided; `end_reversal` tells the original what came of it: null where it is registered.
+ */
+export type ReversalCommand = { at: string } & (
+  | { type: 'reverse'; original: NumberedDocument & Voiding }
+  | { type: 'end_reversal'; document: string; error: ReversalRefusal['error'] | null }
+);
+
+/** `reversal`: absent where the authority annuls. */
+export interface VoidCommand {
+  type: 'void';
+  at: string;
+  reason: string | null;
+  reversal?: PlannedReversal | undefined;
+}
+
 /** The commands that every document takes. */
-export type DocumentCommand = NumberCommand | OutcomeCommand | { type: 'void'; at: string; reason: string | null };
+export type DocumentCommand = NumberCommand | OutcomeCommand | ReversalCommand | VoidCommand;
 
 const others: Record<Exclude<DocumentCommand['type'], 'void'>, true> = {
   register: true,
@@ -22,6 +42,8 @@ const others: Record<Exclude<DocumentCommand['type'], 'void'>, true> = {
   cancel: true,
   refuse_void: true,
   number: true,
+  reverse: true,
+  end_reversal: true,
   refuse_number: true,
 };
 
@@ -34,6 +56,7 @@ interface Submission {
   round: number;
   fiscal: Fiscal;
   void?: VoidRequest | null;
+  parties: { issuer: FrozenIssuer };
 }
 
 /** The outcome of an earlier round, or of a registration or cancellation that is over, changes nothing: [], also when it is repeated. */
@@ -63,23 +86,42 @@ export function decideOutcome(command: OutcomeCommand, state: Submission): Fisca
   }
 }
 
-/** A rejected document is void at once. Else the request is kept until the outcome of the registration and then of the cancellation is known. */
-export function requestVoid({ at, reason }: { at: string; reason: string }, state: Submission): FiscalEvent[] {
+/**
+ * A rejected document is void at once. Else the request is kept until the outcome of the registration and then of the cancellation, or of the
+ * corrective, is known. Throws where the corrective's series cannot take it.
+ */
+export function requestVoid({ at, reason, reversal }: VoidCommand & { reason: string }, state: Submission): FiscalEvent[] {
   if (state.status === 'voiding' || state.status === 'voided') return [];
-  return state.fiscal.status === 'rejected'
-    ? [{ type: 'Voided', data: { at, reason, cancelled: null } }]
-    : [{ type: 'VoidRequested', data: { at, reason } }];
+  if (state.fiscal.status === 'rejected') return [{ type: 'Voided', data: { at, reason, cancelled: null } }];
+  if (!isVoidedByCorrective(state.parties.issuer)) return [{ type: 'VoidRequested', data: { at, reason } }];
+  if (!reversal) throw new TypeError('a void by a corrective is requested with its id and numbering');
+  const { document, numbering } = reversal;
+  if (numbering instanceof DomainError) throw numbering;
+  return [{ type: 'ReversalRequested', data: { at, reason, document, numbering } }];
+}
+
+/** Of another corrective than that of the request, or repeated, it changes nothing. */
+export function endReversal({ at, document, error }: Extract<ReversalCommand, { type: 'end_reversal' }>, state: Submission): FiscalEvent[] {
+  if (!isBeingReversed(state) || state.void.document !== document) return [];
+  if (error) return [{ type: 'ReversalRefused', data: { at, document, error } }];
+  return [{ type: 'Voided', data: { at, reason: state.void.reason, cancelled: null } }];
 }
 
 export const isVoiding = <State extends { status: string }>(state: State): state is State & Voiding => state.status === 'voiding';
 /** The authority was asked to annul it. */
-const isBeingCancelled = <State extends Submission>(state: State): state is State & Voiding =>
-  isVoiding(state) && state.fiscal.status === 'registered';
+export const isBeingCancelled = <State extends Submission>(state: State): state is State & Voiding =>
+  isVoiding(state) && state.fiscal.status === 'registered' && state.void.document === undefined;
+/** Its corrective has been, or is being, made. */
+export const isBeingReversed = <State extends Submission>(
+  state: State,
+): state is State & Voiding & { void: { document: string }; numbering: Numbering } =>
+  isVoiding(state) && state.fiscal.status === 'registered' && state.void.document !== undefined;
 
 interface Changes {
   fiscal?: Fiscal;
   void?: VoidRequest | null;
   refused_before?: number | null;
+  numbering?: Numbering;
 }
 
 /** The fields that an event changes; which status follows is the document's own. */
@@ -111,6 +153,14 @@ export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes
       const { error, cancellation } = event.data;
       const refused = { code: error.code, message: error.message, cancellation };
       return { fiscal: { ...fiscal, ...tried(event.data) }, void: isVoiding(state) ? { ...state.void, refused } : null };
+    }
+    case 'ReversalRequested': {
+      const { at, reason, document, numbering } = event.data;
+      return { void: { reason, requested_at: at, voided_at: null, refused: null, document }, refused_before: null, numbering };
+    }
+    case 'ReversalRefused': {
+      const { code, message } = event.data.error;
+      return { void: isVoiding(state) ? { ...state.void, refused: { code, message, cancellation: null } } : null };
     }
     default:
       return event satisfies never;

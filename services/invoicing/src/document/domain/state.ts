@@ -1,6 +1,7 @@
 import type { Fiscal } from './fiscal.ts';
 import type { Item } from '../../totals/line.ts';
 import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import type { FrozenCustomer, FrozenParties } from './parties.ts';
 
 /** One number for ever. */
@@ -16,16 +17,20 @@ export interface VoidRequest {
   reason: string | null;
   requested_at: string;
   voided_at: string | null;
-  /** Why the authority refused, and which request. */
-  refused: { code: string; message: string; cancellation: number } | null;
+  /** Why the authority refused, and which request; null: that for a corrective. */
+  refused: { code: string; message: string; cancellation: number | null } | null;
+  /** Id of the corrective that carries it out. Absent: the authority annuls, or nothing was registered. */
+  document?: string;
 }
 
-/** The authority has been, or will be, asked to annul it. */
+/** The authority has been, or will be, asked to annul it, or to register the corrective that takes it back. */
 export interface Voiding {
   status: 'voiding';
   void: VoidRequest;
   /** The earlier request (`cancellation`) that the authority refused: a repeated refusal of it does not answer this one. */
   refused_before: number | null;
+  /** Of the corrective. Absent: it is annulled. */
+  numbering?: Numbering;
 }
 
 export interface Voided {

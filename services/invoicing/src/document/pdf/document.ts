@@ -11,7 +11,7 @@ import type { Words } from './words.ts';
 /** `exchange_rate`: the issuer's currency per unit of the document's. A draft has the issuer and the customer as they are now. */
 export type PdfInvoice = Omit<InvoiceResource, 'issuer' | 'customer'> &
   Parties & { supply_date?: string | null; exchange_rate?: number | null };
-export type PdfReceipt = Omit<ReceiptResource, 'issuer' | 'customer'> & Parties & { corrects?: string | null };
+export type PdfReceipt = Omit<ReceiptResource, 'issuer' | 'customer'> & Parties;
 export type PdfDocument = PdfInvoice | PdfReceipt;
 
 type ShownOfIssuer = 'legal_name' | 'trade_name' | 'tax_id' | 'address' | 'country' | 'currency' | 'time_zone' | 'language' | 'authority';
@@ -88,11 +88,11 @@ export function grossOf({ quantity, unit_price, discount_amount, charge_amount }
 
 /** Discounts and charges of a line with their reasons: `Discount: -10.00 (Loyalty)`. */
 export function adjustmentTexts({ discounts, charges, discount_amount, charge_amount }: Item, { words, numbers }: Written): string[] {
-  const text = (name: string, sign: string, amount: number, list: Item['discounts']): string[] => {
+  const text = (name: string, amount: string, list: Item['discounts']): string[] => {
     const reasons = [...new Set(list.flatMap(({ reason }) => reason || []))].join('; ');
-    return list.length === 0 ? [] : [`${name}: ${sign}${numbers.money(amount)}${reasons && ` (${reasons})`}`];
+    return list.length === 0 ? [] : [`${name}: ${amount}${reasons && ` (${reasons})`}`];
   };
-  return [...text(words.discount, '-', discount_amount, discounts), ...text(words.charge, '', charge_amount, charges)];
+  return [...text(words.discount, numbers.minus(discount_amount), discounts), ...text(words.charge, numbers.money(charge_amount), charges)];
 }
 
 /** Label and amount of each row of the totals; `strong` for what matters. */
@@ -105,24 +105,20 @@ export interface TotalRow {
 /** From the sum without tax to what is to pay. */
 export function totalRows({ document, words, numbers }: Written): TotalRow[] {
   const { discount_total, charge_total, subtotal, tax_total, retained_total, total } = document;
-  const row = (label: string, amount: number, sign = '', strong = false): TotalRow => ({
-    label,
-    amount: sign + numbers.money(amount),
-    strong,
-  });
-  const some = (label: string, amount: number | undefined, sign = ''): TotalRow[] => (amount ? [row(label, amount, sign)] : []);
+  const row = (label: string, amount: number, strong = false): TotalRow => ({ label, amount: numbers.money(amount), strong });
+  const less = (label: string, amount: number): TotalRow[] => (amount ? [{ label, amount: numbers.minus(amount), strong: false }] : []);
   const { amount_paid, amount_credited, amount_due } = 'amount_due' in document ? document : { amount_paid: 0, amount_credited: 0 };
   const changed = Boolean(retained_total || amount_paid || amount_credited);
   return [
-    ...some(words.discount, discount_total, '-'),
-    ...some(words.charge, charge_total),
+    ...less(words.discount, discount_total),
+    ...(charge_total ? [row(words.charge, charge_total)] : []),
     row(words.subtotal, subtotal),
     row(words.taxTotal, tax_total),
-    row(`${words.total} ${document.currency}`, total, '', true),
-    ...some(words.retained, retained_total, '-'),
-    ...some(words.paid, amount_paid, '-'),
-    ...some(words.credited, amount_credited, '-'),
-    ...(changed && amount_due !== undefined ? [row(`${words.toPay} ${document.currency}`, amount_due, '', true)] : []),
+    row(`${words.total} ${document.currency}`, total, true),
+    ...less(words.retained, retained_total),
+    ...less(words.paid, amount_paid),
+    ...less(words.credited, amount_credited),
+    ...(changed && amount_due !== undefined ? [row(`${words.toPay} ${document.currency}`, amount_due, true)] : []),
   ];
 }
 

@@ -251,7 +251,7 @@ function drawTaxes(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void
   }
   for (const tax of document.tax_breakdown) {
     const whole = decimal(numberText(tax.amount)).plus(numberText(tax.surcharge?.amount ?? 0));
-    row([taxName(tax, written), numbers.money(tax.base), (tax.retained ? '-' : '') + numbers.money(whole)], body);
+    row([taxName(tax, written), numbers.money(tax.base), tax.retained ? numbers.minus(whole) : numbers.money(whole)], body);
   }
   const { issuer, exchange_rate, currency, tax_total } = document;
   if (exchange_rate && issuer?.currency && issuer.currency !== currency) {

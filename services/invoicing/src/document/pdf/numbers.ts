@@ -6,6 +6,8 @@ import type { Words } from './words.ts';
 export interface Numbers {
   /** With all decimals of the currency, without its code. */
   money(amount: number | Decimal): string;
+  /** The same with the other sign. */
+  minus(amount: number | Decimal): string;
   /** With the decimals that it has, at least those of the currency. */
   price(amount: number): string;
   /** With the decimals that it has. */
@@ -20,8 +22,11 @@ export function numbersIn(words: Words, currency: string): Numbers {
     const all = part.padEnd(least, '0');
     return sign + whole.replaceAll(/\B(?=(\d{3})+$)/g, words.thousands) + (all && words.decimal + all);
   };
+  const money = (amount: number | Decimal): string =>
+    written(typeof amount === 'object' && 'units' in amount ? toText(amount) : exactText(amount), places);
   return {
-    money: (amount) => written(typeof amount === 'object' && 'units' in amount ? toText(amount) : exactText(amount), places),
+    money,
+    minus: (amount) => (money(amount).startsWith('-') ? money(amount).slice(1) : `-${money(amount)}`),
     price: (amount) => written(exactText(amount), places),
     plain: (value) => written(exactText(numberText(value)), 0),
     day(day) {

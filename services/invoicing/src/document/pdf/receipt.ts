@@ -117,7 +117,7 @@ function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
       const whole = decimal(numberText(tax.amount)).plus(numberText(tax.surcharge?.amount ?? 0));
       return pair(
         `${taxName(tax, written)} · ${words.base} ${numbers.money(tax.base)}`,
-        (tax.retained ? '-' : '') + numbers.money(whole),
+        tax.retained ? numbers.minus(whole) : numbers.money(whole),
         small,
       );
     }),

@@ -4,6 +4,7 @@ import { currencyDecimals, decimal, numberText, percentOf, quotient, round, sum,
 import { documentAdjustmentsOf, exactText, itemsOf } from '../../totals/line.ts';
 import type { DocumentAdjustment, TaxRow, Terms } from '../../totals/terms.ts';
 import { totalsOf } from '../../totals/totals.ts';
+import { negatedResource } from './negated.ts';
 import { notRepresentable } from './not-representable.ts';
 import { rowVat, vatOf, type Vat } from './vat.ts';
 
@@ -46,10 +47,26 @@ const HUNDRED = decimal('100');
 const PRICE_DECIMALS = 8;
 
 /**
- * The amounts of a document in the terms of EN 16931: all without tax, discounts and charges of the document by VAT category. They add up as BR-CO-10
- * to BR-CO-15 and BR-*-08 ask; throws not_representable where they would not. Linear in the lines.
+ * The amounts of a document in the terms of EN 16931, see `amountsAsWritten`. The corrective of a void is the exact negative of a document, also where
+ * cents that are left over were given to other lines than of a document that is calculated with these signs.
  */
 export function amountsOf(invoice: InvoiceResource): UblAmounts {
+  if (typeof invoice.voids !== 'string') return amountsAsWritten(invoice);
+  const { lines, groups } = amountsAsWritten(negatedResource(invoice));
+  return {
+    lines: lines.map((line) => ({ ...line, ...opposite(line, ['amount', 'allowance', 'charge']) })),
+    groups: groups.map((group) => ({ ...group, ...opposite(group, ['lines', 'allowance', 'charge', 'base', 'tax']) })),
+  };
+}
+
+const opposite = <Field extends string>(of: Record<Field, Decimal>, fields: readonly Field[]): Record<Field, Decimal> =>
+  Object.fromEntries(fields.map((field) => [field, ZERO.minus(of[field])])) as Record<Field, Decimal>;
+
+/**
+ * The amounts of a document: all without tax, discounts and charges of the document by VAT category. They add up as BR-CO-10
+ * to BR-CO-15 and BR-*-08 ask; throws not_representable where they would not. Linear in the lines.
+ */
+function amountsAsWritten(invoice: InvoiceResource): UblAmounts {
   const terms = termsOf(invoice);
   const groups = new Map<string, Group>();
   const groupOf = (vat: Vat): Group => {

@@ -56,6 +56,24 @@ describe('rules of EN 16931', () => {
     fc.assert(fc.property(given, (any) => expect(violated(made(any))).toEqual([])));
   });
 
+  test('hold for the corrective of a void, which has the amounts of its original with the other sign', () => {
+    const amounts = (document: UblInvoice): number[] =>
+      [...ublOf(document, preceding).xml.matchAll(/currencyID="EUR">(-?[\d.]+)</g)].map(([, amount]) => Number(amount));
+    fc.assert(
+      fc.property(given, (any) => {
+        const [original, reversal] = [
+          documentOf({ ...any, type: 'corrective' }),
+          documentOf({ ...any, type: 'corrective', voids: 'inv_0' }),
+        ];
+        expect(violated(ubl(reversal))).toEqual([]);
+        expect(amounts(reversal).map(Math.abs)).toEqual(amounts(original).map(Math.abs));
+        const payable = (document: UblInvoice): string =>
+          /PayableAmount currencyID="EUR">(.*?)</.exec(ublOf(document, preceding).xml)?.[1] ?? '';
+        expect(Number(payable(reversal))).toBeCloseTo(-Number(payable(original)), 2);
+      }),
+    );
+  });
+
   test('hold for any document with precise rounding that is not rejected', () => {
     let held = 0;
     fc.assert(

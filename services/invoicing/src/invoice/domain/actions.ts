@@ -6,14 +6,15 @@ import { amountCredited } from './credits.ts';
 import { balanceOf, type Balance } from './payments.ts';
 import type { InvoiceState } from './state.ts';
 
-/** What is paid, credited and still to be paid. Nothing is due of a credit note. */
+/** What is paid, credited and still to be paid. Nothing is due of a credit note, nor of what carries out a void. */
 export function balance(state: InvoiceState): Balance {
-  if (!kinds[state.content.type].isOwed) return { paid: '0', credited: '0', due: '0', status: 'paid' };
+  if (!kinds[state.content.type].isOwed || state.reversal) return { paid: '0', credited: '0', due: '0', status: 'paid' };
   return balanceOf(state, 'corrections' in state && state.corrections ? amountCredited(state) : '0');
 }
 
-/** What can be done now. Metadata can always be changed and is not listed. */
+/** What can be done now: with what carries out a void, a person can end a doubt alone. Metadata can always be changed and is not listed. */
 export function availableActions(state: InvoiceState): InvoiceAction[] {
+  if (state.reversal) return 'fiscal' in state && isInDoubt(state.fiscal) ? ['resolve'] : [];
   switch (state.status) {
     case 'draft':
     case 'failed':
@@ -37,5 +38,7 @@ export const publicStatus = ({ status }: InvoiceState) =>
   status === 'being_numbered' || status === 'being_resubmitted' ? 'submitting' : status;
 
 /** For what is not possible in the state that the invoice has. */
-export const refusedIn = (state: InvoiceState, what: string, why?: string): DomainError =>
+export const refusedIn = (state: InvoiceState, what: string, why = state.reversal && REVERSAL): DomainError =>
   invalidState(what, publicStatus(state), availableActions(state), why);
+
+const REVERSAL = 'it carries out the void of the invoice that it corrects, and only its metadata can be changed.';

@@ -44,6 +44,7 @@ function problemOf(original: InvoiceState | null, { document, type, customer_id,
   if (original === null) return 'There is no such invoice. Check the id, and that the key is of the same environment.';
   const { content } = original;
   if (!kinds[type].corrects.includes(content.type)) return `is a ${content.type}, which a ${type} does not correct.`;
+  if (original.reversal) return 'carries out the void of another invoice: that one is void, and nothing is left to correct.';
   if (original.status !== 'submitted') return `is ${publicStatus(original)}: only a submitted invoice can be corrected.`;
   if (content.customer_id !== customer_id) return `is of another customer: send customer_id ${content.customer_id}.`;
   if (content.currency !== currency) return `is in ${content.currency}: send the same currency.`;

@@ -12,11 +12,12 @@ import type { InvoiceEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
-import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
+import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
+import { negated } from '../../document/domain/reversal.ts';
 import { exemptionProblems } from './exemptions.ts';
 import { findPayment, recordPayment, type PaymentCommand, type PaymentEvent } from './payments.ts';
-import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
+import { isNumbered, type InvoiceContent, type InvoiceState, type NumberedInvoice, type Voiding } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
 export interface SubmissionPreconditions {
@@ -47,6 +48,7 @@ type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: T
 /** What callers ask and cannot have is refused; what the authority or a second actor tells too late changes nothing. */
 export function decide(command: InvoiceCommand, state: InvoiceState | null): InvoiceEvent[] {
   if (command.type === 'create') return state === null ? create(command) : [];
+  if (command.type === 'reverse') return state === null ? reverse(command) : [];
   if (state === null) throw new TypeError('an invoice is created first');
   switch (command.type) {
     case 'revise':
@@ -56,9 +58,7 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
     case 'number':
       return asks(state, command.request) ? [number(command)] : [];
     case 'refuse_number':
-      return asks(state, command.request)
-        ? [{ type: 'InvoiceSubmissionRefused', data: { at: command.at, details: command.details, ...settles(state) } }]
-        : [];
+      return asks(state, command.request) ? refuseNumber(command, state) : [];
     case 'resubmit':
       return resubmit(command, state);
     case 'refuse_resubmission':
@@ -66,7 +66,7 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
     case 'void':
       return voidInvoice(command, state);
     case 'record_payment':
-      if (state.status !== 'submitted') throw refusedIn(state, 'Recording a payment');
+      if (state.status !== 'submitted' || state.reversal) throw refusedIn(state, 'Recording a payment');
       return recordPayment(command, state, balance(state));
     case 'reverse_payment':
       return reversePayment(command, state);
@@ -75,6 +75,8 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
     case 'apply_correction':
     case 'release_correction':
       return settle(command, state);
+    case 'end_reversal':
+      return isNumbered(state) ? fiscal(endReversal(command, state), state) : [];
     default:
       return isNumbered(state) ? fiscal(decideOutcome(command, state), state) : [];
   }
@@ -88,6 +90,12 @@ function number({ at, taken, parties: { issuer, customer } }: Of<'number'>): Inv
   if (customer === null) throw new TypeError('an invoice has a customer');
   const { number, seq, issued_at, issue_date } = taken;
   return { type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date, parties: { issuer, customer } } };
+}
+
+/** What carries out a void asks once: without a number it is void itself. */
+function refuseNumber({ at, details }: Of<'refuse_number'>, state: InvoiceState): InvoiceEvent[] {
+  const refused: InvoiceEvent = { type: 'InvoiceSubmissionRefused', data: { at, details, ...settles(state) } };
+  return state.reversal ? [refused, { type: 'InvoiceVoided', data: { at, reason: null, cancelled: null, ...settles(state) } }] : [refused];
 }
 
 /** The invoice that a correction corrects is told what became of it. */
@@ -107,11 +115,23 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Invoic
   return [{ type, data: { at, id, livemode, ...written } } as InvoiceEvent];
 }
 
+/** The corrective by which a registered invoice is voided: with its parties, as a legal record, whatever became of them since. It asks for its number at once. */
+function reverse({ at, original }: Of<'reverse'>): InvoiceEvent[] {
+  const { id, livemode, parties, void: request, numbering } = original as NumberedInvoice & Voiding;
+  if (request.document === undefined || !numbering) throw new TypeError('an invoice that is annulled has no corrective');
+  const { content, totals } = negated(original as NumberedInvoice & Voiding);
+  const own = { type: 'corrective' as const, corrects: id, series: numbering.series, issue_date: null, due_date: null };
+  return [
+    { type: 'InvoiceReversalDrafted', data: { at, id: request.document, livemode, content: { ...content, ...own }, totals } },
+    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason: null } },
+  ];
+}
+
 /** Fixed with the number. */
 const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange_rate'] as const;
 
 function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
-  const editable = state.status === 'draft' || state.status === 'failed';
+  const editable = isEditable(state);
   if (!editable && Object.keys(body).some((field) => field !== 'metadata')) {
     throw refusedIn(state, 'Changing more than metadata');
   }
@@ -132,10 +152,13 @@ function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState):
 const changedTotals = (totals: Totals, state: InvoiceState): { totals?: Totals } =>
   totals === state.totals || sameJson(totals, state.totals) ? {} : { totals };
 
+/** Else its metadata alone can be changed. */
+export const isEditable = ({ status, reversal }: InvoiceState): boolean => (status === 'draft' || status === 'failed') && !reversal;
+
 function submit({ at, preconditions, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
   const { status } = state;
   if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
-  if (status !== 'draft' && status !== 'failed') throw refusedIn(state, 'Submission');
+  if ((status !== 'draft' && status !== 'failed') || state.reversal) throw refusedIn(state, 'Submission');
   const { issuer, customer, numbering } = preconditions;
   const problems = submissionProblems(state, preconditions);
   if (!issuer || !customer || Object.keys(problems).length > 0) throw invalid(problems);
@@ -187,15 +210,16 @@ function submissionProblems(
   };
 }
 
-function voidInvoice({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
+function voidInvoice({ at, reason, ...command }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
   if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null, ...settles(state) } }];
   if (state.status === 'submitting' || state.status === 'being_numbered' || state.status === 'being_resubmitted')
     throw refusedIn(state, 'Voiding');
   if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return [];
+  if (state.reversal) throw refusedIn(state, 'Voiding');
   if (balance(state).paid !== '0') throw refusedIn(state, 'Voiding', PAID);
   if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
   if (isCorrected(state)) throw refusedIn(state, 'Voiding', 'It has a credit note or corrective: void that first, or credit what is left.');
-  return fiscal(requestVoid({ at, reason }, state), state);
+  return fiscal(requestVoid({ at, reason, ...command }, state), state);
 }
 
 const PAID = 'something is paid. Reverse the payments or issue a credit note.';

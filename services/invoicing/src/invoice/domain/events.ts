@@ -27,11 +27,13 @@ export type InvoiceEvent =
   | At<'InvoiceDrafted', { id: string; livemode: boolean; content: StandardContent; totals: Totals }>
   /** A credit note or corrective: a type of its own, because releases that know nothing of the original must not number it. */
   | At<'InvoiceCorrectionDrafted', { id: string; livemode: boolean; content: CorrectionContent; totals: Totals }>
+  /** The corrective by which the invoice that it corrects is voided: nobody but the process manager submits it, and it takes no room of the original. */
+  | At<'InvoiceReversalDrafted', { id: string; livemode: boolean; content: CorrectionContent; totals: Totals }>
   /** The fields that changed, whole; the totals where they did. */
   | At<'InvoiceRevised', { changes: Partial<Omit<InvoiceContent, Fixed>>; totals?: Totals }>
   /**
-   * The number is taken next, in a series of its own: see series/numbering.ts. `personal` is encrypted; where it is absent (v1) the customer
-   * stands in `parties` whole. `earlier_release`: stored as v1; it is not stored itself.
+   * The number is taken next, in a series of its own: see series/numbering.ts. `personal` is encrypted; where it is absent the customer stands
+   * in `parties` whole: in v1, and of a reversal, whose parties are a legal record already. `earlier_release`: stored as v1; it is not stored itself.
    */
   | At<
       'InvoiceSubmissionRequested',
@@ -67,6 +69,7 @@ export type InvoiceEvent =
 export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {
   InvoiceDrafted: 1,
   InvoiceCorrectionDrafted: 1,
+  InvoiceReversalDrafted: 1,
   InvoiceRevised: 1,
   InvoiceSubmissionRequested: 2,
   InvoiceSubmissionRefused: 1,

@@ -22,14 +22,20 @@ type Data<Type extends InvoiceEvent['type']> = Extract<InvoiceEvent, { type: Typ
 
 /** null: no such invoice. The events of a stream come in an order that `decide` allows; that is not checked again. */
 export function evolve(state: InvoiceState | null, event: InvoiceEvent): InvoiceState | null {
-  if (event.type === 'InvoiceDrafted' || event.type === 'InvoiceCorrectionDrafted') {
+  if (isDrafted(event)) {
     const { at, id, livemode, content, totals } = event.data;
-    return { status: 'draft', id, livemode, created_at: at, updated_at: at, content, totals, refused: null };
+    const kind = event.type === 'InvoiceReversalDrafted' && { reversal: true as const };
+    return { status: 'draft', id, livemode, created_at: at, updated_at: at, content, totals, refused: null, ...kind };
   }
   return state && { ...next(state, event), updated_at: event.data.at };
 }
 
-function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'InvoiceDrafted' | 'InvoiceCorrectionDrafted' }>): InvoiceState {
+type Drafted = Extract<InvoiceEvent, { type: 'InvoiceDrafted' | 'InvoiceCorrectionDrafted' | 'InvoiceReversalDrafted' }>;
+const DRAFTED: readonly InvoiceEvent['type'][] = ['InvoiceDrafted', 'InvoiceCorrectionDrafted', 'InvoiceReversalDrafted'];
+/** The first of an invoice. */
+export const isDrafted = (event: InvoiceEvent): event is Drafted => DRAFTED.includes(event.type);
+
+function next(state: InvoiceState, event: Exclude<InvoiceEvent, Drafted>): InvoiceState {
   if (isFiscalEvent('Invoice', event)) return settled(state, fiscalEvent('Invoice', event));
   switch (event.type) {
     case 'InvoiceRevised':
@@ -68,13 +74,14 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'Invoice
   }
 }
 
-const common = ({ id, livemode, created_at, updated_at, content, totals }: InvoiceState) => ({
+const common = ({ id, livemode, created_at, updated_at, content, totals, reversal }: InvoiceState) => ({
   id,
   livemode,
   created_at,
   updated_at,
   content,
   totals,
+  ...(reversal && { reversal }),
 });
 
 function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, parties: own }: Data<'InvoiceNumbered'>): Submitting {
@@ -129,6 +136,8 @@ const statuses = {
   VoidRequested: 'voiding',
   Voided: 'voided',
   VoidRefused: 'submitted',
+  ReversalRequested: 'voiding',
+  ReversalRefused: 'submitted',
 } as const satisfies Record<FiscalEvent['type'], InvoiceState['status']>;
 
 /** A draft has no number: it can be voided, and nothing else of these. */
@@ -137,11 +146,12 @@ function settled(state: InvoiceState, event: FiscalEvent): InvoiceState {
     return {
       ...common(state),
       ...requestsOf(state as Draft),
+      ...(state.reversal && { refused: (state as Draft).refused }),
       status: 'voided',
       issue: null,
       void: voidedBy(event.data as Data<'InvoiceVoided'>, null),
     };
-  const { refused_before: _, ...kept } = state as Voiding;
+  const { refused_before: _, numbering: _1, ...kept } = state as Voiding;
   return { ...kept, ...afterFiscalEvent(state, event), status: statuses[event.type] } as NumberedInvoice;
 }
 

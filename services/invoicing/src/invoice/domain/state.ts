@@ -30,9 +30,12 @@ export interface InvoiceContent extends DocumentContent {
 
 interface Common extends Written<InvoiceContent> {
   updated_at: string;
+  /** It carries out the void of the invoice that it corrects. */
+  reversal?: true;
 }
 
 interface Numbered extends NumberedDocument<InvoiceContent, FrozenCustomer> {
+  reversal?: true;
   late_reason: string | null;
   /** Absent: none was ever recorded. Only a submitted invoice gets them, and none that counts is ever voided. */
   payments?: Payments;
@@ -63,7 +66,8 @@ export type BeingResubmitted = Numbered & { status: 'being_resubmitted' };
 export type Submitted = Numbered & { status: 'submitted'; void: VoidRequest | null };
 export type Voiding = Numbered & VoidingDocument;
 export type Voided = Numbered & VoidedDocument;
-export type VoidedDraft = Common & VoidedDocument & { issue: null; requests?: number };
+/** `refused`: why a reversal took no number. */
+export type VoidedDraft = Common & VoidedDocument & { issue: null; requests?: number; refused?: Details | null };
 
 export type NumberedInvoice = Submitting | Failed | BeingResubmitted | Submitted | Voiding | Voided;
 export type InvoiceState = Draft | BeingNumbered | NumberedInvoice | VoidedDraft;

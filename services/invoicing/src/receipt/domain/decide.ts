@@ -3,17 +3,18 @@ import { invalid, invalidState, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
-import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
+import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { frozenCustomer, frozenIssuer, isActive, noAuthority, noCustomer, parted } from '../../document/domain/parties.ts';
+import { minus, negated } from '../../document/domain/reversal.ts';
 import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import { availableActions, canBeResubmitted } from './actions.ts';
 import { receiptContent } from './content.ts';
-import type { ReceiptEvent } from './events.ts';
+import type { ReceiptEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
-import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptState } from './state.ts';
+import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptState, type Voiding } from './state.ts';
 
 /** What a receipt needs from outside, as it is at the time. */
 export interface ReceiptPreconditions {
@@ -37,17 +38,20 @@ type Of<Type extends ReceiptCommand['type']> = Extract<ReceiptCommand, { type: T
 /** What callers ask and cannot have is refused; what the authority or a second actor tells too late changes nothing. */
 export function decide(command: ReceiptCommand, state: ReceiptState | null): ReceiptEvent[] {
   if (command.type === 'create') return state === null ? create(command) : [];
+  if (command.type === 'reverse') return state === null ? reverse(command) : [];
   if (state === null) throw new TypeError('a receipt is created first');
   if (command.type === 'number') return state.status === 'being_numbered' ? [issue(command, state)] : [];
-  if (command.type === 'refuse_number') return state.status === 'being_numbered' ? [refuse(command)] : [];
+  if (command.type === 'refuse_number') return state.status === 'being_numbered' ? [refuse(command, state)] : [];
   if (!isNumbered(state)) throw new TypeError('nobody knows a receipt before it has its number');
   switch (command.type) {
     case 'resubmit':
       return resubmit(command, state);
     case 'void':
       return voidReceipt(command, state);
+    case 'end_reversal':
+      return fiscal(endReversal(command, state), state);
     default:
-      return fiscal(decideOutcome(command, state));
+      return fiscal(decideOutcome(command, state), state);
   }
 }
 
@@ -66,18 +70,38 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, personal, numbering } }];
 }
 
+/** The corrective by which a registered receipt is voided: with its parties, as a legal record, whatever became of them since. */
+function reverse({ at, original }: Of<'reverse'>): ReceiptEvent[] {
+  const { id, livemode, parties, void: request, numbering, ...receipt } = original as NumberedReceipt & Voiding;
+  if (request.document === undefined || !numbering) throw new TypeError('a receipt that is annulled has no corrective');
+  const { content, totals } = negated({ ...receipt, livemode });
+  const payments = content.payments.map(({ method, amount }) => ({ method, amount: minus(amount) }));
+  const own = { payments, corrects: id, series: numbering.series };
+  const facts = { id: request.document, livemode, content: { ...content, ...own }, totals, parties };
+  return [{ type: 'ReceiptReversalDrafted', data: { at, ...facts, numbering } }];
+}
+
 function issue({ at, taken, parties }: Of<'number'>, state: BeingNumbered): ReceiptEvent {
   const { status: _, numbering: _1, earlier_release: _2, ...facts } = state;
   const { number, seq, issued_at, issue_date } = taken;
-  return { type: 'ReceiptIssued', data: { at, ...facts, parties, number, seq, issued_at, issue_date } };
+  const type = facts.content.corrects === undefined ? 'ReceiptIssued' : 'ReceiptReversalIssued';
+  return { type, data: { at, ...facts, parties, number, seq, issued_at, issue_date } };
 }
 
-const refuse = ({ at, details }: Of<'refuse_number'>): ReceiptEvent => ({ type: 'ReceiptRefused', data: { at, details } });
+const refuse = ({ at, details }: Of<'refuse_number'>, { content: { corrects } }: BeingNumbered): ReceiptEvent => ({
+  type: 'ReceiptRefused',
+  data: { at, details, ...(corrects !== undefined && { corrects }) },
+});
 
 function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   if (!canBeResubmitted(state)) {
-    const why = state.fiscal.status === 'rejected' ? 'it was rejected for its data: void it and issue it anew.' : '';
+    const isReversal = state.content.corrects !== undefined;
+    const why = isReversal
+      ? REVERSAL
+      : state.fiscal.status === 'rejected'
+        ? 'it was rejected for its data: void it and issue it anew.'
+        : '';
     throw invalidState('Resubmission', state.status, availableActions(state), why);
   }
   const issuer = frozenIssuer(now, state.content);
@@ -85,9 +109,23 @@ function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): 
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
 }
 
-function voidReceipt({ at, reason }: Of<'void'>, state: NumberedReceipt): ReceiptEvent[] {
+const REVERSAL = 'it carries out the void of the receipt that it corrects, and cannot be changed.';
+
+function voidReceipt({ reason, ...command }: Of<'void'>, state: NumberedReceipt): ReceiptEvent[] {
   if (reason === null) throw invalid({ reason: ['is required. Send 3 to 500 characters.'] });
-  return fiscal(requestVoid({ at, reason }, state));
+  if (state.content.corrects !== undefined) throw invalidState('Voiding', state.status, availableActions(state), REVERSAL);
+  return fiscal(requestVoid({ ...command, reason }, state), state);
 }
 
-const fiscal = (events: FiscalEvent[]): ReceiptEvent[] => events.map((event) => stored('Receipt', event));
+const fiscal = (events: FiscalEvent[], state: NumberedReceipt): ReceiptEvent[] =>
+  events.map((event) => {
+    const { type, data } = stored('Receipt', event);
+    return { type, data: { ...data, ...settles(event, state) } } as ReceiptEvent;
+  });
+
+/** What follows from the outcome of its registration. */
+function settles({ type }: FiscalEvent, { content: { corrects }, ...state }: NumberedReceipt): Settles {
+  if (corrects !== undefined && (type === 'Registered' || type === 'Rejected')) return { corrects };
+  const reversal = state.status === 'voiding' ? state.void.document : undefined;
+  return reversal !== undefined && type === 'Registered' ? { reversal } : {};
+}

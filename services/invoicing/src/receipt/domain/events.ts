@@ -15,19 +15,31 @@ export type ReceiptEvent =
       'ReceiptRequested',
       Omit<RequestedFacts, 'created_at'> & { numbering: Numbering; personal?: PersonalPart | null; earlier_release?: true }
     >
+  /** The corrective by which a receipt is voided, made by the process manager, with the parties of the original, a legal record already. */
+  | At<'ReceiptReversalDrafted', Omit<ReceiptFacts, 'created_at'> & { numbering: Numbering }>
   /** No number was taken, and nobody has seen the receipt: its numbers are another series', or the customer was erased. */
-  | At<'ReceiptRefused', { details: Details }>
+  | At<'ReceiptRefused', { details: Details } & Settles>
   /** Everything that is known of it: whoever reads the receipt need not have seen what was before. */
   | At<'ReceiptIssued', ReceiptFacts & Issue & { issue_date: string }>
+  /** The same of a corrective: a type of its own, as the lists of earlier releases would take it for a sale. */
+  | At<'ReceiptReversalIssued', ReceiptFacts & Issue & { issue_date: string }>
   /** After a rejection for credentials or setup. */
   | At<'ReceiptResubmitted', { round: number; issuer: FrozenIssuer }>
   | FiscalEventOf<'Receipt'>;
 
+/** What a command has to be told to next: the receipt that a corrective takes back (`corrects`), or that the corrective is to be made (`reversal`, its id). */
+export interface Settles {
+  corrects?: string;
+  reversal?: string;
+}
+
 /** Version of each shape as it is written today. */
 export const receiptEventVersions: Record<ReceiptEvent['type'], number> = {
   ReceiptRequested: 2,
+  ReceiptReversalDrafted: 1,
   ReceiptRefused: 1,
   ReceiptIssued: 1,
+  ReceiptReversalIssued: 1,
   ReceiptResubmitted: 1,
   ...fiscalEventVersions('Receipt'),
 };

@@ -12,8 +12,15 @@ export function evolve(state: ReceiptState | null, event: ReceiptEvent): Receipt
     const { at, personal: _, ...asked } = event.data;
     return { ...asked, status: 'being_numbered', created_at: at };
   }
-  if (event.type === 'ReceiptIssued') return issued(event.data);
-  if (event.type === 'ReceiptRefused') return { status: 'refused', details: event.data.details };
+  if (event.type === 'ReceiptReversalDrafted') {
+    const { at, ...asked } = event.data;
+    return { ...asked, status: 'being_numbered', created_at: at };
+  }
+  if (event.type === 'ReceiptIssued' || event.type === 'ReceiptReversalIssued') return issued(event.data);
+  if (event.type === 'ReceiptRefused') {
+    const { details, corrects } = event.data;
+    return { status: 'refused', details, ...(corrects !== undefined && { corrects }) };
+  }
   return state && { ...next(state as NumberedReceipt, event), updated_at: event.data.at };
 }
 
@@ -37,18 +44,25 @@ const statuses = {
   VoidRequested: 'voiding',
   Voided: 'voided',
   VoidRefused: 'issued',
+  ReversalRequested: 'voiding',
+  ReversalRefused: 'issued',
 } as const satisfies Record<FiscalEvent['type'], NumberedReceipt['status'] | null>;
 
 function next(
   state: NumberedReceipt,
-  event: Exclude<ReceiptEvent, { type: 'ReceiptRequested' | 'ReceiptRefused' | 'ReceiptIssued' }>,
+  event: Exclude<ReceiptEvent, { type: `Receipt${'Requested' | 'ReversalDrafted' | 'Refused' | 'Issued' | 'ReversalIssued'}` }>,
 ): NumberedReceipt {
   if (isFiscalEvent('Receipt', event)) {
     const happened = fiscalEvent('Receipt', event);
     const status = statuses[happened.type] ?? state.status;
-    const { refused_before, ...kept } = state as Voiding;
+    const { refused_before, numbering, ...kept } = state as Voiding;
     const changes = afterFiscalEvent(state, happened);
-    return { ...kept, ...(status === 'voiding' && { refused_before }), ...changes, status } as NumberedReceipt;
+    return {
+      ...kept,
+      ...(status === 'voiding' && { refused_before, ...(numbering && { numbering }) }),
+      ...changes,
+      status,
+    } as NumberedReceipt;
   }
   const { round, issuer } = event.data;
   return { ...state, round, parties: { ...state.parties, issuer }, fiscal: pending(issuer.authority, state.fiscal) };

@@ -23,6 +23,8 @@ export interface ReceiptContent extends DocumentContent {
   payment_method: PaymentMethod | null;
   /** They add up to the total. */
   payments: { method: PaymentMethod; amount: string }[];
+  /** The receipt whose void it carries out. Absent: none. */
+  corrects?: string;
 }
 
 /** What is fixed before the number is. */
@@ -43,6 +45,8 @@ export interface BeingNumbered extends RequestedFacts, DocumentBeingNumbered<nul
 export interface Refused {
   status: 'refused';
   details: Details;
+  /** The receipt whose void it was to carry out. */
+  corrects?: string | undefined;
 }
 
 interface Numbered extends NumberedDocument<ReceiptContent> {
@@ -51,7 +55,7 @@ interface Numbered extends NumberedDocument<ReceiptContent> {
 
 /** `void`: the last request, which the authority refused. */
 export type Issued = Numbered & { status: 'issued'; void: VoidRequest | null };
-/** While its registration is open the request is kept: once registered it is cancelled, once rejected it is void. */
+/** While its registration is open the request is kept: once registered it is cancelled, or a corrective takes it back; once rejected it is void. */
 export type Voiding = Numbered & VoidingDocument;
 export type Voided = Numbered & VoidedDocument;
 

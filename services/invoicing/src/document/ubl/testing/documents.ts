@@ -3,6 +3,7 @@ import type { TaxInput } from '@svc/contracts/tax';
 import { jsonNumber } from '@svc/kernel';
 import { numberedShape, writtenShape } from '../../shape.ts';
 import type { NumberedDocument } from '../../domain/state.ts';
+import { negated } from '../../domain/reversal.ts';
 import { documentAdjustmentsOf, itemsOf } from '../../../totals/line.ts';
 import { checkedTotals } from '../../../totals/totals.ts';
 import type { Preceding, UblInvoice } from '../ubl.ts';
@@ -58,9 +59,10 @@ export function documentOf(given: Given = {}): UblInvoice {
     charges: documentAdjustmentsOf(charges),
     ...{ currency, prices_include_tax, rounding, series: 'INV', notes: 'Thank you.', metadata: {} },
   };
-  const totals = checkedTotals(content, items, {});
+  const calculated = { content, totals: checkedTotals(content, items, {}), livemode: true };
+  const { content: own, totals } = given.voids ? negated(calculated) : calculated;
   const moment = '2026-11-20T23:30:00.000Z';
-  const written = { id: 'inv_1', livemode: true, created_at: moment, updated_at: moment, content, totals };
+  const written = { id: 'inv_1', livemode: true, created_at: moment, updated_at: moment, content: own, totals };
   const numbered = { parties, issue: { number: 'INV-2026-000007', seq: 7, issued_at: moment }, fiscal: { code: 'F-1' } };
   return {
     id: 'inv_1',
@@ -101,6 +103,11 @@ export const documents: Record<string, UblInvoice> = {
     amount_paid: 20.25,
   }),
   'credit note': documentOf({ type: 'credit_note', corrects: 'inv_0', items: [line(40)], discounts: [{ amount: 5 }] }),
+  'corrective of a void': documentOf({
+    ...{ type: 'corrective', corrects: 'inv_0', voids: 'inv_0', amount_due: 0, prices_include_tax: true, due_date: null },
+    items: [line(19.99, [vat(21)], { quantity: 3, discounts: [{ amount: 1.5 }] }), line(7, [vat(10)])],
+    discounts: [{ amount: 0.01, reason: 'Voucher' }],
+  }),
   corrective: documentOf({ type: 'corrective', corrects: 'inv_0', items: [line(40, [vat(21)], { quantity: -2 }), line(12.5)] }),
   exempt: documentOf({ items: [line(200, [exempt]), line(10.05, [exempt])] }),
   'reverse charge': documentOf({ items: [line(1000, [reverse])] }),
