@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openAccount } from '../accounts.ts';
 import { commandsOf, runInShell } from '../readme.ts';
 import type { Shared } from './shared-system.ts';
@@ -9,8 +12,11 @@ export function testReadme(shared: () => Shared): void {
     const { test: call, testKey } = await openAccount(system, 'Reader');
     const commands = commandsOf('The first invoice', 'A payment, a credit note, a receipt');
     const { host } = new URL(system.url);
-    const output = runInShell(commands.replace('svc_test_…', testKey).replaceAll('localhost:3000', host));
+    const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+    const output = runInShell(`cd ${folder}\n${commands.replace('svc_test_…', testKey).replaceAll('localhost:3000', host)}`);
     expect(output).not.toContain('"error":{');
+    expect(readFileSync(join(folder, 'invoice.pdf'), 'latin1')).toMatch(/^%PDF-1\.[^]*%%EOF\s*$/);
+    rmSync(folder, { recursive: true });
     const listed = async (path: string): Promise<unknown[]> => (await call<{ data: unknown[] }>('GET', path)).body.data;
     const registered = { status: 'submitted', fiscal_code: expect.any(String) };
     expect(await listed('/invoices')).toEqual([
