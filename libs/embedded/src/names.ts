@@ -1,11 +1,15 @@
-import type { Statement } from './engine.ts';
+import type { SQLOutputValue } from 'node:sqlite';
 
 /** Names that are kept in memory, and the longest of them in UTF-16 units: about 3 MiB in all. */
 const MOST_NAMES = 10_000;
 const LONGEST_NAME = 64;
 
 export interface NamesOf {
-  sql(text: string): Statement;
+  /** The prepared statement of a text. */
+  sql(text: string): {
+    get(value: string | number): Record<string, SQLOutputValue> | undefined;
+    run(value: string): { lastInsertRowid: number | bigint };
+  };
   /** Whether what is read now may still be rolled back. */
   isInTransaction(): boolean;
 }

@@ -9,7 +9,7 @@ export const CODED: readonly string[] = ['account', 'env'];
 export function nameIn(field: string, value: unknown): string | null {
   const name = scalar(value);
   if (name === null) return null;
-  if (typeof name !== 'string') throw new TypeError(`${field} holds a text, not a ${typeof name}: the embedded store has a code for it`);
+  if (typeof name !== 'string') throw new TypeError(`${field} holds a text or null: the embedded store has a code for it`);
   return name.toWellFormed();
 }
 
