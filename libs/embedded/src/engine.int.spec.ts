@@ -41,7 +41,7 @@ describe('the embedded engine', () => {
     engine.define('CREATE TABLE "svc_webhooks.deliveries" (f_subject, f_due_at, f_other)');
     for (const field of ['subject', 'due_at', 'other'])
       engine.define(`CREATE INDEX "svc_webhooks.deliveries(${field})" ON "svc_webhooks.deliveries" (f_${field})`);
-    engine.define('DROP TABLE phrases');
+    engine.define('DROP TABLE phrases; DROP TABLE names');
     engine.define('PRAGMA user_version=2');
     engine.close();
     engine = Engine.open(folder);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lockFolder } from './folder-lock.ts';
 import { FORMAT, migrate } from './format.ts';
+import { Names } from './names.ts';
 import { Phrases } from './phrases.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 import { GroupCommit, LOCKED_MS, waiting, type Sync } from './group-commit.ts';
@@ -41,6 +42,8 @@ export class Engine {
   /** By command id: what is written with its next write. */
   private readonly joined = new Map<string, () => void>();
   private readonly commits: GroupCommit;
+  /** Codes of names, for the ports. */
+  readonly names: Names;
   private closed = false;
   private failure: DiskFailure | undefined;
   private notifyFailure: (error: Error) => void = () => undefined;
@@ -54,6 +57,7 @@ export class Engine {
     { durable = true, sync }: EngineOptions,
   ) {
     db.function('unpacked', { deterministic: true }, (stored) => phrases.unpack(stored as string));
+    this.names = new Names({ sql: (text) => this.sql(text), isInTransaction: () => db.isTransaction });
     const errorOf = (error: unknown) => this.errorOf(error);
     const checkpointFailed = (error: Error): void => {
       if (errorOf(error) === error) this.notifyFailure(error); // errorOf has reported the others

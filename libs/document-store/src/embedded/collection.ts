@@ -3,9 +3,9 @@ import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageOf, readChunks } from './page.ts';
-import type { Stored } from './scalar.ts';
+import type { Parameter } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
-import { docOf, hasUnique, rewrite, rowOf, type Table } from './table.ts';
+import { docOf, hasUnique, parametersOf, rewrite, rowOf, type Table } from './table.ts';
 
 const tables = new WeakMap<object, Table>();
 
@@ -27,7 +27,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     find(filter, query = {}) {
       const { skip, limit } = boundsOf(query);
       const where = whereOf(table, filter);
-      const order = query.sort && orderOf(table, query.sort);
+      const order = query.sort && orderOf(table, filter, query.sort);
       if (limit > CHUNK) return streamed<D>(engine, table, where, order ?? naturalOrder(table, filter), skip, limit);
       return oneRead<D>(engine, table, { filter, where, order: order && orderText(order), skip, limit });
     },
@@ -43,7 +43,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async highest(field, filter) {
       const { text, values } = whereOf(table, filter);
-      const [{ column } = { column: '_id' }] = orderOf(table, { [field]: -1 });
+      const [{ column } = { column: '_id' }] = orderOf(table, filter, { [field]: -1 });
       const select = `SELECT ${column} AS value FROM ${table.name} WHERE ${text} ORDER BY ${column} DESC LIMIT 1`;
       return spanned('SELECT', async () => {
         await syncOf(engine, table, filter);
@@ -72,7 +72,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     async claim(filter, { set }, query = {}) {
       const limit = claimLimit(query);
       const { text, values } = whereOf(table, filter);
-      const order = query.sort ? ` ORDER BY ${orderText(orderOf(table, query.sort))}` : '';
+      const order = query.sort ? ` ORDER BY ${orderText(orderOf(table, filter, query.sort))}` : '';
       const select = `SELECT rowid, ${table.columns} FROM ${table.name} WHERE ${text}${order} LIMIT ?`;
       const change = (): D[] =>
         atomically(engine, table, () => {
@@ -106,9 +106,9 @@ export const embeddedWithEvents = (engine: Engine) => ({
 
 export type WithEvents = ReturnType<typeof embeddedWithEvents>;
 
-function inserted(engine: Engine, table: Table, row: Stored[]): boolean {
+function inserted(engine: Engine, table: Table, row: Parameter[]): boolean {
   engine.wrote(table.name, row[0] as string);
-  return table.insert.run(...row).changes === 1;
+  return table.insert.run(...parametersOf(table, row)).changes === 1;
 }
 
 /** Resolves when the documents that may match are on the disk as they are read; undefined when they are. */
@@ -152,8 +152,8 @@ function statement<D extends Doc>(table: Table, op: Write<D>): () => void {
     const { delete: id, version } = op;
     return version === undefined ? () => table.delete.run(id) : () => table.deleteVersion.run(id, version);
   }
-  const row: Stored[] = rowOf(table, 'insert' in op ? op.insert : op.put);
-  return 'insert' in op ? () => table.insert.run(...row) : () => table.put.run(...row);
+  const row: Parameter[] = rowOf(table, 'insert' in op ? op.insert : op.put);
+  return 'insert' in op ? () => table.insert.run(...parametersOf(table, row)) : () => table.put.run(...parametersOf(table, row));
 }
 
 /** All of the work or none of it, where a unique index may reject one of its documents. */

@@ -1,6 +1,7 @@
 import { isRawNumber } from '@svc/kernel';
 import { isEquality, sortOf, type Term, termsOf } from '../declared.ts';
 import type { Filter, Index, Query, Sort } from '../port.ts';
+import { CODE, CODES, nameIn } from './codes.ts';
 import { stored, type Stored } from './scalar.ts';
 import { columnOf, indexName, type Table } from './table.ts';
 
@@ -19,7 +20,7 @@ export interface Step {
 const comparisons = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' } as const;
 
 /** The filter in SQL; throws on a field without an index and on an operator that the port does not have. */
-export const whereOf = (table: Table, filter: Filter): Where => both(...termsOf(table, filter).map(whereTerm));
+export const whereOf = (table: Table, filter: Filter): Where => both(...termsOf(table, filter).map((term) => whereTerm(table, term)));
 
 export const both = (...terms: Where[]): Where => ({
   text: terms.length === 0 ? 'TRUE' : terms.map(({ text }) => text).join(' AND '),
@@ -29,8 +30,16 @@ export const both = (...terms: Where[]): Where => ({
 export const orderText = (steps: Step[]): string =>
   steps.map(({ column, descending }) => `${column} ${descending ? 'DESC' : 'ASC'}`).join();
 
-export const orderOf = (table: Table, sort: Sort): Step[] =>
-  ended(sortOf(table, sort).map(([field, direction]) => ({ column: columnOf(field), descending: direction === -1 })));
+/** Throws on a field without an index, and on one of codes whose value the filter leaves open: codes have the order in which they were made. */
+export const orderOf = (table: Table, filter: Filter, sort: Sort): Step[] =>
+  ended(
+    sortOf(table, sort).map(([field, direction]) => {
+      if (table.coded.includes(field) && !isEquality(filter[field])) throw unordered(field);
+      return { column: columnOf(table, field), descending: direction === -1 };
+    }),
+  );
+const unordered = (field: string): TypeError =>
+  new TypeError(`the embedded store has codes in place of ${field}, which have no order: name one value of it in the filter`);
 
 /** For a stream without a sort: the order of the index that serves the filter. */
 export function naturalOrder(table: Table, filter: Filter): Step[] {
@@ -41,12 +50,12 @@ export function naturalOrder(table: Table, filter: Filter): Step[] {
     const score = equal + (filter[fields[equal] ?? ''] === undefined ? 0 : 0.5);
     if (score > best.score) best = { score, rest: fields.slice(equal) };
   }
-  return ended(best.rest.map((field) => ({ column: columnOf(field), descending: false })));
+  return ended(best.rest.map((field) => ({ column: columnOf(table, field), descending: false })));
 }
 
 /** As `orderOf`, for one read: without the rowid where the order is total by a unique index or the `_id`. */
 export function orderIn(table: Table, filter: Filter, sort: Sort): string {
-  const steps = orderOf(table, sort);
+  const steps = orderOf(table, filter, sort);
   const fixes = (field: string): boolean => field in sort || isEquality(filter[field]);
   const isTotal = '_id' in sort || table.indexes.some(({ fields, unique }) => unique && fields.every(fixes));
   return orderText(isTotal ? steps.slice(0, -1) : steps);
@@ -100,17 +109,30 @@ function isOrderOf(fields: readonly string[], sort: Sort): boolean {
 
 const ended = (steps: Step[]): Step[] => [...steps, { column: 'rowid', descending: steps.at(-1)?.descending ?? false }];
 
-function whereTerm(term: Term): Where {
-  const column = columnOf(term.field);
+function whereTerm(table: Table, term: Term): Where {
+  const column = columnOf(table, term.field);
+  if (table.coded.includes(term.field)) return whereCode(column, term);
   if (term.operator === '$in') return among(column, term.operand.map(stored));
   const value = stored(term.operand);
   if (term.operator !== '$eq') return { text: `${column} ${comparisons[term.operator]} ?`, values: [value] };
   return value === null ? { text: `${column} IS NULL`, values: [] } : { text: `${column} = ?`, values: [value] };
 }
 
+function whereCode(column: string, { field, operator, operand }: Term): Where {
+  if (operator === '$in')
+    return among(
+      column,
+      operand.map((one) => nameIn(field, one)),
+      CODES,
+    );
+  if (operator !== '$eq') throw unordered(field);
+  const name = nameIn(field, operand);
+  return name === null ? { text: `${column} IS NULL`, values: [] } : { text: `${column} = ${CODE}`, values: [name] };
+}
+
 /** The list is one parameter, so that one statement serves lists of any length. */
-function among(column: string, values: Stored[]): Where {
-  const text = `${column} IN (SELECT value FROM json_each(?))`;
+function among(column: string, values: Stored[], list = '(SELECT value FROM json_each(?))'): Where {
+  const text = `${column} IN ${list}`;
   return {
     text: values.includes(null) ? `(${text} OR ${column} IS NULL)` : text,
     values: [JSON.stringify(values.filter((value) => value !== null))],

@@ -1,14 +1,16 @@
-import type { Engine, Phrases, Statement } from '@svc/embedded';
+import type { Engine, Names, Phrases, Statement } from '@svc/embedded';
 import { parseExact } from '@svc/kernel';
 import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index } from '../port.ts';
 import { inStoreSpan } from '../store-span.ts';
-import { isExact, stored, type Stored } from './scalar.ts';
+import { CODED, codeOrName, fillCodes, withCode } from './codes.ts';
+import { isExact, type Parameter, short, stored } from './scalar.ts';
 
 /**
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, a column `f_<field>` for every field that an index has ever declared, so
  * that every index covers every document, a column `t_<field>` for every text, and the rest of the document as JSON. What a column holds exactly is
- * not repeated in the JSON. Rows of format 1 hold the whole document there: what the JSON has counts. The texts and the JSON are packed.
+ * not repeated in the JSON. Rows of format 1 hold the whole document there: what the JSON has counts. The texts and the JSON are packed. The fields of
+ * `CODED` have a column `n_<field>` of codes instead, except in tables of format 3 and before that have an `f_<field>` of them.
  */
 export interface Table extends Declared {
   /** Quoted, for SQL. */
@@ -19,13 +21,17 @@ export interface Table extends Declared {
   indexes: readonly Index[];
   /** Fields with a column, in the order of the statements' parameters. */
   fields: string[];
+  /** Those of `fields` whose columns hold codes. */
+  coded: string[];
+  /** Where they are among the statements' parameters. */
+  codedAt: number[];
   /** Texts with a column, after the fields. */
   texts: string[];
   /** The columns of which `docOf` makes the document, for SQL. */
   columns: string;
-  /** Does nothing when the `_id` or a unique index's values exist. Parameters: `rowOf`. */
+  /** Does nothing when the `_id` or a unique index's values exist. Parameters: `parametersOf`. */
   insert: Statement;
-  /** Only over a lower version. Parameters: `rowOf`. */
+  /** Only over a lower version. Parameters: `parametersOf`. */
   put: Statement;
   get: Statement;
   delete: Statement;
@@ -33,6 +39,7 @@ export interface Table extends Declared {
   deleteVersion: Statement;
   /** Of the engine. */
   phrases: Phrases;
+  names: Names;
   /** Runs a statement's work in a span where a request is traced. `BATCH`: statements of several kinds. */
   spanned: <T>(operation: 'SELECT' | 'INSERT' | 'UPDATE' | 'BATCH', work: () => Promise<T>) => Promise<T>;
 }
@@ -43,7 +50,11 @@ type Fields = Record<string, unknown>;
 
 const quoted = (name: string): string => `"${name}"`;
 
-export const columnOf = (field: string): string => (field === '_id' || field === 'version' ? field : quoted(`f_${field}`));
+const isOwn = (field: string): boolean => field === '_id' || field === 'version';
+const columnIn = ({ coded }: Pick<Table, 'coded'>, field: string): string =>
+  isOwn(field) ? field : `${coded.includes(field) ? 'n' : 'f'}_${field}`;
+/** Quoted, for SQL. */
+export const columnOf = (table: Pick<Table, 'coded'>, field: string): string => quoted(columnIn(table, field));
 const textColumn = (field: string): string => quoted(`t_${field}`);
 /** True where two documents may collide by more than `_id`. */
 export const hasUnique = (table: Table): boolean => table.indexes.some(({ unique }) => unique);
@@ -69,37 +80,45 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
     ({ name: column }) => column,
   );
   const having = (prefix: string): string[] => present.flatMap((column) => (column.startsWith(prefix) ? [column.slice(2)] : []));
-  const [fields, texts] = [having('f_'), having('t_')];
-  const added = [...new Set(indexes.flatMap((index) => index.fields))].filter(
-    (field) => columnOf(field) !== field && !fields.includes(field),
-  );
+  const [plain, texts] = [having('f_'), having('t_')];
+  const declaredFields = [...new Set([...plain, ...having('n_'), ...indexes.flatMap((index) => index.fields)])];
+  const fields = declaredFields.filter((field) => !isOwn(field));
+  const coded = fields.filter((field) => CODED.includes(field) && !plain.includes(field));
+  const codedAt = coded.map((field) => FIRST_FIELD + fields.indexOf(field));
+  const all = { fields, coded, codedAt, texts: [...new Set([...texts, ...declared])] };
+  const column = (field: string): string => columnOf(all, field);
+  const added = fields.filter((field) => !present.includes(columnIn(all, field)));
   const addedTexts = declared.filter((field) => !texts.includes(field));
+  const typed = (field: string): string => `${column(field)}${coded.includes(field) ? ' INTEGER' : ''}`;
   engine.define(
     [
       `CREATE TABLE IF NOT EXISTS ${name} (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL)`,
-      ...[...added.map(columnOf), ...addedTexts.map(textColumn)].map((column) => `ALTER TABLE ${name} ADD COLUMN ${column}`),
-      ...(present.length > 0 ? added : []).map(
-        (field) => `UPDATE ${name} SET ${columnOf(field)} = json_extract(unpacked(body), '$.${field}')`,
-      ),
+      ...[...added.map(typed), ...addedTexts.map(textColumn)].map((one) => `ALTER TABLE ${name} ADD COLUMN ${one}`),
+      ...(present.length > 0 ? added : []).map((field) => {
+        const value = `json_extract(unpacked(body), '$.${field}')`;
+        return coded.includes(field) ? fillCodes(name, column(field), value) : `UPDATE ${name} SET ${column(field)} = ${value}`;
+      }),
       ...indexes.map(
         ({ fields: keys, unique, present: field }) =>
           `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(unquoted, { fields: keys, unique })}
-           ON ${name} (${keys.map(columnOf).join()})${field === undefined ? '' : ` WHERE ${columnOf(field)} IS NOT NULL`}`,
+           ON ${name} (${keys.map(column).join()})${field === undefined ? '' : ` WHERE ${column(field)} IS NOT NULL`}`,
       ),
     ].join(';\n'),
   );
   const spanned: Table['spanned'] = (operation, work) =>
     inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
-  const all = { fields: [...fields, ...added], texts: [...texts, ...addedTexts] };
-  return { name, unquoted, indexes, phrases: engine.phrases, spanned, ...all, ...statements(engine, name, all) };
+  const { phrases, names } = engine;
+  return { name, unquoted, indexes, phrases, names, spanned, ...all, ...statements(engine, name, all) };
 }
+/** The place of the first field among a row's values: behind `_id`, version and body. */
+const FIRST_FIELD = 3;
 
 function statements(
   engine: Engine,
   name: string,
-  { fields, texts }: Pick<Table, 'fields' | 'texts'>,
+  all: Pick<Table, 'fields' | 'coded' | 'texts'>,
 ): Pick<Table, 'columns' | 'insert' | 'put' | 'get' | 'delete' | 'deleteVersion'> {
-  const written = ['_id', 'version', 'body', ...fields.map(columnOf), ...texts.map(textColumn)];
+  const written = ['_id', 'version', 'body', ...all.fields.map((field) => columnOf(all, field)), ...all.texts.map(textColumn)];
   const insert = `INSERT INTO ${name} (${written.join()}) VALUES (${written.map(() => '?').join()})`;
   const changed = written.slice(1).map((column) => `${column} = excluded.${column}`);
   const columns = written.join();
@@ -113,32 +132,51 @@ function statements(
   };
 }
 
-/** Stores a changed document over its row. Columns of unchanged fields and their indexes are not written; texts are, since rows of format 1 have none. */
+/**
+ * Inside a write: stores a changed document over its row. Columns of unchanged fields and their indexes are not written; texts are, since rows of
+ * format 1 have none.
+ */
 export function rewrite(engine: Engine, table: Table, rowid: number, doc: Doc, changed: object): void {
   const all = doc as unknown as Fields;
   const fields = table.fields.filter((field) => field in changed);
-  const columns = ['version', 'body', ...fields.map(columnOf), ...table.texts.map(textColumn)].map((column) => `${column} = ?`);
-  const values = [...fields.map((field) => stored(all[field])), ...table.texts.map((field) => textIn(table, all, field))];
-  engine.sql(`UPDATE ${table.name} SET ${columns.join()} WHERE rowid = ?`).run(doc.version, bodyOf(table, all), ...values, rowid);
+  const columns = ['version', 'body', ...fields.map((field) => columnIn(table, field)), ...table.texts.map((field) => `t_${field}`)];
+  const values = [
+    ...fields.map((field) => {
+      const value = valueOf(table, field, all[field]);
+      return table.coded.includes(field) ? withCode(table.names, value) : value;
+    }),
+    ...table.texts.map((field) => textIn(table, all, field)),
+  ];
+  const set = columns.map((column) => `${quoted(column)} = ?`);
+  engine.sql(`UPDATE ${table.name} SET ${set.join()} WHERE rowid = ?`).run(doc.version, bodyOf(table, all), ...values, rowid);
 }
 
-/** The document as the table's columns. Throws when an indexed field holds no scalar. */
-export function rowOf(table: Table, doc: Doc): Stored[] {
+/** The document as the table's columns, with names that have no code yet. Throws when an indexed field holds no scalar, a coded one no text. */
+export function rowOf(table: Table, doc: Doc): Parameter[] {
   const all = doc as unknown as Fields;
-  const row: Stored[] = [doc._id, doc.version, bodyOf(table, all)];
-  for (const field of table.fields) row.push(stored(all[field]));
+  const row: Parameter[] = [doc._id, doc.version, bodyOf(table, all)];
+  for (const field of table.fields) row.push(valueOf(table, field, all[field]));
   for (const field of table.texts) row.push(textIn(table, all, field));
   return row;
 }
 
-function textIn({ phrases }: Table, doc: Fields, field: string): Stored {
+/** Inside a write: the statements' parameters for a row of `rowOf`. The row stays as it is, because a repeated write may find other codes. */
+export function parametersOf({ names, codedAt }: Table, row: Parameter[]): Parameter[] {
+  if (!codedAt.some((at) => typeof row[at] === 'string')) return row;
+  return row.map((value, at) => (codedAt.includes(at) ? withCode(names, value) : value));
+}
+
+const valueOf = ({ coded, names }: Table, field: string, value: unknown): Parameter =>
+  coded.includes(field) ? codeOrName(names, field, value) : short(stored(value));
+
+function textIn({ phrases }: Table, doc: Fields, field: string): Parameter {
   const value = doc[field];
   return isText(value) ? phrases.pack(value) : null;
 }
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 /** What no column holds. */
-function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Stored {
+function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Parameter {
   const rest: Fields = {};
   for (const field in doc) {
     const value = doc[field];
@@ -152,7 +190,10 @@ function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Stored {
 /** The document of a row. */
 export function docOf<D>(table: Table, row: StoredRow): D {
   const doc: Fields = { _id: row['_id'], version: row['version'] };
-  for (const field of table.fields) if (row[`f_${field}`] !== null) doc[field] = row[`f_${field}`];
+  for (const field of table.fields) {
+    const value = row[columnIn(table, field)];
+    if (value !== null) doc[field] = table.coded.includes(field) ? table.names.nameOf(value as number) : value;
+  }
   for (const field of table.texts) if (row[`t_${field}`] !== null) doc[field] = unpacked(table, row, `t_${field}`);
   const body = unpacked(table, row, 'body');
   return (body === '{}' ? doc : { ...doc, ...(parseExact(body) as Fields) }) as D;
