@@ -63,6 +63,14 @@ test('one account cannot fill the queue, and the queue has an end', async () => 
   expect(all.filter((text) => text !== 'service_unavailable')).toHaveLength(49);
 });
 
+test('accounts take turns: who asks for one file does not wait for all that another asked for', async () => {
+  renderer = createRenderer({ clock, logger }, program);
+  const made: string[] = [];
+  const ask = (account: string, name: string) => textOf(renderer.render(account, jobOf(name))).then((text) => made.push(text));
+  await Promise.all([...['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name)), ask('b', 'b1'), ask('b', 'b2'), ask('c', 'c1')]);
+  expect(made).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
 test('closing answers those who wait', async () => {
   renderer = createRenderer({ clock, logger }, program);
   const waiting = [renderer.render('a', jobOf('hang')), renderer.render('a', jobOf('next'))].map((made) =>
