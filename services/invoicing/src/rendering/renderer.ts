@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { DomainError, type Clock } from '@svc/kernel';
+import { DomainError, mayTake, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Job, Rendered } from './render.ts';
 import type { Reply } from './worker.ts';
@@ -25,7 +25,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Of jobs that wait, in all and of one account. Each holds its JSON, at most some 700 KiB. */
+/** Of jobs that wait, in all and of one account; a few places are kept for accounts that have none. Each holds its JSON, at most some 700 KiB. */
 const MOST_WAITING = 48;
 const MOST_OF_ACCOUNT = 12;
 /** A document of 500 lines takes some hundred milliseconds. */
@@ -117,7 +117,7 @@ export function createRenderer({ clock, logger }: { clock: Pick<Clock, 'after'>;
     render: (account, job) =>
       new Promise((resolve, reject) => {
         const jobs = waiting.get(account) ?? [];
-        if (count >= MOST_WAITING || jobs.length >= MOST_OF_ACCOUNT)
+        if (jobs.length >= MOST_OF_ACCOUNT || !mayTake(jobs.length, count - jobs.length, MOST_WAITING))
           return reject(unavailable('Too many files are being made. Ask for fewer at once.'));
         waiting.set(account, jobs);
         jobs.push({ job, resolve, reject });
