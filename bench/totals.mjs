@@ -62,7 +62,7 @@ const onBigJs = {
       importer === join(kernel, 'index.ts') ? { path: 'decimals', namespace: 'big.js' } : undefined,
     );
     const contents = `import { bigDecimals } from './testing/big-decimals.ts';
-      export const { decimal, ZERO, ONE, round, percentOf, sum, toText, quotient, shareOut, sharing } = bigDecimals;
+      export const { decimal, ZERO, ONE, round, percentOf, sum, toText, quotient, sharing } = bigDecimals;
       export { currencies, currencyDecimals } from './decimal.ts';`;
     onLoad({ filter: /./, namespace: 'big.js' }, () => ({ contents, resolveDir: kernel }));
   },

@@ -29,8 +29,9 @@ export function dayIn(timeZone: string, at: number): Day {
   return day;
 }
 
-/** True for an IANA time zone that this runtime knows. */
+/** True for an IANA time zone that this runtime knows. It takes offsets such as +02:00 too, which are none. */
 export function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
   try {
     formatOf(name);
     return true;

@@ -90,6 +90,10 @@ describe('calendar', () => {
     expect(['Europe/Tirane', 'UTC', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });
 
+  test('an offset from UTC is no time zone: it has no summer time', () => {
+    expect(['+02:00', '-0330', '+14'].map(isTimeZone)).toEqual([false, false, false]);
+  });
+
   test('times are ISO 8601 in UTC with milliseconds', () => {
     expect(iso(Date.UTC(2026, 0, 15, 12, 0, 0, 7))).toBe('2026-01-15T12:00:00.007Z');
   });

@@ -46,7 +46,7 @@ interface Arithmetic<Value> {
   round(value: Value, places: number): Value;
   percentOf(amount: Value, percent: Value): Value;
   quotient(n: Value, d: Value, places: number): Value;
-  shareOut(whole: Value, weights: Value[], places: number): Value[];
+  sharing(weights: Value[], places: number): (whole: Value) => Value[];
   sum(values: Value[]): Value;
   toText(value: Value): string;
   ZERO: Value;
@@ -69,12 +69,12 @@ const calculated = <Value extends Operand<Value>>(
 };
 
 const shared = <Value extends Operand<Value>>(
-  { decimal, round, shareOut, toText }: Arithmetic<Value>,
+  { decimal, round, sharing, toText }: Arithmetic<Value>,
   [a, b]: Pair,
   places: number,
 ): unknown[] => {
   const [one, other] = [decimal(a), decimal(b)];
-  return shareOut(round(one, places), [other, one, other.plus(one), other], places).map(toText);
+  return sharing([other, one, other.plus(one), other], places)(round(one, places)).map(toText);
 };
 
 test.each([

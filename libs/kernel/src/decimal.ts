@@ -156,9 +156,6 @@ export function sharing(weights: Decimal[], places: number): (whole: Decimal) =>
   return (whole) => share(unitsAt(round(whole, places), places)).map((part) => new Decimal(part, places));
 }
 
-/** `sharing` of one whole. */
-export const shareOut = (whole: Decimal, weights: Decimal[], places: number): Decimal[] => sharing(weights, places)(whole);
-
 /** Minor units by ISO 4217 (list one, active codes of 2025). Not taken from `Intl`: V8 has 0 for ALL, HUF and COP, ISO has 2. */
 const byDecimals: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

@@ -48,4 +48,4 @@ const sharing =
     shareOut(whole, weights, places);
 
 /** What decimal.ts exports to calculate with, made of big.js: independent of it, and slower. */
-export const bigDecimals = { decimal, ZERO, ONE, round, percentOf, sum, toText, quotient, shareOut, sharing };
+export const bigDecimals = { decimal, ZERO, ONE, round, percentOf, sum, toText, quotient, sharing };

@@ -59,8 +59,17 @@ test('one account cannot fill the queue, and the queue has an end', async () => 
   const first = await Promise.all([...jobs('a', 20), ...jobs('b', 1)]);
   expect(first.filter((text) => text === 'service_unavailable')).toHaveLength(7); // 12 wait, one is made
   expect(first.at(-1)).toBe('0');
-  const all = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].flatMap((account) => jobs(account, 12)));
-  expect(all.filter((text) => text !== 'service_unavailable')).toHaveLength(49);
+  const each = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((account) => Promise.all(jobs(account, 12))));
+  const made = each.map((texts) => texts.filter((text) => text !== 'service_unavailable').length);
+  expect(made).toEqual([12, 12, 12, 5, 1, 1]); // the last accounts still get one each
+});
+
+test('accounts take turns: who asks for one file does not wait for all that another asked for', async () => {
+  renderer = createRenderer({ clock, logger }, program);
+  const made: string[] = [];
+  const ask = (account: string, name: string) => textOf(renderer.render(account, jobOf(name))).then((text) => made.push(text));
+  await Promise.all([...['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name)), ask('b', 'b1'), ask('b', 'b2'), ask('c', 'c1')]);
+  expect(made).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
 test('closing answers those who wait', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { DomainError, type Clock } from '@svc/kernel';
+import { DomainError, mayTake, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Job, Rendered } from './render.ts';
 import type { Reply } from './worker.ts';
@@ -20,13 +20,12 @@ interface Program {
 }
 
 interface Waiting {
-  account: string;
   job: Job;
   resolve(rendered: Rendered): void;
   reject(error: Error): void;
 }
 
-/** Of jobs that wait, in all and of one account. Each holds its JSON, at most some 700 KiB. */
+/** Of jobs that wait, in all and of one account; a few places are kept for accounts that have none. Each holds its JSON, at most some 700 KiB. */
 const MOST_WAITING = 48;
 const MOST_OF_ACCOUNT = 12;
 /** A document of 500 lines takes some hundred milliseconds. */
@@ -44,9 +43,14 @@ function workerProgram(): Program {
   };
 }
 
-/** Makes files in one worker thread, one after the other, so that no request waits for another's file. The thread starts with the first file. */
+/**
+ * Makes files in one worker thread, one after the other, so that no request waits for another's file. Accounts take turns: behind many
+ * files of one account another waits for one of them. The thread starts with the first file.
+ */
 export function createRenderer({ clock, logger }: { clock: Pick<Clock, 'after'>; logger: Logger }, program = workerProgram()): Renderer {
-  const waiting: Waiting[] = [];
+  /** Of each account that waits, in the order of their turns. */
+  const waiting = new Map<string, Waiting[]>();
+  let count = 0;
   let worker: Worker | undefined;
   let current: { waiting: Waiting; stopClock: () => void } | undefined;
 
@@ -88,9 +92,21 @@ export function createRenderer({ clock, logger }: { clock: Pick<Clock, 'after'>;
     return one;
   };
 
+  /** The first of the account whose turn it is, which then waits behind the others. */
+  const shift = (): Waiting | undefined => {
+    for (const [account, jobs] of waiting) {
+      const job = jobs.shift();
+      waiting.delete(account);
+      if (jobs.length > 0) waiting.set(account, jobs);
+      count -= 1;
+      return job;
+    }
+    return undefined;
+  };
+
   const next = (): void => {
     if (current) return;
-    const job = waiting.shift();
+    const job = shift();
     if (!job) return;
     const one = (worker ??= started());
     current = { waiting: job, stopClock: clock.after(LONGEST_MS, () => lose(one, `a ${job.job.format} took too long`)) };
@@ -100,15 +116,21 @@ export function createRenderer({ clock, logger }: { clock: Pick<Clock, 'after'>;
   return {
     render: (account, job) =>
       new Promise((resolve, reject) => {
-        const isFull = waiting.length >= MOST_WAITING || waiting.filter((one) => one.account === account).length >= MOST_OF_ACCOUNT;
-        if (isFull) return reject(unavailable('Too many files are being made. Ask for fewer at once.'));
-        waiting.push({ account, job, resolve, reject });
+        const jobs = waiting.get(account) ?? [];
+        if (jobs.length >= MOST_OF_ACCOUNT || !mayTake(jobs.length, count - jobs.length, MOST_WAITING))
+          return reject(unavailable('Too many files are being made. Ask for fewer at once.'));
+        waiting.set(account, jobs);
+        jobs.push({ job, resolve, reject });
+        count += 1;
         next();
       }),
     async close() {
       const one = worker;
       worker = undefined;
-      for (const job of [...waiting.splice(0), take()]) job?.reject(unavailable('The service is shutting down.'));
+      const ended = [...waiting.values()].flat();
+      waiting.clear();
+      count = 0;
+      for (const job of [...ended, take()]) job?.reject(unavailable('The service is shutting down.'));
       await one?.terminate();
     },
   };

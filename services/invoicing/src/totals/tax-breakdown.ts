@@ -1,4 +1,4 @@
-import { decimal, ONE, percentOf, quotient, round, shareOut, sharing, sum, toText, ZERO, type Decimal } from '@svc/kernel';
+import { decimal, ONE, percentOf, quotient, round, sharing, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { adjustmentAmount, roundingOf, type Line } from './line.ts';
 import { fraction, tellRow, type Tell } from './steps.ts';
 import type { DocumentAdjustment, Tax, TaxRow, Terms } from './terms.ts';
@@ -168,8 +168,8 @@ export function withoutOwnTax(gross: Decimal, taxes: Tax[], decimals: number): D
 }
 
 /**
- * Gross amounts over `per` without their taxes, at the currency's decimals: the base of every included tax is shared over
- * the amounts that bear it, by largest remainder, so that they add up to it. An amount without tax is only rounded.
+ * Gross amounts over `per` without their taxes, at the currency's decimals: those that bear one included tax add up to its base. An amount
+ * without tax is only rounded.
  */
 export function withoutTax(grosses: Decimal[], taxes: Tax[][], per: Decimal, decimals: number): Decimal[] {
   const parts = grosses.map((gross) => quotient(gross, per, decimals));
@@ -178,8 +178,35 @@ export function withoutTax(grosses: Decimal[], taxes: Tax[][], per: Decimal, dec
     const rate = included[members[0] ?? 0]?.rate;
     if (rate === undefined) continue;
     const bearing = members.map((n) => grosses[n] ?? ZERO);
-    const shares = shareOut(split(sum(bearing), per, rate, decimals).base, bearing, decimals);
-    members.forEach((n, at) => (parts[n] = shares[at] ?? ZERO));
+    const nets = addingUp(split(sum(bearing), per, rate, decimals).base, bearing, per.times(HUNDRED.plus(rate)), decimals);
+    members.forEach((n, at) => (parts[n] = nets[at] ?? ZERO));
   }
   return parts;
+}
+
+/**
+ * The nets gross × 100 / `under`, which add up to `base` (largest remainder): each is rounded down, then the largest remainders get one unit,
+ * ties in their order. Each by itself, not in proportion to their sum, which may be next to nothing where goods come back.
+ */
+function addingUp(base: Decimal, grosses: Decimal[], under: Decimal, decimals: number): Decimal[] {
+  if (grosses.length === 1) return [base];
+  const sign = under.lte(ZERO) ? '-1' : '1';
+  const unit = decimal(`1e-${decimals}`);
+  const step = under.times(unit).times(sign);
+  const rests: Decimal[] = []; // × the magnitude of `under`
+  const nets = grosses.map((gross) => {
+    const exact = gross.times(HUNDRED);
+    const near = quotient(exact, under, decimals);
+    const rest = exact.minus(near.times(under)).times(sign);
+    const isAbove = rest.cmp(ZERO) < 0;
+    rests.push(isAbove ? rest.plus(step) : rest);
+    return isAbove ? near.minus(unit) : near;
+  });
+  let left = base.minus(sum(nets));
+  for (const n of [...rests.keys()].sort((a, b) => (rests[b] ?? ZERO).cmp(rests[a] ?? ZERO))) {
+    if (left.lte(ZERO)) break;
+    nets[n] = (nets[n] ?? ZERO).plus(unit);
+    left = left.minus(unit);
+  }
+  return nets;
 }

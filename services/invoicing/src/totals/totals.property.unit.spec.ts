@@ -200,6 +200,29 @@ test('the document adds up: subtotal + tax = total, the rows to the tax, the rou
   );
 });
 
+test('inclusive prices: the amount of a line is what its price is without tax, to a unit at most', () => {
+  fc.assert(
+    fc.property(terms, (document) => {
+      const { lines } = totalsOf({ ...document, rounding: 'line', prices_include_tax: true, discounts: [], charges: [] });
+      document.items.forEach((item, n) => {
+        const { lines: alone } = totalsOf({
+          ...document,
+          rounding: 'line',
+          prices_include_tax: false,
+          items: [item],
+          discounts: [],
+          charges: [],
+        });
+        const rate = item.taxes[0]?.rate ?? '0';
+        const exact = over(times(of(alone[0]!.amount), of('100')), plus(of('100'), of(rate)));
+        const [off, per] = minus(of(lines[n]!.amount), exact);
+        expect([document.items, n, (off < 0n ? -off : off) * 10n ** BigInt(document.decimals) <= per]).toEqual([document.items, n, true]);
+      });
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('every amount is canonical text with the decimals of the currency', () => {
   fc.assert(
     fc.property(terms, (document) => {

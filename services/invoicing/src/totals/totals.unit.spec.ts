@@ -172,6 +172,21 @@ const cases: [what: string, terms: Terms, expected: Expected][] = [
     { subtotal: '2.47', tax_total: '0.5', total: '2.97', amounts: ['0.83', '0.82', '0.82'] },
   ],
   [
+    'inclusive: goods that come back do not distort the amounts of what is sold',
+    doc([line('50'), line('49.99', { quantity: '-1' })], inclusive),
+    { subtotal: '0.01', tax_total: '0', amounts: ['41.67', '-41.66'] },
+  ],
+  [
+    'inclusive: an exchange for goods of the same price',
+    doc([line('50'), line('50', { quantity: '-1' })], inclusive),
+    { subtotal: '0', tax_total: '0', amounts: ['41.67', '-41.67'] },
+  ],
+  [
+    'inclusive: a retained tax is of the exclusive base of its own lines, whatever comes back',
+    doc([line('60'), line('59.98', { quantity: '-1', taxes: [vat('20'), irpf] })], inclusive),
+    { subtotal: '0.02', retained_total: '-7.5', amounts: ['50', '-49.98'] },
+  ],
+  [
     'inclusive, precise: rounded once per row',
     doc([line('0.333'), line('0.333'), line('0.333')], { ...inclusive, ...precise }),
     { subtotal: '0.83', tax_total: '0.17', total: '1' },
