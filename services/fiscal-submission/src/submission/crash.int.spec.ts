@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { zstdDecompressSync } from 'node:zlib';
 import { systemClock } from '@svc/kernel';
 import { NotSent, type Http } from '../authorities/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import type { Command } from './domain/decide.ts';
 import type { PreparedRecord } from './domain/facts.ts';
+import type { WireEntry } from './wire-log.ts';
 import { ahead, restarted, FiscalSystem } from '../testing/system.ts';
 
 /** Ahead of the end of any claim: rows of the killed process are due again. */
@@ -180,16 +183,25 @@ test('probes an authority that does not respond, and resumes when it does', asyn
   await system.close();
 });
 
-test('stores the exact bytes of each call, and their hash in the attempt', async () => {
+test.each([
+  ['as they are', 1],
+  ['compressed where they are large', 300],
+])('stores the exact bytes of each call, %s, and their hash in the attempt', async (_how, lines) => {
   const system = new FiscalSystem({ simulatorUrl: simulator.url });
-  const { document_id } = await system.submit({ simulate: 'truncated' });
+  const { document } = system.requested().data;
+  const items = Array.from({ length: lines }, () => document.items[0] as (typeof document.items)[0]);
+  const { document_id } = await system.submit({ simulate: 'truncated', document: { ...document, items } });
   const state = await system.until(document_id, 'registered');
+  const { wireLog } = system.fiscal.context;
+  const bytesOf = ({ bytes, encoding }: WireEntry): Buffer =>
+    encoding === 'zstd' ? zstdDecompressSync(Buffer.from(bytes, 'base64')) : Buffer.from(bytes, encoding);
+  const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
   for (const { message_id, request_sha256, ended } of state.attempts) {
-    const { wireLog } = system.fiscal.context;
-    const [sent, received] = [await wireLog.get(`${message_id}.sent`), await wireLog.get(`${message_id}.received`)];
-    const hash = async (text: string) => Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
-    expect(await hash(sent?.bytes || (sent?.head ?? '').replace('GET ', ''))).toBe(request_sha256);
-    expect(await hash(received?.bytes ?? '')).toBe(ended?.response_sha256);
+    const [sent, received] = (await Promise.all(['sent', 'received'].map((way) => wireLog.get(`${message_id}.${way}`)))) as WireEntry[];
+    const body = bytesOf(sent as WireEntry);
+    expect(hash(body.length > 0 ? body : Buffer.from((sent?.head ?? '').replace('GET ', '')))).toBe(request_sha256);
+    expect(hash(bytesOf(received as WireEntry))).toBe(ended?.response_sha256);
+    if (lines > 1 && body.length > 0) expect(sent?.bytes.length).toBeLessThan(body.length / 10);
   }
   await system.close();
 });

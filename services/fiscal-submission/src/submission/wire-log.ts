@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
 import type { Collection, Doc } from '@svc/document-store';
 import type { Message } from '../authorities/authority.ts';
 
@@ -9,9 +11,19 @@ export interface WireEntry extends Doc {
   at: string;
   /** `POST https://…`, or the response's status. */
   head: string;
-  /** Text when the bytes are UTF-8, else base64. */
+  /** Text when the bytes are UTF-8, else base64; larger ones compressed, in base64. */
   bytes: string;
-  encoding: 'utf8' | 'base64';
+  encoding: 'utf8' | 'base64' | 'zstd';
+}
+
+/** From so many bytes on they are compressed: a document is sent again with every attempt, and its lines resemble each other. */
+const LARGE = 4_096;
+const compress = promisify(zstdCompress);
+
+async function encoded(bytes: Buffer): Promise<Pick<WireEntry, 'bytes' | 'encoding'>> {
+  if (bytes.length >= LARGE) return { bytes: (await compress(bytes)).toString('base64'), encoding: 'zstd' };
+  const encoding = isUtf8(bytes) ? 'utf8' : 'base64';
+  return { bytes: bytes.toString(encoding), encoding };
 }
 
 /** The bytes of a message that are hashed: its body, or its URL when it has none. */
@@ -25,18 +37,16 @@ interface Of {
   at: string;
 }
 
-export const keepSent = (log: Collection<WireEntry>, { document_id, message, at }: Of): Promise<boolean> => {
+export async function keepSent(log: Collection<WireEntry>, { document_id, message, at }: Of): Promise<void> {
   const { id, method, url, body = '' } = message;
-  return log.insert({ _id: `${id}.sent`, version: 1, document_id, at, head: `${method} ${url}`, bytes: body, encoding: 'utf8' });
-};
+  await log.insert({ _id: `${id}.sent`, version: 1, document_id, at, head: `${method} ${url}`, ...(await encoded(Buffer.from(body))) });
+}
 
-export function keepReceived(
+export async function keepReceived(
   log: Collection<WireEntry>,
   { document_id, message, at }: Of,
   status: number | null,
   received: Buffer,
-): Promise<boolean> {
-  const encoding = isUtf8(received) ? 'utf8' : 'base64';
-  const bytes = received.toString(encoding);
-  return log.insert({ _id: `${message.id}.received`, version: 1, document_id, at, head: String(status), bytes, encoding });
+): Promise<void> {
+  await log.insert({ _id: `${message.id}.received`, version: 1, document_id, at, head: String(status), ...(await encoded(received)) });
 }
