@@ -1,6 +1,6 @@
 import { DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { createCustomer } from '../customer/write.ts';
+import { createCustomer, deleteCustomer, eraseCustomer } from '../customer/write.ts';
 import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { applyInvoiceOutcome } from './corrections.ts';
@@ -244,6 +244,25 @@ test('a late process whose submission was refused does not number the next one, 
   expect(await s.read(id)).toMatchObject({ status: 'submitting', number: null });
   await s.finish(id);
   expect(await s.read(id)).toMatchObject({ status: 'draft', number: null });
+});
+
+test('an invoice is credited after its customer was deleted, also after a rejection; not after an erasure, and nothing else is issued', async () => {
+  const s = await fixture();
+  const writing = () => ({ ...s.call(), customers: system.customers });
+  await deleteCustomer(writing(), s.named(s.customer.id));
+  const id = await s.note(40);
+  await s.submit(id);
+  await s.reject(id);
+  await s.revise(id, { items: [item(30)] });
+  await s.submit(id);
+  await s.register(id, 2);
+  expect(await s.read(id)).toMatchObject({ status: 'submitted', total: 30, customer: { name: 'Jo' } });
+  expect(await s.read(s.original)).toMatchObject({ amount_credited: 30 });
+  expect(await refusal(s.draft({}))).toEqual(['validation_error', 'customer_id']);
+  const later = await s.note(10);
+  await eraseCustomer(writing(), s.named(s.customer.id));
+  expect(await refusal(s.submit(later))).toEqual(['validation_error', 'customer_id']);
+  expect(await refusal(s.note(10))).toEqual(['validation_error', 'customer_id']);
 });
 
 test('correctives state a difference, and what they take away no credit note can take again', async () => {

@@ -3,7 +3,7 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { dayIn, iso, prefixed } from '@svc/kernel';
 import type { Preconditions } from './domain/content.ts';
 import type { InvoiceCommand } from './domain/decide.ts';
-import { isActive } from '../document/domain/parties.ts';
+import { canBeInvoiced } from '../document/domain/parties.ts';
 import { originalOf } from './original.ts';
 import type { Call } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
@@ -37,7 +37,7 @@ export async function preconditionsOf(
   return {
     defaults,
     today: dayIn(defaults.time_zone, context.clock.now()),
-    customerKnown: isActive(customer),
+    customerKnown: canBeInvoiced(customer, corrects),
     products,
     original: original.state,
   };

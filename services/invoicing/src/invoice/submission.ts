@@ -1,6 +1,6 @@
 import type { Env } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { frozenCustomer, frozenIssuer, isActive } from '../document/domain/parties.ts';
+import { canBeInvoiced, frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { numberingFor } from '../document/numbering.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import { correctionProblems, streamIsFull } from './domain/correct.ts';
@@ -25,7 +25,7 @@ export async function submissionPreconditions(
   const correction = correctionProblems(original.state, { document: id, ...content, total: totals.total });
   return {
     issuer: frozenIssuer(issuer, place),
-    customer: isActive(customer) && customer.personal ? frozenCustomer(customer) : undefined,
+    customer: customer?.personal && canBeInvoiced(customer, content.corrects) ? frozenCustomer(customer) : undefined,
     numbering: status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate }) : null,
     correction: { ...(original.isFull ? streamIsFull : {}), ...correction },
   };

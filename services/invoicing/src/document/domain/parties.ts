@@ -83,3 +83,7 @@ export const noAuthority: Details = { 'issuer.authority': ['is not set: nothing 
 /** A customer that new documents can be made out to. */
 export const isActive = (customer: CustomerState | undefined): customer is CustomerState =>
   customer !== undefined && customer.deleted_at === null;
+
+/** Whether an invoice can be made out to the customer; one that corrects another, also when it was deleted since, though not erased. */
+export const canBeInvoiced = (customer: CustomerState | undefined, corrects: string | null): boolean =>
+  customer !== undefined && (customer.deleted_at === null || (corrects !== null && customer.personal !== null));
