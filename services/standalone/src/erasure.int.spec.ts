@@ -77,16 +77,15 @@ async function stop(): Promise<void> {
   await scrubbing.stop();
   engine.close();
 }
-/** Opens the folder as kill -9 would leave it now. */
-async function crash(): Promise<void> {
+/** Opens the folder as kill -9 would leave it now. `stuckThen`: what is stuck in the next process. */
+async function crash(stuckThen: readonly string[] = []): Promise<void> {
   const left = mkdtempSync(join(tmpdir(), 'erasure-'));
   cpSync(folder, left, { recursive: true, filter: (file) => !file.endsWith('-shm') });
-  const isStuck = [...stuck];
   stuck.clear();
   await passed(stop());
   rmSync(folder, { recursive: true });
   folder = left;
-  isStuck.forEach((name) => stuck.add(name));
+  stuckThen.forEach((name) => stuck.add(name));
   await start();
 }
 beforeEach(async () => {
@@ -225,7 +224,10 @@ describe('a process that is killed after the event of an erasure, before its fil
   const all = Array.from({ length: CUSTOMERS }, (_, n) => n);
   let ids: string[];
   let keys: (string | Buffer)[];
+  /** Only a scrub removes what rows leave then, as in a folder of an earlier release. */
+  const keepRemains = (): unknown => engine.sql('PRAGMA secure_delete=OFF').get();
   beforeEach(async () => {
+    keepRemains();
     await made('/webhooks', { url: 'https://hooks.example/in', events: ['customer.created', 'customer.deleted'] });
     ids = [];
     for (const n of all) ids.push(await made('/customers', person(n), `key-${n}`));
@@ -234,8 +236,18 @@ describe('a process that is killed after the event of an erasure, before its fil
     keys = [...texts, ...texts.map((text) => ring.decrypt(text))];
     expect([onDisk().size > CUSTOMERS * 5, countOnDisk(texts)]).toEqual([true, CUSTOMERS]);
   });
-  const erase = (): Promise<{ status: number }[]> =>
-    Promise.all(ids.map((id, n) => call('POST', `/customers/${id}/erase`, {}, `erase-${n}`)));
+  /** All at once. Returns the statuses. */
+  const erase = async (): Promise<number[]> => {
+    const headers = { authorization: `Bearer ${demo.test_key}` };
+    const ask = (id: string) => app.inject({ method: 'POST', url: `/v1/customers/${id}/erase`, headers });
+    return (await passed(Promise.all(ids.map(ask)))).map(({ statusCode }) => statusCode);
+  };
+  /** Until the work that destroys keys has done with the erasures, so that the next process does not begin them anew. */
+  const handled = async (): Promise<void> => {
+    const head = await ports.eventStore.head();
+    const checkpoints = ports.documents('svc_invoicing').collection<Doc & { position: string }>('checkpoints');
+    await eventually(async () => BigInt((await passed(checkpoints.get('erasing')))?.position ?? 0) >= head);
+  };
   /** Within 24 hours of the erasure. */
   const becomesClean = async (since: number): Promise<void> => {
     while (onDisk().size + countOnDisk(keys) > 0 && clock.now() - since < 23 * HOUR) await wait(10 * 60_000);
@@ -249,16 +261,15 @@ describe('a process that is killed after the event of an erasure, before its fil
     const at = clock.now();
     const answers = erase();
     await eventually(async () => (await call('GET', '/customers?deleted=true')).text.includes(`"total":${CUSTOMERS}`));
-    const crashed = crash();
-    stuck.clear();
-    await Promise.all([answers, crashed]);
+    await Promise.all([answers, crash()]);
     expect(countOnDisk(keys)).toBeGreaterThanOrEqual(CUSTOMERS);
     await becomesClean(at);
   }, 120_000);
 
   test('after its answer: the next process scrubs soon after its start', async () => {
     const at = clock.now();
-    expect(new Set((await erase()).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(await erase())).toEqual(new Set([200]));
+    await handled();
     await crash();
     expect(onDisk().size).toBeGreaterThan(0);
     await becomesClean(at);
@@ -268,8 +279,9 @@ describe('a process that is killed after the event of an erasure, before its fil
     stuck.add('svc_webhooks.events');
     const at = clock.now();
     await erase();
-    await wait(10_000);
-    await crash();
+    await handled();
+    await crash(['svc_webhooks.events']);
+    keepRemains();
     await wait(2 * HOUR);
     expect(onDisk().size).toBeGreaterThan(0);
     stuck.clear();

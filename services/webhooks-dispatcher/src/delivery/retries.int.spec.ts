@@ -106,12 +106,11 @@ test('repeats an attempt without a recorded outcome when its claim ends', async 
 });
 
 test('sends nothing of a customer while it is being erased, whose reply could repeat it after the replies were erased', async () => {
-  const { clock, context, worker, sent, read, close } = await fixture((_, { body }) => ({
+  const { clock, context, event, worker, sent, read, close } = await fixture((_, { body }) => ({
     ...{ status: 500, retryAfter: undefined },
     body: body.toString(),
   }));
-  const [{ body }] = (await Array.fromAsync(context.events.find({}))) as [{ body: string }];
-  const named = JSON.stringify({ ...JSON.parse(body), data: { id: 'cust_1', name: 'Ophelia Kent' } });
+  const named = JSON.stringify({ ...JSON.parse(event.body), data: { id: 'cust_1', name: 'Ophelia Kent' } });
   await context.events.claim({}, { set: { body: named } });
   const blanked = Promise.withResolvers<void>();
   const { events } = context;
