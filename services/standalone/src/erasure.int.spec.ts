@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { topics } from '@svc/contracts/events/envelope';
+import type { Collection, CollectionOptions, Doc, DocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters } from '@svc/event-bus';
 import { keepLetter } from '@svc/event-bus/dead-letters/keep-letter';
@@ -28,11 +29,28 @@ let app: NestFastifyApplication;
 let ports: Ports;
 let scrubbing: Scrubbing;
 let demo: DemoAccount;
+/** Collections whose writes wait, such as `svc_webhooks.events`. */
+const stuck = new Set<string>();
+
+const withStuck = (store: DocumentStore, database: string): DocumentStore => ({
+  collection<D extends Doc>(name: string, options?: CollectionOptions): Collection<D> {
+    const all = store.collection<D>(name, options);
+    const [write, claim] = [all.write.bind(all), all.claim.bind(all)];
+    const free = async (): Promise<void> => {
+      while (stuck.has(`${database}.${name}`)) await clock.sleep(1_000);
+    };
+    return Object.assign(all, {
+      write: (...asked: Parameters<typeof write>) => (stuck.size === 0 ? write(...asked) : free().then(() => write(...asked))),
+      claim: (...asked: Parameters<typeof claim>) => (stuck.size === 0 ? claim(...asked) : free().then(() => claim(...asked))),
+    });
+  },
+});
 
 async function start(): Promise<void> {
   engine = Engine.open(folder, { phrases });
   const logger = createLogger({ level: 'debug', service: 'test' }, { write: (line: string) => void logged.push(line) });
-  ports = embeddedPorts({ engine, clock, logger });
+  const embedded = embeddedPorts({ engine, clock, logger });
+  ports = { ...embedded, documents: (database) => withStuck(embedded.documents(database), database) };
   scrubbing = startScrubbing({ engine, clock, logger });
   const composed = await composeSystem(
     {
@@ -59,11 +77,24 @@ async function stop(): Promise<void> {
   await scrubbing.stop();
   engine.close();
 }
-beforeAll(async () => {
+/** Opens the folder as kill -9 would leave it now. `stuckThen`: what is stuck in the next process. */
+async function crash(stuckThen: readonly string[] = []): Promise<void> {
+  const left = mkdtempSync(join(tmpdir(), 'erasure-'));
+  cpSync(folder, left, { recursive: true, filter: (file) => !file.endsWith('-shm') });
+  stuck.clear();
+  await passed(stop());
+  rmSync(folder, { recursive: true });
+  folder = left;
+  stuckThen.forEach((name) => stuck.add(name));
+  await start();
+}
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'erasure-'));
+  stuck.clear();
+  [logged, received].forEach((all) => all.splice(0));
   await start();
 });
-afterAll(async () => {
+afterEach(async () => {
   await stop();
   rmSync(folder, { recursive: true });
 });
@@ -188,3 +219,72 @@ test('after an erasure no answer shows the data, and within 24 hours no file of 
   expect([wordsIn(logged.join()).size, [...wordsIn(received.join())].length]).toEqual([0, 0]);
   expect(engine.sql('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
 }, 120_000);
+
+describe('a process that is killed after the event of an erasure, before its files are scrubbed', () => {
+  const all = Array.from({ length: CUSTOMERS }, (_, n) => n);
+  let ids: string[];
+  let keys: (string | Buffer)[];
+  /** Only a scrub removes what rows leave then, as in a folder of an earlier release. */
+  const keepRemains = (): unknown => engine.sql('PRAGMA secure_delete=OFF').get();
+  beforeEach(async () => {
+    keepRemains();
+    await made('/webhooks', { url: 'https://hooks.example/in', events: ['customer.created', 'customer.deleted'] });
+    ids = [];
+    for (const n of all) ids.push(await made('/customers', person(n), `key-${n}`));
+    await eventually(() => received.length >= CUSTOMERS);
+    const texts = await passed(keyTexts(ids));
+    keys = [...texts, ...texts.map((text) => ring.decrypt(text))];
+    expect([onDisk().size > CUSTOMERS * 5, countOnDisk(texts)]).toEqual([true, CUSTOMERS]);
+  });
+  /** All at once. Returns the statuses. */
+  const erase = async (): Promise<number[]> => {
+    const headers = { authorization: `Bearer ${demo.test_key}` };
+    const ask = (id: string) => app.inject({ method: 'POST', url: `/v1/customers/${id}/erase`, headers });
+    return (await passed(Promise.all(ids.map(ask)))).map(({ statusCode }) => statusCode);
+  };
+  /** Until the work that destroys keys has done with the erasures, so that the next process does not begin them anew. */
+  const handled = async (): Promise<void> => {
+    const head = await ports.eventStore.head();
+    const checkpoints = ports.documents('svc_invoicing').collection<Doc & { position: string }>('checkpoints');
+    await eventually(async () => BigInt((await passed(checkpoints.get('erasing')))?.position ?? 0) >= head);
+  };
+  /** Within 24 hours of the erasure. */
+  const becomesClean = async (since: number): Promise<void> => {
+    while (onDisk().size + countOnDisk(keys) > 0 && clock.now() - since < 23 * HOUR) await wait(10 * 60_000);
+    expect([[...onDisk()], countOnDisk(keys)]).toEqual([[], 0]);
+    expect(wordsIn((await call('GET', '/customers?deleted=all&per_page=100')).text).size).toBe(0);
+    expect(engine.sql('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  };
+
+  test('before a key is destroyed: the next process destroys the keys, and scrubs', async () => {
+    stuck.add('svc_invoicing.subject_keys');
+    const at = clock.now();
+    const answers = erase();
+    await eventually(async () => (await call('GET', '/customers?deleted=true')).text.includes(`"total":${CUSTOMERS}`));
+    await Promise.all([answers, crash()]);
+    expect(countOnDisk(keys)).toBeGreaterThanOrEqual(CUSTOMERS);
+    await becomesClean(at);
+  }, 120_000);
+
+  test('after its answer: the next process scrubs soon after its start', async () => {
+    const at = clock.now();
+    expect(new Set(await erase())).toEqual(new Set([200]));
+    await handled();
+    await crash();
+    expect(onDisk().size).toBeGreaterThan(0);
+    await becomesClean(at);
+  }, 120_000);
+
+  test('and whose webhook events are erased later than the first scrub: the next process scrubs again', async () => {
+    stuck.add('svc_webhooks.events');
+    const at = clock.now();
+    await erase();
+    await handled();
+    await crash(['svc_webhooks.events']);
+    keepRemains();
+    await wait(2 * HOUR);
+    expect(onDisk().size).toBeGreaterThan(0);
+    stuck.clear();
+    await becomesClean(at);
+  }, 120_000);
+});

@@ -2,7 +2,7 @@ import type { Engine } from '@svc/embedded';
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 
-/** After a start, since the process before may have ended between an erasure and its scrub. */
+/** After a start, since the process before may have ended between an erasure and its scrub; at LAST_MS again, for copies that are erased later. */
 const FIRST_MS = 10 * 60_000;
 /** After an erasure: by then all services have erased their copies. Those that failed and were repaired later are scrubbed at LAST_MS. */
 const SOON_MS = 60 * 60_000;
@@ -23,7 +23,7 @@ export function startScrubbing({ engine, clock, logger }: { engine: Engine; cloc
   const stopping = new AbortController();
   const { signal } = stopping;
   /** When to scrub, in milliseconds since 1970, the earliest first. */
-  let due = [clock.now() + FIRST_MS];
+  let due = [clock.now() + FIRST_MS, clock.now() + LAST_MS];
   let wake = Promise.withResolvers<void>();
 
   const pause = async (): Promise<void> => {

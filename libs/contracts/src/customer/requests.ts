@@ -24,7 +24,9 @@ export class CreateCustomer {
     string | null;
   @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
   @About('Postal address.') @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
+  @About(
+    'Your own pairs: at most 50, keys of at most 40 characters, values of at most 500. They stay when the customer is erased: no personal data.',
+  )
   @Optional()
   @IsMetadata()
   metadata?: MetadataInput;
@@ -43,7 +45,9 @@ export class UpdateCustomer {
   @Nullable()
   @Nested(() => AddressInput)
   address?: AddressInput | null;
-  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
+  @About(
+    'Pairs to merge; null as a value removes a pair, null in place of all empties it. They stay when the customer is erased: no personal data.',
+  )
   @Optional()
   @Nullable()
   @IsMetadataPatch()

@@ -59,6 +59,6 @@ export const customers = {
     service: 'invoicing',
     body: EmptyBody,
     response: CustomerResource,
-    summary: 'Delete a customer and destroy its personal data for good; issued documents keep their copy.',
+    summary: 'Delete a customer and destroy its personal data for good; issued documents keep their copy, and `metadata` stays.',
   },
 } satisfies Rows;

@@ -5,7 +5,7 @@ import { isOptional, type Schema } from '../schema/decorators/rule.ts';
 import { schemaOf } from '../schema/json-schema.ts';
 import type { Components } from './components.ts';
 import { failuresOf } from './errors.ts';
-import { draft, voiding } from './examples/documents.ts';
+import { draft, erasedCustomer, voiding } from './examples/documents.ts';
 import { exampleOf, examplesOf } from './examples/index.ts';
 import { headersOf, requestHeadersOf } from './headers.ts';
 import { operationId } from './operation-id.ts';
@@ -31,11 +31,14 @@ export function operationOf(route: Route, components: Components): object {
   };
 }
 
-/** The example of the response. A new invoice is a draft, and one that is voided names its corrective; a new endpoint and a rotated key contain their secret. */
+/**
+ * The example of the response. A new invoice is a draft, and one that is voided names its corrective; an erased customer has no data; a new endpoint and a
+ * rotated key contain their secret.
+ */
 function exampleFor({ response, path, method }: Route): { example?: object } {
   const resource = resourceIn(response);
   if (resource) return { example: batchExample(path, exampleOf(resource)) };
-  const ofRoute = { 'POST /invoices': draft, 'POST /invoices/{id}/void': voiding };
+  const ofRoute = { 'POST /invoices': draft, 'POST /invoices/{id}/void': voiding, 'POST /customers/{id}/erase': erasedCustomer };
   const example = ofRoute[`${method} ${path}` as keyof typeof ofRoute] ?? exampleOf(response);
   const once = {
     'POST /webhooks': { secret: `whsec_${'A'.repeat(43)}=` },

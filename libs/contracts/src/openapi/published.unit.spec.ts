@@ -94,6 +94,13 @@ describe('examples', () => {
     expect(shown.length).toBeGreaterThan(25);
   });
 
+  test('of an erasure has null in every field that is encrypted under the customer’s key', () => {
+    const paths = document.paths as Record<string, { post: { responses: Record<string, { content: Record<string, { example: Json }> }> } }>;
+    const example = paths['/v1/customers/{id}/erase']?.post.responses['200']?.content['application/json']?.example;
+    expect(example).toMatchObject({ name: null, email: null, phone: null, tax_id: null, address: null, deleted_at: example?.erased_at });
+    expect(example?.erased_at).toMatch(/Z$/);
+  });
+
   test('in the document are valid by the schema beside them', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true }));
     ajv.addSchema({ $id: 'doc', ...document }, 'doc');

@@ -1,5 +1,6 @@
 import { testBadInput } from './testing/shared/bad-input.ts';
 import { testDeadLetters } from './testing/shared/dead-letters.ts';
+import { testErasure } from './testing/shared/erasure.ts';
 import { testJourney } from './testing/shared/journey.ts';
 import { testLargestDocument } from './testing/shared/largest-document.ts';
 import { testObservability, testStop } from './testing/shared/observability.ts';
@@ -18,6 +19,7 @@ describe('tenancy', () => testTenancy(shared));
 describe('a resolution by hand', () => testResolution(shared));
 describe('published document', () => testPublishedDocument(shared));
 describe('largest document', () => testLargestDocument(shared));
+describe('erasure', () => testErasure(shared));
 describe('bad input', () => testBadInput(shared));
 describe('README.md', () => testReadme(shared));
 describe('from nothing to a fiscal code', () => testJourney(shared));

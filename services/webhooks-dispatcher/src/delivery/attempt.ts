@@ -15,6 +15,8 @@ import { deliveriesEnded, type Recorder } from './record.ts';
 
 /** An attempt may take 30 s. A claim with less time left is renewed before the attempt. */
 const ENOUGH_MS = 31_000;
+/** After which a delivery looks again whether the erasure of its customer is done. */
+const ERASING_MS = 1_000;
 const KEYS = 10_000;
 
 const attempts = new Counter({ name: 'svc_webhook_attempts_total', help: 'Webhook attempts by outcome', labelNames: ['outcome'] });
@@ -86,6 +88,10 @@ export function createAttempt(
       return 'skipped';
     }
     return inFlight.use(delivery.event_id, async (event, body) => {
+      if (isBeingErased(delivery, event)) {
+        await write(delivery, { due_at: clock.now() + ERASING_MS });
+        return 'skipped';
+      }
       const began = clock.now();
       const answered = await post(delivery, endpoint, event, body);
       if (answered.status === null && stopping.aborted) {
@@ -110,6 +116,9 @@ export function createAttempt(
     });
   };
 }
+
+/** Its replies are erased, and the body, as it was read, is not: sent now, the reply could bring the personal data back. */
+const isBeingErased = (delivery: Delivery, event: StoredEvent): boolean => delivery.subject === null && event.subject !== null;
 
 const attributesByUrl = new LRUCache<string, ReturnType<typeof clientAttributes>>({ max: KEYS });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
+import { eraseCustomer } from '../event/erase-customer.ts';
 import { storedEvent } from '../event/event.ts';
 import type { Answered, Outgoing } from '../sending/send.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
@@ -100,6 +101,31 @@ test('repeats an attempt without a recorded outcome when its claim ends', async 
   await clock.advance(2_000);
   expect(sent).toHaveLength(1);
   expect((await read()).status).toBe('succeeded');
+  await worker.stop();
+  close();
+});
+
+test('sends nothing of a customer while it is being erased, whose reply could repeat it after the replies were erased', async () => {
+  const { clock, context, event, worker, sent, read, close } = await fixture((_, { body }) => ({
+    ...{ status: 500, retryAfter: undefined },
+    body: body.toString(),
+  }));
+  const named = JSON.stringify({ ...JSON.parse(event.body), data: { id: 'cust_1', name: 'Ophelia Kent' } });
+  await context.events.claim({}, { set: { body: named } });
+  const blanked = Promise.withResolvers<void>();
+  const { events } = context;
+  const claim: typeof events.claim = async (...asked) => (await blanked.promise, events.claim(...asked));
+  context.events = new Proxy(events, { get: (all, name) => (name === 'claim' ? claim : Reflect.get(all, name).bind(all)) });
+  const erasing = eraseCustomer(context, customerCreated);
+  await settleTurns();
+  worker.start();
+  await clock.advance(10_000);
+  expect([sent.length, (await read()).attempts]).toEqual([0, []]);
+  blanked.resolve();
+  await erasing;
+  await clock.advance(60_000);
+  expect(sent.map((one) => JSON.parse(one.body.toString()).data.name)).toEqual([null]);
+  expect(JSON.stringify(await read())).not.toContain('Ophelia');
   await worker.stop();
   close();
 });

@@ -17,6 +17,13 @@ export const customer = {
   ...{ deleted_at: null, erased_at: null },
 };
 
+/** The answer to an erasure of `customer`. */
+export const erasedCustomer = {
+  ...customer,
+  ...{ name: null, email: null, phone: null, tax_id: null, address: null, version: 2 },
+  ...{ deleted_at: times.later, erased_at: times.later, updated_at: times.later },
+};
+
 export const issuer = {
   ...{ id: ids.iss, object: 'issuer', ...head, metadata: {}, version: 2 },
   ...{ legal_name: 'Acme Feeds SL', trade_name: 'Acme', tax_id: 'B87654321', vat_registered: true, address },
