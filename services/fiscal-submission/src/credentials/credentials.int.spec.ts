@@ -138,9 +138,11 @@ test('a file that takes an hour is 422 within seconds, and other requests are an
   expect(answered).toBeGreaterThan(20);
 });
 
-test('while a certificate of the account is read, another is 503 with Retry-After', async () => {
-  const [first, second] = await Promise.all([call('PUT', frozenFile('ec')), call('PUT', frozenFile('legacy'))]);
+test('while a certificate of the account is read, another is 503 with Retry-After, and what is none 422', async () => {
+  const none = { certificate: 'null', passphrase: 'x' };
+  const [first, second, third] = await Promise.all([call('PUT', frozenFile('ec')), call('PUT', frozenFile('legacy')), call('PUT', none)]);
   expect([first.status, second.status, second.body.error.code]).toEqual([200, 503, 'service_unavailable']);
+  expect([third.status, Object.keys(third.body.error.details)]).toEqual([422, ['certificate']]);
 });
 
 test('nothing of the file or its passphrase is stored or logged in clear, not even in a copy of the database', async () => {

@@ -60,6 +60,7 @@ export async function putCredentials(
   identity: Identity,
   { certificate, passphrase }: PutFiscalCredentials,
 ): Promise<Credentials> {
+  if (!isSequence(certificate)) throw invalid({ certificate: ['Send a PKCS#12 file (.p12, .pfx) in base64.'] });
   const { expiresAt, ...read } = await certificates.read(identity.account, { certificate, passphrase });
   const expires_at = iso(expiresAt);
   if (expiresAt <= clock.now()) throw invalid({ certificate: [`The certificate expired at ${expires_at}. Send one that is valid.`] });
@@ -73,6 +74,9 @@ export async function putCredentials(
   });
   return doc;
 }
+
+/** Whether a file begins like every PKCS#12 file, with the tag of a DER SEQUENCE (RFC 7292): what does not is refused without the reader, which takes one of an account at a time. */
+const isSequence = (base64: string): boolean => Buffer.from(base64.slice(0, 4), 'base64')[0] === 0x30;
 
 /** Destroys the file and its passphrase. Repeating the command returns the same answer. Throws not_found where there are none. */
 export async function deleteCredentials({ credentials, clock }: CredentialsContext, identity: Identity): Promise<Credentials> {
