@@ -11,6 +11,7 @@ import type { InFlight } from './in-flight.ts';
 import { logEnded } from './log-ended.ts';
 import { oncePerTurn } from './once-per-turn.ts';
 import type { Outcome } from './queues.ts';
+import type { DueDeliveries } from './due.ts';
 import { deliveriesEnded, type Recorder } from './record.ts';
 
 /** An attempt may take 30 s. A claim with less time left is renewed before the attempt. */
@@ -31,6 +32,7 @@ interface Sending {
   send: Send;
   inFlight: Pick<InFlight, 'use'>;
   recorder: Pick<Recorder, 'record'>;
+  due: Pick<DueDeliveries, 'fallsDue'>;
   stopping: AbortSignal;
 }
 
@@ -40,7 +42,7 @@ interface Sending {
  */
 export function createAttempt(
   context: WebhooksContext,
-  { send, inFlight, recorder, stopping }: Sending,
+  { send, inFlight, recorder, due, stopping }: Sending,
 ): (claimed: Delivery) => Promise<Outcome> {
   const { clock, endpoints, ring, delays, logger } = context;
   const endpointOf = oncePerTurn((id) => endpoints.get(id));
@@ -108,6 +110,7 @@ export function createAttempt(
       }
       attempts.inc({ outcome: answered.status === null ? 'no_answer' : 'refused' });
       const [recorded] = await write(delivery, change);
+      if (recorded?.due_at) due.fallsDue(recorded.due_at);
       if (recorded && change.status === 'failed') {
         deliveriesEnded.inc({ outcome: 'failed' });
         logEnded(logger, recorded, event.traceparent);

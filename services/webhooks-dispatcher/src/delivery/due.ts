@@ -29,6 +29,8 @@ export function createDue(
   const refilling = new Map<string, Promise<void>>();
   const storing = new Set<Promise<void>>();
   let waiting = new AbortController();
+  /** When the next look is, if nothing wakes it; infinite during a look. */
+  let nextLook = Infinity;
   let from = clock.now() - SEEN_WITHIN_MS;
   let isRunning = false;
   let looks = 0;
@@ -142,6 +144,7 @@ export function createDue(
   const work = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       waiting = new AbortController();
+      nextLook = Infinity;
       if (!sweeping && clock.now() - swept >= SWEEP_EVERY_MS) {
         swept = clock.now();
         sweeping = sweep(stopped.signal)
@@ -151,7 +154,9 @@ export function createDue(
       const rest = await look()
         .then(idleAfter)
         .catch((error: unknown) => (logFailure('look')(error), AFTER_ERROR_MS));
-      if (!stopped.signal.aborted) await clock.sleep(Math.min(rest, lookEvery), waiting.signal);
+      const pause = Math.min(rest, lookEvery);
+      nextLook = clock.now() + pause;
+      if (!stopped.signal.aborted) await clock.sleep(pause, waiting.signal);
     }
   };
 
@@ -162,6 +167,10 @@ export function createDue(
     },
     /** Looks for due rows now. */
     wake: (): void => waiting.abort(),
+    /** A row was stored that falls due at this time (milliseconds since 1970): it does not wait for a later look. */
+    fallsDue(at: number): void {
+      if (at < nextLook) waiting.abort();
+    },
     refill,
     /**
      * Stores the deliveries of events that were never handled before, after or (`alone`) together with the events, which `events` stores. Those that have room

@@ -17,6 +17,7 @@ const plain = { encrypt: (text: string) => text, decrypt: (text: string) => Buff
 async function fixture(
   answer: (n: number, request: Outgoing, signal?: AbortSignal) => Answered | Promise<Answered>,
   folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-')),
+  delays: WebhooksContext['delays'] = CONTRACT_DELAYS,
 ) {
   const engine = Engine.open(folder, { durable: false });
   const clock = new FakeClock();
@@ -29,7 +30,7 @@ async function fixture(
     ring: plain,
     resolve: async () => [],
     allowed: new Set(),
-    delays: CONTRACT_DELAYS,
+    delays,
     publicUrl: '',
     lookEvery: 60_000,
   };
@@ -74,6 +75,20 @@ test('makes six attempts with the same bytes at the contract’s delays over 26 
   expect(sent.map(({ at }) => at - began)).toEqual([0, 60_000, 360_000, 2_160_000, 9_360_000, 95_760_000]);
   expect(new Set(sent.map(({ body }) => body.toString())).size).toBe(1);
   expect(await read()).toMatchObject({ status: 'failed', due_at: null, next_at: null, attempts: { length: 6 } });
+  await worker.stop();
+  close();
+});
+
+test('a retry that is due before the next look is not late, though its attempt ended after the last look', async () => {
+  const slowly = async (): Promise<Answered> => {
+    await clock.sleep(50);
+    return { status: 500, body: '', retryAfter: undefined };
+  };
+  const { clock, worker, sent, close } = await fixture(slowly, undefined, [300, 400]);
+  const began = clock.now();
+  worker.start();
+  for (let ms = 0; ms < 1_000; ms += 10) await clock.advance(10);
+  expect(sent.map(({ at }) => at - began)).toEqual([0, 350, 800]);
   await worker.stop();
   close();
 });

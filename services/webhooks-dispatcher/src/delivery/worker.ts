@@ -30,7 +30,6 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   const stopping = new AbortController();
   const inFlight = createInFlight(context.events);
   const recorder = createRecorder(context);
-  const attempt = createAttempt(context, { send, inFlight, recorder, stopping: stopping.signal });
   const queues = createQueues<Delivery>({
     waitingBytes: rowBytes,
     bodyBytes,
@@ -43,6 +42,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   });
   const cancelling = createCancelling(context);
   const due = createDue(context, queues, cancelling);
+  const attempt = createAttempt(context, { send, inFlight, recorder, due, stopping: stopping.signal });
 
   /** Makes a claimed delivery due again. This is no attempt: its schedule is unchanged. */
   const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> =>
