@@ -37,13 +37,15 @@ function loop() {
   db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=4000');
   const indexes = [...invoicesProjection.indexes, { fields: ['account', 'env', 'ordinal'], unique: true }];
   const fields = [...new Set(indexes.flatMap((index) => index.fields))];
-  db.exec(`CREATE TABLE docs (_id TEXT PRIMARY KEY, version INTEGER, body TEXT, ${fields.join()})`);
+  db.exec(`CREATE TABLE docs (_id TEXT PRIMARY KEY, version INTEGER, body TEXT, resource TEXT, ${fields.join()})`);
   indexes.forEach((index, n) => db.exec(`CREATE ${index.unique ? 'UNIQUE' : ''} INDEX i${n} ON docs (${index.fields.join()})`));
   const phrases = Phrases.of(events);
   const read = events.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
   const get = db.prepare('SELECT body FROM docs WHERE _id = ?');
-  const changed = ['version', 'body', ...fields].map((column) => `${column} = excluded.${column}`);
-  const put = db.prepare(`INSERT INTO docs VALUES (?, ?, ?, ${fields.map(() => '?').join()}) ON CONFLICT DO UPDATE SET ${changed.join()}`);
+  const changed = ['version', 'body', 'resource', ...fields].map((column) => `${column} = excluded.${column}`);
+  const put = db.prepare(
+    `INSERT INTO docs VALUES (?, ?, ?, ?, ${fields.map(() => '?').join()}) ON CONFLICT DO UPDATE SET ${changed.join()}`,
+  );
   const ordinals = new Map();
   for (let position = 0, batch = read.all(position, BATCH); batch.length > 0; batch = read.all(position, BATCH)) {
     position = batch.at(-1).position;
@@ -55,14 +57,18 @@ function loop() {
       if (row?.version >= versionAt(BigInt(event.revision))) continue;
       const [data, metadata] = [JSON.parse(phrases.unpack(event.data)), JSON.parse(event.metadata)];
       const recorded = { ...event, revision: BigInt(event.revision), data, metadata };
-      const next = invoicesProjection.evolve(row, recorded);
+      const state = invoicesProjection.evolve(row?.state ?? null, recorded);
+      const next = invoicesProjection.row(state, recorded);
       const tenant = next.account + next.env;
       const ordinal = row?.ordinal ?? (ordinals.get(tenant) ?? 0) + 1;
       if (!row) ordinals.set(tenant, ordinal);
-      rows.set(id, { ...next, ordinal });
+      rows.set(id, { ...next, ordinal, state, resource: invoicesProjection.resource(state, recorded) });
     }
     db.exec('BEGIN');
-    for (const row of rows.values()) put.run(row._id, row.version, JSON.stringify(row), ...fields.map((field) => row[field] ?? null));
+    for (const { resource, ...row } of rows.values()) {
+      const values = fields.map((field) => row[field] ?? null);
+      put.run(row._id, row.version, JSON.stringify(row), JSON.stringify(resource), ...values);
+    }
     db.exec('COMMIT');
   }
   const { n } = db.prepare('SELECT count(*) AS n FROM docs').get();
