@@ -1,13 +1,10 @@
-import { createSequence, type EventStore } from '@svc/event-store';
 import { NetworkModel } from '@svc/event-store/testing/network-model';
-import { Conflict, createIds, decimal, DomainError, OutcomeUnknown, sum, type Ids, type Recorded } from '@svc/kernel';
+import { createIds, decimal, sum, type Recorded } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
-import { createLogger, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
-import type { CustomerState } from '../customer/domain/state.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { defaultIssuer } from '../issuer/default-issuer.ts';
-import { noClosedSeries } from '../restore/closed-series.ts';
+import { account, callerOf, contextOn, customerId, driving, runOut, tenant, type Step } from '../testing/on-network.ts';
 import { applyInvoiceOutcome } from './corrections.ts';
 import { createInvoice } from './create.ts';
 import { amountCredited, isHeld } from './domain/credits.ts';
@@ -23,54 +20,8 @@ const SEEDS = 1_000;
 const NOTES = 4;
 const CRASHES = 2;
 const TOTAL = '100';
-const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
-const tenant = { account, env: 'test' as const };
-const customerId = 'cust_01jh2k3m4n5p6q7r8s9t0v1w2x';
 const issuer = defaultIssuer(account, 'test');
-const customer = {
-  ...{ id: customerId, language: null, deleted_at: null },
-  personal: { name: 'Jo', email: null, phone: null, tax_id: null, address: null },
-} as unknown as CustomerState;
-const logger = createLogger({ level: 'silent', service: 'invoicing' });
-
-/** One process of the service on the model's network. */
-function contextOn(model: NetworkModel, process: number, ids: Ids): InvoicingContext {
-  const [streams, clock] = [model.connect(process), model.clock(process)];
-  return {
-    ...{ store: streams as EventStore, ids, clock, logger, publicUrl: 'https://api.example.com', closedSeries: noClosedSeries },
-    sequence: createSequence({ streams, ids, clock }),
-    issuers: { of: async () => issuer, past: async function* () {} },
-    customers: { find: async () => customer },
-    products: { named: async () => new Map() },
-  };
-}
-
-const callerOf = (ids: Ids): Identity => ({
-  ...{ account, env: 'test', livemode: false, permissions: ['*'], actor: { type: 'api_key', id: 'key_1' }, requestId: 'req_1' },
-  commandId: ids.next(),
-});
-
-type Step = (context: InvoicingContext) => Promise<unknown>;
-
-/** As callers, the bus and the job do it: again until it is done, or refused. */
-async function drive(context: InvoicingContext, step: Step): Promise<void> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    try {
-      return void (await step(context));
-    } catch (error) {
-      if (error instanceof DomainError && error.code !== 'service_unavailable') return;
-      // A stale read, which misses what was appended just now, is an internal error: it is repeated.
-      const isStale = error instanceof TypeError && error.message.includes('is being numbered and holds no');
-      if (!(isStale || error instanceof OutcomeUnknown || error instanceof Conflict || error instanceof DomainError)) throw error;
-    }
-  }
-  throw new Error('no end');
-}
-
-/** Runs until nothing happens any more: work may wait for turns of the event loop between two messages. */
-async function runOut(model: NetworkModel): Promise<void> {
-  for (let n = 0; n < 20; n += 1) await model.run();
-}
+const drive = driving(/is being numbered and holds no/);
 
 const item = (amount: string) => {
   const isNegative = amount.startsWith('-');
@@ -87,7 +38,7 @@ async function simulate(seed: number) {
   const call = (context: InvoicingContext) => ({ context, identity: callerOf(ids) });
   const named = (id: string) => ({ id, ifMatch: undefined });
   let processes = 0;
-  const context = () => contextOn(model, (processes += 1), ids);
+  const context = () => contextOn(model, (processes += 1), ids, issuer);
 
   const eventsOf = (id: string): Recorded[] => model.stored(invoices.stream({ ...tenant, id }));
   const stateOf = (id: string): InvoiceState | null =>

@@ -83,11 +83,11 @@ export async function resubmitCorrection(context: InvoicingContext, ref: Documen
   await invoices.carryOut(context, ref, () => ({ type: 'resubmit', ...of, preconditions }), metadata);
 }
 
-type Told = Pick<Extract<InvoiceCommand, { type: 'end_reversal' }>, 'at' | 'document'>;
+type Notice = Pick<Extract<InvoiceCommand, { type: 'end_reversal' }>, 'at' | 'document'>;
 
-function settlementOf(state: InvoiceState, told: Told): InvoiceCommand | undefined {
+function settlementOf(state: InvoiceState, notice: Notice): InvoiceCommand | undefined {
   const [type, attempt] = [settlements[state.status], attemptOf(state)];
-  return type && attempt > 0 ? { type, ...told, attempt } : undefined;
+  return type && attempt > 0 ? { type, ...notice, attempt } : undefined;
 }
 
 const settlements: Partial<Record<InvoiceState['status'], 'apply_correction' | 'release_correction'>> = {
@@ -99,16 +99,16 @@ const settlements: Partial<Record<InvoiceState['status'], 'apply_correction' | '
 };
 
 /** What came of a corrective that carries out a void; undefined while that is not known. */
-function endOf(state: InvoiceState, told: Told): InvoiceCommand | undefined {
+function endOf(state: InvoiceState, notice: Notice): InvoiceCommand | undefined {
   switch (state.status) {
     case 'submitted':
-      return { type: 'end_reversal', ...told, error: null };
+      return { type: 'end_reversal', ...notice, error: null };
     case 'failed': {
       const { code = 'rejected', message = 'The corrective was rejected.' } = state.fiscal.error ?? {};
-      return { type: 'end_reversal', ...told, error: { code, message } };
+      return { type: 'end_reversal', ...notice, error: { code, message } };
     }
     case 'voided':
-      return { type: 'end_reversal', ...told, error: unnumbered('refused' in state && state.refused ? state.refused : {}) };
+      return { type: 'end_reversal', ...notice, error: unnumbered('refused' in state && state.refused ? state.refused : {}) };
     default:
       return undefined;
   }

@@ -7,12 +7,12 @@ export interface Mentions {
   texts: string[];
   /** With the codes of the registration. */
   registration: string[];
-  /** The facts that are told there. */
-  told: ReadonlySet<ShownFact>;
+  /** The facts that `registration` shows. */
+  shown: ReadonlySet<ShownFact>;
   qr: { url: string; isFirst: boolean; above: string[]; below: string[] } | null;
 }
 
-/** Of the country of the issuer that is frozen in the document; what the country asks no words for is told in those of the language. */
+/** Of the country of the issuer that is frozen in the document; what the country asks no words for is shown in those of the language. */
 export function mentionsIn({ document, words, numbers }: Written): Mentions {
   const { issuer, fiscal } = document;
   const shownIssuer: ShownIssuer = issuer ?? { country: null, authority: null };
@@ -22,9 +22,9 @@ export function mentionsIn({ document, words, numbers }: Written): Mentions {
   const all = mentionsOf({ ...document, issue_time }, shownIssuer, words.tag);
   const at = (place: ShownMention['place']): ShownMention[] => all.filter((mention) => mention.place === place);
   const textsAt = (place: ShownMention['place']): string[] => at(place).map(({ text }) => text);
-  const told = new Set(at('registration').flatMap(({ fact }) => fact ?? []));
+  const shown = new Set(at('registration').flatMap(({ fact }) => fact ?? []));
   const unless = (fact: ShownFact, label: string, value: string | null | undefined): string[] =>
-    value && !told.has(fact) ? [`${label}: ${value}`] : [];
+    value && !shown.has(fact) ? [`${label}: ${value}`] : [];
   const url = fiscal?.verification_url;
   return {
     texts: [...at(undefined).flatMap(({ text }) => (text === title ? [] : text)), ...taxTexts(document, at(undefined), words)],
@@ -33,20 +33,20 @@ export function mentionsIn({ document, words, numbers }: Written): Mentions {
       ...unless('fiscal_code', words.fiscalCode, fiscal?.code),
       ...unless('issuer_code', words.issuerCode, fiscal?.issuer_code),
     ],
-    told,
+    shown,
     qr: url ? { url, isFirst: hasQrFirst(shownIssuer), above: textsAt('above_qr'), below: textsAt('below_qr') } : null,
   };
 }
 
-/** Why lines bear no tax, where no mention tells it: what each code means, and the reasons that were given beyond that, each once. */
+/** Why lines bear no tax, where no mention says it: what each code means, and the reasons that were given beyond that, each once. */
 function taxTexts({ items }: PdfDocument, mentions: ShownMention[], { reason, untaxed }: Written['words']): string[] {
   const taxes = items.flatMap((item) => item.taxes);
-  const tells = (of: TaxCode, fact?: ShownFact): boolean =>
+  const isMentioned = (of: TaxCode, fact?: ShownFact): boolean =>
     mentions.some((mention) => mention.tax_code === of && (fact === undefined || mention.fact === fact));
-  const meanings = taxes.flatMap(({ code }) => (code === 'S' || code === 'Z' || tells(code) ? [] : untaxed[code]));
-  const isTold = (text: string): boolean => [...meanings, ...mentions.map((mention) => mention.text)].includes(text);
+  const meanings = taxes.flatMap(({ code }) => (code === 'S' || code === 'Z' || isMentioned(code) ? [] : untaxed[code]));
+  const isStated = (text: string): boolean => [...meanings, ...mentions.map((mention) => mention.text)].includes(text);
   const reasons = taxes.flatMap(({ code, exemption_reason: given }) =>
-    given && !isTold(given) && !tells(code, 'exemption_reason') ? `${reason}: ${code}: ${given}` : [],
+    given && !isStated(given) && !isMentioned(code, 'exemption_reason') ? `${reason}: ${code}: ${given}` : [],
   );
   return [...new Set([...meanings, ...reasons])];
 }

@@ -59,7 +59,7 @@ export function drawReceipt(sheet: Sheet, written: Written<PdfReceipt>): void {
 function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
   const { document, words, numbers, corrects } = written;
   const { issuer, customer } = document;
-  const { texts, registration, told, qr } = mentionsIn(written);
+  const { texts, registration, shown, qr } = mentionsIn(written);
   const width = RIGHT - LEFT;
 
   const line = (style: Style, draw: (y: number) => void): Block => ({ height: lineHeight(style), draw });
@@ -95,9 +95,9 @@ function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
     ...named(words.number, document.number),
     ...named(words.issued, [numbers.day(document.issue_date), timeOf(document.issued_at, issuer?.time_zone)].join(' ')),
     ...named(words.corrects, corrects),
-    ...(told.has('unit') ? [] : named(words.unit, document.unit)),
-    ...(told.has('device') ? [] : named(words.till, document.device)),
-    ...(told.has('operator') ? [] : named(words.operator, document.operator)),
+    ...(shown.has('unit') ? [] : named(words.unit, document.unit)),
+    ...(shown.has('device') ? [] : named(words.till, document.device)),
+    ...(shown.has('operator') ? [] : named(words.operator, document.operator)),
     ...named(words.customer, customer?.name),
     ...named(words.taxId, customer?.tax_id),
     rule,
