@@ -12,6 +12,7 @@ import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { createCustomers } from '@svc/invoicing/customer/customers';
 import { createIssuers } from '@svc/invoicing/issuer/issuers';
 import { createInvoice } from '@svc/invoicing/invoice/create';
+import { invoicesProjection } from '@svc/invoicing/invoice/invoices';
 import { createProducts } from '@svc/invoicing/product/products';
 import { createIds, prefixed, systemClock as clock } from '@svc/kernel';
 import { createLogger, newKeyRing } from '@svc/service';
@@ -83,7 +84,7 @@ async function measure({ kafka, mongo, eventStore, pids }, rate, { profile }) {
   let looking = true;
   const look = async () => {
     while (looking) {
-      const found = await checkpoints.get('invoices_v4');
+      const found = await checkpoints.get(invoicesProjection.name);
       looks.push([performance.now(), BigInt(found?.position ?? 0)]);
       await sleep(10);
     }
