@@ -10,6 +10,7 @@ import { freePort, startProduct, startServer } from './server.mjs';
 const ROUNDS = 5;
 /** Invoices of the reads at random, and of one round of first reads. */
 const [RANDOM, COLD] = [10_000, 3_500];
+const BASELINES = ['bare', 'same', 'durable', 'sync', 'express'];
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
 const json = { 'content-type': 'application/json' };
 
@@ -32,7 +33,7 @@ async function checkSameBytes(same, ours, body) {
 const collect = (ids) => (text) => ids.push(/"id":"(inv_[^"]+)"/.exec(text)[1]);
 
 /** The server and the requests of each case. */
-function casesOf({ ours, bare, same, sync, express }, { body, invoice, ids }) {
+function casesOf({ ours, bare, same, durable, sync, express }, { body, invoice, ids }) {
   const post = (server, more = {}) => [server, { url: `${server.url}/v1/invoices`, method: 'POST', headers: json, body, ...more }];
   const headers = { ...json, ...ours.authorized };
   const keyed = (request) => ({ ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } });
@@ -40,6 +41,7 @@ function casesOf({ ours, bare, same, sync, express }, { body, invoice, ids }) {
   const get = (server, more = {}) => [server, { url: `${server.url}/v1/invoices/${invoice.id}`, ...more }];
   return {
     'POST, bare Fastify': post(same),
+    'POST, bare Fastify, a durable row': post(durable),
     'POST, bare Fastify, smaller': post(bare),
     'POST, Fastify + transaction each': post(sync),
     'POST, Nest + Express': post(express),
@@ -67,7 +69,7 @@ async function coldReads(folder, ids) {
 }
 
 async function measure(folder, servers) {
-  const { ours, bare, same, sync, express, body, invoice } = servers;
+  const { ours, body, invoice } = servers;
   const ids = [];
   const cases = casesOf(servers, { body, invoice, ids });
   for (const [name, [server, options]] of Object.entries(cases))
@@ -86,7 +88,7 @@ async function measure(folder, servers) {
       ours: median(await oneByOne(cases.POST[1])),
     });
   }
-  for (const server of [ours, bare, same, sync, express]) await server.stop();
+  for (const name of ['ours', ...BASELINES]) await servers[name].stop();
   const cold = await coldReads(folder, ids);
   return { rounds: { ...rounds, 'GET, cold': cold.rounds }, perCommit, one, restartMs: cold.startMs };
 }
@@ -107,6 +109,8 @@ function rowsOf({ rounds, perCommit, one }) {
     ),
     atLeast('1 POST ÷ bare Fastify, same bytes (CPU)', share('POST, bare Fastify', 'POST'), 0.5),
     atLeast('1 … with Idempotency-Key', share('POST, bare Fastify', 'POST, Idempotency-Key'), 0.42),
+    shown('1 … ÷ bare Fastify, a durable row', share('POST, bare Fastify, a durable row', 'POST')),
+    shown('1 bare Fastify, a durable row ÷ bare Fastify', share('POST, bare Fastify', 'POST, bare Fastify, a durable row')),
     shown('1 … ÷ bare Fastify, smaller', share('POST, bare Fastify, smaller', 'POST')),
     atLeast('2 POST ÷ Fastify + transaction each (rate)', ratio('POST', 'POST, Fastify + transaction each', 'perSecond'), 2.5),
     atLeast('3 POST ÷ Nest + Express (CPU)', share('POST, Nest + Express', 'POST'), 1.3),
@@ -136,12 +140,13 @@ export async function run() {
   const answer = join(folder, 'answer.json');
   writeFileSync(answer, JSON.stringify(invoice));
   const same = await baseline('same-bytes.mjs', { ANSWER: answer });
+  const durable = await baseline('same-bytes.mjs', { ANSWER: answer, SQLITE: join(folder, 'durable.sqlite') });
   const bare = await baseline('fastify.mjs');
   const sync = await baseline('fastify.mjs', { SQLITE: join(folder, 'baseline.sqlite') });
   const express = await baseline('nest-express.mjs');
   const body = JSON.stringify(asked);
   await checkSameBytes(same, ours, body);
-  const measured = await measure(folder, { ours, bare, same, sync, express, body, invoice });
+  const measured = await measure(folder, { ours, bare, same, durable, sync, express, body, invoice });
   rmSync(folder, { recursive: true, force: true });
   return [
     ...rowsOf(measured),
