@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine, Phrases } from '@svc/embedded';
+import { metadataOf } from '@svc/event-store/embedded/short-metadata';
 import { createProjections, embeddedEventStore, encryptedEventStore } from '@svc/event-store';
 import { invoicesProjection } from '@svc/invoicing/invoice/invoices';
 import { idOf, systemClock as clock, versionAt } from '@svc/kernel';
@@ -46,22 +47,31 @@ function loop() {
   const put = db.prepare(
     `INSERT INTO docs VALUES (?, ?, ?, ?, ${fields.map(() => '?').join()}) ON CONFLICT DO UPDATE SET ${changed.join()}`,
   );
+  const names = new Map(
+    events
+      .prepare('SELECT code, name FROM names')
+      .all()
+      .map(({ code, name }) => [String(code), name]),
+  );
   const ordinals = new Map();
   for (let position = 0, batch = read.all(position, BATCH); batch.length > 0; batch = read.all(position, BATCH)) {
     position = batch.at(-1).position;
     const rows = new Map();
-    for (const event of batch.filter(({ stream }) => stream.startsWith(`${invoicesProjection.category}-`))) {
+    for (const row of batch) {
+      const [code] = row.stream.split('.', 1);
+      const event = { ...row, stream: names.get(code) + row.stream.slice(code.length), type: names.get(row.type) };
+      if (!event.stream.startsWith(`${invoicesProjection.category}-`)) continue;
       const id = idOf(event.stream);
       if (!rows.has(id)) rows.set(id, JSON.parse(get.get(id)?.body ?? 'null') ?? undefined);
-      const row = rows.get(id);
-      if (row?.version >= versionAt(BigInt(event.revision))) continue;
-      const [data, metadata] = [JSON.parse(phrases.unpack(event.data)), JSON.parse(event.metadata)];
+      const known = rows.get(id);
+      if (known?.version >= versionAt(BigInt(event.revision))) continue;
+      const [data, metadata] = [JSON.parse(phrases.unpack(event.data)), metadataOf(event.stream, event.metadata)];
       const recorded = { ...event, revision: BigInt(event.revision), data, metadata };
-      const state = invoicesProjection.evolve(row?.state ?? null, recorded);
+      const state = invoicesProjection.evolve(known?.state ?? null, recorded);
       const next = invoicesProjection.row(state, recorded);
       const tenant = next.account + next.env;
-      const ordinal = row?.ordinal ?? (ordinals.get(tenant) ?? 0) + 1;
-      if (!row) ordinals.set(tenant, ordinal);
+      const ordinal = known?.ordinal ?? (ordinals.get(tenant) ?? 0) + 1;
+      if (!known) ordinals.set(tenant, ordinal);
       rows.set(id, { ...next, ordinal, state, resource: invoicesProjection.resource(state, recorded) });
     }
     db.exec('BEGIN');

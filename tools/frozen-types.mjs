@@ -5,10 +5,15 @@ import { DatabaseSync } from 'node:sqlite';
 export function typesIn(path) {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    const rows = db
-      .prepare("SELECT DISTINCT substr(stream, 1, instr(stream, '-') - 1) AS category, type, metadata ->> 'v' AS v FROM events")
-      .all();
-    return new Set(rows.map(({ category, type, v }) => `${category} ${type} v${v}`));
+    const has = (table) => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined;
+    const names = new Map(
+      (has('names') ? db.prepare('SELECT code, name FROM names').all() : []).map(({ code, name }) => [String(code), name]),
+    );
+    const named = (stored) => names.get(stored) ?? stored; // no name begins with a digit
+    const rows = db.prepare('SELECT stream, type, metadata FROM events').all();
+    return new Set(
+      rows.map(({ stream, type, metadata }) => `${named(stream.split('.', 1)[0]).split('-', 1)[0]} ${named(type)} v${versionIn(metadata)}`),
+    );
   } finally {
     db.close();
   }
@@ -27,4 +32,10 @@ export function compared(found, declared) {
     older: absent(older),
     undeclared: [...found].filter((name) => !today.includes(name) && !older.includes(name)),
   };
+}
+
+/** The event's schema version: the first value of the short form. */
+function versionIn(metadata) {
+  const parsed = JSON.parse(metadata);
+  return Array.isArray(parsed) ? parsed[0] : parsed.v;
 }

@@ -87,6 +87,9 @@ export const streamOf = (category: string, env: Env, account: string, id: string
 /** The category ends at the first `-`. */
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
+/** The environment, behind the category. */
+export const envIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1, stream.indexOf('.'));
+
 /** The account that owns the stream. */
 export const accountIn = (stream: string): string => stream.split('.', 2)[1] ?? '';
 

@@ -82,6 +82,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
 
     async append(stream, expected, events) {
       const encoded = encodeAppend(stream, events);
+      table.recall(stream, events);
       let recorded: Recorded[];
       try {
         recorded = await engine.write(() => appendNow(stream, expected, events, encoded), events[0]?.metadata.command_id);

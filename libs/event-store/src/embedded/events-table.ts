@@ -1,8 +1,10 @@
 import type { Engine } from '@svc/embedded';
-import { parseExact, type EventMetadata, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { parseExact, type NewEvent, type Position, type Recorded } from '@svc/kernel';
 import { sizeOfBatch } from '../batch-size.ts';
 import type { EncodedEvent } from '../encode-append.ts';
 import { BATCH } from '../port.ts';
+import { metadataOf, shortMetadata } from './short-metadata.ts';
+import { ShortNames } from './short-names.ts';
 
 const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
@@ -24,18 +26,23 @@ interface Row {
 
 const TABLE = 'events';
 
-/** The one table of events. Writes run only inside the engine's `write`. Revisions are numbers here, -1 where there is no stream. */
+/**
+ * The one table of events. Writes run only inside the engine's `write`. Revisions are numbers here, -1 where there is no stream. Streams, types and
+ * metadata are stored in short forms (`ShortNames`, `shortMetadata`); rows of format 4 and before have the long ones, and both are read.
+ */
 export function eventsTable(engine: Engine) {
   engine.define(DDL);
   if (!engine.sql("SELECT 1 FROM pragma_table_info('events') WHERE name = 'bytes'").get())
     engine.define('ALTER TABLE events ADD COLUMN bytes INTEGER');
-  const recordedOf = ({ position, stream, revision, id, type, data: stored, metadata, recorded_at: recordedAt }: Row): Recorded => {
+  const names = new ShortNames(engine);
+  const recordedOf = ({ position, stream: short, revision, id, type, data: stored, metadata, recorded_at: recordedAt }: Row): Recorded => {
     const data = engine.phrases.unpack(stored);
+    const stream = names.streamOf(short);
     return {
       id,
-      type,
+      type: names.typeOf(type),
       data: parseExact(data) as object,
-      metadata: JSON.parse(metadata) as EventMetadata,
+      metadata: metadataOf(stream, metadata),
       stream,
       revision: BigInt(revision),
       recordedAt,
@@ -51,23 +58,25 @@ export function eventsTable(engine: Engine) {
     },
 
     headOf(stream: string): number {
-      const found = engine.sql('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1').get(stream);
+      const found = engine.sql('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1').get(names.find(stream));
       return (found as { revision: number } | undefined)?.revision ?? -1;
     },
 
     ofStream: (stream: string, from: number, max: number): Recorded[] =>
-      rows('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?', stream, from, max).map(recordedOf),
+      rows('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?', names.find(stream), from, max).map(
+        recordedOf,
+      ),
 
     /** How many of its events from there on reach so many bytes of data. */
     countWithin(stream: string, from: number, { max, bytes }: { max: number; bytes: number }): number {
       const sizes = engine.sql(`SELECT ${BYTES} AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
-      const found = sizes.all(stream, from, max) as unknown as { bytes: number }[];
+      const found = sizes.all(names.find(stream), from, max) as unknown as { bytes: number }[];
       let sum = 0;
       return found.findIndex((row) => (sum += row.bytes) >= bytes) + 1 || found.length;
     },
 
     last: (stream: string, max: number): Recorded[] =>
-      rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', stream, max).map(recordedOf).reverse(),
+      rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', names.find(stream), max).map(recordedOf).reverse(),
 
     /** A batch of the events after a position, up to `head`. */
     between(position: Position, head: Position): Recorded[] {
@@ -85,25 +94,31 @@ export function eventsTable(engine: Engine) {
     holds(stream: string, revision: number, events: readonly NewEvent[]): boolean {
       const found = rows(
         'SELECT id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
-        stream,
+        names.find(stream),
         revision,
         events.length,
       );
       return found.length === events.length && found.every(({ id }, n) => id === events[n]?.id);
     },
 
-    insert(stream: string, revision: number, event: NewEvent, { data, metadata, bytes }: EncodedEvent, recordedAt: number): Recorded {
+    /** Before the write of an append: see `ShortNames`. */
+    recall: (stream: string, events: readonly NewEvent[]): void => names.recall(stream, events),
+
+    insert(stream: string, revision: number, event: NewEvent, { data, bytes }: EncodedEvent, recordedAt: number): Recorded {
+      const { id, type, metadata } = event;
       engine.wrote(TABLE, stream);
       const stored = engine.phrases.pack(data);
       const { lastInsertRowid } = engine
         .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(stream, revision, event.id, event.type, stored, metadata, recordedAt, stored === data ? null : bytes);
-      const { id, type } = event;
+        .run(
+          ...[names.add(stream, revision), revision, id, names.addType(type), stored],
+          ...[shortMetadata(stream, metadata), recordedAt, stored === data ? null : bytes],
+        );
       return {
         id,
         type,
         data: event.data,
-        metadata: event.metadata,
+        metadata,
         stream,
         revision: BigInt(revision),
         recordedAt,
@@ -114,7 +129,7 @@ export function eventsTable(engine: Engine) {
 
     /** Removes what a failed append has written, so that the rest of the turn's transaction continues. */
     undo(stream: string, from: number): void {
-      engine.sql('DELETE FROM events WHERE stream = ? AND revision >= ?').run(stream, from);
+      engine.sql('DELETE FROM events WHERE stream = ? AND revision >= ?').run(names.find(stream), from);
     },
   };
 }

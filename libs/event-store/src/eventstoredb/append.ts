@@ -17,11 +17,11 @@ const uuid = (id: string) => new shared.UUID().setString(id);
 export function createAppend({ send }: ReturnType<typeof createAppendCall>, { stored }: Namespace, clock: Clock): Verbs['append'] {
   return async (signal, stream, expected, events) => {
     const encoded = encodeAppend(stream, events);
-    const messages = encoded.map(({ data, metadata }, n) => {
-      const { id, type } = events[n] as NewEvent;
+    const messages = encoded.map(({ data }, n) => {
+      const { id, type, metadata } = events[n] as NewEvent;
       const message = new ProposedMessage().setId(uuid(toUuid(id))).setData(Buffer.from(data));
       message.getMetadataMap().set('type', type).set('content-type', 'application/json');
-      return message.setCustomMetadata(Buffer.from(metadata));
+      return message.setCustomMetadata(Buffer.from(JSON.stringify(metadata)));
     });
     const options = new Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stored(stream))));
     options.setDeadline(new timestamps.Timestamp().setSeconds(Math.ceil((clock.now() + DEADLINE_MS) / 1000)));

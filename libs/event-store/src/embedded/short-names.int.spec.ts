@@ -1,0 +1,106 @@
+import { Conflict, createIds, FakeClock, type NewEvent, type Recorded } from '@svc/kernel';
+import type { EventStore } from '../port.ts';
+import { temporaryEngine } from '../testing/temporary-engine.ts';
+import { embeddedEventStore } from './embedded-event-store.ts';
+
+describe('names of streams and types in stored events', () => {
+  const clock = new FakeClock();
+  const ids = createIds(clock);
+  const event = (n: number, type = 'Happened'): NewEvent => ({
+    ...{ id: ids.next(), type, data: { n } },
+    metadata: { v: 1, account: 'acct_1', env: 'test' },
+  });
+  const [old, young] = ['tally-test.acct_1.old', 'tally-test.acct_1.young'];
+  let fixture: ReturnType<typeof temporaryEngine>;
+  let store: EventStore;
+  beforeEach(() => {
+    fixture = temporaryEngine();
+    store = embeddedEventStore(fixture.engine, clock);
+  });
+  afterEach(() => fixture.remove());
+
+  /** A row as format 4 has them. */
+  const ofBefore = (stream: string, revision: number) =>
+    fixture.engine.write((engine) => {
+      const values = [ids.next(), 'Happened', `{"n":${revision}}`, '{"v":1,"account":"acct_1","env":"test"}', clock.now()];
+      const insert = 'INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)';
+      engine.sql(insert).run(stream, revision, ...values);
+    });
+
+  async function all(): Promise<Recorded[]> {
+    const found: Recorded[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = store.subscribe('start', async ({ events, caughtUp }) => {
+      found.push(...events);
+      if (caughtUp) resolve();
+    });
+    await promise;
+    await stop();
+    return found;
+  }
+  const shown = (events: readonly Recorded[]) => events.map(({ stream, revision, type, data }) => [stream, revision, type, data]);
+
+  test('a stream of a folder of format 4 goes on beside new ones, with its revisions, over restarts', async () => {
+    await ofBefore(old, 0);
+    await ofBefore(old, 1);
+    store = embeddedEventStore(fixture.restart(), clock);
+    await expect(store.append(old, 'none', [event(9)])).rejects.toThrow(Conflict);
+    await store.append(old, 1n, [event(2)]);
+    await store.append(young, 'none', [event(0), event(1)]);
+    store = embeddedEventStore(fixture.restart(), clock);
+    await store.append(old, 2n, [event(3)]);
+    await store.append(young, 1n, [event(2)]);
+
+    const events = (stream: string, count: number) =>
+      Array.from({ length: count }, (_, n) => [stream, BigInt(n), 'Happened', { n }] as const);
+    expect(shown(await store.read(old))).toEqual(events(old, 4));
+    expect(shown(await store.read(young))).toEqual(events(young, 3));
+    expect(shown(await store.read(old, 2n, 1))).toEqual(events(old, 3).slice(2));
+    expect(shown(await store.tail(old, 2))).toEqual(events(old, 4).slice(2));
+    expect(shown(await all()).toSorted()).toEqual([...events(old, 4), ...events(young, 3)].toSorted());
+    expect((await all()).map(({ metadata }) => metadata)).toEqual(Array(7).fill({ v: 1, account: 'acct_1', env: 'test' }));
+  });
+
+  test('a name that a rolled back turn has stored belongs to no other stream afterwards', async () => {
+    const lost = store.append('tally-test.acct_lost.1', 'none', [event(0, 'Lost')]);
+    fixture.engine.write((engine) => engine.sql('ROLLBACK').run()).catch(() => undefined);
+    await expect(lost).rejects.toThrow();
+    await store.append('tally-test.acct_2.1', 'none', [event(0, 'Found')]);
+    expect(await store.read('tally-test.acct_lost.1')).toEqual([]);
+    expect(shown(await store.read('tally-test.acct_2.1'))).toEqual([['tally-test.acct_2.1', 0n, 'Found', { n: 0 }]]);
+    store = embeddedEventStore(fixture.restart(), clock);
+    expect(shown(await all())).toEqual([['tally-test.acct_2.1', 0n, 'Found', { n: 0 }]]);
+  });
+
+  test('names of any form are read as they are written', async () => {
+    const streams = [
+      'tally-test.acct_1.with.points.',
+      'tally-test.acct_1.',
+      'tally-live.acct_1.x',
+      'tally-test.acct_2.x',
+      'tally',
+      'tally-test.1',
+      '.',
+      'ë.ë.ë',
+    ];
+    for (const stream of streams) await store.append(stream, 'none', [event(0)]);
+    store = embeddedEventStore(fixture.restart(), clock);
+    for (const stream of streams) expect(shown(await store.read(stream))).toEqual([[stream, 0n, 'Happened', { n: 0 }]]);
+    expect((await all()).map(({ stream }) => stream)).toEqual(streams);
+  });
+
+  test('a name that begins with a digit is refused, since codes do', async () => {
+    await expect(store.append('1.acct_1.x', 'none', [event(0)])).rejects.toThrow(RangeError);
+    await expect(store.append(young, 'none', [event(0, '1')])).rejects.toThrow(RangeError);
+    expect(await all()).toEqual([]);
+  });
+
+  test('the rows hold the category, the tenant and the type once for all events', async () => {
+    const stream = `tally-test.acct_${'1'.repeat(26)}.of`;
+    const metadata = { v: 1, account: `acct_${'1'.repeat(26)}`, env: 'test' as const };
+    for (let n = 0; n < 3; n += 1) await store.append(`${stream}_${n}`, 'none', [{ ...event(n, 'SomethingOfALongName'), metadata }]);
+    const rows = JSON.stringify(fixture.engine.sql('SELECT stream, type, metadata FROM events').all());
+    expect(rows).not.toContain('acct_');
+    expect(rows).not.toContain('SomethingOfALongName');
+  });
+});
