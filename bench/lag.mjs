@@ -1,6 +1,7 @@
 // Row 14: the time from the acknowledgement of a stored event until the read model has it, on the real servers. The five services are processes of
-// their own, on all processors; this process writes invoices at a steady rate. If the rate of the goal is not reached, lower rates are
-// tried, and a profile of the services at the goal's rate is printed.
+// their own, on all processors; this process writes invoices at a steady rate. It appends them itself: an HTTP answer through the gateway comes
+// later than the acknowledgement, and would make the lag look shorter. If the rate of the goal is not reached, lower rates are tried, and a
+// profile of the services at the goal's rate is printed. `cpu_others`: what other programs used of the machine; lags are worth little unless it is near 0.
 import 'reflect-metadata';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
