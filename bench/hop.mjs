@@ -2,83 +2,44 @@
 // to invoicing, for which there is a goal, and to a service that only answers, which shows the hop alone. All processes share one
 // processor, so that rates are proportional to CPU time.
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTopics } from '@svc/event-bus/kafka/topics';
 import { createIds, prefixed, systemClock as clock } from '@svc/kernel';
-import { createIdentitySigner, internalKeys, newKeyRing } from '@svc/service';
-import { load, median } from './load.mjs';
-import { freePort, startServer } from './server.mjs';
+import { createIdentitySigner, internalKeys } from '@svc/service';
+import { load, median, sleep } from './load.mjs';
+import { sendJson, startServer } from './server.mjs';
 import { withServers } from './servers.mjs';
+import { startServices } from './services.mjs';
 
-const root = join(import.meta.dirname, '..');
 const ROUNDS = 5;
 const GOAL = 0.45;
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
 const json = { 'content-type': 'application/json' };
-const keysText = `k1:${randomBytes(32).toString('base64')}`;
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const ADMIN_TOKEN = `adm_${randomBytes(24).toString('base64url')}`;
 const ids = createIds(clock);
-const sign = createIdentitySigner(internalKeys(keysText), clock);
 
-async function send(url, { key, body, token }) {
-  const headers = { ...(body && json), ...(key && { authorization: `Bearer ${key}` }), ...(token && { 'x-svc-identity': token }) };
-  const response = await fetch(url, { method: body ? 'POST' : 'GET', headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
-
-/** The gateway with invoicing and a service that only answers as upstreams, and an account with very high limits. */
-async function system({ kafka, mongo, eventStore }, folder, running) {
-  const namespace = `hop${Date.now().toString(36)}`;
-  await createTopics({ brokers: kafka.split(','), namespace, replicas: 1 });
-  const [port, opsPort, invoicingPort, invoicingOps, idlePort] = await Promise.all(Array.from({ length: 5 }, freePort));
-  const url = `http://127.0.0.1:${port}`;
-  const invoicingUrl = `http://127.0.0.1:${invoicingPort}`;
-  const idleUrl = `http://127.0.0.1:${idlePort}`;
-  const shared = {
-    ...{ PUBLIC_URL: url, LOG_LEVEL: 'warn', NAMESPACE: namespace, KAFKA_BROKERS: kafka, MONGODB_URL: mongo, EVENT_STORE_URL: eventStore },
-    ...{ SECRETS_KEY: newKeyRing(), INTERNAL_KEYS: keysText },
-  };
-  const launch = async (file, env, ready) => {
-    const process = await startServer(file, { env, ready });
-    running.push(process);
-    for (let n = 0; !(await ready().catch(() => false)); n += 1) {
-      if (n > 300) throw new Error(`${file} is not ready`);
-      await sleep(100);
-    }
-    return process;
-  };
-  const start = (service, own, ops) =>
-    launch(
-      join(root, `services/${service}/dist/main.js`),
-      { ...shared, ...own },
-      async () => (await fetch(`http://127.0.0.1:${ops}/readyz`)).ok,
-    );
-  const invoicing = await start('invoicing', { PORT: String(invoicingPort), OPS_PORT: String(invoicingOps) }, invoicingOps);
-  const behind = { INVOICING_URL: invoicingUrl, WEBHOOKS_URL: idleUrl, FISCAL_SUBMISSION_URL: idleUrl, REPORTING_URL: idleUrl };
-  const gateway = await start('gateway', { PORT: String(port), OPS_PORT: String(opsPort), ADMIN_TOKEN, ...behind }, opsPort);
-
-  const limits = { plan: 1_000_000_000, burst: 1_000_000_000 };
-  const account = await send(`http://127.0.0.1:${opsPort}/admin/accounts`, {
-    key: ADMIN_TOKEN,
-    body: { name: 'Bench', plan: 'enterprise', limits },
-  });
-  const key = account.test_key;
-  const customer = await send(`${url}/v1/customers`, { key, body: { name: 'Bench' } });
+/** The gateway with invoicing and a service that only answers as upstreams, and an account with limits that are never reached. */
+async function system(servers, folder, running) {
+  const started = await startServices(servers, ['gateway', 'invoicing']);
+  const { invoicing, gateway } = started.processes;
+  running.push(started);
+  const { url, key, account } = await started.addAccount();
+  const { invoicing: invoicingUrl, 'webhooks-dispatcher': idleUrl } = started.urls;
+  const customer = await sendJson(`${url}/v1/customers`, key, { name: 'Bench' });
   const body = { customer_id: customer.id, currency: 'EUR', items };
-  const invoice = await send(`${url}/v1/invoices`, { key, body });
+  const invoice = await sendJson(`${url}/v1/invoices`, key, body);
   const answer = join(folder, 'answer.json');
   writeFileSync(answer, JSON.stringify(invoice));
-  const idleEnv = { PORT: String(idlePort), INTERNAL_KEYS: keysText, AUDIENCE: 'webhooks-dispatcher', ANSWER: answer };
-  const idle = await launch(join(import.meta.dirname, 'hop-upstream.mjs'), idleEnv, async () => (await fetch(idleUrl)).status === 404);
+  const idle = await startServer(join(import.meta.dirname, 'hop-upstream.mjs'), {
+    env: { PORT: new URL(idleUrl).port, INTERNAL_KEYS: started.internalKeys, AUDIENCE: 'webhooks-dispatcher', ANSWER: answer },
+    ready: async () => (await fetch(idleUrl)).status === 404,
+  });
+  running.push(idle);
+  const sign = createIdentitySigner(internalKeys(started.internalKeys), clock);
   const token = (audience) =>
     sign(
       {
-        ...{ account: account.id, env: 'test', permissions: ['*'], actor: { type: 'api_key', id: 'key_1' } },
+        ...{ account, env: 'test', permissions: ['*'], actor: { type: 'api_key', id: 'key_1' } },
         ...{ requestId: prefixed('req', ids.next()), commandId: ids.next() },
       },
       audience,
@@ -172,7 +133,7 @@ export const run = () =>
     try {
       return rowsOf(await measure(casesOf(await system(servers, folder, running))));
     } finally {
-      for (const process of running.reverse()) await process.stop();
+      for (const one of running.reverse()) await one.stop();
       rmSync(folder, { recursive: true, force: true });
     }
   });

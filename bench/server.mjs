@@ -9,7 +9,8 @@ import { cpuMicros, isBusy } from './cpu-of.mjs';
 const root = join(import.meta.dirname, '..');
 const taskset = spawnSync('taskset', ['--version']).status === 0;
 const LOOK_EVERY_MS = 20;
-const LIMITS = { plan: 1_000_000_000, burst: 1_000_000_000, submit: 1_000_000_000 };
+/** Limits of an account that are never reached. */
+export const UNLIMITED = { plan: 1_000_000_000, burst: 1_000_000_000, submit: 1_000_000_000 };
 /** They do not outlive a benchmark that fails. */
 const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
@@ -54,6 +55,14 @@ export async function startServer(file, { env = {}, options = [], ready, process
   };
 }
 
+/** Sends one request; returns the answer's JSON, and throws for an answer other than 2xx. */
+export async function sendJson(to, key, body, method = body ? 'POST' : 'GET') {
+  const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(to, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${to}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
 /**
  * Starts the system in one process on `folder`, new or of an earlier start, with an account whose limits are never reached. `key`: of that account,
  * for tests; `addAccount` makes another one; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none.
@@ -73,15 +82,9 @@ export async function startProduct(folder, { env = {}, processors, within } = {}
     ...(processors && { processors }),
     ...(within && { within }),
   });
-  const send = async (to, key, body, method = body ? 'POST' : 'GET') => {
-    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
-    const response = await fetch(to, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!response.ok) throw new Error(`${method} ${to}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
   const addAccount = async () => {
     const { admin_token } = JSON.parse(readFileSync(setup, 'utf8'));
-    const { id, test_key } = await send(`${ops}/admin/accounts`, admin_token, { name: 'Bench', plan: 'enterprise', limits: LIMITS });
+    const { id, test_key } = await sendJson(`${ops}/admin/accounts`, admin_token, { name: 'Bench', plan: 'enterprise', limits: UNLIMITED });
     return { url, account: id, key: test_key };
   };
   if (!existsSync(account)) writeFileSync(account, JSON.stringify(await addAccount()));
@@ -89,7 +92,7 @@ export async function startProduct(folder, { env = {}, processors, within } = {}
   return {
     ...server,
     ...{ url, ops, data, key, account: id, addAccount },
-    call: (path, body, method) => send(`${url}/v1${path}`, key, body, method),
+    call: (path, body, method) => sendJson(`${url}/v1${path}`, key, body, method),
     metric: async (name) =>
       Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(await (await fetch(`${ops}/metrics`)).text())?.[1] ?? NaN),
   };
