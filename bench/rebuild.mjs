@@ -9,7 +9,7 @@ import { Engine, Phrases } from '@svc/embedded';
 import { metadataOf } from '@svc/event-store/embedded/short-metadata';
 import { createProjections, embeddedEventStore, encryptedEventStore } from '@svc/event-store';
 import { invoicesProjection } from '@svc/invoicing/invoice/invoices';
-import { idOf, systemClock as clock, versionAt } from '@svc/kernel';
+import { systemClock as clock, versionAt } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 
 const [kind, folder, round] = process.argv.slice(2);
@@ -58,10 +58,9 @@ function loop() {
     position = batch.at(-1).position;
     const rows = new Map();
     for (const row of batch) {
-      const [code] = row.stream.split('.', 1);
-      const event = { ...row, stream: names.get(code) + row.stream.slice(code.length), type: names.get(row.type) };
+      const [category, account, id] = row.stream.split('.');
+      const event = { ...row, stream: `${names.get(category)}.${names.get(account)}.${id}`, type: names.get(row.type) };
       if (!event.stream.startsWith(`${invoicesProjection.category}-`)) continue;
-      const id = idOf(event.stream);
       if (!rows.has(id)) rows.set(id, JSON.parse(get.get(id)?.body ?? 'null') ?? undefined);
       const known = rows.get(id);
       if (known?.version >= versionAt(BigInt(event.revision))) continue;

@@ -4,11 +4,12 @@ type Short = [v: number, command: string | 0, request: string | 0, actor?: [type
 
 /**
  * The metadata of an event as JSON, in about half as many bytes: an array without names, and without the tenant, which the stream's name tells. The JSON of
- * the whole object where the event is not of its stream's tenant.
+ * the whole object where it has another shape than this release writes.
  */
 export function shortMetadata(stream: string, metadata: EventMetadata): string {
   const { v, account, env, command_id = 0, request_id = 0, actor, ...rest } = metadata;
-  if (accountIn(stream) !== account || envIn(stream) !== env) return JSON.stringify(metadata);
+  const isUsual = accountIn(stream) === account && envIn(stream) === env && command_id !== '' && request_id !== '' && isActor(actor);
+  if (!isUsual) return JSON.stringify(metadata);
   const short: Short = [v, command_id, request_id];
   const isMore = hasFields(rest);
   if (actor || isMore) short.push(actor ? [actor.type, actor.id] : 0);
@@ -30,6 +31,13 @@ export function metadataOf(stream: string, stored: string): EventMetadata {
     ...(actor && { actor: { type: actor[0] as Actor['type'], id: actor[1] } }),
     ...rest,
   };
+}
+
+/** True of a type and an id alone, and of no actor. */
+function isActor(actor: Actor | undefined): boolean {
+  if (!actor) return actor === undefined;
+  const { type, id, ...more } = actor;
+  return typeof type === 'string' && typeof id === 'string' && !hasFields(more);
 }
 
 function hasFields(rest: object): boolean {

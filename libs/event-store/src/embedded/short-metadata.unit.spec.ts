@@ -12,9 +12,12 @@ describe('metadata of stored events', () => {
     const tenant = fc.record({ account: fc.oneof(fc.constant(account), text), env: fc.constantFrom('test' as const, 'live' as const) });
     const rest = fc.record(
       {
-        command_id: text.filter((id) => id !== ''),
-        request_id: text.filter((id) => id !== ''),
-        actor: fc.record({ type: fc.constantFrom('api_key' as const, 'member' as const, 'system' as const), id: text }),
+        command_id: text,
+        request_id: text,
+        actor: fc.record(
+          { type: fc.constantFrom('api_key' as const, 'member' as const, 'system' as const), id: text, added_later: text },
+          { requiredKeys: ['type', 'id'] },
+        ),
         ...{ traceparent: text, causation: text, subject: text },
       },
       { requiredKeys: [] },

@@ -1,13 +1,18 @@
 import type { Engine } from '@svc/embedded';
 
-/** No stream and no type begins with a digit. */
-const SHORT = /^\d/;
-/** The part of a stream's name that many streams of a tenant share: up to its second point. 0 where the name has another form. */
-const sharedIn = (stream: string): number => stream.indexOf('.', stream.indexOf('.') + 1);
+/** Codes begin with a digit; no category and no type does. */
+const CODE = /^\d/;
+
+/** The places of the points before and behind the account in a stream's name. undefined: it has another form. */
+function pointsOf(stream: string): [number, number] | undefined {
+  const first = stream.indexOf('.');
+  const second = stream.indexOf('.', first + 1);
+  return second === -1 ? undefined : [first, second];
+}
 
 /**
- * Streams and types of events as rows have them. A type is stored as its code among the engine's names, and a stream as the code of its category,
- * environment and account before its id: 33 characters in place of 75, in the table and in its index. A stream that began in format 4 or before keeps its whole name.
+ * Streams and types of events as rows have them: with codes among the engine's names. A stream is stored as the code of its category and environment, the
+ * code of its account, and its id: 36 characters in place of 75, in the table and in its index. A stream that began in format 4 or before keeps its whole name.
  */
 export class ShortNames {
   /** There are streams with whole names. */
@@ -17,46 +22,53 @@ export class ShortNames {
     this.isMixed = engine.sql("SELECT 1 FROM events WHERE stream >= ':' LIMIT 1").get() !== undefined; // ':' follows the digits
   }
 
-  /** The stored name of a stream, for reads; of one that does not exist, a name that no row has. */
+  /** The stored name of a stream, for reads; of one that does not exist, a name that no row has. Throws a RangeError for what is none. */
   find(stream: string): string {
-    const shared = sharedIn(stream);
-    if (shared === -1 || (this.isMixed && this.isWhole(stream))) return stream;
-    const code = this.engine.names.codeOf(stream.slice(0, shared));
-    return code === undefined ? stream : code + stream.slice(shared);
+    checkName('stream', stream);
+    const points = pointsOf(stream);
+    if (!points || (this.isMixed && this.isWhole(stream))) return stream;
+    const { names } = this.engine;
+    const [category, account] = [names.codeOf(stream.slice(0, points[0])), names.codeOf(stream.slice(points[0] + 1, points[1]))];
+    return category === undefined || account === undefined ? stream : `${category}.${account}${stream.slice(points[1])}`;
   }
 
-  /** Inside a write: the stored name for the event at this revision. Throws a RangeError for a name that could be taken for a short one. */
+  /** Inside a write: the stored name for the event at this revision. */
   add(stream: string, revision: number): string {
-    const shared = sharedIn(stream);
-    if (SHORT.test(stream)) throw new RangeError(`the name of a stream begins with its category, not with a digit: ${stream}`);
-    if (shared === -1 || (this.isMixed && revision > 0 && this.isWhole(stream))) return stream;
-    return this.engine.names.add(stream.slice(0, shared)) + stream.slice(shared);
+    checkName('stream', stream);
+    const points = pointsOf(stream);
+    if (!points || (this.isMixed && revision > 0 && this.isWhole(stream))) return stream;
+    const { names } = this.engine;
+    return `${names.add(stream.slice(0, points[0]))}.${names.add(stream.slice(points[0] + 1, points[1]))}${stream.slice(points[1])}`;
   }
 
   /** Outside of a write, before an append: what is looked up here is kept in memory, what a write looks up is not. */
   recall(stream: string, events: readonly { type: string }[]): void {
-    const shared = sharedIn(stream);
-    if (shared !== -1) this.engine.names.codeOf(stream.slice(0, shared));
+    this.find(stream);
     for (const { type } of events) this.engine.names.codeOf(type);
   }
 
   streamOf(stored: string): string {
-    if (!SHORT.test(stored)) return stored;
-    const code = stored.indexOf('.');
-    return this.engine.names.nameOf(Number(stored.slice(0, code))) + stored.slice(code);
+    if (!CODE.test(stored)) return stored;
+    const [first, second] = pointsOf(stored) as [number, number];
+    const name = (from: number, to: number): string => this.engine.names.nameOf(Number(stored.slice(from, to)));
+    return `${name(0, first)}.${name(first + 1, second)}${stored.slice(second)}`;
   }
 
-  /** Inside a write. Throws a RangeError for a type that could be taken for a code. */
+  /** Inside a write. */
   addType(type: string): string {
-    if (SHORT.test(type)) throw new RangeError(`the type of an event begins with a letter: ${type}`);
+    checkName('type', type);
     return String(this.engine.names.add(type));
   }
 
   typeOf(stored: string): string {
-    return SHORT.test(stored) ? this.engine.names.nameOf(Number(stored)) : stored;
+    return CODE.test(stored) ? this.engine.names.nameOf(Number(stored)) : stored;
   }
 
   private isWhole(stream: string): boolean {
     return this.engine.sql('SELECT 1 FROM events WHERE stream = ? LIMIT 1').get(stream) !== undefined;
   }
+}
+
+function checkName(what: 'stream' | 'type', name: string): void {
+  if (CODE.test(name)) throw new RangeError(`the name of a ${what} begins with no digit: ${name}`);
 }
