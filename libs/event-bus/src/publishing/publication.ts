@@ -19,8 +19,8 @@ export interface PublicationsOf {
    * publish it, and other errors where the store does not answer.
    */
   of(recorded: Recorded): Promise<Publications>;
-  /** The events in their order, for a loop that calls `of`: what the next of them need is read meanwhile. */
-  each(events: readonly Recorded[]): Iterable<Recorded>;
+  /** The events in their order, for a loop that calls `of` for those that are `wanted`: what the next of them need is read meanwhile. */
+  each(events: readonly Recorded[], wanted?: (recorded: Recorded) => boolean): Iterable<Recorded>;
 }
 
 export const NOTHING: Publications = { events: [], bytes: 0 };

@@ -28,7 +28,11 @@ export function publicationsFrom({ source, store, publishers, restoredUntil }: P
     });
   }
 
-  return { of, each: (events) => states.each(events, ({ stream }) => byCategory.get(categoryOf(stream))?.fold) };
+  return {
+    of,
+    each: (events, wanted = () => true) =>
+      states.each(events, (recorded) => (wanted(recorded) ? byCategory.get(categoryOf(recorded.stream))?.fold : undefined)),
+  };
 }
 
 const foldOf = (publisher: Publisher): Fold<unknown> => ({

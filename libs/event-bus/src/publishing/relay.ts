@@ -27,12 +27,15 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
     const out = new Map<string, LeftOut>();
     const failed: LeftOut[] = [];
     const inHand = gather(publish);
-    for (const recorded of publications.each(events)) {
-      const { stream, revision } = recorded;
+    const isOut = ({ stream, revision }: Recorded): boolean => {
       const from = before.get(stream);
+      return out.has(stream) || (from !== undefined && revision >= from);
+    };
+    for (const recorded of publications.each(events, (next) => !isOut(next))) {
+      const { stream } = recorded;
       const known = out.get(stream);
       if (known) known.last = recorded;
-      else if (from !== undefined && revision >= from) out.set(stream, { first: recorded, last: recorded });
+      else if (isOut(recorded)) out.set(stream, { first: recorded, last: recorded });
       else {
         try {
           await inHand.add(recorded, await publications.of(recorded));

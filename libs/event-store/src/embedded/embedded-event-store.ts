@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@svc/embedded';
 import { Conflict, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { LRUCache } from 'lru-cache';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { retry } from '../retry.ts';
 import type { EventStore } from '../port.ts';
@@ -21,18 +22,13 @@ const silent = { error: (_fields: object, _message: string): void => undefined }
  */
 export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);
-  /** Last revisions, what is not on the disk yet included; -1 for a stream that does not exist. The longest known ones go first. */
-  const heads = new Map<string, number>();
+  /** Last revisions, what is not on the disk yet included; -1 for a stream that does not exist. No Map, whose search for its oldest entry passes all that were deleted before it. */
+  const heads = new LRUCache<string, number>({ max: KNOWN_HEADS });
   const recent = new RecentEvents();
   const wake = new Wake();
   /** The position of each subscription. */
   const subscriptions = new Map<object, Position>();
   let head = table.newest();
-
-  function keepHead(stream: string, revision: number): void {
-    if (heads.size >= KNOWN_HEADS) heads.delete(heads.keys().next().value as string);
-    heads.set(stream, revision);
-  }
 
   /** Runs in the transaction. Returns what was appended: [] when these events exist already. */
   function appendNow(stream: string, expected: bigint | 'none', events: NewEvent[], encoded: EncodedEvent[]): Recorded[] {
@@ -45,7 +41,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
     const now = clock.now();
     try {
       const recorded = events.map((event, n) => table.insert(stream, last + 1 + n, event, encoded[n] as EncodedEvent, now));
-      keepHead(stream, last + events.length);
+      heads.set(stream, last + events.length);
       return recorded;
     } catch (error) {
       table.undo(stream, last + 1);
@@ -66,7 +62,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       const isAll = (max === -1 || found.length < max) && sumOf(found) < bytes;
       // The append that follows a read to the end, or of an empty stream, need not look the revision up again.
       if (last === undefined && isAll)
-        keepHead(stream, found.length > 0 ? Number(found.at(-1)?.revision) : from === 0n ? -1 : table.headOf(stream));
+        heads.set(stream, found.length > 0 ? Number(found.at(-1)?.revision) : from === 0n ? -1 : table.headOf(stream));
       return found;
     },
 
@@ -74,7 +70,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       if (heads.get(stream) === -1) return [];
       await table.syncOf(stream);
       const found = table.last(stream, max);
-      if (!heads.has(stream)) keepHead(stream, Number(found.at(-1)?.revision ?? -1));
+      if (!heads.has(stream)) heads.set(stream, Number(found.at(-1)?.revision ?? -1));
       return found;
     },
 

@@ -90,6 +90,22 @@ describe('a stream with an event of the next release', () => {
     expect((bus.published.at(-1)?.event.data as { state: string[] }).state).toHaveLength(6);
   });
 
+  test('is not read for its later events, which are left out unread', async () => {
+    const letters = lettersIn(system.documents);
+    const read: string[] = [];
+    const store: Pick<typeof system.store, 'read'> = {
+      read: (stream, ...more) => (read.push(stream), system.store.read(stream, ...more)),
+    };
+    const [d, e] = [await order('unread'), await order('besides')];
+    const relay = () => createRelay({ source: 'invoicing', store, publishers: [old as Publisher], letters, publish: busOf().publish });
+    await relay()([await d.append('Placed'), await d.append('Merged'), await e.append('Placed')]);
+    read.length = 0;
+    await relay()([await d.append('Placed'), await e.append('Placed')]);
+    expect(new Set(read)).toEqual(new Set([e.stream]));
+    for await (const { _id } of letters.of('invoicing.publishing').find({}))
+      await letters.of('invoicing.publishing').write([{ delete: _id }]);
+  });
+
   test('loses no event when it grows while it is taken up', async () => {
     const letters = lettersIn(system.documents);
     const c = await order('c');

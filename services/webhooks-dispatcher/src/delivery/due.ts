@@ -22,7 +22,7 @@ const SWEEP_EVERY_MS = 5_000;
  */
 export function createDue(
   { deliveries, clock, logger, lookEvery, alone }: DueContext,
-  queues: Pick<Queues<Delivery>, 'room' | 'roomForNew' | 'add' | 'behind' | 'isFailing'>,
+  queues: Pick<Queues<Delivery>, 'room' | 'roomForNew' | 'add' | 'behind' | 'isFailing' | 'waitingSince'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
   const stopped = new AbortController();
@@ -188,8 +188,8 @@ export function createDue(
       waiting.abort();
       await Promise.all([over, sweeping, ...refilling.values(), Promise.allSettled(storing)]);
     },
-    /** Seconds that the oldest due row of a non-failing endpoint has waited, as of the last sweep; 0 when none is due. */
-    lag: (): number => Math.max(0, clock.now() - (oldest() ?? Infinity)) / 1000,
+    /** Seconds that the oldest due row of a non-failing endpoint has waited: of this process's claims, and of the others as of the last sweep; 0 when none is due. */
+    lag: (): number => Math.max(0, clock.now() - Math.min(oldest() ?? Infinity, queues.waitingSince() ?? Infinity)) / 1000,
     /** For liveness: the number of looks must grow while rows are due. The backlog of failing endpoints does not count as a standstill. */
     progress: {
       async waiting(): Promise<boolean> {

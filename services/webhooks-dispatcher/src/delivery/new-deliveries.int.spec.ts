@@ -117,6 +117,22 @@ test('is due and unclaimed where its endpoint has no room, and sent when it has'
   await worker.stop();
 });
 
+test('counts as lag while it waits for a permit, claimed by its process', async () => {
+  const answered = Promise.withResolvers<Answered>();
+  const { context, handle, worker } = start(() => answered.promise);
+  await context.endpoints.insert(shopEndpoint());
+  await handle(...Array.from({ length: 64 }, (_, n) => eventOf(n)));
+  await clock.advance(3_000);
+  expect(worker.lag()).toBe(0);
+  await handle(eventOf(64));
+  await clock.advance(3_000);
+  expect(worker.lag()).toBe(3);
+  answered.resolve(OK);
+  await settleTurns();
+  expect(worker.lag()).toBe(0);
+  await worker.stop();
+});
+
 test('is due at once for the next process when its own stops while it is stored', async () => {
   const { events } = rowsOn(engine);
   const stored = Promise.withResolvers<void>();

@@ -16,6 +16,8 @@ export interface QueuesOptions<T> {
   /** Memory of an item while it waits, and of the body that it sends while in flight, in bytes. */
   waitingBytes(item: T): number;
   bodyBytes(item: T): number;
+  /** Since when an item could be sent, in milliseconds since 1970. */
+  since(item: T): number;
   /** Called when an endpoint has room again and has more due rows in the store. */
   refill(account: string, endpoint: string): void;
 }
@@ -57,7 +59,7 @@ const FAILING = 10_000;
  * more than its share gets no further permits until enough of its attempts have ended. The endpoint with the fewest attempts in flight is
  * next. Bodies in flight (128 MiB) and waiting rows (16 MiB) are shared in the same way, in bytes.
  */
-export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, refill }: QueuesOptions<T>) {
+export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, since, refill }: QueuesOptions<T>) {
   const accounts = new Map<string, Account<T>>();
   const failing = new Set<string>();
   /** Endpoints with waiting items and free permits of their own, least recently started first. */
@@ -176,6 +178,16 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
       if (endpoint) prune(endpoint);
     },
     isFailing: (id: string): boolean => failing.has(id),
+    /** Since when the items wait that are next of the endpoints that do not fail: the earliest of them; undefined when none waits. */
+    waitingSince(): number | undefined {
+      let earliest: number | undefined;
+      for (const { endpoints } of accounts.values())
+        for (const { id, waiting } of endpoints.values()) {
+          const [next] = waiting.values();
+          if (next && !failing.has(id)) earliest = Math.min(earliest ?? Infinity, since(next));
+        }
+      return earliest;
+    },
     /** Starts nothing more. Returns the items that still wait. */
     stop(): T[] {
       stopped = true;

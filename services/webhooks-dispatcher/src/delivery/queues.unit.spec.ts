@@ -17,6 +17,7 @@ function fixture({ row = 1_000 } = {}) {
   const queues = createQueues<Item>({
     waitingBytes: () => row,
     bodyBytes: ({ body }) => body,
+    since: ({ body }) => body,
     run: (item) => {
       started.push(item);
       return new Promise((resolve) => open.set(item._id, resolve));
@@ -128,6 +129,17 @@ test('lets 512 wait where new ones arrive, and 4 for a failing endpoint', async 
   queues.add(items('f', 'e', 1));
   await end('f e 0', 'failed');
   expect(queues.roomForNew('f', 'f e')).toBe(4);
+});
+
+test('tells since when the first in line waits, but not of a failing endpoint nor of what is in flight', async () => {
+  const { queues, items, end } = fixture();
+  queues.add(items('a', 'e', 64, 1));
+  expect(queues.waitingSince()).toBeUndefined();
+  queues.add(items('a', 'f', 64 + 2, 7));
+  queues.add(items('b', 'e', 64 + 2, 5));
+  expect(queues.waitingSince()).toBe(5);
+  await end('b e 0', 'failed');
+  expect(queues.waitingSince()).toBe(7);
 });
 
 test('keeps waiting rows below 16 MiB, and leaves room beside an account with large ones', () => {

@@ -33,6 +33,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   const queues = createQueues<Delivery>({
     waitingBytes: rowBytes,
     bodyBytes,
+    since: ({ next_at, due_at }) => next_at ?? due_at ?? Infinity,
     run: (delivery) =>
       attempt(delivery).catch((error: unknown) => {
         logger.error({ err: error, delivery: delivery._id }, 'a webhook attempt could not be recorded; it comes again');

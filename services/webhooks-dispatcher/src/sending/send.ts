@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '@svc/kernel';
+import { LRUCache } from 'lru-cache';
 import { createPools } from './pools.ts';
 import type { Resolve } from './resolve.ts';
 import { addressOf } from './target.ts';
@@ -22,6 +23,8 @@ const DEADLINE_MS = 30_000;
 const BROKEN_OFF = 'broken off by the sender';
 const READ_AT_MOST = 64 * 1024;
 const SHOWN = 1024;
+/** Of at most 2 KiB, which are remembered parsed. */
+const URLS = 1_000;
 
 /**
  * Returns a `send` with a deadline of 30 s for resolving, connecting, headers and at most 64 KiB of body. A redirect is returned as it is.
@@ -31,19 +34,32 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
   close(): Promise<void>;
 } {
   const pools = createPools(clock);
+  const cancelledBy = createCancelling();
+  const urls = new LRUCache<string, URL>({ max: URLS });
+
+  const parsed = (text: string): URL => {
+    let url = urls.get(text);
+    if (!url) urls.set(text, (url = new URL(text)));
+    return url;
+  };
 
   const post = async ({ account, url: text, headers, body }: Outgoing, call: Call): Promise<Answered> => {
-    const url = new URL(text);
+    const url = parsed(text);
     const address = await addressOf(url, allowed, resolve);
     if (call.isOver) throw new Error('given up');
     const options = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
     return pools.use({ account, origin: url.origin, address }, (pool) => exchange(pool, options, call));
   };
 
-  const send: Send = async (request, signal) => {
-    if (signal?.aborted) return { status: null, error: BROKEN_OFF };
-    const { promise, resolve: settle } = Promise.withResolvers<Answered>();
+  const send: Send = (request, signal) => {
+    if (signal?.aborted) return Promise.resolve({ status: null, error: BROKEN_OFF });
+    const { promise, resolve: answer } = Promise.withResolvers<Answered>();
     const call: Call = { isOver: false, abort: undefined };
+    const settle = (answered: Answered): void => {
+      cancel();
+      cancelled?.delete(breakOff);
+      answer(answered);
+    };
     // undici reports an abort only after it has connected: the caller is answered before.
     const giveUp = (error: string): void => {
       call.isOver = true;
@@ -52,14 +68,28 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
     };
     const breakOff = (): void => giveUp(BROKEN_OFF);
     const cancel = clock.after(DEADLINE_MS, () => giveUp('no complete answer within 30 seconds'));
-    signal?.addEventListener('abort', breakOff, { once: true });
+    const cancelled = signal && cancelledBy(signal);
+    cancelled?.add(breakOff);
     post(request, call).then(settle, (error: unknown) => settle({ status: null, error: reasonOf(error) }));
-    const answered = await promise;
-    cancel();
-    signal?.removeEventListener('abort', breakOff);
-    return answered;
+    return promise;
   };
   return { send, close: () => pools.close() };
+}
+
+/**
+ * What each signal calls when it aborts, by one listener: a signal with a listener of each call searches them all when one is removed.
+ */
+function createCancelling(): (signal: AbortSignal) => Set<() => void> {
+  const all = new WeakMap<AbortSignal, Set<() => void>>();
+  return (signal) => {
+    let calls = all.get(signal);
+    if (!calls) {
+      const made = (calls = new Set());
+      all.set(signal, made);
+      signal.addEventListener('abort', () => made.forEach((call) => call()), { once: true });
+    }
+    return calls;
+  };
 }
 
 interface Call {
