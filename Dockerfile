@@ -57,5 +57,5 @@ LABEL org.opencontainers.image.title="$SERVICE" \
   org.opencontainers.image.licenses="UNLICENSED"
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --start-interval=1s CMD ["node", "healthy.mjs"]
-# Node is the first process: it takes SIGTERM itself, and starts no other one. kafkajs' negative timers are without effect; tools/node-options.mjs says why the semi-spaces are small.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "--disable-warning=TimeoutNegativeWarning", "service/dist/start.mjs"]
+# Node is the first process: it takes SIGTERM itself, and starts no other one. kafkajs' negative timers are without effect; tools/node-options.mjs says why the heap is kept small.
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=150", "--disable-warning=TimeoutNegativeWarning", "service/dist/start.mjs"]

@@ -13,6 +13,7 @@ const ROUNDS = 5;
 const [LOOKS, LOOK_MS] = [20, 4_000];
 const BUILT_WITHIN_S = 4 * 3_600;
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
+const invoiceFor = ({ customer }) => ({ customer_id: customer, currency: 'EUR', items });
 
 const seconds = (since) => (performance.now() - since) / 1000;
 
@@ -64,12 +65,7 @@ async function started(folder) {
 /** Rounds of writes and reads on both by turns: how much more processor time a request takes with many invoices. */
 async function growth(many, few) {
   const cases = {
-    append: ({ customer }) => ({
-      path: '',
-      method: 'POST',
-      body: JSON.stringify({ customer_id: customer, currency: 'EUR', items }),
-      amount: 2_000,
-    }),
+    append: (server) => ({ path: '', method: 'POST', body: JSON.stringify(invoiceFor(server)), amount: 2_000 }),
     get: ({ sample }) => ({
       path: '/x',
       vary: (request) => ({ ...request, path: `/v1/invoices/${sample[Math.floor(Math.random() * sample.length)]}` }),
@@ -91,8 +87,8 @@ async function growth(many, few) {
   return rounds;
 }
 
-/** Milliseconds of one list, asked some times, and the longest that a `GET` beside it took. */
-async function look(server, query, { client, beside }) {
+/** Milliseconds of one list, asked some times, each after `first`, and the longest that a `GET` beside it took. */
+async function look(server, query, { client, beside, first = async () => undefined }) {
   const [times, blocks] = [[], []];
   let isOver = false;
   const reads = (async () => {
@@ -105,6 +101,7 @@ async function look(server, query, { client, beside }) {
   const began = performance.now();
   let page;
   while (times.length < LOOKS && performance.now() - began < LOOK_MS) {
+    await first();
     const at = performance.now();
     page = await client.get(`/v1/invoices?${query}`);
     times.push(performance.now() - at);
@@ -175,13 +172,21 @@ async function lists(server) {
     row('page 1 of 100 items', await look(server, 'per_page=100', clients)),
   ];
   const [{ number }] = submitted.data;
-  for (const [kind, queries] of Object.entries(queriesOf({ customers: server.customers, numbered: number, month: server.month })))
+  const all = queriesOf({ customers: server.customers, numbered: number, month: server.month });
+  const afterWrite = all['one filter'].filter((query) => !query.startsWith('number='));
+  for (const [kind, queries] of Object.entries(all))
     for (const query of queries) {
       const found = await look(server, query, clients);
       rows.push(row(`8 ${kind}: ${query.replace(/cust_\w+/, 'cust_…')}`, found, goalOf[kind](found)));
       if (kind === 'one filter' && found.total > BROAD)
         rows.push(row('8 … its page 2', await look(server, `${query}&page=2`, clients), 10));
     }
+  // A write of the account before each list: its count cannot be the one of before.
+  const first = () => client.post('/v1/invoices', invoiceFor(server));
+  for (const query of afterWrite) {
+    const found = await look(server, query, { ...clients, first });
+    rows.push(row(`8 after a write each: ${query.replace(/cust_\w+/, 'cust_…')}`, found, goalOf['one filter'](found)));
+  }
   await Promise.all([client.close(), beside.close()]);
   return rows;
 }

@@ -31,7 +31,14 @@ export interface EngineOptions {
   durable?: boolean;
   /** What recurs in stored texts, the most frequent first. The database keeps each that it ever had. */
   phrases?: readonly string[];
+  /** For work at the start that takes seconds. */
+  logger?: EngineLog;
 }
+
+export interface EngineLog {
+  info(fields: object, message: string): void;
+}
+const silent: EngineLog = { info: () => undefined };
 
 /**
  * The only writer of a data folder. All writes of an event-loop turn run in one transaction; their promises resolve when it is on the disk. Reads see
@@ -44,6 +51,8 @@ export class Engine {
   private readonly commits: GroupCommit;
   /** Codes of names, for the ports. */
   readonly names: Names;
+  /** For the ports, at the start. */
+  readonly logger: EngineLog;
   private closed = false;
   private failure: DiskFailure | undefined;
   private notifyFailure: (error: Error) => void = () => undefined;
@@ -54,8 +63,9 @@ export class Engine {
     private readonly release: () => void,
     /** Packs and unpacks texts, for the ports; in SQL `unpacked(text)`. */
     readonly phrases: Phrases,
-    { durable = true, sync }: EngineOptions,
+    { durable = true, sync, logger = silent }: EngineOptions,
   ) {
+    this.logger = logger;
     db.function('unpacked', { deterministic: true }, (stored) => phrases.unpack(stored as string));
     this.names = new Names({ sql: (text) => this.sql(text), isInTransaction: () => db.isTransaction });
     const errorOf = (error: unknown) => this.errorOf(error);

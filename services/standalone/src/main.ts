@@ -53,7 +53,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   );
   await useDataFolder(config.DATA_DIR, clock);
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
-  const engine = Engine.open(config.DATA_DIR, { phrases });
+  const engine = Engine.open(config.DATA_DIR, { phrases, logger });
   const secrets = loadSecrets(config.DATA_DIR, config);
   const health = new Health(clock);
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;

@@ -116,6 +116,33 @@ describe('embedded document store', () => {
     later.close();
   });
 
+  test('an index that is new to a large table is logged before it is built, and only then', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'large-'));
+    const before = Engine.open(folder);
+    for (const name of ['large', 'small']) embeddedDocumentStore(before, 'svc_test').collection(name, { indexes: [{ fields: ['kind'] }] });
+    const rows = (count: number): string =>
+      `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count}) SELECT n, 1, '{"size":' || n || '}' FROM n`;
+    for (const [name, count] of Object.entries({ large: 100_000, small: 1_000 }))
+      before.define(`INSERT INTO "svc_test.${name}" (_id, version, body) ${rows(count)}`);
+    before.close();
+
+    const logged: object[] = [];
+    const engine = Engine.open(folder, { logger: { info: (fields) => logged.push(fields) } });
+    const documents = embeddedDocumentStore(engine, 'svc_test');
+    const indexes = [{ fields: ['kind'] }, { fields: ['size'], unique: true }, { fields: ['kind', 'size'] }];
+    for (const name of ['large', 'small', 'none']) documents.collection(name, { indexes });
+    expect(logged).toEqual([
+      { collection: 'svc_test.large', fields: ['size'], rows: 100_000 },
+      { collection: 'svc_test.large', fields: ['kind', 'size'], rows: 100_000 },
+    ]);
+    const large = documents.collection<Doc & { size: number }>('large', { indexes });
+    expect(await large.highest('size', { kind: null })).toBe(100_000);
+    expect(await large.insert({ _id: 'other', version: 1, size: 7 })).toBe(false);
+    expect(logged).toHaveLength(2);
+    engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
   test('what is committed and not yet on the disk is read after its sync; other documents do not wait', async () => {
     let sync: (() => void) | undefined;
     let isHeld = false;

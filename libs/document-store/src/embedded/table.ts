@@ -98,18 +98,42 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
         const value = `json_extract(unpacked(body), '$.${field}')`;
         return coded.includes(field) ? fillCodes(name, column(field), value) : `UPDATE ${name} SET ${column(field)} = ${value}`;
       }),
-      ...indexes.map(
-        ({ fields: keys, unique, present: field }) =>
-          `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(unquoted, { fields: keys, unique })}
-           ON ${name} (${keys.map(column).join()})${field === undefined ? '' : ` WHERE ${column(field)} IS NOT NULL`}`,
-      ),
     ].join(';\n'),
   );
+  buildIndexes(engine, { name, unquoted, indexes, column });
   const spanned: Table['spanned'] = (operation, work) =>
     inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
   const { phrases, names } = engine;
   return { name, unquoted, indexes, phrases, names, spanned, ...all, ...statements(engine, name, all) };
 }
+
+/** Rows of a table of which a new index is logged: it takes some tenths of a second, two seconds for a million. */
+const MANY = 100_000;
+
+interface Built extends Pick<Table, 'name' | 'unquoted' | 'indexes'> {
+  /** Of a field, quoted. */
+  column(field: string): string;
+}
+
+/** In a large table each in a transaction of its own, with a line in the log: a start that ends early leaves those that are built. */
+function buildIndexes(engine: Engine, { name, unquoted, indexes, column }: Built): void {
+  const there = engine.sql('SELECT name FROM pragma_index_list(?)').all(unquoted);
+  const missing = indexes.filter((index) => !there.some(({ name: one }) => quoted(one as string) === indexName(unquoted, index)));
+  if (missing.length === 0) return;
+  const ddl = (index: Index): string =>
+    `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${indexName(unquoted, index)} ON ${name} (${index.fields.map(column).join()})${
+      index.present === undefined ? '' : ` WHERE ${column(index.present)} IS NOT NULL`
+    }`;
+  const highest = engine.sql(`SELECT max(rowid) AS rowid FROM ${name}`).get()?.['rowid'] as number | null;
+  const rows = (highest ?? 0) < MANY ? 0 : (engine.sql(`SELECT count(*) AS n FROM ${name}`).get()?.['n'] as number);
+  if (rows < MANY) return engine.define(missing.map(ddl).join(';'));
+  for (const index of missing) {
+    const { fields } = index;
+    engine.logger.info({ collection: unquoted, fields, rows }, 'an index of a collection is being built; the start waits for it');
+    engine.define(ddl(index));
+  }
+}
+
 /** The place of the first field among a row's values: behind `_id`, version and body. */
 const FIRST_FIELD = 3;
 

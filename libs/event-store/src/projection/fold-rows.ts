@@ -1,6 +1,6 @@
 import type { Collection } from '@svc/document-store';
 import { categoryOf, idOf, jsonText, statesAfter, UnknownEvent, versionAt, type Recorded, type Streams } from '@svc/kernel';
-import type { SubscriptionLog, SubscriptionOptions } from '../subscription/subscription.ts';
+import type { SubscriptionLog } from '../subscription/subscription.ts';
 import { ordinalsAfter } from './ordinals.ts';
 import type { Projection, Row } from './projection.ts';
 
@@ -22,9 +22,9 @@ interface Changed<R extends Row> {
 /**
  * A subscription's handler that folds a batch into the projection's rows: reads the rows it needs once, writes each once, in the order
  * of their creation. Repeating a batch, or all of them, changes nothing: a row accepts only later versions, and keeps its ordinal. An event that this
- * release does not know is skipped and logged.
+ * release does not know is skipped and logged. Returns the rows of the batch's events, also those that an earlier attempt has written.
  */
-export function foldRows<R extends Row>({ projection, rows, store, logger }: FoldRowsOptions<R>): SubscriptionOptions['handle'] {
+export function foldRows<R extends Row>({ projection, rows, store, logger }: FoldRowsOptions<R>) {
   const states = statesAfter(store);
   const skipped = new WeakSet<Recorded>();
   const fold: Projection<R> = {
@@ -48,9 +48,9 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
     },
   };
 
-  return async (batch) => {
+  return async (batch: readonly Recorded[]): Promise<Omit<R, 'resource'>[]> => {
     const all = batch.filter(({ stream }) => categoryOf(stream) === projection.category);
-    if (all.length === 0) return;
+    if (all.length === 0) return [];
     const ordinals = projection.ordinals ? await ordinalsAfter(rows, all) : undefined; // before the rows are read: see there
     const found = await existing(rows, all);
     found.forEach((row) => ordinals?.seen(row));
@@ -77,6 +77,7 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
         return { put: { ...row, resource } as R };
       }),
     );
+    return [...found.values(), ...Array.from(changed.values(), ({ row }) => row)];
   };
 }
 

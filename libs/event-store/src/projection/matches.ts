@@ -1,17 +1,13 @@
 import type { Collection, Filter } from '@svc/document-store';
-import type { Env, Turn } from '@svc/kernel';
+import type { Turn } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
+import type { Changes, Moment, Tenant } from './changes.ts';
 import type { Row } from './projection.ts';
 
-/** Ordinals that are looked through at once: some milliseconds. */
-const SLICE = 20_000;
-/** Counts that are remembered; each is one number for a slice. */
-const REMEMBERED = 1_000;
-
-export interface Tenant {
-  account: string;
-  env: Env;
-}
+/** Slices that are counted in one turn. */
+const AT_ONCE = 2;
+/** Filters whose counts are remembered, and the numbers that these hold in all, one for a slice: 4 MiB. */
+const REMEMBERED = { filters: 1_000, slices: 500_000 };
 
 /** How many rows of an account and environment match: in all, and in each slice of `size` ordinals, from the first. */
 export interface Matches {
@@ -21,24 +17,35 @@ export interface Matches {
 }
 
 /**
- * Counts the rows that match a filter, exactly, slice by slice, with a turn before each but the first, so that no account holds up others. A count is
- * taken again while no row of the account has changed. `lastChange`: names the last change of the account's rows; undefined where this process does
- * not know of all.
+ * Counts the rows that match a filter, exactly, slice by slice, with a turn now and then, so that no account holds up others. A slice is counted again
+ * when a row of it has been written since, and all where this process does not know.
  */
-export function createMatches<R extends Row>(
-  rows: Pick<Collection<R>, 'count' | 'highest'>,
-  lastChange: (tenant: Tenant) => string | undefined,
-  size = SLICE,
-) {
-  const counted = new LRUCache<string, Matches & { change: string }>({ max: REMEMBERED });
+export function createMatches<R extends Row>(rows: Pick<Collection<R>, 'count' | 'highest'>, changes: Changes) {
+  const { size } = changes;
+  const counted = new LRUCache<string, Matches & { moment: Moment }>({
+    max: REMEMBERED.filters,
+    maxSize: REMEMBERED.slices,
+    sizeCalculation: ({ slices }) => slices.length + 1,
+  });
 
-  async function count(tenant: Tenant, filter: Filter, turn: Turn): Promise<Matches> {
+  /** `known`: counts that hold but for the slices of `changed`, and for those behind them. */
+  async function count(
+    tenant: Tenant,
+    filter: Filter,
+    known: readonly number[],
+    changed: ReadonlySet<number>,
+    turn: Turn,
+  ): Promise<Matches> {
     const highest = (await rows.highest('ordinal', { ...tenant })) ?? 0;
     const slices: number[] = [];
-    let total = 0;
-    for (let from = 0; from < highest; from += size) {
-      if (from > 0) await turn(0);
-      const found = await rows.count({ ...filter, ...tenant, ordinal: { $gt: from, $lte: from + size } });
+    let [total, now] = [0, 0];
+    for (let n = 0; n * size < highest; n += 1) {
+      let found = changed.has(n) ? undefined : known[n];
+      if (found === undefined) {
+        if (now > 0 && now % AT_ONCE === 0) await turn(0);
+        found = await rows.count({ ...filter, ...tenant, ordinal: { $gt: n * size, $lte: (n + 1) * size } });
+        now += 1;
+      }
       slices.push(found);
       total += found;
     }
@@ -48,11 +55,12 @@ export function createMatches<R extends Row>(
   return async ({ account, env }: Tenant, filter: Filter, turn: Turn): Promise<Matches> => {
     const tenant = { account, env };
     const key = JSON.stringify([account, env, filter]);
-    const change = lastChange(tenant);
+    const moment = changes.now();
     const known = counted.get(key);
-    if (known && known.change === change) return known;
-    const matches = await count(tenant, filter, turn);
-    if (change !== undefined && change === lastChange(tenant)) counted.set(key, { ...matches, change });
+    const changed = known && changes.since(tenant, known.moment);
+    if (changed?.size === 0) return known as Matches;
+    const matches = await count(tenant, filter, (changed && known?.slices) ?? [], changed ?? new Set(), turn);
+    if (moment) counted.set(key, { ...matches, moment });
     return matches;
   };
 }

@@ -86,31 +86,39 @@ async function pageByOrdinals<R extends Row>(
   return { total, page: await rows.page({ ...tenant, ordinal: { $gte: low, $lte: high } }, { sort: order, limit }, WHOLE) };
 }
 
-/** Reads the slices that the page lies in, in the order of the list. */
+/** Ordinals that are looked through at once: some milliseconds. */
+const AT_ONCE = 20_000;
+
+/** Reads the slices that the page lies in, in the order of the list, from the first that has a row of it. */
 async function pageOfSlices<R extends Row>(
   rows: Collection<R>,
   { tenant, filter, order, skip, limit, turn }: Wanted,
   { slices, size }: Matches,
 ): Promise<Page<R>> {
   const page: Page<R> = { docs: [], left: [] };
-  const inOrder = [...slices.keys()];
+  const inOrder = [...slices.entries()];
   if (order['ordinal'] === -1) inOrder.reverse();
   let [passed, wanted, room] = [skip, limit, WHOLE];
-  for (const n of inOrder) {
-    const count = slices[n] ?? 0;
+  for (let at = 0; at < inOrder.length && wanted > 0;) {
+    const [first, count] = inOrder[at] as [number, number];
     if (passed >= count) {
       passed -= count;
+      at += 1;
       continue;
     }
     if (page.docs.length + page.left.length > 0) await turn(0);
-    const range = { ...filter, ...tenant, ordinal: { $gt: n * size, $lte: (n + 1) * size } };
+    let last = first;
+    for (let [found, end] = [0, at + Math.max(1, AT_ONCE / size)]; at < Math.min(end, inOrder.length) && found < passed + wanted; at += 1) {
+      const [n, more] = inOrder[at] as [number, number];
+      [last, found] = [n, found + more];
+    }
+    const range = { ...filter, ...tenant, ordinal: { $gt: Math.min(first, last) * size, $lte: (Math.max(first, last) + 1) * size } };
     const { docs, left } = await rows.page(range, { sort: order, skip: passed, limit: wanted }, page.left.length > 0 ? 0 : room);
     page.docs.push(...docs);
     page.left.push(...left);
     wanted -= docs.length + left.length;
     room = Math.max(0, room - docs.reduce((sum, { resource }) => sum + resource.length, 0));
     passed = 0;
-    if (wanted <= 0) break;
   }
   return page;
 }

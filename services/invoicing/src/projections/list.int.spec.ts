@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Filter } from '@svc/document-store';
 import { runProjection, rowOf, type Row, type Projection } from '@svc/event-store';
 import { createMatches } from '@svc/event-store/projection/matches';
 import { idOf, streamOf } from '@svc/kernel';
@@ -77,6 +76,9 @@ const listProducts = (identity: Identity, query: ProductQuery & { sort?: string 
     orders: ordersByName,
   });
 
+/** The rows may be written by another process. */
+const unknown = { now: () => undefined, since: () => undefined };
+
 const account = () => callerOf(system, `acct_${system.ids.next()}`);
 const again = (identity: Identity): Identity => ({ ...identity, commandId: system.ids.next() });
 const writing = (identity: Identity) => ({ context: system.context, customers: system.customers, identity: again(identity) });
@@ -103,7 +105,7 @@ describe('a list', () => {
     });
     await fc.assert(
       fc.asyncProperty(query, async ({ per_page, colour, sort, slice }) => {
-        const running = { ...things, matches: createMatches(things.rows, () => undefined, slice) };
+        const running = { ...things, matches: createMatches(things.rows, { ...unknown, size: slice }) };
         const wanted = made.filter((thing) => colour === undefined || thing.colour === colour).map(({ id }) => id);
         const pages: string[] = [];
         const { meta } = await listThings(identity, { per_page, colour, sort }, running);
@@ -123,23 +125,6 @@ describe('a list', () => {
     expect(await listThings(identity, { page: 9 })).toMatchObject({ data: [], meta: { total: 1 } });
     expect((await listThings({ ...identity, env: 'live' }, {})).meta.total).toBe(0);
     expect((await listThings(account(), {})).meta.total).toBe(0);
-  });
-
-  test('a filter is counted once while no row of the account changes, and again after a change', async () => {
-    const [identity, other] = [account(), account()];
-    await makeThing(identity, `thing_${system.ids.next()}`, 'red');
-    const counts: Filter[] = [];
-    const rows = { ...things.rows, count: (filter: Filter) => (counts.push(filter), things.rows.count(filter)) };
-    let changes = 0;
-    const matches = createMatches(rows, (tenant) => (tenant.account === identity.account ? `${changes}` : undefined));
-    const total = async (of: Identity) => (await listThings(of, { colour: 'red' }, { ...things, matches })).meta.total;
-    expect([await total(identity), await total(identity), await total(identity)]).toEqual([1, 1, 1]);
-    expect(counts).toHaveLength(1);
-    await makeThing(identity, `thing_${system.ids.next()}`, 'red');
-    changes += 1;
-    expect([await total(identity), await total(identity), counts.length]).toEqual([2, 2, 2]);
-    await makeThing(other, `thing_${system.ids.next()}`, 'red');
-    expect([await total(other), await total(other), counts.length]).toEqual([1, 1, 4]); // not known here: counted each time
   });
 
   test('totals of filters follow each change of the account at once', async () => {
