@@ -88,7 +88,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
           return { id: ids.next(), type, data, metadata: { ...metadata, ...(subject && { subject }), v: versions[type as Event['type']] } };
         });
         const folded = after(now, { events, command, ...(await streams.append(stream, now.revision, next)) });
-        cache.set(stream, folded);
+        // Most new streams rest for a while: their states would live just long enough to make each garbage collection longer.
+        if (now.revision !== 'none') cache.set(stream, folded);
         return { ...folded, events };
       } catch (error) {
         cache.delete(stream);

@@ -60,8 +60,11 @@ describe('command handler', () => {
   test('passes the version to the command: 1 after the first event, 0 for an empty stream', async () => {
     const versions: number[] = [];
     const add = (_: number, version: number) => (versions.push(version), { add: 1 });
-    const { handle } = handler();
-    for (let n = 0; n < 3; n += 1) await handle(stream, add, metadata);
+    const { load, handle } = handler();
+    for (let n = 0; n < 3; n += 1) {
+      await load(stream);
+      await handle(stream, add, metadata);
+    }
     expect(versions).toEqual([0, 1, 2]);
   });
 
@@ -86,12 +89,22 @@ describe('command handler', () => {
     expect(streams.events.map((event) => event.metadata.subject)).toEqual([undefined, 'cust_1']);
   });
 
-  test('caches the state: the next command reads nothing', async () => {
-    const { handle } = handler();
+  test('caches the state of a stream that has been read or changed: the next command reads nothing', async () => {
+    const { load, handle } = handler();
     await handle(stream, adding(1), metadata);
+    await load(stream);
     const reads = streams.reads;
     expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 3, revision: 1n });
+    expect(await handle(stream, adding(3), metadata)).toMatchObject({ state: 6, revision: 2n });
     expect(streams.reads).toBe(reads);
+  });
+
+  test('a new stream takes no memory before it is used again', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    expect(cache.get(stream)).toBeUndefined();
+    await handle(stream, adding(2), metadata);
+    expect(cache.get(stream)).toMatchObject({ state: 3, revision: 1n });
   });
 
   test('waits for a turn before the first read of an empty stream only, and sees events that others append to it', async () => {
@@ -132,8 +145,9 @@ describe('command handler', () => {
   });
 
   test('decides again on the current state after a conflict', async () => {
-    const { handle } = handler();
+    const { load, handle } = handler();
     await handle(stream, adding(1), metadata);
+    await load(stream);
     elsewhere(10);
     expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 13, revision: 2n });
     expect(decisions).toEqual([0, 1, 11]);
