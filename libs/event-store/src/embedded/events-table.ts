@@ -10,6 +10,15 @@ const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
     id TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, recorded_at INTEGER NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events(stream, revision)`;
+const codedName = (text: string): string => `(SELECT name FROM names WHERE code = CAST(${text} AS INTEGER))`;
+/** For people who look into a folder with SQL: names in place of codes, whichever form a row has. */
+const VIEW = `
+  CREATE VIEW IF NOT EXISTS recorded_events AS SELECT position, revision, id, recorded_at,
+    CASE WHEN stream NOT GLOB '[0-9]*' THEN stream ELSE ${codedName('stream')} || '.' || ${codedName("substr(stream, instr(stream, '.') + 1)")}
+      || substr(stream, instr(stream, '.') + instr(substr(stream, instr(stream, '.') + 1), '.')) END AS stream,
+    CASE WHEN type NOT GLOB '[0-9]*' THEN type ELSE ${codedName('type')} END AS type,
+    coalesce(metadata ->> '$.command_id', nullif(metadata ->> '$[1]', 0)) AS command_id,
+    coalesce(metadata ->> '$.request_id', nullif(metadata ->> '$[2]', 0)) AS request_id FROM events`;
 /** Bytes of the data where they are packed. */
 const BYTES = 'coalesce(bytes, octet_length(data))';
 
@@ -31,7 +40,7 @@ const TABLE = 'events';
  * metadata are stored in short forms (`ShortNames`, `shortMetadata`); rows of format 4 and before have the long ones, and both are read.
  */
 export function eventsTable(engine: Engine) {
-  engine.define(DDL);
+  engine.define(`${DDL}; ${VIEW}`);
   if (!engine.sql("SELECT 1 FROM pragma_table_info('events') WHERE name = 'bytes'").get())
     engine.define('ALTER TABLE events ADD COLUMN bytes INTEGER');
   const names = new ShortNames(engine);

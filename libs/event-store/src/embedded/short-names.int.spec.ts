@@ -95,6 +95,22 @@ describe('names of streams and types in stored events', () => {
     expect(await all()).toEqual([]);
   });
 
+  test('the view for people shows the names and the ids of requests of rows of either form', async () => {
+    await ofBefore(old, 0);
+    const engine = fixture.restart();
+    store = embeddedEventStore(engine, clock);
+    const made = event(1);
+    const ofRequest = { ...made.metadata, command_id: 'c_1', request_id: 'req_1' };
+    await store.append(old, 0n, [{ ...made, metadata: ofRequest }]);
+    await store.append('tally-test.acct_1.with.points', 'none', [event(0, 'Begun')]);
+    const shown = engine.sql('SELECT stream, revision, type, command_id, request_id FROM recorded_events ORDER BY position').all();
+    expect(shown.map((row) => Object.values(row))).toEqual([
+      [old, 0, 'Happened', null, null],
+      [old, 1, 'Happened', 'c_1', 'req_1'],
+      ['tally-test.acct_1.with.points', 0, 'Begun', null, null],
+    ]);
+  });
+
   test('the rows hold the category, the tenant and the type once for all events', async () => {
     const stream = `tally-test.acct_${'1'.repeat(26)}.of`;
     const metadata = { v: 1, account: `acct_${'1'.repeat(26)}`, env: 'test' as const };
