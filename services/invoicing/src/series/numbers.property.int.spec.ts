@@ -94,7 +94,7 @@ async function run(steps: Steps) {
     const { id } = await createInvoice({ context, identity: identity() }, body);
     note(await allowed(submitInvoice({ context, identity: identity() }, { id, ifMatch: undefined, lateReason: null })));
   };
-  const earlierDocuments = new Map<string, string>();
+  const earlierDocuments = new Map<string, Earlier>();
   for (const one of steps) {
     if ('days' in one) await clock.advance(one.days * 86_400_000);
     else if ('earlierPatch' in one) await allowed(storedEarlier(account, one.earlierPatch));
@@ -123,11 +123,17 @@ async function storedEarlier(account: string, body: UpdateIssuer): Promise<void>
 
 const earlierSequence = createSequence({ streams: system.store, ids, clock });
 
-/** Takes numbers as the previous release did, without claims. `documents`: the formats of their patterns. */
+/** The pattern of a number of the previous release; `unset`: its series' code of digits, where only the document named it. */
+interface Earlier {
+  pattern: string;
+  unset: string | undefined;
+}
+
+/** Takes numbers as the previous release did, without claims. */
 async function takenEarlier(
   account: string,
   { kind: of, code: named, times }: { kind: 'standard' | 'credit_note' | 'receipt'; code: string | undefined; times: number },
-  documents: Map<string, string>,
+  documents: Map<string, Earlier>,
 ): Promise<void> {
   const metadata = { account, env: 'test' as const };
   const issuer = await issuers.of(account, 'test');
@@ -138,9 +144,10 @@ async function takenEarlier(
   const parts = { series: name, year: restartsYearly(format) ? year : null, unit: series.unit, device: series.device };
   const stream = seriesStream(series, year);
   const numbering: Numbering = { ...parts, stream, seen: 'none', format, first: start, issue_date: null, time_zone: 'UTC' };
+  const isUnset = format.includes('{series}') && name !== issuer.series[of].code && /^\d+$/.test(name) && !/^20\d\d$/.test(name);
   for (let n = 0; n < times; n += 1) {
     const document = `inv_${ids.next()}`;
-    documents.set(document, patternOf(format, parts));
+    documents.set(document, { pattern: patternOf(format, parts), unset: isUnset ? name : undefined });
     const link = (last: NumberTaken | undefined) => numberAfter(last, numbering, document, clock.now());
     await earlierSequence.take<NumberTaken>({
       stream,
@@ -173,24 +180,30 @@ async function storedSince(position: bigint | 'start', account: string, { store 
 
 /**
  * Numbers of this release that existed before. Not counted: numbers that the previous release took although another series had claimed the pattern or the
- * shape. It does not read claims, so nothing can prevent this while both run.
+ * shape. It does not read claims, so nothing can prevent this while both run. Nor are those of a series under a code of digits that only documents named, where the
+ * pattern that comes to its number does not have these digits: nobody can tell which codes to search (decisions/numbers.md).
  */
-function repeated(stored: readonly Stored[], earlierDocuments: ReadonlyMap<string, string>): string[] {
-  const [claims, seen, twice]: [PatternClaimed[], Set<string>, string[]] = [[], new Set(), []];
+function repeated(stored: readonly Stored[], earlierDocuments: ReadonlyMap<string, Earlier>): string[] {
+  const [claims, seen, twice]: [PatternClaimed[], Map<string, string | undefined>, string[]] = [[], new Map(), []];
   for (const one of stored) {
     if ('claimed' in one) {
       claims.push(one.claimed);
       continue;
     }
     const { document, number } = one.taken;
-    const pattern = earlierDocuments.get(document);
-    if (pattern === undefined && seen.has(number)) twice.push(number);
+    const { pattern, unset } = earlierDocuments.get(document) ?? {};
+    const code = seen.get(number);
+    const isFound = claims.some(
+      (own) => own.holder === one.stream && isWrittenBy(own.pattern, number) && own.pattern.match(/\d+/g)?.includes(code ?? ''),
+    );
+    if (pattern === undefined && seen.has(number) && (code === undefined || isFound)) twice.push(number);
     const shaped = pattern === undefined ? undefined : shapeOf(pattern);
     const isAnothers = ({ pattern: claimed, holder }: PatternClaimed): boolean =>
       claimed === shaped?.shape
         ? holder !== shaped.places
         : isWrittenBy(claimed, number) && !(holder === one.stream && claimed === pattern);
-    if (pattern === undefined || !claims.some(isAnothers)) seen.add(number);
+    if (pattern === undefined) seen.set(number, undefined);
+    else if (!claims.some(isAnothers)) seen.set(number, seen.has(number) ? code : unset);
   }
   return twice;
 }
