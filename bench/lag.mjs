@@ -180,7 +180,7 @@ function committedBy(admin, namespace, group) {
   return watched(look, 20, (next, { partition, offset }) => (next.get(partition) ?? 0) > offset);
 }
 
-/** Calls `look` this often until `stop`; `includes` tells whether an answer includes an event, and then all later ones do. */
+/** Calls `look` this often until `stop`; `includes` returns whether an answer includes an event, and then all later ones do. */
 function watched(look, everyMs, includes) {
   const seen = [];
   let [stopped, failure] = [false, undefined];

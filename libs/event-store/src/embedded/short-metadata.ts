@@ -3,7 +3,7 @@ import { accountIn, envIn, type Actor, type Env, type EventMetadata } from '@svc
 type Short = [v: number, command: string | 0, request: string | 0, actor?: [type: string, id: string] | 0, rest?: object];
 
 /**
- * The metadata of an event as JSON, in about half as many bytes: an array without names, and without the tenant, which the stream's name tells. The JSON of
+ * The metadata of an event as JSON, in about half as many bytes: an array without names, and without the tenant, which the stream's name has. The JSON of
  * the whole object where it has another shape than this release writes.
  */
 export function shortMetadata(stream: string, metadata: EventMetadata): string {

@@ -181,7 +181,7 @@ async function storedSince(position: bigint | 'start', account: string, { store 
 /**
  * Numbers of this release that existed before. Not counted: numbers that the previous release took although another series had claimed the pattern or the
  * shape. It does not read claims, so nothing can prevent this while both run. Nor are those of a series under a code of digits that only documents named, where the
- * pattern that comes to its number does not have these digits: nobody can tell which codes to search (decisions/numbers.md).
+ * pattern that comes to its number does not have these digits: the codes to search are not known (decisions/numbers.md).
  */
 function repeated(stored: readonly Stored[], earlierDocuments: ReadonlyMap<string, Earlier>): string[] {
   const [claims, seen, twice]: [PatternClaimed[], Map<string, string | undefined>, string[]] = [[], new Map(), []];

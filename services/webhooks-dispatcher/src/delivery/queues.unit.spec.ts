@@ -131,7 +131,7 @@ test('lets 512 wait where new ones arrive, and 4 for a failing endpoint', async 
   expect(queues.roomForNew('f', 'f e')).toBe(4);
 });
 
-test('tells since when the first in line waits, but not of a failing endpoint nor of what is in flight', async () => {
+test('returns since when the first in line waits, but not of a failing endpoint nor of what is in flight', async () => {
   const { queues, items, end } = fixture();
   queues.add(items('a', 'e', 64, 1));
   expect(queues.waitingSince()).toBeUndefined();
