@@ -1,4 +1,6 @@
-import { About, IsText, IsTimestamp, IsWhole, Nullable, Optional, SomeOf } from '../schema/decorators/index.ts';
+import { ApiKeyResource } from './resource.ts';
+import { Writes } from '../schema/decorators/writes.ts';
+import { About, IsSentTimestamp, IsText, IsWhole, Nullable, Optional, SomeOf } from '../schema/decorators/index.ts';
 import { type Grant, permissions } from './vocabulary.ts';
 
 export class RotateKey {
@@ -8,11 +10,13 @@ export class RotateKey {
   grace_period_seconds?: number;
 }
 
+@Writes(() => ApiKeyResource)
 export class UpdateApiKey {
   @About('Name of the key.') @Optional() @IsText() name?: string;
   @About('What the key may do; `*` is everything. Not more than the key that asks may.')
   @Optional()
   @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 })
   permissions?: Grant[];
-  @About('When it stops being valid, UTC; null: never.') @Optional() @Nullable() @IsTimestamp() expires_at?: string | null;
+  @About('When it stops being valid (RFC 3339, cut to milliseconds); null: never.') @Optional() @Nullable() @IsSentTimestamp() expires_at?:
+    string | null;
 }

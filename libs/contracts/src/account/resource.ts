@@ -1,3 +1,4 @@
+import { Live } from '../schema/decorators/writes.ts';
 import {
   About,
   IsAnyText,
@@ -49,7 +50,7 @@ export class ApiKeyResource {
   @Optional()
   @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER })
   version?: number;
-  @About('When it was last used, to the minute, UTC.') @Nullable() @IsTimestamp() last_used_at: string | null;
+  @About('When it was last used, to the minute, UTC.') @Live() @Nullable() @IsTimestamp() last_used_at: string | null;
   @About('When it stops being valid, UTC; null: never.') @Nullable() @IsTimestamp() expires_at: string | null;
   @About('When the value before the last rotation stops being valid, UTC.') @Nullable() @IsTimestamp() previous_expires_at: string | null;
   @About('When it was revoked, UTC; null while it is valid.') @Nullable() @IsTimestamp() deleted_at: string | null;

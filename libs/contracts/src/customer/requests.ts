@@ -1,3 +1,5 @@
+import { CustomerResource } from './resource.ts';
+import { Writes } from '../schema/decorators/writes.ts';
 import { AddressInput } from '../address.ts';
 import { batchOf } from '../http/batch.ts';
 import { type CatalogSort, catalogSorts, PageQuery } from '../http/page.ts';
@@ -16,6 +18,7 @@ import {
   Optional,
 } from '../schema/decorators/index.ts';
 
+@Writes(() => CustomerResource)
 export class CreateCustomer {
   @About('Name of the person or company.') @IsText() name: string;
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
@@ -33,6 +36,7 @@ export class CreateCustomer {
 }
 
 /** A JSON merge patch (RFC 7396). */
+@Writes(() => CustomerResource)
 export class UpdateCustomer {
   @About('Name of the person or company.') @Optional() @IsText() name?: string;
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
@@ -57,9 +61,12 @@ export const CreateCustomers = batchOf(CreateCustomer);
 export type CreateCustomers = InstanceType<typeof CreateCustomers>;
 
 export class CustomersQuery extends PageQuery {
-  @About('Only customers with this email address.') @Optional() @IsText() email?: string;
-  @About('Only customers with this tax identification number.') @Optional() @IsText() tax_id?: string;
-  @About('Beginning of the name.') @Optional() @IsText() q?: string;
+  @About('Only customers with this email address, whatever its case.') @Optional() @IsText() email?: string;
+  @About('Only customers with this tax identification number; case, spaces, dots, dashes and slashes do not count.')
+  @Optional()
+  @IsText()
+  tax_id?: string;
+  @About('Beginning of the name, by Unicode case folding: `STRASSE` finds `Straße`.') @Optional() @IsText() q?: string;
   @About('`true`: only deleted ones; `all`: both; left out or `false`: those that are not deleted.')
   @Optional()
   @OneOf(['true', 'false', 'all'])

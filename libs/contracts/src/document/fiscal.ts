@@ -1,3 +1,4 @@
+import { Live } from '../schema/decorators/writes.ts';
 import {
   About,
   IsAnyText,
@@ -30,9 +31,9 @@ export class Fiscal {
   @About('When the authority registered it, UTC.') @Nullable() @IsTimestamp() registered_at: string | null;
   @About('Where anybody can verify the registration.') @Nullable() @IsAnyText(2048) verification_url: string | null;
   @About('Sent after the time that the law allows.') @IsFlag() late: boolean;
-  @About('Exchanges with the authority so far.') @IsWhole({ min: 0, max: 1_000_000 }) attempts: number;
-  @About('When the last exchange began, UTC.') @Nullable() @IsTimestamp() last_attempt_at: string | null;
-  @About('When the next exchange is due, UTC; null when none is.') @Nullable() @IsTimestamp() next_attempt_at: string | null;
+  @About('Exchanges with the authority so far.') @Live() @IsWhole({ min: 0, max: 1_000_000 }) attempts: number;
+  @About('When the last exchange began, UTC.') @Live() @Nullable() @IsTimestamp() last_attempt_at: string | null;
+  @About('When the next exchange is due, UTC; null when none is.') @Live() @Nullable() @IsTimestamp() next_attempt_at: string | null;
   @About('What the authority objects to; null when nothing.') @Nullable() @Nested(() => FiscalError) error: FiscalError | null;
 }
 

@@ -5,6 +5,7 @@ import {
   IsAnyText,
   IsDecimal,
   IsExact,
+  IsLines,
   IsMoney,
   IsPercent,
   IsPrefixedId,
@@ -45,7 +46,7 @@ export class ItemInput {
   @Nullable()
   @IsPrefixedId('prod')
   product_id?: string | null;
-  @About('What is sold. Needed by the submission, not by the draft.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('What is sold. Needed by the submission, not by the draft.') @Optional() @Nullable() @IsLines() description?: string | null;
   @About('Quantity, 1 when left out; negative takes back.') @Optional() @IsDecimal({ decimals: 8, sign: 'not zero' }) quantity?: MoneyInput;
   @About('Unit of measure, UN/ECE code; `C62` (one piece) when left out.') @Optional() @IsUnitCode() unit?: string;
   @About('Price of one unit, at most 8 decimals.') @Optional() @IsMoney({ decimals: 8 }) unit_price?: MoneyInput;

@@ -2,6 +2,7 @@ import {
   About,
   type Condition,
   IsAnyText,
+  IsLines,
   IsText,
   IsTimestamp,
   IsWhole,
@@ -30,7 +31,7 @@ const registeredWithCode: Condition = {
 export class ResolveDocument {
   @About('What became of the submission.') @OneOf(['registered', 'not_registered']) outcome: 'registered' | 'not_registered';
   @About('Fiscal code that the authority shows. Required when it is registered.') @Optional() @IsText() code?: string;
-  @About('How it was found out.') @IsText(2000) note: string;
+  @About('How it was found out.') @IsLines() note: string;
 }
 
 export class AttemptError {

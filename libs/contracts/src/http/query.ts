@@ -1,15 +1,17 @@
 import type { Details } from '@svc/kernel';
 import { type RouteName, routes } from '../routes.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
-import { canonicalTimestamp, isTimestamp } from '../schema/decorators/times.ts';
+import { canonicalTimestamp } from '../schema/decorators/times.ts';
 import { schemaOf } from '../schema/json-schema.ts';
 import { problemsOf } from '../schema/problems.ts';
+import { tidyText } from '../schema/tidy-text.ts';
 
 export type QueryResult = { value: Record<string, unknown> } | { problems: Details };
 
 /**
  * Validates the raw query parameters of a route: strings, or lists of strings for a repeated parameter. Returns them with numbers and
- * booleans converted, timestamps in milliseconds and defaults filled in; or the problems, by parameter.
+ * booleans converted, texts as they would be stored (trimmed, NFC), timestamps in UTC with milliseconds and defaults filled in; or the problems,
+ * by parameter.
  */
 export function queryValidator(name: RouteName): (raw: Record<string, unknown>) => QueryResult {
   const shape = routes[name].query;
@@ -33,6 +35,9 @@ function coerced(schema: Schema | undefined, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (schema?.type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;
   if (schema?.type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : text;
-  if ((schema?.format === 'moment' || schema?.format === 'timestamp') && isTimestamp(text)) return canonicalTimestamp(text);
-  return text;
+  const tidied = tidyText(text);
+  return schema?.format === 'moment' ? (canonicalTimestamp(withPlus(tidied)) ?? tidied) : tidied;
 }
+
+/** An offset whose `+` was not escaped, which a query string takes for a space. */
+const withPlus = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, '+');

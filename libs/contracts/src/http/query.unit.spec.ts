@@ -64,8 +64,31 @@ describe('query parameters', () => {
     expect(validate('GET /invoices', value)).toEqual({
       value: { page: 1, per_page: 20, created_from: '2026-03-01', created_to: '2026-03-01T10:00:00.500Z' },
     });
-    for (const created_from of ['yesterday', '2026-02-30', '2026-03-01T24:00:00Z', '2026-03-01T10:00:00+01:00', ''])
+    for (const created_from of ['yesterday', '2026-02-30', '2026-03-01T24:00:00Z', '2026-03-01 10:00:00', '', ' '])
       expect(wrong('GET /events', { created_from })).toEqual(['created_from']);
+  });
+
+  test('a timestamp is any of RFC 3339, also where the + of its offset was not escaped', () => {
+    for (const created_from of ['2026-03-01T11:00:00.5009+01:00', '2026-03-01t11:00:00.5009 01:00', ' 2026-03-01T10:00:00.5z'])
+      expect(validate('GET /events', { created_from })).toMatchObject({ value: { created_from: '2026-03-01T10:00:00.500Z' } });
+    for (const created_from of ['2026-03-01T10:00:00 1:00', '2026-03-01T10:00:00 25:00', '2026-03-01 01:00'])
+      expect(wrong('GET /events', { created_from })).toEqual(['created_from']);
+  });
+
+  test('texts are trimmed and in NFC, as what is stored', () => {
+    const sent = { sku: ' Cafe\u0301-1\t', q: '\u00a0x', active: 'true' };
+    expect(validate('GET /products', sent)).toMatchObject({ value: { sku: 'Caf\u00e9-1', q: 'x', active: true } });
+    expect(validate('GET /invoices', { status: ' draft ', currency: 'EUR ', number: ' INV-1' })).toMatchObject({
+      value: { status: 'draft', currency: 'EUR', number: 'INV-1' },
+    });
+    expect(validate('GET /events', { resource_id: ' cust_x', type: 'customer.created\n' })).toMatchObject({
+      value: { resource_id: 'cust_x', type: 'customer.created' },
+    });
+  });
+
+  test.each(['', ' ', '\u200b', '\u3164'])('a filter of which nothing is visible is wrong: %j', (text) => {
+    expect(wrong('GET /customers', { q: text, email: text, tax_id: text })).toEqual(['email', 'tax_id', 'q']);
+    expect(wrong('GET /invoices', { number: text, status: text })).toEqual(['status', 'number']);
   });
 
   test('flags are true or false', () => {

@@ -1,3 +1,4 @@
+import { Writes } from '../schema/decorators/writes.ts';
 import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
 import {
   About,
@@ -19,6 +20,7 @@ import {
   Optional,
 } from '../schema/decorators/index.ts';
 
+@Writes(() => PaymentResource)
 export class CreatePayment {
   @About('Amount paid, above 0.') @IsMoney({ sign: 'positive' }) amount: MoneyInput;
   @About('Day of the payment.') @IsDay() paid_at: string;

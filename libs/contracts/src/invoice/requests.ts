@@ -1,3 +1,5 @@
+import { InvoiceResource } from './resource.ts';
+import { Writes } from '../schema/decorators/writes.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts } from '../document/queries.ts';
 import { type DocumentType, documentTypes, type Rounding, roundings } from '../document/vocabulary.ts';
@@ -10,6 +12,7 @@ import {
   IsDay,
   IsDecimal,
   IsFlag,
+  IsLines,
   IsMetadata,
   IsMetadataPatch,
   IsMoment,
@@ -54,6 +57,7 @@ const correctsByType: Condition = {
 };
 
 @Together(correctsByType)
+@Writes(() => InvoiceResource)
 export class CreateInvoice {
   @About(
     '`standard`, which it is when left out; `credit_note`: lowers an invoice by positive amounts; `corrective`: states a difference, by signed quantities.',
@@ -89,7 +93,7 @@ export class CreateInvoice {
   @Nullable()
   @IsPrefixedId('inv')
   corrects?: string | null;
-  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsLines() notes?: string | null;
   @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
   @Optional()
   @IsMetadata()
@@ -97,6 +101,7 @@ export class CreateInvoice {
 }
 
 /** A JSON merge patch (RFC 7396); lists are replaced as a whole. `type` and `corrects` cannot be changed. */
+@Writes(() => InvoiceResource, ['type', 'corrects'])
 export class UpdateInvoice {
   @About('Customer that the invoice is for. It must exist.') @Optional() @IsPrefixedId('cust') customer_id?: string;
   @About('Lines; the list is replaced whole.') @Optional() @NestedList(() => ItemInput, { min: 1, max: 500 }) items?: ItemInput[];
@@ -122,7 +127,7 @@ export class UpdateInvoice {
   @Nullable()
   @IsDecimal({ decimals: 8, sign: 'positive' })
   exchange_rate?: MoneyInput | null;
-  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsLines() notes?: string | null;
   @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
   @Optional()
   @Nullable()
@@ -142,8 +147,14 @@ export class InvoicesQuery extends PageQuery {
   @About('Only invoices of this series.') @Optional() @IsText() series?: string;
   @About('Only invoices with this payment status.') @Optional() @OneOf(paymentStatuses) payment_status?: PaymentStatus;
   @About('Only invoices that correct this one.') @Optional() @IsText() corrects?: string;
-  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
-  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
+  @Optional()
+  @IsMoment()
+  created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
+  @Optional()
+  @IsMoment()
+  created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
   @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(documentSorts) sort?: DocumentSort;

@@ -1,3 +1,5 @@
+import { IssuerResource } from './resource.ts';
+import { Writes } from '../schema/decorators/writes.ts';
 import { AddressInput } from '../address.ts';
 import { type Rounding, roundings } from '../document/vocabulary.ts';
 import {
@@ -34,8 +36,9 @@ export class OperatorInput {
 }
 
 /** A JSON merge patch (RFC 7396); units and operators are replaced whole. */
+@Writes(() => IssuerResource)
 export class UpdateIssuer {
-  @About('Registered name.') @Optional() @IsText() legal_name?: string;
+  @About('Registered name; null only while it is not set.') @Optional() @Nullable() @IsText() legal_name?: string | null;
   @About('Name under which it trades.') @Optional() @Nullable() @IsText() trade_name?: string | null;
   @About('Tax identification number in the country of the address.') @Optional() @Nullable() @IsText(50) tax_id?: string | null;
   @About('Whether it is registered for VAT.') @Optional() @IsFlag() vat_registered?: boolean;
@@ -44,7 +47,7 @@ export class UpdateIssuer {
   @Nullable()
   @Nested(() => AddressInput)
   address?: AddressInput | null;
-  @About('ISO 3166-1 alpha-2 country code.') @Optional() @IsCountry() country?: string;
+  @About('ISO 3166-1 alpha-2 country code; null only while it is not set.') @Optional() @Nullable() @IsCountry() country?: string | null;
   @About('ISO 4217 code of documents that state none.') @Optional() @IsCurrency() currency?: string;
   @About('IANA time zone; “today”, report periods and the years of numbers follow it.') @Optional() @IsTimeZone() time_zone?: string;
   @About('BCP 47 language tag of documents.') @Optional() @IsLanguage() language?: string;

@@ -32,12 +32,18 @@ export function createComponents(): Components {
   return { request: (shape) => place(schemaOf(shape)), response: (shape) => place(opened(schemaOf(shape))), inline: inPlace, schemas };
 }
 
+/** What else a text has to be is in the guide: patterns with properties of Unicode are not understood everywhere. */
+const ONE_LINE: Schema = { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' };
+
 const formats: Record<string, Schema> = {
-  text: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  text: ONE_LINE,
+  visible: ONE_LINE,
+  lines: { pattern: '^(?:[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]|\\r\\n)*$' },
   'email-address': { pattern: '^[^@\\s]+@[^@\\s]+$' },
   day: { format: 'date' },
   timestamp: { format: 'date-time' },
-  moment: { description: 'A day, which is that day in the issuer’s time zone, or a moment in UTC.' },
+  'sent-timestamp': { format: 'date-time' },
+  moment: { description: 'A day, which is that day in the issuer’s time zone, or a moment by RFC 3339.' },
   currency: { pattern: '^[A-Z]{3}$', description: 'ISO 4217.' },
   country: { pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' },
   'time-zone': { description: 'IANA time zone.' },

@@ -1,9 +1,12 @@
+import { ProductResource } from './resource.ts';
+import { Writes } from '../schema/decorators/writes.ts';
 import { batchOf } from '../http/batch.ts';
 import { type CatalogSort, catalogSorts, PageQuery } from '../http/page.ts';
 import {
   About,
   IsCurrency,
   IsFlag,
+  IsLines,
   IsMetadata,
   IsMetadataPatch,
   IsMoney,
@@ -22,9 +25,10 @@ import {
 import { taxesOrRate, TaxInput } from '../tax.ts';
 
 @Together(taxesOrRate)
+@Writes(() => ProductResource)
 export class CreateProduct {
   @About('Name of the product.') @IsText() name: string;
-  @About('Description that lines take; left out, they take the name.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Description that lines take; left out, they take the name.') @Optional() @Nullable() @IsLines() description?: string | null;
   @About('Stock keeping unit; unique in its environment among products that are not deleted.') @Optional() @Nullable() @IsText() sku?:
     string | null;
   @About('Unit of measure, UN/ECE code; `C62` is one piece.') @Optional() @IsUnitCode() unit?: string;
@@ -51,9 +55,10 @@ export class CreateProduct {
 
 /** A JSON merge patch (RFC 7396); taxes are replaced whole. */
 @Together(taxesOrRate)
+@Writes(() => ProductResource)
 export class UpdateProduct {
   @About('Name of the product.') @Optional() @IsText() name?: string;
-  @About('Description that lines take.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Description that lines take.') @Optional() @Nullable() @IsLines() description?: string | null;
   @About('Stock keeping unit; unique in its environment among products that are not deleted.') @Optional() @Nullable() @IsText() sku?:
     string | null;
   @About('Unit of measure, UN/ECE code; `C62` is one piece.') @Optional() @IsUnitCode() unit?: string;
@@ -75,6 +80,6 @@ export type CreateProducts = InstanceType<typeof CreateProducts>;
 export class ProductsQuery extends PageQuery {
   @About('Only the product with this SKU.') @Optional() @IsText() sku?: string;
   @About('Only products that are active, or are not.') @Optional() @IsFlag() active?: boolean;
-  @About('Beginning of the name.') @Optional() @IsText() q?: string;
+  @About('Beginning of the name, by Unicode case folding: `STRASSE` finds `Straße`.') @Optional() @IsText() q?: string;
   @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(catalogSorts) sort?: CatalogSort;
 }

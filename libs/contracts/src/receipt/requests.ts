@@ -1,3 +1,5 @@
+import { ReceiptResource } from './resource.ts';
+import { Writes } from '../schema/decorators/writes.ts';
 import { ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts } from '../document/queries.ts';
 import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
@@ -8,6 +10,7 @@ import {
   IsCurrency,
   IsDay,
   IsFlag,
+  IsLines,
   IsMetadata,
   IsMoment,
   IsMoney,
@@ -34,6 +37,7 @@ export class ReceiptPaymentInput {
 }
 
 @Together(eitherOf('payment_method', 'payments'))
+@Writes(() => ReceiptResource)
 export class CreateReceipt {
   @About('Lines, at least one.') @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
   @About('How it was paid. Either this or `payments`.') @Optional() @OneOf(paymentMethods) payment_method?: PaymentMethod;
@@ -47,7 +51,7 @@ export class CreateReceipt {
   @About('Code of the business unit; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) unit?: string | null;
   @About('Code of the till; the unit’s first when left out.') @Optional() @Nullable() @IsText(40) device?: string | null;
   @About('Code of the operator; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
-  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsLines() notes?: string | null;
   @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
   @Optional()
   @IsMetadata()
@@ -65,8 +69,14 @@ export class ReceiptsQuery extends PageQuery {
   @About('Only receipts in this currency.') @Optional() @IsCurrency() currency?: string;
   @About('Only receipts of this series.') @Optional() @IsText() series?: string;
   @About('Only receipts that correct this one.') @Optional() @IsText() corrects?: string;
-  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
-  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
+  @Optional()
+  @IsMoment()
+  created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
+  @Optional()
+  @IsMoment()
+  created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
   @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(documentSorts) sort?: DocumentSort;

@@ -4,8 +4,8 @@ import type { Class } from './class.ts';
 import { isCurrency } from './decorators/codes.ts';
 import { isCountry } from './decorators/countries.ts';
 import { decimalNumber, isExact } from './decorators/numbers.ts';
-import { isEmailAddress, isPlainText } from './decorators/text.ts';
-import { isMoment, isTimestamp } from './decorators/times.ts';
+import { isEmailAddress, textFormats } from './decorators/text.ts';
+import { canonicalTimestamp, isMoment, isTimestamp } from './decorators/times.ts';
 import type { Schema } from './decorators/rule.ts';
 import type { Condition } from './decorators/together.ts';
 import { opened, schemaOf, sharing } from './json-schema.ts';
@@ -27,13 +27,14 @@ export const ajvOptions = {
 
 /** Adds the formats and keywords that the schemas of this library use. */
 export function customizeAjv(ajv: Ajv): Ajv {
-  ajv.addFormat('text', isPlainText);
+  for (const [name, problem] of Object.entries(textFormats)) ajv.addFormat(name, (text: string) => problem(text) === undefined);
   ajv.addFormat('email-address', isEmailAddress);
   ajv.addFormat('currency', isCurrency);
   ajv.addFormat('country', isCountry);
   ajv.addFormat('time-zone', isTimeZone);
   ajv.addFormat('day', isDay);
   ajv.addFormat('timestamp', isTimestamp);
+  ajv.addFormat('sent-timestamp', (text: string) => canonicalTimestamp(text) !== undefined);
   ajv.addFormat('moment', isMoment);
   // Decimal strings are validated by `pattern`, numbers by the same pattern here: one error for one wrong value.
   ajv.addKeyword({ keyword: 'decimal', type: 'number', schemaType: 'string', compile: decimalNumber });

@@ -5,7 +5,7 @@ import { findProblems } from './find-problems.ts';
 import { schemaOf } from './json-schema.ts';
 
 /** As many as an error response holds. */
-const MOST_PROBLEMS = 100;
+export const MOST_PROBLEMS = 100;
 
 /**
  * The first hundred problems of a body or query, by field path (`items.0.quantity`); undefined if it is valid. The compiled schema stops at

@@ -110,7 +110,9 @@ describe('problemsOf', () => {
   test('a PATCH may remove optional fields only', () => {
     expect(problemsOf(UpdateCustomer, { phone: null, address: { line2: null }, metadata: { a: null } })).toBeUndefined();
     expect(problemsOf(UpdateCustomer, { metadata: null, address: null })).toBeUndefined();
-    expect(problemsOf(UpdateCustomer, { name: null })?.name).toEqual(['Send text of 1 to 255 characters, without control characters.']);
+    expect(problemsOf(UpdateCustomer, { name: null })?.name).toEqual([
+      'Send text of 1 to 255 characters, without control characters and line breaks.',
+    ]);
     expect(named(problemsOf(UpdateCustomer, { id: 'x', version: 2 }))).toEqual(['id', 'version']);
     expect(problemsOf(UpdateIssuer, {})).toBeUndefined();
   });
@@ -201,7 +203,7 @@ describe('problemsOf', () => {
     const events = ['invoice.created', 'invoice.exploded'];
     expect(Object.keys(problemsOf(CreateWebhook, { url: 'https://x.example', events }) ?? {})).toEqual(['events.1']);
     expect(problemsOf(UpdateIssuer, { units: [{ code: 'A', devices: ['T1', 'T\u00852'] }] })).toEqual({
-      'units.0.devices.1': ['Send text without control characters.'],
+      'units.0.devices.1': ['Send text without control characters and line breaks.'],
     });
     expect(problemsOf(UpdateIssuer, { units: [7] })).toEqual({ 'units.0': ['Send an object.'] });
   });

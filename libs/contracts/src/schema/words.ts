@@ -1,6 +1,6 @@
 import { isRawNumber } from '@svc/kernel';
 import type { ErrorObject } from 'ajv';
-import { textProblem } from './decorators/text.ts';
+import { textFormats } from './decorators/text.ts';
 
 /** The message for a missing field, whatever its rule. */
 export const REQUIRED = 'This field is required.';
@@ -15,7 +15,7 @@ export function wordsOf({ keyword, params, message }: ErrorObject, value: unknow
     case 'enum':
       return `Send one of: ${(params.allowedValues as unknown[]).join(', ')}.`;
     case 'format':
-      return textProblem(value as string) as string;
+      return textFormats[params.format as keyof typeof textFormats](value as string) as string;
     default:
       return `This ${message ?? 'is wrong'}.`;
   }

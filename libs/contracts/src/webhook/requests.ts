@@ -1,13 +1,16 @@
+import { WebhookEndpointResource } from './resource.ts';
+import { Writes } from '../schema/decorators/writes.ts';
 import { PageQuery } from '../http/page.ts';
 import {
   About,
   type Condition,
   IsFlag,
+  IsLines,
   IsMetadata,
   IsMetadataPatch,
   IsMoment,
+  IsSentTimestamp,
   IsText,
-  IsTimestamp,
   IsWhole,
   type MetadataInput,
   type MetadataPatch,
@@ -40,12 +43,13 @@ const allOrSome: Condition = {
 };
 
 @Together(allOrSome)
+@Writes(() => WebhookEndpointResource)
 export class CreateWebhook {
   @About('Where events are sent: https, reachable from the public internet, port 443 or from 1024 on.') @IsText(2048) url: string;
   @About('Types of events that are sent to it; `["*"]` is all of them.')
   @SomeOf(subscribable, { min: 1, max: webhookEventTypes.length })
   events: (WebhookEventType | '*')[];
-  @About('Your own description.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Your own description.') @Optional() @Nullable() @IsLines() description?: string | null;
   @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
   @Optional()
   @IsMetadata()
@@ -54,6 +58,7 @@ export class CreateWebhook {
 
 /** A JSON merge patch (RFC 7396); events are replaced whole. */
 @Together(allOrSome)
+@Writes(() => WebhookEndpointResource)
 export class UpdateWebhook {
   @About('Where events are sent: https, reachable from the public internet, port 443 or from 1024 on.')
   @Optional()
@@ -63,7 +68,7 @@ export class UpdateWebhook {
   @Optional()
   @SomeOf(subscribable, { min: 1, max: webhookEventTypes.length })
   events?: (WebhookEventType | '*')[];
-  @About('Your own description.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Your own description.') @Optional() @Nullable() @IsLines() description?: string | null;
   @About('Whether events are sent.') @Optional() @OneOf(endpointStatuses) status?: EndpointStatus;
   @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
   @Optional()
@@ -84,8 +89,9 @@ export class TestWebhook {
 }
 
 export class RecoverWebhook {
-  @About('Events from this moment on, UTC; at most 30 days back.') @IsTimestamp() since: string;
-  @About('Events up to this moment, UTC; now when left out.') @Optional() @Nullable() @IsTimestamp() until?: string | null;
+  @About('Events from this moment on (RFC 3339, cut to milliseconds); at most 30 days back.') @IsSentTimestamp() since: string;
+  @About('Events up to this moment (RFC 3339, cut to milliseconds); now when left out.') @Optional() @Nullable() @IsSentTimestamp() until?:
+    string | null;
   @About('Types of events; all when left out.')
   @Optional()
   @Nullable()
@@ -97,8 +103,14 @@ export class RecoverWebhook {
 export class EventsQuery extends PageQuery {
   @About('Only events of this type.') @Optional() @OneOf(webhookEventTypes) type?: WebhookEventType;
   @About('Only events of this resource.') @Optional() @IsText() resource_id?: string;
-  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
-  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
+  @Optional()
+  @IsMoment()
+  created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
+  @Optional()
+  @IsMoment()
+  created_to?: string;
 }
 
 export class DeliveriesQuery extends PageQuery {

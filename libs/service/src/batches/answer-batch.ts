@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BODY_LIMIT } from '@svc/contracts/http/route';
+import { type Calculated, takeCalculated } from '@svc/contracts/schema/calculated';
 import type { Class } from '@svc/contracts/schema/class';
 import { problemsOf } from '@svc/contracts/schema/problems';
 import { derivedUid, DomainError, invalid, jsonBytes, JsonText, nextTurn, textOf, type Turn, type Uid } from '@svc/kernel';
@@ -15,6 +16,8 @@ export interface ItemContext {
   /** Has the item's own command id: to repeat the batch under its command id is to repeat each item. */
   identity: Identity;
   turn: Turn;
+  /** The calculated fields of the item; undefined if there are none. */
+  calculated?: Calculated;
 }
 
 interface Batch<Item> {
@@ -43,9 +46,10 @@ export function createEach<Body extends object>(
     ok: 201,
     async run(body, context) {
       if (mayBeTooLarge && jsonBytes(body) > BODY_LIMIT) throw payloadTooLarge();
+      const calculated = takeCalculated(shape, body);
       const problems = problemsOf(shape, body);
       if (problems) throw invalid(problems);
-      return create(body as Body, context);
+      return create(body as Body, { ...context, calculated });
     },
   });
 }

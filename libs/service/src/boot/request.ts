@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { hasTooManyMarks } from '@svc/contracts/schema/decorators/text';
+import { tidyAscii, tidyText } from '@svc/contracts/schema/tidy-text';
+import type { Calculated } from '@svc/contracts/schema/calculated';
 import { isRawNumber, parseExact, DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unsupportedMediaType } from '../errors/to-domain-error.ts';
@@ -13,6 +14,8 @@ declare module 'fastify' {
     rawBody?: Buffer;
     /** The parsed If-Match header; undefined if there is none. */
     ifMatch?: IfMatch;
+    /** The calculated fields of the body; undefined if there are none. */
+    calculated?: Calculated;
   }
 }
 
@@ -48,13 +51,14 @@ const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 
 /**
  * Sets the fields of every request: those that are known at its start, and those that are read from its headers and body. The only body parser
- * is for `application/json` and `application/*+json`. Numbers are exact, strings are trimmed and in NFC, and `request.rawBody` has the bytes.
+ * is for `application/json` and `application/*+json`. Numbers are exact, strings are trimmed and in NFC with `\n` for `\r\n`, and `request.rawBody` has the bytes.
  * An empty body is `{}` whatever its type. Otherwise answers 413, 415 or 400, checked in this order.
  */
 export function useRequestFields(fastify: FastifyInstance): void {
   fastify.decorateRequest('identity', null as unknown as Identity);
   fastify.decorateRequest('rawBody', undefined);
   fastify.decorateRequest('ifMatch', undefined);
+  fastify.decorateRequest('calculated', undefined);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<Buffer>(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
@@ -95,7 +99,7 @@ const MAX_FIELDS = 1_000;
 export function parseBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
   const text = bytes.toString('utf8');
-  return tidy(parse(text), isAscii(bytes) && !text.includes('\\u') ? trim : normalize, 0);
+  return tidy(parse(text), isAscii(bytes) && !text.includes('\\u') ? tidyAscii : tidyText, 0);
 }
 
 function parse(text: string): unknown {
@@ -112,9 +116,6 @@ const malformed = (why: string): DomainError =>
   new DomainError('invalid_request', `The body is not valid JSON: ${why}. Mend it and send it again.`);
 
 type Tidy = (text: string) => string;
-const trim: Tidy = (text) => text.trim();
-/** Does not normalize what the schemas reject: lone surrogates, and runs of marks whose NFC takes quadratic time. */
-const normalize: Tidy = (text) => (text.isWellFormed() && !hasTooManyMarks(text) ? text.trim().normalize('NFC') : text.trim());
 
 /** Applies `string` to every string, in place. Writes only strings that change. */
 function tidy(value: unknown, string: Tidy, depth: number): unknown {

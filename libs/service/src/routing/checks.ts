@@ -1,9 +1,11 @@
+import { takeCalculated } from '@svc/contracts/schema/calculated';
 import type { Class } from '@svc/contracts/schema/class';
+import { writtenBy } from '@svc/contracts/schema/decorators/writes';
 import { problemsOf } from '@svc/contracts/schema/problems';
 import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { invalid, DomainError, type Details } from '@svc/kernel';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 
 /** The error if these permissions do not include that of the route; `*` includes every permission. */
 export function permissionError(name: RouteName, permissions: readonly string[]): DomainError | undefined {
@@ -20,8 +22,22 @@ export function bodyCheck(described: Class): (body: unknown) => true | { error: 
   };
 }
 
-/** Options of a Fastify route whose body is validated before the handler runs. */
-export const validatedBody = (described: Class) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(described) });
+/**
+ * Options of a Fastify route whose body is validated before the handler runs. The calculated fields of a resource that it writes are not in the
+ * body then but in `request.calculated`: the handler compares them, once it knows the resource.
+ */
+export const validatedBody = (described: Class) => ({
+  schema: { body: {} },
+  validatorCompiler: () => bodyCheck(described),
+  ...(writtenBy(described) ? { preValidation: takingCalculated(described) } : {}),
+});
+
+const takingCalculated =
+  (described: Class): preValidationHookHandler =>
+  (request, _reply, done) => {
+    request.calculated = takeCalculated(described, request.body);
+    done();
+  };
 
 interface Checked {
   validate: (raw: Record<string, unknown>) => QueryResult;

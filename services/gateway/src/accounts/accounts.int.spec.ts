@@ -46,6 +46,32 @@ describe('keys', () => {
     }
   });
 
+  test('as they were read are written back, also by a key that has less, and not with other values that the service writes', async () => {
+    const { id: account } = await edge.account();
+    const strong = await key(account, ['*'], iso(edge.clock.now() + DAY_MS));
+    const weak = await key(account, ['api_keys:read', 'api_keys:write']);
+    const path = `/v1/api-keys/${strong.id}`;
+    const { body: read } = await weak.call('GET', path);
+    const sent = { ...read, last_used_at: '2020-01-01T00:00:00.000Z' };
+    expect(await weak.call('PATCH', path, { body: sent })).toMatchObject({
+      status: 200,
+      body: read,
+    });
+    expect((await strong.call('PATCH', path, { body: { ...read, name: 'till 4' } })).body).toMatchObject({ name: 'till 4', version: 2 });
+    const wrong = { version: 1, start: 'svc_test_abc', livemode: true, key: 'svc_test_mine', deleted_at: 'now' };
+    const { status, body } = await strong.call('PATCH', path, { body: { ...read, ...wrong } });
+    expect([status, ...Object.keys(body.error?.details ?? {}).sort()]).toEqual([422, ...Object.keys(wrong).sort()]);
+  });
+
+  test.each(['.123456789+00:00', '.1239Z', '.123z'])('expire at a moment of any form, cut to milliseconds: %s', async (end) => {
+    const { id: account, call } = await edge.account();
+    const { id } = await key(account, ['*']);
+    const at = iso(edge.clock.now() + DAY_MS).slice(0, 19);
+    const { body } = await call('PATCH', `/v1/api-keys/${id}`, { body: { expires_at: `${at.toLowerCase()}${end}` } });
+    expect(body['expires_at']).toBe(`${at}.123Z`);
+    expect(code(await call('PATCH', `/v1/api-keys/${id}`, { body: { expires_at: `${at}` } }))).toBe('422 validation_error');
+  });
+
   test('are listed and read without their values, newest first, for one environment', async () => {
     const { id: account, call, liveKey } = await edge.account();
     const made = await key(account, ['api_keys:read']);

@@ -1,4 +1,5 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
+import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import { compareAndSet } from '@svc/document-store';
 import { type Actor, type Env, invalid, iso, millisOf, notFound, DomainError } from '@svc/kernel';
 import { checkVersion, type IfMatch } from '@svc/service';
@@ -18,6 +19,8 @@ export interface By {
   /** Permissions of the caller, who cannot grant more than these. */
   permissions: readonly string[];
   ifMatch?: IfMatch;
+  /** Throws where the key must not become `next`. */
+  approve?(now: ApiKey, next: ApiKey): void;
 }
 
 /** A missing field stays as it is. */
@@ -40,6 +43,7 @@ export async function changeKey(context: AccountsContext, of: KeyOf, change: Key
       own(key, of);
       checkVersion(by.ifMatch, key.version);
       const set = differences(key, change);
+      by.approve?.(key, { ...key, ...set });
       if (Object.keys(set).length === 0) return undefined;
       const held = heldBy(key._id === callers?._id ? key : callers, by);
       allowPermissions(set.permissions ?? [], held.permissions);
@@ -55,7 +59,7 @@ export async function changeKey(context: AccountsContext, of: KeyOf, change: Key
 }
 
 /** Revokes a key: neither of its values is valid any more (in other processes within 5 s). Throws not_found, version_conflict. */
-export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, ifMatch }: Omit<By, 'permissions'>): Promise<ApiKey> {
+export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, ifMatch }: Pick<By, 'actor' | 'ifMatch'>): Promise<ApiKey> {
   const { doc } = await compareAndSet(context.store.keys, of.id, {
     absent,
     change(key) {
@@ -81,7 +85,7 @@ export function own(key: ApiKey, { account, env }: KeyOf): void {
 }
 
 function differences(key: ApiKey, { name, permissions, expires_at: expiry }: KeyChange): KeyChange {
-  const until = expiry === undefined || expiry === null ? expiry : iso(millisOf(expiry));
+  const until = expiry === undefined || expiry === null ? expiry : canonicalTimestamp(expiry);
   return {
     ...(name !== undefined && name !== key.name && { name }),
     ...(permissions !== undefined && permissions.join() !== key.permissions.join() && { permissions }),

@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { checkCalculated } from '@svc/contracts/schema/calculated';
 import { notFound } from '@svc/kernel';
 import { listPage, type RequestOf, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
@@ -65,4 +66,7 @@ const keyOf = ({ identity, params }: FastifyRequest<{ Params: { id: string } }>)
   id: params.id,
 });
 
-const by = ({ identity, ifMatch }: FastifyRequest): By => ({ actor: identity.actor, permissions: identity.permissions, ifMatch });
+const by = ({ identity, ifMatch, calculated }: FastifyRequest): By => ({
+  ...{ actor: identity.actor, permissions: identity.permissions, ifMatch },
+  approve: (now, next) => checkCalculated(calculated, keyResource(now), () => keyResource(next)),
+});

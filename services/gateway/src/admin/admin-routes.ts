@@ -1,4 +1,5 @@
-import { type Actor, invalid, iso, millisOf, notFound } from '@svc/kernel';
+import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
+import { type Actor, invalid, millisOf, notFound } from '@svc/kernel';
 import { validatedBody } from '@svc/service/routing/checks';
 import { newRequestId, onlyBearer } from '@svc/service';
 import type { FastifyInstance } from 'fastify';
@@ -55,6 +56,8 @@ export const adminRoutes =
 
 function futureOrNever(expiry: string | null | undefined, now: number): string | null {
   if (expiry === null || expiry === undefined) return null;
-  if (millisOf(expiry) <= now) throw invalid({ expires_at: ['Send a moment in the future, or nothing for a key that does not expire.'] });
-  return iso(millisOf(expiry));
+  const until = canonicalTimestamp(expiry);
+  if (until === undefined || millisOf(until) <= now)
+    throw invalid({ expires_at: ['Send a moment in the future, or nothing for a key that does not expire.'] });
+  return until;
 }

@@ -82,7 +82,7 @@ describe('/admin', () => {
 
   test('creates keys', async () => {
     const { id } = await open();
-    const expires_at = '2027-01-01T00:00:00Z';
+    const expires_at = '2027-01-01T05:30:00.0009999+05:30';
     const { status, body } = await admin('POST', `/accounts/${id}/keys`, {
       name: 'till',
       livemode: true,

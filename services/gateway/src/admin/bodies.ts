@@ -2,8 +2,8 @@ import { type Grant, permissions, type Plan, plans } from '@svc/contracts/accoun
 import {
   IsEmailAddress,
   IsFlag,
+  IsSentTimestamp,
   IsText,
-  IsTimestamp,
   IsWhole,
   Nested,
   Nullable,
@@ -41,5 +41,5 @@ export class CreateKey {
   @IsText() name: string;
   @IsFlag() livemode: boolean;
   @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 }) permissions: Grant[];
-  @Optional() @Nullable() @IsTimestamp() expires_at?: string | null;
+  @Optional() @Nullable() @IsSentTimestamp() expires_at?: string | null;
 }

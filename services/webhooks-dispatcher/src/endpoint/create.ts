@@ -1,21 +1,22 @@
+import { type Calculated, checkCalculated } from '@svc/contracts/schema/calculated';
 import type { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { invalid, iso, prefixed } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
-import { MAX_ENDPOINTS, type Endpoint } from './endpoint.ts';
+import { endpointResource, MAX_ENDPOINTS, type Endpoint } from './endpoint.ts';
 import { currentEnds } from './ends.ts';
 
 /**
  * Creates one of the at most 20 endpoints of an environment. Repeating the command returns the same endpoint and secret. Throws
- * `validation_error` for a URL that must not be called and for the 21st endpoint; `service_unavailable` while the bus cannot say where its
+ * `validation_error` for a URL that must not be called, for calculated fields of other values and for the 21st endpoint; `service_unavailable` while the bus cannot say where its
  * topics end, which decides which events the endpoint receives.
  */
 export async function createEndpoint(
   context: WebhooksContext,
   identity: Identity,
-  request: CreateWebhook,
+  { body: request, calculated }: { body: CreateWebhook; calculated?: Calculated | undefined },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { endpoints, ring, clock, allowed, resolve } = context;
   const id = prefixed('we', identity.commandId);
@@ -47,6 +48,7 @@ export async function createEndpoint(
     place: '',
     ends,
   };
+  checkCalculated(calculated, null, () => endpointResource(endpoint));
   const taken = new Set<string>();
   for await (const { place } of endpoints.find({ account: identity.account, env: identity.env, deleted: false }, { limit: MAX_ENDPOINTS }))
     taken.add(place);

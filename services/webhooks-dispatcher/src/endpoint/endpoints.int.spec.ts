@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CreateWebhook } from '@svc/contracts/webhook/requests';
+import { takeCalculated } from '@svc/contracts/schema/calculated';
+import { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service';
@@ -48,7 +49,7 @@ const identity = (more: Partial<Identity> = {}): Identity => ({
   ...more,
 });
 const wanted = { url: 'https://shop.example/hook', events: ['*'], description: 'x' } as unknown as CreateWebhook;
-const create = (who = identity(), what = wanted) => createEndpoint(context, who, what);
+const create = (who = identity(), what = wanted) => createEndpoint(context, who, { body: what });
 const open = (more = {}) => context.endpoints.count({ account: 'acct_1', env: 'test', deleted: false, ...more });
 const refused = { code: 'validation_error', message: expect.any(String) };
 
@@ -67,6 +68,18 @@ test('returns the same endpoint and secret for a repeated command, sequential or
   expect(new Set(all.map(({ endpoint, secret }) => `${endpoint._id} ${secret}`)).size).toBe(1);
   expect(all[0]?.secret).toMatch(/^whsec_/);
   expect([await open(), JSON.stringify(await context.endpoints.get(`${all[0]?.endpoint._id}`)).includes('whsec_')]).toEqual([1, false]);
+});
+
+test('takes fields that it writes itself with the values that it gives them, and no other', async () => {
+  const make = (sent: object) => {
+    const calculated = takeCalculated(CreateWebhook, sent);
+    return createEndpoint(context, identity(), { body: wanted, calculated });
+  };
+  expect((await make({ status: 'enabled', livemode: false, object: 'webhook_endpoint', disabled_reason: null })).endpoint.status).toBe(
+    'enabled',
+  );
+  for (const sent of [{ id: 'we_x' }, { status: 'disabled' }, { secret: 'whsec_mine' }])
+    await expect(make(sent)).rejects.toMatchObject(refused);
 });
 
 test('allows another endpoint after a deletion', async () => {

@@ -15,8 +15,8 @@ export class EndpointsController {
   ) {}
 
   @Serves('POST /webhooks')
-  async create({ identity, body }: RequestOf<'POST /webhooks'>) {
-    const { endpoint, secret } = await createEndpoint(this.context, identity, body);
+  async create({ identity, body, calculated }: RequestOf<'POST /webhooks'>) {
+    const { endpoint, secret } = await createEndpoint(this.context, identity, { body, calculated });
     return { ...endpointResource(endpoint), secret };
   }
 

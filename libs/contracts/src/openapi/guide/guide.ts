@@ -41,10 +41,18 @@ It is read at each submission and holds for voiding too. In live documents it is
 
 - **Money** comes in as a JSON number of at most 15 significant digits or as a decimal string, and goes out as a JSON number with its
   exact value: read it with a decimal parser where you need more than 15 digits.
-- **Text** is trimmed and brought into Unicode NFC; control characters and lone surrogates are refused.
-- **Times** are UTC, \`YYYY-MM-DDTHH:mm:ss.sssZ\`; days are \`YYYY-MM-DD\` in the issuer’s time zone.
+- **Text** is trimmed and brought into Unicode NFC; control characters, line breaks and lone surrogates are refused, and so is a text of which
+  nothing is visible. \`notes\`, a \`description\`, the \`reason\` of a void and the \`note\` of a resolution may have up to 100 line breaks:
+  \`\\n\`, or \`\\r\\n\`, which is stored as \`\\n\`.
+- **Times** go out in UTC, \`YYYY-MM-DDTHH:mm:ss.sssZ\`. A time that you send may have any form of RFC 3339, such as
+  \`2026-03-01t13:00:00.123456+01:00\`, and is cut to milliseconds; in a query an unescaped \`+\` before the offset is understood. Days are
+  \`YYYY-MM-DD\` in the issuer’s time zone.
 - **PATCH** is a JSON merge patch (RFC 7396): what is left out stays, null removes, lists are replaced whole.
-- **Lists** answer newest first, in pages: \`page\` (from 1) and \`per_page\` (20, at most 100). \`links\` keep all filters.
+  A resource can be sent back as it was read: what the service calculates is ignored where it has the value of now, also after lines were
+  changed, moved or taken out. With another value it is 422. No change is 200 with the same version.
+- **Lists** answer newest first, in pages: \`page\` (from 1) and \`per_page\` (20, at most 100). \`links\` keep all filters. A filter
+  is compared like what is stored, trimmed and in NFC; \`email\` without case, \`tax_id\` without spaces, dots, dashes and slashes, \`q\` by
+  case folding. An empty filter is 400.
 - **Concurrency**: a resource’s \`version\` is its \`ETag\`. Send it as \`If-Match\` and a change that crossed yours is 412, not lost.
 - **Size**: a body has at most 256 KiB. Unknown fields are 422, unknown query parameters 400.
 - Later releases add fields and events: let those pass that you do not know.

@@ -1,6 +1,8 @@
 import { isRawNumber } from '@svc/kernel';
 import { rule } from './rule.ts';
-import { isPlainText } from './text.ts';
+import { textProblem } from './text.ts';
+
+const isPlainText = (text: string): boolean => textProblem(text) === undefined;
 
 /** True for a JSON object. Numbers with more than 15 digits are parsed to raw JSON objects, which are not. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>

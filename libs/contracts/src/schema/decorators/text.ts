@@ -4,33 +4,66 @@ import { rule } from './rule.ts';
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 /** More than 30 combining marks in a row (UAX #15, stream-safe text). Normalizing a run to NFC takes quadratic time. */
 export const hasTooManyMarks = (text: string): boolean => /\p{M}{31}/u.test(text);
+/** Control characters (C0, DEL, C1), and the line and paragraph separators U+2028 and U+2029. */
+const hasControls = (text: string): boolean => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+/**
+ * A letter, number, punctuation mark or symbol that is drawn. Spaces, combining marks, control and format characters, the characters that
+ * Unicode lets a program ignore, unassigned ones, and the few symbols that are drawn as nothing, are not.
+ */
+const VISIBLE = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1D159}]]/v;
+/** Of a text that may have line breaks. */
+const MOST_LINE_BREAKS = 100;
 
-/** Why a text is not plain text; undefined if it is. */
+/** Why a text is not plain text on one line; undefined if it is. */
 export function textProblem(text: string): string | undefined {
   if (isAscii(text)) return undefined;
-  if (/\p{Cc}/u.test(text)) return 'Send text without control characters.';
+  if (hasControls(text)) return 'Send text without control characters and line breaks.';
   if (!text.isWellFormed()) return 'Send whole characters: this text has half of a surrogate pair in it.';
   return hasTooManyMarks(text) ? 'Send at most 30 combining marks in a row.' : undefined;
 }
 
-/** The format `text`: no control characters (C0, DEL, C1), no lone surrogates, at most 30 combining marks in a row. */
-export const isPlainText = (text: string): boolean => textProblem(text) === undefined;
+/** The same for text of which something has to be visible. */
+export const visibleProblem = (text: string): string | undefined =>
+  textProblem(text) ?? (VISIBLE.test(text) ? undefined : 'Send text that shows something: nothing of this one is visible.');
+
+/** The same for text that may have line breaks, as `\n`. */
+function linesProblem(text: string): string | undefined {
+  const lines = text.split('\n', MOST_LINE_BREAKS + 2);
+  if (lines.length > MOST_LINE_BREAKS + 1) return `Send at most ${MOST_LINE_BREAKS} line breaks.`;
+  const line = lines.length === 1 ? text : lines.join(' ');
+  return hasControls(line) ? 'Send text whose only control characters are line breaks, as \\n or \\r\\n.' : visibleProblem(line);
+}
+
+/** The formats of free text, each with why a text does not have it. */
+export const textFormats = { text: textProblem, visible: visibleProblem, lines: linesProblem } as const;
+type TextFormat = keyof typeof textFormats;
 
 const tooLong = (text: string, max: number): boolean => text.length > max && [...text].length > max;
 const tooShort = (text: string, min: number): boolean => text.length < 2 * min && [...text].length < min;
 
-/** `min` to `max` characters of plain text. The JSON parser has trimmed it. */
-export const IsText = (max = 255, min = 1): PropertyDecorator => {
-  const message = `Send text of ${min} to ${max} characters, without control characters.`;
+const freeText = (format: TextFormat, max: number, min: number, kind: string): PropertyDecorator => {
+  const problem = textFormats[format];
+  const message = `Send text of ${min} to ${max} characters, ${kind}.`;
   return rule({
     name: 'isText',
-    schema: () => ({ type: 'string', minLength: min, maxLength: max, format: 'text' }),
-    holds: (value) => typeof value === 'string' && !tooShort(value, min) && !tooLong(value, max) && isPlainText(value),
-    message: (value) => (typeof value === 'string' && !/\p{Cc}/u.test(value) && textProblem(value)) || message,
+    schema: () => ({ type: 'string', minLength: min, maxLength: max, format }),
+    holds: (value) => typeof value === 'string' && !tooShort(value, min) && !tooLong(value, max) && problem(value) === undefined,
+    message: (value) => {
+      if (typeof value !== 'string' || tooShort(value, min) || tooLong(value, max)) return message;
+      return hasControls(value.replaceAll('\n', ' ')) ? message : (problem(value) ?? message);
+    },
   });
 };
 
-export const IsReason = (): PropertyDecorator => IsText(500, 3);
+/** `min` to `max` characters of plain text on one line; something is visible unless it may be empty. The JSON parser has trimmed it. */
+export const IsText = (max = 255, min = 1): PropertyDecorator =>
+  freeText(min > 0 ? 'visible' : 'text', max, min, 'without control characters and line breaks');
+
+/** The same, with up to 100 line breaks. */
+export const IsLines = (max = 2000, min = 1): PropertyDecorator =>
+  freeText('lines', max, min, `without control characters but for at most ${MOST_LINE_BREAKS} line breaks`);
+
+export const IsReason = (): PropertyDecorator => IsLines(500, 3);
 
 /** Text of a given form. The pattern must bound its length. */
 export const Matches = (pattern: string, max: number, message: string): PropertyDecorator => {
@@ -52,7 +85,7 @@ export const OneOf = (values: readonly string[]): PropertyDecorator =>
     message: `Send one of: ${values.join(', ')}.`,
   });
 
-export const isEmailAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text) && isPlainText(text);
+export const isEmailAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text) && textProblem(text) === undefined;
 
 export const IsEmailAddress = (): PropertyDecorator =>
   rule({
