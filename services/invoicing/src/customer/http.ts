@@ -2,7 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { CreateCustomer } from '@svc/contracts/customer/requests';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { versionAt } from '@svc/kernel';
-import { type Identity, type RequestOf, Serves, createEach, listProjection } from '@svc/service';
+import { type RequestOf, Serves, createEach, listProjection } from '@svc/service';
+import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
 import type { Customers } from './customers.ts';
@@ -21,18 +22,18 @@ export class CustomersController {
     @Inject(PROJECTIONS) private readonly projections: Projections,
   ) {}
 
-  private writing(identity: Identity): CustomerWriting {
-    return { context: this.context, customers: this.customers, identity };
+  private writing({ identity, calculated }: Pick<FastifyRequest, 'identity' | 'calculated'>): CustomerWriting {
+    return { context: this.context, customers: this.customers, identity, calculated };
   }
 
   @Serves('POST /customers')
-  create({ identity, body }: RequestOf<'POST /customers'>) {
-    return createCustomer(this.writing(identity), body);
+  create(request: RequestOf<'POST /customers'>) {
+    return createCustomer(this.writing(request), request.body);
   }
 
   @Serves('POST /customers/batch')
   createEach(request: RequestOf<'POST /customers/batch'>) {
-    return createEach(request, CreateCustomer, (body, { identity }) => createCustomer(this.writing(identity), body));
+    return createEach(request, CreateCustomer, (body, item) => createCustomer(this.writing(item), body));
   }
 
   @Serves('GET /customers/{id}')
@@ -42,18 +43,19 @@ export class CustomersController {
   }
 
   @Serves('PATCH /customers/{id}')
-  update({ identity, params: { id }, ifMatch, body }: RequestOf<'PATCH /customers/{id}'>) {
-    return updateCustomer(this.writing(identity), { id, ifMatch, body });
+  update(request: RequestOf<'PATCH /customers/{id}'>) {
+    const { params, ifMatch, body } = request;
+    return updateCustomer(this.writing(request), { id: params.id, ifMatch, body });
   }
 
   @Serves('DELETE /customers/{id}')
-  delete({ identity, params: { id }, ifMatch }: RequestOf<'DELETE /customers/{id}'>) {
-    return deleteCustomer(this.writing(identity), { id, ifMatch });
+  delete(request: RequestOf<'DELETE /customers/{id}'>) {
+    return deleteCustomer(this.writing(request), { id: request.params.id, ifMatch: request.ifMatch });
   }
 
   @Serves('POST /customers/{id}/erase')
-  erase({ identity, params: { id }, ifMatch }: RequestOf<'POST /customers/{id}/erase'>) {
-    return eraseCustomer(this.writing(identity), { id, ifMatch });
+  erase(request: RequestOf<'POST /customers/{id}/erase'>) {
+    return eraseCustomer(this.writing(request), { id: request.params.id, ifMatch: request.ifMatch });
   }
 
   @Serves('GET /customers')

@@ -1,25 +1,27 @@
 import type { Filter } from '@svc/document-store';
 import { rowOf, type Row, type Projection } from '@svc/event-store';
-import { versionAt } from '@svc/kernel';
+import { compactTaxId, foldCase, versionAt } from '@svc/kernel';
 import { customerEvents } from './customers.ts';
 import { isWhole } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
-import { beginsWith, nameKey } from '../projections/by-name.ts';
+import { beginsWith } from '../projections/by-name.ts';
 
 export interface CustomerRow extends Row {
   deleted: boolean;
+  /** Folded. */
   email: string | null;
+  /** Compact. */
   tax_id: string | null;
-  /** The normalized name, for sorting and searching. */
+  /** The folded name, for sorting and searching. */
   name_key: string | null;
 }
 
 const tenant = ['account', 'env'];
 
 export const customersProjection: Projection<CustomerRow, CustomerState | null> = {
-  name: 'customers_v2',
+  name: 'customers_v3',
   category: 'customer',
   ordinals: false,
   indexes: [
@@ -40,16 +42,20 @@ export const customersProjection: Projection<CustomerRow, CustomerState | null> 
       subject: state.id,
       created_at: state.created_at,
       deleted: state.deleted_at !== null,
-      email: personal?.email ?? null,
-      tax_id: personal?.tax_id ?? null,
-      name_key: personal ? nameKey(personal.name) : null,
+      email: foldedOrNull(personal?.email),
+      tax_id: personal?.tax_id ? compactTaxId(personal.tax_id) : null,
+      name_key: foldedOrNull(personal?.name),
     };
   },
   resource: (state, { revision }) => customerResource(state as CustomerState, versionAt(revision)),
 };
 
+const foldedOrNull = (text: string | null | undefined): string | null => (text ? foldCase(text) : null);
+
 export interface CustomerQuery {
+  /** In any case. */
   email?: string;
+  /** Written in any way. */
   tax_id?: string;
   /** A prefix of the name, in any case. */
   q?: string;
@@ -59,9 +65,12 @@ export interface CustomerQuery {
 
 export function customerFilter({ email, tax_id, q, deleted }: CustomerQuery): Filter {
   return {
-    ...(email === undefined ? {} : { email }),
-    ...(tax_id === undefined ? {} : { tax_id }),
+    ...(email === undefined ? {} : { email: foldCase(withPlus(email)) }),
+    ...(tax_id === undefined ? {} : { tax_id: compactTaxId(tax_id) }),
     ...(q === undefined ? {} : { name_key: beginsWith(q) }),
     ...(deleted === 'all' ? {} : { deleted: deleted === 'true' }),
   };
 }
+
+/** An address has no spaces: there is one where the `+` of `name+tag@…` was not escaped in the query. */
+const withPlus = (email: string): string => email.replaceAll(' ', '+');

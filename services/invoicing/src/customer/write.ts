@@ -1,10 +1,13 @@
+import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { CustomerResource } from '@svc/contracts/customer/resource';
 import { iso, notFound, prefixed, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
+import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
 import { customerStream, type Customers } from './customers.ts';
-import type { CustomerCommand } from './domain/decide.ts';
+import { customerDecider, type CustomerCommand } from './domain/decide.ts';
 import type { CustomerBody } from './domain/fields.ts';
+import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
 import { taxIdCheck } from './tax-ids.ts';
 
@@ -12,25 +15,32 @@ export interface CustomerWriting {
   context: Pick<InvoicingContext, 'clock'>;
   customers: Customers;
   identity: Identity;
+  /** The calculated fields that the caller sent. */
+  calculated?: Calculated;
 }
 
+const checked = calculatedCheck(customerDecider, (state, version) => (state ? customerResource(state, version) : undefined));
+
 /** Repeated under the same command id it returns the customer created before. */
-export async function createCustomer({ context, customers, identity }: CustomerWriting, body: CustomerBody): Promise<CustomerResource> {
+export async function createCustomer(
+  { context, customers, identity, calculated }: CustomerWriting,
+  body: CustomerBody,
+): Promise<CustomerResource> {
   const id = prefixed('cust', identity.commandId);
   const isTaxId = await taxIdCheck(body);
   const at = iso(context.clock.now());
   const command: CustomerCommand = { type: 'create', at, id, livemode: identity.livemode, body, isTaxId };
-  return change({ customers, identity }, id, () => command);
+  return change({ customers, identity }, id, (state, version) => checked(calculated, command, { state, version }));
 }
 
 /** A merge patch. Throws not_found, version_conflict, validation_error; invalid_state for a deleted customer. The number of changes is not limited. */
 export async function updateCustomer(
-  { context, customers, identity }: CustomerWriting,
+  { context, customers, identity, calculated }: CustomerWriting,
   { id, ifMatch, body }: { id: string; ifMatch: IfMatch | undefined; body: CustomerBody },
 ): Promise<CustomerResource> {
   const isTaxId = await taxIdCheck(body);
   const command: CustomerCommand = { type: 'update', at: iso(context.clock.now()), body, isTaxId };
-  return change({ customers, identity }, id, existing(ifMatch, command));
+  return change({ customers, identity }, id, existing(ifMatch, command, calculated));
 }
 
 /** Always possible; repeated it changes nothing. */
@@ -54,11 +64,12 @@ export async function eraseCustomer(
   return erased;
 }
 
-const existing = (ifMatch: IfMatch | undefined, command: CustomerCommand) => (state: unknown, version: number) => {
-  if (state === null) throw notFound('customer');
-  checkVersion(ifMatch, version);
-  return command;
-};
+const existing =
+  (ifMatch: IfMatch | undefined, command: CustomerCommand, calculated?: Calculated) => (state: CustomerState | null, version: number) => {
+    if (state === null) throw notFound('customer');
+    checkVersion(ifMatch, version);
+    return checked(calculated, command, { state, version });
+  };
 
 async function change(
   { customers, identity }: Pick<CustomerWriting, 'customers' | 'identity'>,

@@ -2,10 +2,9 @@ import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
 import { invalid, jsonBytes, DomainError, type Decider, type DomainEvent } from '@svc/kernel';
 import type { DocumentDefinition } from './definition.ts';
 import { fiscalEvent, isFiscalEvent } from './domain/events.ts';
-import { isBeingNumbered } from './domain/numbering.ts';
 import { isBeingReversed, isOfCaller, type DocumentCommand } from './domain/outcome.ts';
-import { partiesOf } from './domain/parties.ts';
 import { isNumbered, type DocumentContent, type Written } from './domain/state.ts';
+import { onceNumbered } from './once-numbered.ts';
 
 /** Of what is written, as the resource with frozen issuer and customer. */
 const MOST_BYTES = 640 * 1_024;
@@ -62,20 +61,11 @@ export function bounded<State extends object, Shown extends State, Command exten
 }: DocumentDefinition<State, Shown, Command, Event, Measured>): Decider<State | null, Command | DocumentCommand, Event> {
   const shown = (state: State | null): Measured | undefined => (isShown(state) ? resource(state, 1) : undefined);
 
-  /** As it is once it has its number, which is as long as any. */
-  function onceNumbered(state: State | null, { data }: Event): State | null {
-    if (!isBeingNumbered(state)) return state;
-    const { id, created_at: at } = state as unknown as Written<unknown>;
-    const taken = { document: id, seq: Number.MAX_SAFE_INTEGER, number: '9'.repeat(255), issued_at: at, issue_date: at.slice(0, 10) };
-    const parties = partiesOf(data as Parameters<typeof partiesOf>[0]);
-    return decider.decide({ type: 'number', at, request: state.request ?? 1, taken, parties }, state).reduce(decider.evolve, state);
-  }
-
   /** The corrective by which it is voided, once it has its number; otherwise the document itself. */
   function largestOf(state: State | null): State | null {
     if (!isNumbered(state) || !isBeingReversed(state)) return state;
     const events = decider.decide({ type: 'reverse', at: state.void.requested_at, original: state }, null);
-    return onceNumbered(events.reduce(decider.evolve, null), events.at(-1) as Event);
+    return onceNumbered(decider, events.reduce(decider.evolve, null), events.at(-1) as Event);
   }
 
   return {
@@ -86,7 +76,7 @@ export function bounded<State extends object, Shown extends State, Command exten
       if (!last || !isOfCaller(command) || continues?.(command as Command)) return events;
       const state = events.reduce(decider.evolve, before);
       if (isSurelySmall((state as Written<DocumentContent>).content)) return events;
-      const after = onceNumbered(state, last);
+      const after = onceNumbered(decider, state, last);
       const fiscal = isFiscalEvent(eventName, last) ? fiscalEvent(eventName, last).type : undefined;
       const startsRound = isNumbered(after) && after.round > (isNumbered(before) ? before.round : 0);
       checkSize({

@@ -1,4 +1,5 @@
 import { documents } from '@svc/contracts/documents';
+import { type Calculated, checkCalculated } from '@svc/contracts/schema/calculated';
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { PersonalDataErased } from '@svc/event-store';
@@ -20,6 +21,7 @@ import {
   type Turn,
 } from '@svc/kernel';
 import { checkVersion, type History, type Identity, type IfMatch } from '@svc/service';
+import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
 import { takeNumber } from '../series/take-number.ts';
@@ -34,6 +36,7 @@ import { entriesOf } from './history.ts';
 import { countNumber } from './metrics.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
 import { customerErased, lostSince, requestedCustomer } from './numbering.ts';
+import { onceNumbered } from './once-numbered.ts';
 import { planReversal } from './reversal.ts';
 
 type Stores = Pick<InvoicingContext, 'store' | 'ids'>;
@@ -44,6 +47,8 @@ export interface Call {
   identity: Identity;
   /** The request's. */
   turn?: Turn;
+  /** The calculated fields that the caller sent. */
+  calculated?: Calculated;
 }
 
 /** Who reads: an account in one of its environments. */
@@ -123,9 +128,20 @@ export function createDocuments<
       return commandOn(state, version, bytes);
     };
 
-  /** Carries out a caller's command. Throws what `decideOn` and the decision throw. */
-  const run = ({ context, identity, turn }: Call, id: string, decideOn: DecideOn): ReturnType<Handler['handle']> =>
-    handlerOf(context).handle(stream({ ...identity, id }), decideOn, metadataOf(identity), turn);
+  const checked = calculatedCheck<State | null, Command | DocumentCommand, Event>(
+    {
+      ...decider,
+      evolve: (state, event) => onceNumbered(decider, decider.evolve(state, event), event), // a receipt is not shown before
+    },
+    (state, version) => (isShown(state) ? resource(state, version) : undefined),
+  );
+
+  /** Carries out a caller's command. Throws what `decideOn` and the decision throw, and validation_error for calculated fields of other values. */
+  const run = ({ context, identity, turn, calculated }: Call, id: string, decideOn: DecideOn): ReturnType<Handler['handle']> => {
+    const comparing: DecideOn = async (state, version, bytes) =>
+      checked(calculated, await decideOn(state, version, bytes), { state, version: version - eventsBefore });
+    return handlerOf(context).handle(stream({ ...identity, id }), calculated ? comparing : decideOn, metadataOf(identity), turn);
+  };
 
   /** Throws not_found, version_conflict, and what the command's decision throws. */
   const change = async (call: Call, named: Named, commandOn: Parameters<typeof onExisting>[1]): Promise<Resource> =>
@@ -174,11 +190,13 @@ export function createDocuments<
     run,
     change,
 
-    /** What a command would make where nothing is yet, by the decision that would make it; nothing is stored. Throws what the decision throws. */
-    preview(command: Command): { state: Shown; resource: Resource } {
+    /** What a command would make where nothing is yet, by the decision that would make it; nothing is stored. Throws what `run` throws. */
+    preview(command: Command, calculated: Calculated | undefined): { state: Shown; resource: Resource } {
       const state = decider.decide(command, null).reduce<State | null>(decider.evolve, null);
       if (!isShown(state)) throw notFound(name);
-      return { state, resource: resource(state, 1) };
+      const made = resource(state, 1);
+      checkCalculated(calculated, null, () => made);
+      return { state, resource: made };
     },
     number,
     carryOut,

@@ -29,7 +29,12 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
   { context, projections }: { context: InvoicingContext; projections: Projections },
   { documents, projection, filtersOf = (query) => query, isSettled }: Routed<R, Resource>,
 ) {
-  const call = (request: FastifyRequest): Call => ({ context, identity: request.identity, turn: request.turn });
+  const call = (request: FastifyRequest): Call => ({
+    context,
+    identity: request.identity,
+    turn: request.turn,
+    calculated: request.calculated,
+  });
 
   return {
     call,

@@ -1,5 +1,6 @@
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { CreatePayment, PaymentResource } from '@svc/contracts/invoice/payment';
+import { checkCalculated } from '@svc/contracts/schema/calculated';
 import { iso, jsonNumber, mergeMetadata, notFound, prefixed, type JsonText } from '@svc/kernel';
 import { listItems, type JsonStream, type ListRequest } from '@svc/service';
 import { exactText } from '../totals/line.ts';
@@ -22,13 +23,16 @@ export async function recordPayment(call: Call, { body, ...named }: Named & { bo
   const { amount, paid_at, method = null, reference = null, metadata = {} } = body;
   const id = prefixed('pay', call.identity.commandId);
   const payment = { id, amount: exactText(amount), paid_at, method, reference, metadata: mergeMetadata({}, metadata) };
+  const { calculated, ...ofInvoice } = call; // they are the payment's, not the invoice's
   const { state } = await invoices.run(
-    call,
+    ofInvoice,
     named.id,
     invoices.onExisting(named, (now, version, bytes) => {
       checkRoom(version + KEPT_FOR_OUTCOMES + reversible(now), STILL);
       checkRoomForMore(bytes, STILL);
-      return { type: 'record_payment', at: iso(call.context.clock.now()), payment };
+      const at = iso(call.context.clock.now());
+      checkCalculated(calculated, null, () => paymentResource(now, { ...payment, created_at: at, reversed_at: null }));
+      return { type: 'record_payment', at, payment };
     }),
   );
   return answered(state, id);

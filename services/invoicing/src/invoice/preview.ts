@@ -8,12 +8,12 @@ import { invoices } from './invoices.ts';
 
 /** What `createInvoice` would make, by the same decision; nothing is stored. Throws what it throws. */
 export async function previewInvoice(call: Call, body: CreateInvoice): Promise<PreviewResource> {
-  return previewOf(invoices.preview(await creation(call, body)).resource);
+  return previewOf(invoices.preview(await creation(call, body), call.calculated).resource);
 }
 
 /** The same, with the steps by which the totals come about. */
 export async function explainInvoice(call: Call, body: CreateInvoice): Promise<PreviewResource> {
-  const { state, resource } = invoices.preview(await creation(call, body));
+  const { state, resource } = invoices.preview(await creation(call, body), call.calculated);
   await call.turn?.(0); // the totals are calculated a second time
   const { explanation, left_out } = explain(state.content);
   return { ...previewOf(resource), explanation, explanation_left_out: left_out };

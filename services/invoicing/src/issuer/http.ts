@@ -22,8 +22,8 @@ export class IssuerController {
   }
 
   @Serves('PATCH /issuer')
-  update({ identity, ifMatch, body: patch }: RequestOf<'PATCH /issuer'>) {
+  update({ identity, ifMatch, body: patch, calculated }: RequestOf<'PATCH /issuer'>) {
     const { context, issuers } = this;
-    return updateIssuer({ context, issuers, identity }, { ifMatch, patch });
+    return updateIssuer({ context, issuers, identity, calculated }, { ifMatch, patch });
   }
 }

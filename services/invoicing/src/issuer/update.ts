@@ -1,9 +1,12 @@
+import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { invalid, iso, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
+import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
 import { defaultIssuer } from './default-issuer.ts';
+import { issuerDecider, type IssuerCommand } from './domain/decide.ts';
 import { fixedStarts } from './fixed-starts.ts';
 import { issuerStream, type Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
@@ -12,11 +15,13 @@ export interface IssuerWriting {
   context: Pick<InvoicingContext, 'clock' | 'store'>;
   issuers: Issuers;
   identity: Identity;
+  /** The calculated fields that the caller sent. */
+  calculated?: Calculated;
 }
 
 /** A merge patch. Throws version_conflict, validation_error. The number of changes is not limited. */
 export async function updateIssuer(
-  { context, issuers, identity }: IssuerWriting,
+  { context, issuers, identity, calculated }: IssuerWriting,
   { ifMatch, patch }: { ifMatch: IfMatch | undefined; patch: UpdateIssuer },
 ): Promise<IssuerResource> {
   const { account, env } = identity;
@@ -26,11 +31,13 @@ export async function updateIssuer(
   const fixed = patch.series ? await fixedStarts({ context, account, env }, patch, now.state) : {};
   if (Object.keys(fixed).length > 0) throw invalid(fixed);
   const at = iso(context.clock.now());
+  const checked = calculatedCheck(issuerDecider, (state, version) => issuerResource(state ?? initial, version));
   const { state, revision } = await issuers.handle(
     issuerStream(account, env),
-    (_state, version) => {
+    (state, version) => {
       checkVersion(ifMatch, Math.max(version, 1));
-      return { type: 'update', at, initial, patch };
+      const command: IssuerCommand = { type: 'update', at, initial, patch };
+      return checked(calculated, command, { state, version });
     },
     metadataOf(identity),
   );

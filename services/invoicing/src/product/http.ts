@@ -1,7 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CreateProduct } from '@svc/contracts/product/requests';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
-import { type Identity, type RequestOf, Serves, createEach, listProjection } from '@svc/service';
+import { type RequestOf, Serves, createEach, listProjection } from '@svc/service';
+import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
 import { productFilter, productsProjection } from './list.ts';
@@ -20,18 +21,18 @@ export class ProductsController {
     @Inject(PROJECTIONS) private readonly projections: Projections,
   ) {}
 
-  private writing(identity: Identity): ProductWriting {
-    return { context: this.context, products: this.products, identity };
+  private writing({ identity, calculated }: Pick<FastifyRequest, 'identity' | 'calculated'>): ProductWriting {
+    return { context: this.context, products: this.products, identity, calculated };
   }
 
   @Serves('POST /products')
-  create({ identity, body }: RequestOf<'POST /products'>) {
-    return createProduct(this.writing(identity), body);
+  create(request: RequestOf<'POST /products'>) {
+    return createProduct(this.writing(request), request.body);
   }
 
   @Serves('POST /products/batch')
   createEach(request: RequestOf<'POST /products/batch'>) {
-    return createEach(request, CreateProduct, (body, { identity }) => createProduct(this.writing(identity), body));
+    return createEach(request, CreateProduct, (body, item) => createProduct(this.writing(item), body));
   }
 
   @Serves('GET /products/{id}')
@@ -40,13 +41,14 @@ export class ProductsController {
   }
 
   @Serves('PATCH /products/{id}')
-  update({ identity, params: { id }, ifMatch, body }: RequestOf<'PATCH /products/{id}'>) {
-    return updateProduct(this.writing(identity), { id, ifMatch, body });
+  update(request: RequestOf<'PATCH /products/{id}'>) {
+    const { params, ifMatch, body } = request;
+    return updateProduct(this.writing(request), { id: params.id, ifMatch, body });
   }
 
   @Serves('DELETE /products/{id}')
-  delete({ identity, params: { id }, ifMatch }: RequestOf<'DELETE /products/{id}'>) {
-    return deleteProduct(this.writing(identity), { id, ifMatch });
+  delete(request: RequestOf<'DELETE /products/{id}'>) {
+    return deleteProduct(this.writing(request), { id: request.params.id, ifMatch: request.ifMatch });
   }
 
   @Serves('GET /products')

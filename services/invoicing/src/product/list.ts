@@ -1,23 +1,24 @@
 import type { Filter } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
+import { foldCase } from '@svc/kernel';
 import { evolve } from './domain/evolve.ts';
 import type { ProductState } from './domain/state.ts';
 import { isWhole, productEvents } from './products.ts';
 import { productResource } from './resource.ts';
-import { beginsWith, nameKey } from '../projections/by-name.ts';
+import { beginsWith } from '../projections/by-name.ts';
 
 export interface ProductRow extends Row {
   deleted: boolean;
   active: boolean;
   sku: string | null;
-  /** The normalized name, for sorting and searching. */
+  /** The folded name, for sorting and searching. */
   name_key: string;
 }
 
 const tenant = ['account', 'env'];
 
 export const productsProjection: Projection<ProductRow, ProductState | null> = {
-  name: 'products_v1',
+  name: 'products_v2',
   category: 'product',
   ordinals: false,
   indexes: [
@@ -32,7 +33,7 @@ export const productsProjection: Projection<ProductRow, ProductState | null> = {
   row(state, recorded) {
     if (state === null) return undefined;
     const { created_at, active, sku, name } = state;
-    return { ...rowOf(recorded), created_at, deleted: state.deleted_at !== null, active, sku, name_key: nameKey(name) };
+    return { ...rowOf(recorded), created_at, deleted: state.deleted_at !== null, active, sku, name_key: foldCase(name) };
   },
   resource: (state) => productResource(state as ProductState),
 };

@@ -1,8 +1,10 @@
+import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { ProductResource } from '@svc/contracts/product/resource';
 import { iso, notFound, prefixed } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
+import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
-import type { ProductCommand } from './domain/decide.ts';
+import { productDecider, type ProductCommand } from './domain/decide.ts';
 import type { ProductBody } from './domain/fields.ts';
 import type { Products } from './products.ts';
 import { productResource } from './resource.ts';
@@ -11,21 +13,29 @@ export interface ProductWriting {
   context: Pick<InvoicingContext, 'clock'>;
   products: Products;
   identity: Identity;
+  /** The calculated fields that the caller sent. */
+  calculated?: Calculated;
 }
 
+const checked = calculatedCheck(productDecider, (state) => (state ? productResource(state) : undefined));
+
 /** Repeated under the same command id it returns the product created before. Throws validation_error, also for a SKU that another product has. */
-export async function createProduct({ context, products, identity }: ProductWriting, body: ProductBody): Promise<ProductResource> {
+export async function createProduct(
+  { context, products, identity, calculated }: ProductWriting,
+  body: ProductBody,
+): Promise<ProductResource> {
   const id = prefixed('prod', identity.commandId);
   const command: ProductCommand = { type: 'create', at: iso(context.clock.now()), id, livemode: identity.livemode, body };
-  return change({ products, identity }, id, () => command);
+  return change({ products, identity }, id, (state) => checked(calculated, command, { state, version: state?.version ?? 0 }));
 }
 
 /** A merge patch. Throws not_found, version_conflict, validation_error; invalid_state for a deleted product. The number of changes is not limited. */
 export async function updateProduct(
-  { context, products, identity }: ProductWriting,
+  { context, products, identity, calculated }: ProductWriting,
   { id, ifMatch, body }: { id: string; ifMatch: IfMatch | undefined; body: ProductBody },
 ): Promise<ProductResource> {
-  return change({ products, identity }, id, existing(ifMatch, { type: 'update', at: iso(context.clock.now()), body }));
+  const command: ProductCommand = { type: 'update', at: iso(context.clock.now()), body };
+  return change({ products, identity }, id, existing(ifMatch, command, calculated));
 }
 
 /** Always possible; repeated it changes nothing. Its SKU is free again. */
@@ -37,11 +47,11 @@ export async function deleteProduct(
 }
 
 const existing =
-  (ifMatch: IfMatch | undefined, command: ProductCommand): Parameters<Products['handle']>[1] =>
+  (ifMatch: IfMatch | undefined, command: ProductCommand, calculated?: Calculated): Parameters<Products['handle']>[1] =>
   (state) => {
     if (state === null) throw notFound('product');
     checkVersion(ifMatch, state.version);
-    return command;
+    return checked(calculated, command, { state, version: state.version });
   };
 
 async function change(

@@ -1,13 +1,11 @@
 import type { Condition, Sort } from '@svc/document-store';
-
-/** The normalized name of a row, its field `name_key`, for sorting and searching. */
-export const nameKey = (name: string): string => name.toLowerCase();
+import { foldCase } from '@svc/kernel';
 
 /** Greater than every string with the prefix: the last code point. */
 const LAST = '\u{10ffff}';
 
-/** Rows whose name begins so, in any case. */
-export const beginsWith = (name: string): Condition => ({ $gte: nameKey(name), $lt: nameKey(name) + LAST });
+/** Rows whose folded name, their field `name_key`, begins so. */
+export const beginsWith = (name: string): Condition => ({ $gte: foldCase(name), $lt: foldCase(name) + LAST });
 
 /** The orders of a list of what has a name. */
 export const ordersByName: Record<string, Sort> = {

@@ -12,7 +12,9 @@ const shapes: Record<string, string> = {
   invoices_v5: 'd7417b27496b0b70',
   receipts_v3: 'f8d704aeae21cdad',
   customers_v2: 'de876c997927e006',
+  customers_v3: 'de876c997927e006',
   products_v1: 'b89308e0a9699c93',
+  products_v2: 'b89308e0a9699c93',
 };
 
 /** Fields, types and formats; not what describes them. */

@@ -11,6 +11,7 @@ import { createCustomer } from '../customer/write.ts';
 import { createFiles, FILES } from '../files/files.ts';
 import { FilesController } from '../files/http.ts';
 import { createLinks } from '../files/links.ts';
+import { ISSUERS, IssuerController } from '../issuer/http.ts';
 import { PRODUCTS, ProductsController } from '../product/http.ts';
 import { createRenderer } from '../rendering/renderer.ts';
 import { servedProjections } from '../served-projections.ts';
@@ -21,7 +22,7 @@ class Served {}
 
 const types = Object.values(documentTypes);
 
-/** Serves all documents, customers and products of one account over HTTP, without gateway and workers. */
+/** Serves all documents, customers, products and the issuer of one account over HTTP, without gateway and workers. */
 export function serve({ account, folder = dataFolder() }: { account?: string; folder?: ReturnType<typeof dataFolder> } = {}) {
   const system = openSystem(folder.path);
   const projections = createProjections(system.documents, system.subscribing);
@@ -35,8 +36,15 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     { provide: PROJECTIONS, useValue: projections },
     { provide: CUSTOMERS, useValue: system.customers },
     { provide: PRODUCTS, useValue: system.products },
+    { provide: ISSUERS, useValue: system.issuers },
   ];
-  const controllers = [...types.map(({ controller }) => controller), CustomersController, ProductsController, FilesController];
+  const controllers = [
+    ...types.map(({ controller }) => controller),
+    CustomersController,
+    ProductsController,
+    IssuerController,
+    FilesController,
+  ];
   const module: DynamicModule = { module: Served, controllers, providers };
   let app: NestFastifyApplication;
 

@@ -151,6 +151,12 @@ function monetaryTotal(groups: Group[], { currency, subtotal, total, amount_paid
   };
 }
 
+/** A name is on one line; a text of several lines is the description too. */
+const describing = (text: string | null): { [name: string]: Node } => ({
+  'cbc:Description': textOf(text?.includes('\n') ? text : undefined), // BT-154
+  'cbc:Name': textOf(text?.replaceAll('\n', ' ')), // BT-153
+});
+
 function lineElement({ amount, allowance, charge, price, vat }: UblLine, n: number, { items, currency }: UblInvoice, syntax: Syntax): Node {
   const { quantity = 1, unit = 'C62', description = null, discounts = [], charges = [] } = items[n] ?? {};
   return {
@@ -161,7 +167,7 @@ function lineElement({ amount, allowance, charge, price, vat }: UblLine, n: numb
       ...adjustment(false, allowance, reasonsOf(discounts, 'Discount'), currency),
       ...adjustment(true, charge, reasonsOf(charges, 'Charge'), currency),
     ], // BG-27, BG-28
-    'cac:Item': { 'cbc:Name': textOf(description), 'cac:ClassifiedTaxCategory': taxCategory(vat) }, // BT-153, BG-30
+    'cac:Item': { ...describing(description), 'cac:ClassifiedTaxCategory': taxCategory(vat) }, // BG-30
     'cac:Price': { 'cbc:PriceAmount': { '@currencyID': currency, '#text': toText(decimal(price)) } }, // BT-146
   };
 }

@@ -264,6 +264,17 @@ describe('mapping', () => {
     expect(at(parsed(xml).document, 'Note')).toBe('<a> & "b"\uFFFD');
   });
 
+  test('a note keeps its line breaks; a line of several has them in its description, and none in its name', () => {
+    const { document, lines } = ubl({ ...documentOf({ items: [line(1), line(2)] }), notes: 'Pay to\nIBAN AL47\n\nThank you' });
+    expect(at(document, 'Note')).toBe('Pay to\nIBAN AL47\n\nThank you');
+    const described = documentOf();
+    const [first] = described.items;
+    const [one] = ubl({ ...described, items: [{ ...first!, description: 'Chair\nblue' }] }).lines;
+    expect([at(one, 'Item/Name'), at(one, 'Item/Description')]).toEqual(['Chair blue', 'Chair\nblue']);
+    expect(Object.keys(one!['Item']!)).toEqual(['Description', 'Name', 'ClassifiedTaxCategory']);
+    expect(Object.keys(lines[0]!['Item']!)).toEqual(['Name', 'ClassifiedTaxCategory']);
+  });
+
   test.each([
     ['Lots #12,#13', '#AAI#Lots #12,#13'],
     ['#ABC#text', '#AAI##ABC#text'],

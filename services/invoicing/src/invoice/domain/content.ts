@@ -102,19 +102,28 @@ export function revisedContent(
     content[field] === now[field] || sameJson(content[field], now[field]);
   if (!CALCULATED_FROM.every(isSame))
     return fitting(id, calculated(content, body, preconditions, { problems, stored: { content: now, totals } }), preconditions);
-  const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, preconditions) };
+  const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, preconditions, now) };
   if (Object.keys(all).length > 0) throw invalid(all);
   return { content, totals };
 }
 
+/** The fields that a merge patch gives another value than they have now; nothing is judged. */
+export function changedFields(given: UpdateInvoice, now: InvoiceContent, preconditions: Preconditions): (keyof InvoiceContent)[] {
+  return differing(merged(filled(given, now, preconditions).body, now, preconditions.defaults), now);
+}
+
+/** A field that is absent is null. */
+export const differing = (content: InvoiceContent, now: InvoiceContent): (keyof InvoiceContent)[] =>
+  (Object.keys(content) as (keyof InvoiceContent)[]).filter((field) => !sameJson(content[field] ?? null, now[field] ?? null));
+
 /** The body with its items completed from their products. */
 function filled(
   body: UpdateInvoice,
-  { currency }: Pick<InvoiceContent, 'currency'>,
+  { currency, items: held }: Pick<InvoiceContent, 'currency' | 'items'>,
   { products }: Preconditions,
 ): { body: UpdateInvoice; problems: Details } {
   if (body.items === undefined) return { body, problems: {} };
-  const { items, problems } = filledItems(body.items, { products, currency: body.currency ?? currency });
+  const { items, problems } = filledItems(body.items, { products, currency: body.currency ?? currency, held });
   return { body: items === body.items ? body : { ...body, items: [...items] }, problems };
 }
 
@@ -148,8 +157,9 @@ const calculated = (
   { problems, stored }: { problems: Details; stored: Calculated | null },
 ): Calculated => ({
   content,
-  totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, preconditions) }, stored),
+  totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, preconditions, stored?.content) }, stored),
 });
 
-const dateProblems = ({ issue_date: date }: UpdateInvoice, { today }: Preconditions): Details =>
-  date && date > today ? { issue_date: [`is in the future: today is ${today}.`] } : {};
+/** `now`: the content that is changed. A date that it has stays, wherever the issuer has moved to since. */
+const dateProblems = ({ issue_date: date }: UpdateInvoice, { today }: Preconditions, now?: InvoiceContent): Details =>
+  date && date !== now?.issue_date && date > today ? { issue_date: [`is in the future: today is ${today}.`] } : {};

@@ -5,7 +5,7 @@ import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { totalProblems } from '../../document/domain/kinds.ts';
 import { balance, refusedIn } from './actions.ts';
-import { newContent, revisedContent, type Preconditions } from './content.ts';
+import { changedFields, differing, newContent, revisedContent, type Preconditions } from './content.ts';
 import { settle, reserve, type CorrectionCommand } from './correct.ts';
 import { isCorrected } from './credits.ts';
 import type { InvoiceEvent, Settles } from './events.ts';
@@ -17,7 +17,7 @@ import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../
 import { negated } from '../../document/domain/reversal.ts';
 import { exemptionProblems } from './exemptions.ts';
 import { findPayment, recordPayment, type PaymentCommand, type PaymentEvent } from './payments.ts';
-import { isNumbered, type InvoiceContent, type InvoiceState, type NumberedInvoice, type Voiding } from './state.ts';
+import { isNumbered, type InvoiceState, type NumberedInvoice, type Voiding } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
 export interface SubmissionPreconditions {
@@ -131,15 +131,11 @@ function reverse({ at, original }: Of<'reverse'>): InvoiceEvent[] {
 const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange_rate'] as const;
 
 function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
-  const editable = isEditable(state);
-  if (!editable && Object.keys(body).some((field) => field !== 'metadata')) {
-    throw refusedIn(state, 'Changing more than metadata');
-  }
   const now = state.content;
+  if (!isEditable(state) && changedFields(body, now, preconditions).some((field) => field !== 'metadata'))
+    throw refusedIn(state, 'Changing more than metadata');
   const { content, totals } = revisedContent({ id: state.id, body }, state, preconditions);
-  const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter(
-    (field) => !sameJson(content[field] ?? null, now[field] ?? null),
-  );
+  const fields = differing(content, now);
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
   if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));

@@ -74,9 +74,15 @@ describe('a merge patch', () => {
     ).toBe('InvoiceRevised');
   });
 
-  test('of an invoice under way may hold only metadata, not even unchanged fields', () => {
-    expect(outcomeOf(invoiceDecider, patch({ items: body.items }), inState('submitted'))).toBe('invalid_state');
+  test('of an invoice under way may repeat what it has, and change its metadata alone', () => {
+    const { items } = inState('submitted').content;
+    expect(outcomeOf(invoiceDecider, patch({ items: body.items, customer_id: body.customer_id, notes: null }), inState('submitted'))).toBe(
+      'nothing',
+    );
+    expect(outcomeOf(invoiceDecider, patch({ metadata: { a: 'b' }, items: body.items }), inState('submitted'))).toBe('InvoiceRevised');
     expect(outcomeOf(invoiceDecider, patch({ metadata: { a: 'b' }, notes: 'x' }), inState('submitted'))).toBe('invalid_state');
+    expect(outcomeOf(invoiceDecider, patch({ items: [...items, ...items] as never }), inState('submitted'))).toBe('invalid_state');
+    expect(outcomeOf(invoiceDecider, patch({ items: [{ product_id: 'prod_unknown' }] }), inState('submitted'))).toBe('invalid_state');
     expect(outcomeOf(invoiceDecider, patch({}), inState('submitted'))).toBe('nothing');
   });
 

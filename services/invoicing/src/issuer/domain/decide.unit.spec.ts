@@ -35,6 +35,11 @@ describe('an issuer', () => {
     expect(initial.series.standard).toEqual({ code: 'INV', format: '{series}-{year}-{seq:6}', start: 1 });
   });
 
+  test('takes null for what is not set yet, and for nothing else that cannot be removed', () => {
+    expect(after({ legal_name: null, country: null, address: null, tax_id: null, authority: null }, null, live).events).toEqual([]);
+    expect(wrongOf({ legal_name: null, country: null })).toEqual(['legal_name', 'country']);
+  });
+
   test('two accounts created in the same millisecond have different ids and tax ids', () => {
     const other = defaultIssuer(`${account.slice(0, -1)}y`, 'test');
     expect(other.id).not.toBe(initial.id);

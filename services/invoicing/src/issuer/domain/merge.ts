@@ -7,11 +7,13 @@ import type { IssuerState, Unit } from './state.ts';
 const removable: ReadonlySet<string> = new Set(['trade_name', 'tax_id', 'address', 'software_code', 'authority', 'metadata']);
 
 /**
- * The issuer after the merge patch: an absent field stays, null removes it, objects merge, `units` and `operators` are replaced as lists.
+ * The issuer after the merge patch: an absent field stays, null removes it, objects merge, `units` and `operators` are replaced as lists. What
+ * is not set yet may be sent as null.
  * Throws validation_error naming every invalid field.
  */
 export function mergedIssuer(patch: UpdateIssuer, now: IssuerState): IssuerState {
-  const kept = Object.keys(patch).filter((field) => patch[field as keyof UpdateIssuer] === null && !removable.has(field));
+  const isKept = (field: keyof UpdateIssuer): boolean => patch[field] === null && now[field] !== null && !removable.has(field);
+  const kept = (Object.keys(patch) as (keyof UpdateIssuer)[]).filter(isKept);
   if (kept.length > 0) throw invalid(Object.fromEntries(kept.map((field) => [field, ['cannot be removed: give a value or leave it out']])));
   const { address, default_tax_rate: rate, series, units, metadata, ...plain } = patch;
   const next: IssuerState = {

@@ -20,6 +20,20 @@ const filled = (item: ItemInput, known: ProductState | undefined = product(), cu
   return { item: items[1], problems: Object.keys(problems) };
 };
 
+test('a line that the document has goes on naming a product that was deleted since, if it says all itself', () => {
+  const line = { product_id: id, description: 'Feed', unit: 'KGM', unit_price: 3, taxes: [] };
+  const problemsOf = (item: ItemInput, held: { product_id: string | null }[]) =>
+    Object.keys(filledItems([item], { products: new Map(), currency: 'EUR', held }).problems);
+  expect(filledItems([line], { products: new Map(), currency: 'EUR', held: [{ product_id: id }] })).toEqual({
+    items: [line],
+    problems: {},
+  });
+  expect(problemsOf(line, [{ product_id: 'prod_2' }, { product_id: null }])).toEqual(['items.0.product_id']);
+  expect(problemsOf(line, [])).toEqual(['items.0.product_id']);
+  for (const field of ['description', 'unit', 'unit_price', 'taxes'] as const)
+    expect(problemsOf({ ...line, [field]: undefined }, [{ product_id: id }])).toEqual(['items.0.product_id']);
+});
+
 test('a line takes description, unit, price and taxes of its product', () =>
   expect(filled({ product_id: id, quantity: 3 })).toEqual({
     item: {
