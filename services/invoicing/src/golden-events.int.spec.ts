@@ -32,6 +32,19 @@ describe.each([...byAccount])('what releases stored of %s', (account, all) => {
     }
   });
 
+  test('what the API shows can be written back: nothing changes', async () => {
+    for (const object of ['invoice', 'customer'] as const) {
+      for (const stream of of(all, object)) {
+        const { id } = partsOf(stream);
+        const { body: resource } = await call(`GET /${object}s/{id}`, { id });
+        if (resource['deleted_at']) continue;
+        expect(await call(`PATCH /${object}s/{id}`, { id, body: resource })).toMatchObject({ status: 200, body: resource });
+      }
+    }
+    const { body: issuer } = await call('GET /issuer');
+    expect(await call('PATCH /issuer', { body: issuer })).toMatchObject({ status: 200, body: issuer });
+  });
+
   test('lists hold exactly the documents that have been shown', async () => {
     for (const object of ['invoice', 'receipt'] as const) {
       const { body } = await call(`GET /${object}s`, { query: 'per_page=100' });

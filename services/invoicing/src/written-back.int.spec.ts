@@ -90,6 +90,9 @@ describe('an invoice as it was read', () => {
     const resource = await read(id);
     expect(resource['status']).toBe(status);
     expect(await patch(id, resource)).toMatchObject({ status: 200, body: resource });
+    const tried = { attempts: 9, last_attempt_at: '2026-01-16T12:00:09.000Z', next_attempt_at: '2026-01-16T12:00:19.000Z' };
+    const fiscal = resource['fiscal'] && { ...(resource['fiscal'] as object), ...tried };
+    expect(await patch(id, { ...resource, fiscal })).toMatchObject({ status: 200, body: resource });
     expect(await patch(id, { ...resource, metadata: { a: 'c' } })).toMatchObject({
       status: 200,
       body: { version: resource.version + 1, metadata: { a: 'c' } },

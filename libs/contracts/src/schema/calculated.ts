@@ -22,7 +22,7 @@ interface Sent {
 /** The calculated fields of a body. */
 export type Calculated = readonly Sent[];
 
-const CALCULATED = 'is calculated: leave it out, or send the value that was read last.';
+const CALCULATED = 'is calculated: leave it out, or send the value that the resource has.';
 const FIXED = 'cannot be changed: leave it out.';
 
 /**

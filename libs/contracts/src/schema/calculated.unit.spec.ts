@@ -92,7 +92,7 @@ describe('calculated fields', () => {
     };
     const problems = problemsOfSent(sent, invoice());
     expect(Object.keys(problems).sort()).toEqual(['customer', 'items.0.amount', 'status', 'total']);
-    expect(problems['items.0.amount']).toEqual(['is calculated: leave it out, or send the value that was read last.']);
+    expect(problems['items.0.amount']).toEqual(['is calculated: leave it out, or send the value that the resource has.']);
     expect(Object.keys(problemsOf(UpdateInvoice, sent) ?? {})).toEqual(['nothing']);
   });
 

@@ -1,6 +1,7 @@
 import { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { routeNames, routes } from '@svc/contracts/routes';
 import { ajvOfAll } from '@svc/contracts/schema/ajv';
+import { takeCalculated } from '@svc/contracts/schema/calculated';
 import type { Class } from '@svc/contracts/schema/class';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { DomainError } from '@svc/kernel';
@@ -27,7 +28,9 @@ const judging = (shape: Class, json: string) => {
   const check = bodyCheck(shape);
   return (): unknown => {
     try {
-      return check(parseBody(bytes));
+      const body = parseBody(bytes);
+      takeCalculated(shape, body);
+      return check(body);
     } catch (error) {
       if (error instanceof DomainError) return error;
       throw error;

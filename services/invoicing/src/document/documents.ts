@@ -138,8 +138,11 @@ export function createDocuments<
 
   /** Carries out a caller's command. Throws what `decideOn` and the decision throw, and validation_error for calculated fields of other values. */
   const run = ({ context, identity, turn, calculated }: Call, id: string, decideOn: DecideOn): ReturnType<Handler['handle']> => {
-    const comparing: DecideOn = async (state, version, bytes) =>
-      checked(calculated, await decideOn(state, version, bytes), { state, version: version - eventsBefore });
+    const comparing: DecideOn = async (state, version, bytes) => {
+      const command = checked(calculated, await decideOn(state, version, bytes), { state, version: version - eventsBefore });
+      await turn?.(0); // the decision may be made a second time
+      return command;
+    };
     return handlerOf(context).handle(stream({ ...identity, id }), calculated ? comparing : decideOn, metadataOf(identity), turn);
   };
 

@@ -359,7 +359,11 @@ describe('credit notes and correctives', () => {
     expect(await wrongOf('POST /invoices/{id}/submit', { id })).toEqual([422, 'validation_error', 'corrects']);
     expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ status: 'draft', number: null, version: 1 });
     expect(await wrongOf('PATCH /invoices/{id}', { id, body: { items: [item(7)] } })).toEqual([422, 'validation_error', 'corrects']);
-    expect(await wrongOf('PATCH /invoices/{id}', { id, body: { corrects: original.id } })).toEqual([422, 'validation_error', 'corrects']);
+    expect(await wrongOf('PATCH /invoices/{id}', { id, body: { corrects: id } })).toEqual([422, 'validation_error', 'corrects']);
+    expect(await call('PATCH /invoices/{id}', { id, body: { corrects: original.id } })).toMatchObject({
+      status: 200,
+      body: { version: 1 },
+    });
     await call('PATCH /invoices/{id}', { id, body: { items: [item(6)] } });
     expect(await call('POST /invoices/{id}/submit', { id })).toMatchObject({ status: 200, body: { status: 'submitting', total: 6 } });
   });

@@ -15,13 +15,27 @@ const forms = [
   ...['2026-03-01', '2026-03-01T10:00:00Z', 'some reason'],
 ];
 
+/** Formats of free text. */
+const TEXTS = new Set<unknown>(['text', 'visible', 'lines']);
+
 /** The bodies that take longest to validate, built from the schema. `holds`: whether a value is valid by a schema. */
 export function worstBodies(schema: Schema, holds: (schema: Schema, value: Value) => boolean): WorstBody[] {
   const places = [...placesIn(schema)];
   const around = (path: string[], json: string): string =>
     path.reduceRight((inside, step) => (step === '' ? `[${inside}]` : `{"${step}":${inside}}`), json);
   const list = (element: string) => (bytes: number) => `[${repeated(element, bytes)}]`;
-  const texts = { long: 'x', marks: '\u0301\u0316', blanks: ' ', zeros: '0', escaped: '\\u0000', 'half a pair': '\\ud800' };
+  const texts = {
+    long: 'x',
+    marks: '\u0301\u0316',
+    blanks: ' ',
+    zeros: '0',
+    escaped: '\\u0000',
+    'half a pair': '\\ud800',
+    breaks: '\\n',
+    ends: '\\r\\n',
+    unseen: '\u200b',
+    spaces: '\u3000',
+  };
   return [
     { kind: 'unknown fields', json: (bytes) => `{${numbered((n) => `"k${n}":0`, bytes)}}` },
     { kind: 'unknown fields by the thousand', json: (bytes) => `{"a":[${repeated(`{${numbered((n) => `"k${n}":0`, 8_000)}}`, bytes)}]}` },
@@ -113,7 +127,7 @@ function rightButOne(schema: Schema, holds: (schema: Schema, value: Value) => bo
     if (type === 'object') return {};
     if (type === 'boolean') return true;
     if (type === 'integer') return at.minimum;
-    const padded = at.format === 'text' ? ['x'.repeat(Math.min(pad, at.maxLength as number))] : [];
+    const padded = TEXTS.has(at.format) ? ['x'.repeat(Math.min(pad, at.maxLength as number))] : [];
     return [...padded, ...forms, 1].find((value) => holds(at, value));
   };
   const body = JSON.stringify(fit(schema, bytes, 200));
