@@ -3,7 +3,7 @@ import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/k
 import { totalProblems } from '../../document/domain/kinds.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
-import { documentAdjustmentsOf, exactText, itemProblems, itemsOf } from '../../totals/line.ts';
+import { documentAdjustmentsOf, exactText, itemProblems, itemsOf, type Item } from '../../totals/line.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import { noCustomer } from '../../document/domain/parties.ts';
@@ -107,10 +107,23 @@ export function revisedContent(
   return { content, totals };
 }
 
-/** The fields that a merge patch gives another value than they have now; nothing is judged. */
+/** The fields that a merge patch does not repeat as they are now; nothing is judged. Lines that leave something out are written anew, not repeated. */
 export function changedFields(given: UpdateInvoice, now: InvoiceContent, preconditions: Preconditions): (keyof InvoiceContent)[] {
-  return differing(merged(filled(given, now, preconditions).body, now, preconditions.defaults), now);
+  const fields = differing(merged(filled(given, now, preconditions).body, now, preconditions.defaults), now);
+  return given.items && !given.items.every((item) => FIELDS.every((field) => item[field] !== undefined)) ? ['items', ...fields] : fields;
 }
+
+/** Of a line. */
+const FIELDS = [
+  'product_id',
+  'description',
+  'quantity',
+  'unit',
+  'unit_price',
+  'discounts',
+  'charges',
+  'taxes',
+] as const satisfies (keyof Item)[];
 
 /** A field that is absent is null. */
 export const differing = (content: InvoiceContent, now: InvoiceContent): (keyof InvoiceContent)[] =>
