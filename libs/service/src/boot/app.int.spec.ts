@@ -224,8 +224,10 @@ describe('bodies', () => {
     const answer = await create('{"name":7,"colour":1,"address":{"planet":"Mars","city":""},"metadata":{"k":1}}');
     expect(outcome(answer)).toEqual([422, 'validation_error']);
     expect(fields(answer)).toEqual(['address.city', 'address.planet', 'colour', 'metadata.k', 'name']);
-    expect(answer.body.error?.details?.name).toEqual(['Send text of 1 to 255 characters, without control characters.']);
-    expect(answer.body.error?.details?.['address.city']).toEqual(['Send text of 1 to 255 characters, without control characters.']);
+    expect(answer.body.error?.details?.name).toEqual(['Send text of 1 to 255 characters, without control characters and line breaks.']);
+    expect(answer.body.error?.details?.['address.city']).toEqual([
+      'Send text of 1 to 255 characters, without control characters and line breaks.',
+    ]);
     expect((await create('{}')).body.error?.details).toEqual({ name: ['This field is required.'] });
   });
 
