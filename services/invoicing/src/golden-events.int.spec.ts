@@ -16,6 +16,10 @@ const byAccount = Map.groupBy(streams, (stream) => partsOf(stream).account);
 const of = (all: GoldenStream[], category: string) => all.filter((stream) => partsOf(stream).category === category);
 const last = <Data>({ events }: GoldenStream): Data => events.at(-1)?.data as Data;
 
+/** What 0.1.0 showed as due of an invoice that is not issued, or is void. Until 0.3. */
+const owedToday = ({ object, status }: Record<string, unknown>): object =>
+  object === 'invoice' && ['draft', 'failed', 'voided'].includes(status as string) ? { amount_due: 0, payment_status: null } : {};
+
 describe.each([...byAccount])('what releases stored of %s', (account, all) => {
   const { system, call, customer, start, stop } = serve({ account });
   beforeAll(async () => {
@@ -28,7 +32,7 @@ describe.each([...byAccount])('what releases stored of %s', (account, all) => {
     const shown = all.flatMap(({ shown }) => shown ?? []).filter(({ object }) => object === 'invoice' || object === 'receipt');
     for (const resource of shown) {
       const { body } = await call(`GET /${resource['object'] as 'invoice' | 'receipt'}s/{id}`, { id: resource.id });
-      expect(body).toMatchObject(resource);
+      expect(body).toMatchObject({ ...resource, ...owedToday(resource) });
     }
   });
 

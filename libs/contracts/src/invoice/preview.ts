@@ -53,6 +53,7 @@ export class PreviewResource {
   @About('All taxes that are not retained, surcharges included.') @IsExact() tax_total: number;
   @About('Taxes that the customer withholds.') @IsExact() retained_total: number;
   @About('Total with tax, before what is retained.') @IsExact() total: number;
+  @About('What will be due once it is issued: the total less retained taxes; 0 for a credit note.') @IsExact() amount_due: number;
   @About('One row per tax group.') @NestedList(() => TaxBreakdown, { max: 1000 }) tax_breakdown: TaxBreakdown[];
   @About('With `explain=true`: the steps, in order; of each kind the first 500.')
   @Optional()

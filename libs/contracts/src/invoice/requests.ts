@@ -145,7 +145,10 @@ export class InvoicesQuery extends PageQuery {
   @About('Only the invoice with this number.') @Optional() @IsText() number?: string;
   @About('Only invoices in this currency.') @Optional() @IsCurrency() currency?: string;
   @About('Only invoices of this series.') @Optional() @IsText() series?: string;
-  @About('Only invoices with this payment status.') @Optional() @OneOf(paymentStatuses) payment_status?: PaymentStatus;
+  @About('Only invoices that show this payment status; drafts, failed and voided ones show none.')
+  @Optional()
+  @OneOf(paymentStatuses)
+  payment_status?: PaymentStatus;
   @About('Only invoices that correct this one.') @Optional() @IsText() corrects?: string;
   @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
   @Optional()
@@ -157,5 +160,10 @@ export class InvoicesQuery extends PageQuery {
   created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
-  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(documentSorts) sort?: DocumentSort;
+  @About(
+    'Order; `-` in front is descending. Newest first when left out. `created_at` is the order of entering the list; `number` sorts by series, year and sequence.',
+  )
+  @Optional()
+  @OneOf(documentSorts)
+  sort?: DocumentSort;
 }

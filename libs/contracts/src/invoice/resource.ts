@@ -67,8 +67,15 @@ export class InvoiceResource extends ResourceHead {
   @About('Total with tax, before what is retained.') @IsExact() total: number;
   @About('Sum of its payments.') @IsExact() amount_paid: number;
   @About('Sum of its registered credit notes, less the taxes that they retain.') @IsExact() amount_credited: number;
-  @About('Total less retained taxes, payments and credit notes; below 0 is owed back. 0 for a credit note.') @IsExact() amount_due: number;
-  @About('Whether it is paid.') @OneOf(paymentStatuses) payment_status: PaymentStatus;
+  @About(
+    'Total less retained taxes, payments and credit notes; below 0 is owed back. 0 for a credit note, and while nothing is owed: in draft, failed and voided.',
+  )
+  @IsExact()
+  amount_due: number;
+  @About('Whether it is paid; null in draft, failed and voided, where nothing is owed.')
+  @Nullable()
+  @OneOf(paymentStatuses)
+  payment_status: PaymentStatus | null;
   @About('One row per tax group.') @NestedList(() => TaxBreakdown, { max: 1000 }) tax_breakdown: TaxBreakdown[];
   @About('Code that the tax authority gave to the document; the same as `fiscal.code`.') @Nullable() @IsAnyText(255) fiscal_code:
     string | null;

@@ -79,5 +79,10 @@ export class ReceiptsQuery extends PageQuery {
   created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
-  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(documentSorts) sort?: DocumentSort;
+  @About(
+    'Order; `-` in front is descending. Newest first when left out. `created_at` is the order of entering the list; `number` sorts by series, year and sequence.',
+  )
+  @Optional()
+  @OneOf(documentSorts)
+  sort?: DocumentSort;
 }

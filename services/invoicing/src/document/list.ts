@@ -14,7 +14,10 @@ const tenant = ['account', 'env'];
  */
 const documentIndexes = (walked: string[]): Index[] => [
   { fields: [...tenant, 'ordinal', ...walked] },
-  ...['status', 'customer_id', 'number', 'issue_date', 'created_at', 'total'].map((field) => ({ fields: [...tenant, field, 'ordinal'] })),
+  ...['status', 'customer_id', 'number_key', 'issue_date', 'created_at', 'total'].map((field) => ({
+    fields: [...tenant, field, 'ordinal'],
+  })),
+  { fields: [...tenant, 'number', 'ordinal'], present: 'number' },
   { fields: [...tenant, 'corrects', 'ordinal'], present: 'corrects' },
 ];
 
@@ -24,6 +27,8 @@ interface OwnFields {
   type: string;
   customer_id: string | null;
   number: string | null;
+  /** To sort numbers by series, year and sequence. */
+  number_key: string | null;
   corrects: string | null;
   issue_date: string | null;
 }
@@ -65,6 +70,22 @@ export const documentProjection = <
   resource: (state, { data, revision }) => madeAfter(data, () => resource(state as Shown, versionAt(revision) - eventsBefore)),
 });
 
+/** Digits of the largest sequence. */
+const SEQ_DIGITS = String(Number.MAX_SAFE_INTEGER).length;
+
+/** The number, and what sorts it: by series, year and sequence; tills that count on their own by the number itself. */
+export const numberFields = (
+  { series }: Pick<DocumentContent, 'series'>,
+  { number, seq, issue_date }: { number: string; seq: number; issue_date?: string | null },
+): Pick<OwnFields, 'number' | 'number_key'> => ({
+  number,
+  // A count restarts with the year of the issue date, and issue dates never run backwards in a series.
+  number_key: [series, (issue_date ?? '').slice(0, 4), String(seq).padStart(SEQ_DIGITS, '0'), number].join(' '),
+});
+
+/** The same of a document without a number. */
+export const unnumbered = { number: null, number_key: null };
+
 const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'corrects'] as const;
 
 /** The filters of documents' lists; those that a list does not have are absent. */
@@ -93,8 +114,12 @@ export async function zoneFor(
 
 /** Ties in the order of creation. */
 export const documentOrders: Record<string, Sort> = Object.fromEntries(
-  ['issue_date', 'number', 'total'].flatMap((field): [string, Sort][] => [
-    [field, { [field]: 1, ordinal: 1 }],
-    [`-${field}`, { [field]: -1, ordinal: -1 }],
+  [
+    ['issue_date', 'issue_date'],
+    ['number', 'number_key'],
+    ['total', 'total'],
+  ].flatMap(([name, field]): [string, Sort][] => [
+    [`${name}`, { [`${field}`]: 1, ordinal: 1 }],
+    [`-${name}`, { [`${field}`]: -1, ordinal: -1 }],
   ]),
 );

@@ -72,8 +72,10 @@ describe('a preview', () => {
     const seen = await preview(asked);
     expect([seen.status, stored()]).toEqual([200, before]);
     expect(seen.body).not.toHaveProperty('explanation');
-    const { object: _, ...amounts } = seen.body;
-    expect((await call('POST /invoices', { body: asked })).body).toMatchObject(amounts);
+    const { object: _, amount_due, ...amounts } = seen.body;
+    expect(amount_due).toBe(108.01);
+    // A draft owes nothing yet.
+    expect((await call('POST /invoices', { body: asked })).body).toMatchObject({ ...amounts, amount_due: 0, payment_status: null });
   });
 
   test('explained, it tells each step with its rule, and the same totals', async () => {
@@ -160,7 +162,8 @@ test('lists: every filter and order', async () => {
   expect(await found(`customer_id=${jo}`)).toEqual([dear, cheap]);
   expect(await found(`number=${String(number)}`)).toEqual([dear]);
   expect(await found('currency=USD')).toEqual([cheap]);
-  expect(await found('type=standard&payment_status=unpaid&status=draft')).toEqual([cheap]);
+  expect(await found('type=standard&payment_status=unpaid')).toEqual([middle, dear]);
+  expect(await found('payment_status=unpaid&status=draft')).toEqual([]);
   expect(await found('corrects=inv_1')).toEqual([]);
   expect(await found(`issue_from=${today()}`)).toEqual([middle]);
   expect(await found(`issue_to=${plusDays(today(), -40)}`)).toEqual([dear]);
@@ -308,7 +311,7 @@ describe('credit notes and correctives', () => {
     const made = await call('POST /invoices', { body: correcting(original) });
     expect(made).toMatchObject({
       status: 201,
-      body: { type: 'credit_note', corrects: original.id, series: 'CN', total: 4, amount_due: 0, payment_status: 'paid', status: 'draft' },
+      body: { type: 'credit_note', corrects: original.id, series: 'CN', total: 4, amount_due: 0, payment_status: null, status: 'draft' },
     });
     const note = await issued(correcting(original));
     const less = await issued(correcting(original, { type: 'corrective', items: [{ ...item(5), quantity: -1 }] }));

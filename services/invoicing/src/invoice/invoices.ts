@@ -1,7 +1,7 @@
 import { createDocuments } from '../document/documents.ts';
-import { documentProjection } from '../document/list.ts';
+import { documentProjection, numberFields, unnumbered } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
-import { balance, publicStatus } from './domain/actions.ts';
+import { publicStatus, shownBalance } from './domain/actions.ts';
 import { invoiceDecider, isEditable, type InvoiceCommand } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { isDrafted } from './domain/evolve.ts';
@@ -51,7 +51,7 @@ export const invoices = createDocuments({
 });
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v5',
+  name: 'invoices_v6',
   filters: ['payment_status', 'series', 'currency', 'type'],
   own(state) {
     const { type, customer_id, corrects, issue_date } = state.content;
@@ -59,8 +59,8 @@ export const invoicesProjection = documentProjection(invoices.definition, {
       status: publicStatus(state),
       type,
       customer_id,
-      number: isNumbered(state) ? state.issue.number : null,
-      payment_status: balance(state).status,
+      ...(isNumbered(state) ? numberFields(state.content, { ...state.issue, issue_date }) : unnumbered),
+      payment_status: shownBalance(state).status,
       corrects,
       issue_date,
     };

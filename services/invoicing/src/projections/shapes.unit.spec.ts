@@ -10,7 +10,9 @@ const resources = { invoices: InvoiceResource, receipts: ReceiptResource, custom
 /** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */
 const shapes: Record<string, string> = {
   invoices_v5: 'd7417b27496b0b70',
+  invoices_v6: 'a11601acdc670644',
   receipts_v3: 'f8d704aeae21cdad',
+  receipts_v4: 'f8d704aeae21cdad',
   customers_v2: 'de876c997927e006',
   customers_v3: 'de876c997927e006',
   products_v1: 'b89308e0a9699c93',

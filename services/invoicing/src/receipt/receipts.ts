@@ -1,5 +1,5 @@
 import { createDocuments } from '../document/documents.ts';
-import { documentProjection } from '../document/list.ts';
+import { documentProjection, numberFields } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { receiptDecider } from './domain/decide.ts';
 import { receiptEvents } from './domain/events.ts';
@@ -25,11 +25,11 @@ export const receipts = createDocuments({
 
 /** A receipt gets its row when it has its number. */
 export const receiptsProjection = documentProjection(receipts.definition, {
-  name: 'receipts_v3',
+  name: 'receipts_v4',
   filters: ['series', 'currency', 'type'],
   own({ status, content, issue }) {
-    const { number, issue_date } = issue;
-    return { status, ...typeOf(content), customer_id: content.customer_id, number, issue_date };
+    const { issue_date } = issue;
+    return { status, ...typeOf(content), customer_id: content.customer_id, ...numberFields(content, issue), issue_date };
   },
 });
 

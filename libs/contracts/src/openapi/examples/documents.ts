@@ -129,7 +129,7 @@ export const attempt = {
 
 const preview = {
   ...{ object: 'invoice_preview', livemode: false, type: 'standard', items: [item], discounts: [], charges: [] },
-  ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', ...totals },
+  ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', ...totals, amount_due: 121.61 },
   explanation: [
     {
       ...{ step: 'gross', field: 'items.0', calculation: '2 × 50.25', result: 100.5 },

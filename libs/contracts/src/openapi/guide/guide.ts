@@ -53,6 +53,8 @@ It is read at each submission and holds for voiding too. In live documents it is
 - **Lists** answer newest first, in pages: \`page\` (from 1) and \`per_page\` (20, at most 100). \`links\` keep all filters. A filter
   is compared like what is stored, trimmed and in NFC; \`email\` without case, \`tax_id\` without spaces, dots, dashes and slashes, \`q\` by
   case folding. An empty filter is 400.
+- **Polling**: ask \`sort=created_at&created_from=\` the newest \`created_at\` you have, less 5 seconds, and leave out what you have. A document
+  enters the list with its \`created_at\`, which the clocks of our processes may put at most 5 seconds off. A receipt is created with its number.
 - **Concurrency**: a resource’s \`version\` is its \`ETag\`. Send it as \`If-Match\` and a change that crossed yours is 412, not lost.
 - **Size**: a body has at most 256 KiB. Unknown fields are 422, unknown query parameters 400.
 - Later releases add fields and events: let those pass that you do not know.

@@ -12,6 +12,15 @@ export function balance(state: InvoiceState): Balance {
   return balanceOf(state, 'corrections' in state && state.corrections ? amountCredited(state) : '0');
 }
 
+/** The balance that callers see: `status` is null, and nothing is due, while the document is not issued, and once it is void. */
+export type ShownBalance = Omit<Balance, 'status'> & { status: Balance['status'] | null };
+
+/** The balance as callers see it: a draft, a rejected and a voided document owe nothing. */
+export const shownBalance = (state: InvoiceState): ShownBalance =>
+  owesNothing.has(state.status) ? { ...balance(state), due: '0', status: null } : balance(state);
+
+const owesNothing: ReadonlySet<InvoiceState['status']> = new Set(['draft', 'failed', 'voided']);
+
 /** What can be done now: with what carries out a void, a person can end a doubt alone. Metadata can always be changed and is not listed. */
 export function availableActions(state: InvoiceState): InvoiceAction[] {
   if (state.reversal) return 'fiscal' in state && isInDoubt(state.fiscal) ? ['resolve'] : [];

@@ -1,5 +1,5 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { invalid, invalidState, DomainError, type Decider } from '@svc/kernel';
+import { invalid, invalidState, millisOf, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
@@ -81,11 +81,21 @@ function reverse({ at, original }: Of<'reverse'>): ReceiptEvent[] {
   return [{ type: 'ReceiptReversalDrafted', data: { at, ...facts, numbering } }];
 }
 
+/** Number and receipt are stored one after the other, mostly within milliseconds. */
+const PROMPT_MS = 1_000;
+
+/**
+ * A receipt is created with its number. Where a crash or an outage came between both, it is created when it is finished: it enters lists only then, and
+ * who polls by `created_from` would not see it among older ones.
+ */
+const createdAt = (numbered: string, at: string): string => (millisOf(at) - millisOf(numbered) > PROMPT_MS ? at : numbered);
+
 function issue({ at, taken, parties }: Of<'number'>, state: BeingNumbered): ReceiptEvent {
   const { status: _, numbering: _1, earlier_release: _2, ...facts } = state;
   const { number, seq, issued_at, issue_date } = taken;
+  const created_at = createdAt(issued_at, at);
   const type = facts.content.corrects === undefined ? 'ReceiptIssued' : 'ReceiptReversalIssued';
-  return { type, data: { at, ...facts, parties, number, seq, issued_at, issue_date } };
+  return { type, data: { at, ...facts, created_at, parties, number, seq, issued_at, issue_date } };
 }
 
 const refuse = ({ at, details }: Of<'refuse_number'>, { content: { corrects } }: BeingNumbered): ReceiptEvent => ({

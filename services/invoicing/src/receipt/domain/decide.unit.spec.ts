@@ -85,13 +85,23 @@ describe('creation', () => {
     expect(fold([issued!])).toEqual(inState('issued'));
     expect(inState('issued')).toMatchObject({
       status: 'issued',
-      created_at: create.at,
+      created_at: taken.issued_at,
       issue: { number: taken.number, issue_date: '2026-01-16' },
       content: { prices_include_tax: true, payment_method: 'cash', payments: [{ method: 'cash', amount: '12' }], series: 'RCP' },
       totals: { total: '12', tax_total: '2', subtotal: '10' },
       parties: { customer: null },
       fiscal: { status: 'pending', authority: 'sandbox' },
     });
+  });
+
+  test('is created with its number, or when it is finished where that was more than a second later', () => {
+    const createdAt = (numbered: string, finished: string): unknown => {
+      const [event] = decide({ ...commands.number, at: finished, taken: { ...taken, issued_at: numbered } }, fold(eventsOf([])));
+      return (event?.data as { created_at?: string }).created_at;
+    };
+    expect(createdAt('2026-01-16T12:00:01.000Z', '2026-01-16T12:00:02.000Z')).toBe('2026-01-16T12:00:01.000Z');
+    expect(createdAt('2026-01-16T12:00:01.000Z', '2026-01-16T12:00:02.001Z')).toBe('2026-01-16T12:00:02.001Z');
+    expect(createdAt('2026-01-16T12:00:05.000Z', '2026-01-16T12:00:02.000Z')).toBe('2026-01-16T12:00:05.000Z');
   });
 
   test('repeating the command appends nothing and assigns no second number', () => {
