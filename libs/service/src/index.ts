@@ -3,6 +3,7 @@ export { type AnswerLimits } from './answers/use-large-answers.ts';
 export { backgroundProvider, createBackground, type Background, type BackgroundWork, type RunningWork } from './background/background.ts';
 export { jobsWork, projectionWork, subscriptionWork } from './background/work.ts';
 export { answerBatch, createEach, type ItemContext } from './batches/answer-batch.ts';
+export { inOrder } from './batches/in-order.ts';
 export * from './boot/create-app.ts';
 export * from './boot/fastify-of.ts';
 export * from './boot/malformed.ts';

@@ -1,4 +1,4 @@
-import { OutcomeUnknown } from '@svc/kernel';
+import { dayIn, OutcomeUnknown, plusDays } from '@svc/kernel';
 import type { RouteName } from '@svc/contracts/routes';
 import { dataFolder } from './testing/open-system.ts';
 import { serve } from './testing/serve.ts';
@@ -93,10 +93,25 @@ test('a hundred invoices share commits, also when they are submitted, and take t
   const ids = data.map(({ resource }) => resource?.id);
   before = commits();
   const submitted = await batch(served, 'POST /invoices/batch/submit', { body: { ids } });
-  expect(commits() - before).toBeLessThan(100);
+  // Request, number and numbered document of each, one after the other.
+  expect(commits() - before).toBeLessThan(400);
   expect(submitted.data.map(({ resource }) => [resource?.id, Number(resource?.number?.slice(-6))])).toEqual(
     ids.map((id, n) => [id, n + 1]),
   );
+});
+
+test('numbers are taken in the order of the ids: no item is refused by a later one', async () => {
+  const day = (n: number) => plusDays(dayIn('UTC', system.clock.now()), n - 10);
+  const dated = (n: number, lines: number) => invoice({ series: 'DATED', issue_date: day(n), items: range(lines).map(() => item) });
+  const { data } = await batch(served, 'POST /invoices/batch', { body: { requests: [dated(0, 400), dated(1, 1), dated(2, 1)] } });
+  const ids = data.map(({ resource }) => String(resource?.id));
+  const submitted = await batch(served, 'POST /invoices/batch/submit', { body: { ids: [...ids, ids[0]] } });
+  expect(submitted.data.map(({ status, resource }) => [status, resource?.number?.slice(-1)])).toEqual([
+    [200, '1'],
+    [200, '2'],
+    [200, '3'],
+    [200, '1'],
+  ]);
 });
 
 test('a submission of a batch fails by itself: unknown, voided; one that is named twice is one', async () => {

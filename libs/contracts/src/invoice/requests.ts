@@ -79,7 +79,7 @@ export class CreateInvoice {
   rounding?: Rounding;
   @About('Code of the number series; the issuer’s for the type when left out.') @Optional() @IsSeries() series?: string;
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
-  @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Day on which payment is due, not before the day of issue.') @Optional() @Nullable() @IsDay() due_date?: string | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()
@@ -120,7 +120,7 @@ export class UpdateInvoice {
   @About('`line`: each line is rounded; `precise`: only tax groups and totals are.') @Optional() @OneOf(roundings) rounding?: Rounding;
   @About('Code of the number series.') @Optional() @IsSeries() series?: string;
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
-  @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Day on which payment is due, not before the day of issue.') @Optional() @Nullable() @IsDay() due_date?: string | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()

@@ -53,7 +53,8 @@ export const invoices = {
     body: SubmitInvoices,
     bodyLimit: BATCH_LIMIT,
     response: BatchOf(InvoiceResource),
-    summary: 'Submit up to 100 invoices, each by itself.',
+    summary:
+      'Submit up to 100 invoices, each by itself, with numbers in the order of `ids`. More than the account may submit in a minute are 422.',
   },
   'GET /invoices/{id}': {
     permission: 'invoices:read',

@@ -55,13 +55,29 @@ describe.each(ways)('%s', (way) => {
       const { call } = await edge.account({ limits: big });
       const submit = (n: number) =>
         call('POST', '/v1/invoices/batch/submit', { body: { ids: Array.from({ length: n }, (_, i) => `inv_${i}`) } });
-      const eleven = await submit(11);
-      expect([eleven.status, ...shown(eleven).slice(0, 2), eleven.headers['retry-after']]).toEqual([429, 10, 0, '60']);
       expect(shown(await submit(7)).slice(0, 2)).toEqual([10, 3]);
       expect((await submit(4)).status).toBe(429);
       expect((await submit(3)).status).toBe(200);
       expect((await call('POST', '/v1/invoices/inv_1/submit')).status).toBe(429);
       expect((await submit(0)).body.error?.code).toBe('validation_error');
+    });
+
+    test('batch/submit of more ids than a window ever admits is 422 with the most, and costs no submission', async () => {
+      const of = async (limits: object, n: number) => {
+        const { call } = await edge.account({ limits: { ...big, ...limits } });
+        const ids = Array.from({ length: n }, (_, i) => `inv_${i}`);
+        const { status, body, headers } = await call('POST', '/v1/invoices/batch/submit', { body: { ids } });
+        return [
+          status,
+          (body.error?.details as Record<string, string[]> | undefined)?.['ids'],
+          headers['retry-after'],
+          shown(await call('POST', '/v1/invoices/inv_1/submit'))[1],
+        ];
+      };
+      const most = (n: number) => [expect.stringContaining(`at most ${n} `)];
+      expect(await of({}, 11)).toEqual([422, most(10), undefined, 9]);
+      expect(await of({ submit: 3 }, 5)).toEqual([422, most(3), undefined, 2]);
+      expect((await of({ submit: 3 }, 3))[0]).toBe(200);
     });
 
     test('unknown paths, wrong methods, errors, HEAD and replays count', async () => {

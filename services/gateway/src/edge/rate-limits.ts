@@ -28,6 +28,9 @@ const requestCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLi
 /** The cost of a batch before its body is read: the request counts, its ids do not yet. The headers show `endpoints`. */
 const requestBeforeItsIds = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 0);
 
+/** The most ids of one batch that the limits of its route can ever admit. */
+export const mostIds = (limits: Limits, endpoints: readonly EndpointCost[]): number => Math.min(...endpoints.map((name) => limits[name]));
+
 /** The cost of the ids of a batch, after the request itself was counted. */
 export const idsCost = (limits: Limits, endpoints: readonly EndpointCost[], ids: number): RateLimitCost => cost(limits, endpoints, 0, ids);
 

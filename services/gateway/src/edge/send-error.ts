@@ -18,6 +18,12 @@ export const invalidKey = (): DomainError =>
 export const rateLimited = (retryAfterSeconds: number): DomainError =>
   new DomainError('rate_limit_exceeded', `Too many requests. Try again in ${retryAfterSeconds} s.`, undefined, retryAfterSeconds);
 
+/** For a batch that no window has room for: waiting does not help. */
+export const neverAdmitted = (ids: number, most: number): DomainError =>
+  new DomainError('validation_error', `The batch has ${ids} ids, and the account may submit ${most} a minute.`, {
+    ids: [`has at most ${most} entries: so many submissions a minute are allowed. Send the others in batches of their own.`],
+  });
+
 export const unknownPath = (): DomainError => new DomainError('not_found', 'There is nothing at this path. See /docs for what there is.');
 
 export const unknownMethod = (method: string, allow: string): DomainError =>

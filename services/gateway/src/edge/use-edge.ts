@@ -9,10 +9,10 @@ import { malformedHandlers } from './malformed.ts';
 import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
-import { BATCH_SUBMIT, createRateLimits, type FailedRequest, idsCost, pageCost } from './rate-limits.ts';
+import { BATCH_SUBMIT, createRateLimits, type FailedRequest, idsCost, mostIds, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
 import { interfacePath } from './route-table.ts';
-import { sendError } from './send-error.ts';
+import { neverAdmitted, sendError } from './send-error.ts';
 
 /**
  * Adds the edge to an app that is not initialized yet: every request under /v1 passes the order of checks, its rate limits
@@ -56,7 +56,10 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     const { requestContext } = request;
     if (requestContext?.route?.name !== BATCH_SUBMIT) return done();
     const { caller, route, requestId } = requestContext;
-    limits.charge(request, reply, requestId, caller.scope, idsCost(caller.limits, route.route.cost ?? [], idsIn(request.body)), done);
+    const [ids, endpoints] = [idsIn(request.body), route.route.cost ?? []];
+    const most = mostIds(caller.limits, endpoints);
+    if (ids > most) return sendError(request, reply, requestId, neverAdmitted(ids, most));
+    limits.charge(request, reply, requestId, caller.scope, idsCost(caller.limits, endpoints, ids), done);
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {

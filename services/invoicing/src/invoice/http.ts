@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { CreateInvoice } from '@svc/contracts/invoice/requests';
-import { answerBatch, createEach, Serves, type ItemContext, type RequestOf } from '@svc/service';
+import { answerBatch, createEach, inOrder, Serves, type ItemContext, type RequestOf } from '@svc/service';
 import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
@@ -45,8 +45,10 @@ export class InvoicesController {
 
   @Serves('POST /invoices/batch/submit')
   submitEach(request: RequestOf<'POST /invoices/batch/submit'>) {
-    const submit = (id: string, item: ItemContext) =>
-      submitInvoice({ ...this.routes.call(request), ...item }, { id, ifMatch: undefined, lateReason: null });
+    // One after the other: a number that a later item takes would refuse an earlier one with an earlier date for ever.
+    const submit = inOrder((id: string, item: ItemContext) =>
+      submitInvoice({ ...this.routes.call(request), ...item }, { id, ifMatch: undefined, lateReason: null }),
+    );
     return answerBatch(request, { items: request.body.ids, ok: 200, run: submit });
   }
 

@@ -1,7 +1,7 @@
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { CreatePayment, PaymentResource } from '@svc/contracts/invoice/payment';
 import { checkCalculated } from '@svc/contracts/schema/calculated';
-import { iso, jsonNumber, mergeMetadata, notFound, prefixed, type JsonText } from '@svc/kernel';
+import { dayIn, iso, jsonNumber, mergeMetadata, notFound, prefixed, type JsonText } from '@svc/kernel';
 import { listItems, type JsonStream, type ListRequest } from '@svc/service';
 import { exactText } from '../totals/line.ts';
 import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
@@ -17,13 +17,14 @@ export const reversible = (state: InvoiceState): number => paymentsOf(state)?.co
 
 /**
  * Repeated under the same command id it answers with the payment recorded before. Throws not_found, version_conflict, invalid_state unless the
- * invoice is submitted, validation_error naming `amount` beyond what is due.
+ * invoice is submitted, validation_error naming `amount` beyond what is due or `paid_at` in the future.
  */
 export async function recordPayment(call: Call, { body, ...named }: Named & { body: CreatePayment }): Promise<PaymentResource> {
   const { amount, paid_at, method = null, reference = null, metadata = {} } = body;
   const id = prefixed('pay', call.identity.commandId);
   const payment = { id, amount: exactText(amount), paid_at, method, reference, metadata: mergeMetadata({}, metadata) };
   const { calculated, ...ofInvoice } = call; // they are the payment's, not the invoice's
+  const { time_zone } = await call.context.issuers.of(call.identity.account, call.identity.env);
   const { state } = await invoices.run(
     ofInvoice,
     named.id,
@@ -32,7 +33,7 @@ export async function recordPayment(call: Call, { body, ...named }: Named & { bo
       checkRoomForMore(bytes, STILL);
       const at = iso(call.context.clock.now());
       checkCalculated(calculated, null, () => paymentResource(now, { ...payment, created_at: at, reversed_at: null }));
-      return { type: 'record_payment', at, payment };
+      return { type: 'record_payment', at, payment, today: dayIn(time_zone, call.context.clock.now()) };
     }),
   );
   return answered(state, id);

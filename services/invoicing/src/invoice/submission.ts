@@ -21,12 +21,13 @@ export async function submissionPreconditions(
   ]);
   const place = placeOf({}, issuer);
   const { unit, device } = place;
-  const { series: code, issue_date: issueDate, type: kind } = content;
+  const { series: code, issue_date: issueDate, due_date: dueDate, type: kind } = content;
   const correction = correctionProblems(original.state, { document: id, ...content, total: totals.total });
   return {
     issuer: frozenIssuer(issuer, place),
     customer: customer?.personal && canBeInvoiced(customer, content.corrects) ? frozenCustomer(customer) : undefined,
-    numbering: status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate }) : null,
+    numbering:
+      status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate, dueDate }) : null,
     correction: { ...(original.isFull ? streamIsFull : {}), ...correction },
   };
 }

@@ -4,11 +4,13 @@ import { restartsYearly } from './domain/format.ts';
 import {
   answers,
   backwards,
+  dueBeforeIssue,
   isTaken,
   NUMBER_REFUSED,
   NUMBER_TAKEN,
   numberAfter,
   refusedAfter,
+  withinYear,
   type NumberLink,
   type NumberTaken,
   type Numbering,
@@ -25,18 +27,20 @@ const LOOK_AHEAD = 1_000;
 
 /**
  * What the document must store before it requests its number. Throws validation_error naming `issue_date`: in the future, before
- * the series' last, or too long ago; naming `series`: its numbers could repeat those of another. Either may also arise afterwards;
+ * the series' last, or too long ago; naming `due_date`: before the day of issue; naming `series`: its numbers could repeat those of another. Either may also arise afterwards;
  * `takeNumber` then refuses by the same rules. Throws service_unavailable while the series is closed after a restore.
  */
 export async function beginNumbering(
   context: Numbers,
-  { series, issueDate, timeZone }: { series: Series; issueDate: Day | null; timeZone: string },
+  { series, issueDate, dueDate = null, timeZone }: { series: Series; issueDate: Day | null; dueDate?: Day | null; timeZone: string },
 ): Promise<Numbering> {
   const { store, sequence, clock } = context;
   const today = dayIn(timeZone, clock.now());
   if (issueDate !== null && issueDate > today) throw invalid({ issue_date: [`is in the future: today is ${today}.`] });
   const yearly = restartsYearly(series.format);
   const year = yearly ? await yearFor(store, series, { issueDate, today }) : (issueDate ?? today).slice(0, 4);
+  const issued = issueDate ?? withinYear(today, yearly ? year : null);
+  if (dueDate !== null && dueDate < issued) throw invalid(dueBeforeIssue(dueDate, issued));
   const stream = seriesStream(series, year);
   const seen = await sequence.head(stream);
   if (issueDate !== null && seen !== 'none') {
@@ -55,6 +59,7 @@ export async function beginNumbering(
     device: series.device,
     first: continued ? 1 : series.start,
     issue_date: issueDate,
+    ...(dueDate !== null && { due_date: dueDate }),
     time_zone: timeZone,
   };
   const tenant = { account: series.account, env: series.env };

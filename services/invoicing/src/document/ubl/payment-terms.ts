@@ -1,5 +1,5 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
-import { decimal, numberText } from '@svc/kernel';
+import { decimal, numberText, ZERO } from '@svc/kernel';
 import { amountText } from './not-representable.ts';
 import type { Node } from './xml.ts';
 
@@ -12,10 +12,14 @@ export function paymentTerms(invoice: InvoiceResource): Node {
   return sentences.length > 0 ? { 'cbc:Note': sentences.join(' ') } : undefined;
 }
 
-function due({ type, due_date }: InvoiceResource): string[] {
+function due({ type, due_date, ...invoice }: InvoiceResource): string[] {
   if (type === 'credit_note') return [due_date ? `Due on ${due_date}.` : 'The amount is credited to the customer.'];
-  return due_date ? [] : ['Payable on receipt.'];
+  return due_date || !isPayable(invoice) ? [] : ['Payable on receipt.'];
 }
+
+/** Whether the amount that the document states as payable (BT-115) is above 0. */
+const isPayable = ({ total, amount_paid }: Pick<InvoiceResource, 'total' | 'amount_paid'>): boolean =>
+  decimal(numberText(total)).minus(numberText(amount_paid)).cmp(ZERO) > 0;
 
 function retained({ tax_breakdown, currency, total, amount_paid, retained_total }: InvoiceResource): string[] {
   const rows = tax_breakdown.filter((row) => row.retained);

@@ -3,6 +3,7 @@ import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/k
 import { totalProblems } from '../../document/domain/kinds.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
+import { dueBeforeIssue } from '../../series/domain/numbering.ts';
 import { documentAdjustmentsOf, exactText, itemProblems, itemsOf, type Item } from '../../totals/line.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { checkedTotals } from '../../totals/totals.ts';
@@ -173,6 +174,12 @@ const calculated = (
   totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, preconditions, stored?.content) }, stored),
 });
 
-/** `now`: the content that is changed. A date that it has stays, wherever the issuer has moved to since. */
-const dateProblems = ({ issue_date: date }: UpdateInvoice, { today }: Preconditions, now?: InvoiceContent): Details =>
-  date && date !== now?.issue_date && date > today ? { issue_date: [`is in the future: today is ${today}.`] } : {};
+/** `now`: the content that is changed. Dates that it has stay, wherever the issuer has moved to since, and are judged again when it is submitted. */
+function dateProblems(body: UpdateInvoice, { today }: Preconditions, now?: InvoiceContent): Details {
+  const { issue_date: issued = now?.issue_date ?? null, due_date: due = now?.due_date ?? null } = body;
+  const [isIssueNew, isDueNew] = [issued !== (now?.issue_date ?? null), due !== (now?.due_date ?? null)];
+  return {
+    ...(issued && isIssueNew && issued > today ? { issue_date: [`is in the future: today is ${today}.`] } : {}),
+    ...(issued && due && (isIssueNew || isDueNew) && due < issued ? dueBeforeIssue(due, issued) : {}),
+  };
+}

@@ -96,6 +96,7 @@ describe('rejected content is named', () => {
     [{ currency: 'KWD', charges: [{ amount: '0.0001' }] }, ['charges.0.amount']],
     [{ currency: 'XXX' }, ['currency']],
     [{ issue_date: '2026-01-17' }, ['issue_date']],
+    [{ issue_date: '2026-01-16', due_date: '2026-01-15' }, ['due_date']],
     [{ prices_include_tax: true, ...item({ taxes: [{ rate: 20 }, { rate: 5 }] }) }, ['items.0.taxes']],
     [item({ taxes: [{ rate: 20 }, { rate: 5 }] }), ['items.0.taxes']],
     [{ prices_include_tax: true, ...item({ taxes: [{ rate: 20 }, { category: 'ECO', rate: 1 }] }) }, ['items.0.taxes']],
@@ -127,6 +128,8 @@ describe('rejected content is named', () => {
 
   test.each([
     { issue_date: '2026-01-16' },
+    { issue_date: '2026-01-16', due_date: '2026-01-16' },
+    { due_date: '2020-01-01' }, // judged with the issue date, at submission
     { issue_date: '2020-01-01' },
     { currency: 'KWD', charges: [{ amount: '0.001' }] },
     item({ taxes: [{ rate: 20 }, { category: 'ECO', rate: 5 }] }),

@@ -1,6 +1,6 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Decider, type Details, invalid, notFound, DomainError, sameJson } from '@svc/kernel';
-import type { Numbering } from '../../series/domain/numbering.ts';
+import { dueBeforeIssue, type Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { totalProblems } from '../../document/domain/kinds.ts';
@@ -192,7 +192,7 @@ function submissionProblems(
   { content, totals }: InvoiceState,
   { issuer, customer, numbering, correction }: SubmissionPreconditions,
 ): Details {
-  const { type, items } = content;
+  const { type, items, issue_date: issued, due_date: due } = content;
   const bare = items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );
@@ -200,6 +200,7 @@ function submissionProblems(
     ...totalProblems(type, totals.total, 'submission'),
     ...Object.fromEntries(bare),
     ...exemptionProblems(items),
+    ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
     ...correction,
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority),

@@ -235,6 +235,27 @@ describe('effects', () => {
   });
 });
 
+describe('due dates before the issue date', () => {
+  const dated = { issue_date: '2026-01-10', due_date: '2026-01-09' };
+  /** Stored before dates were compared. */
+  const stored = (state: InvoiceState): InvoiceState => ({ ...state, content: { ...state.content, ...dated } }) as InvoiceState;
+  const problem = 'validation_error due_date';
+
+  test.each(['draft', 'failed'] as const)('are judged at submission where they are stored: %s', (status) => {
+    expect(outcomeOf(invoiceDecider, commands.submit, stored(inState(status)))).toBe(problem);
+  });
+
+  test('do not keep a draft from other changes, and are judged when one of both dates changes', () => {
+    const revise = (body: object) => outcomeOf(invoiceDecider, { ...commands['PATCH notes'], body }, stored(inState('draft')));
+    expect(revise({ notes: 'other' })).not.toBe(problem);
+    expect(revise({ notes: 'other', ...dated })).not.toBe(problem);
+    expect(revise({ due_date: '2026-01-08' })).toBe(problem);
+    expect(revise({ issue_date: '2026-01-11' })).toBe(problem);
+    expect(revise({ due_date: '2026-01-10' })).not.toBe(problem);
+    expect(revise({ issue_date: null })).not.toBe(problem);
+  });
+});
+
 describe('submission is rejected before a number is taken', () => {
   const bare = [{ unit_price: 1 }, { description: 'x', unit_price: 1 }, { unit_price: 2 }];
   const draft = fold(eventsOf([], { ...create, body: { ...body, items: bare } }));

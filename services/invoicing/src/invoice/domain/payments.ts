@@ -53,7 +53,10 @@ export function balanceOf({ totals: { total, retained_total: retained }, payment
   return { paid, credited, due, status: decimal(due).lte(ZERO) ? 'paid' : isPartial ? 'partial' : 'unpaid' };
 }
 
-export type PaymentCommand = { at: string } & ({ type: 'record_payment'; payment: Payment } | { type: 'reverse_payment'; payment: string });
+/** `today`: in the issuer's time zone. */
+export type PaymentCommand = { at: string } & (
+  { type: 'record_payment'; payment: Payment; today: Day } | { type: 'reverse_payment'; payment: string }
+);
 
 export type PaymentEvent =
   | { type: 'InvoicePaymentRecorded'; data: Payment & { at: string } }
@@ -63,13 +66,14 @@ export type PaymentEvent =
 export const findPayment = (payments: Payments | undefined, id: string): RecordedPayment | undefined =>
   payments?.recorded.find((payment) => payment.id === id);
 
-/** Throws validation_error naming `amount` beyond what is due or finer than the currency, invalid_state where there are too many. */
+/** Throws validation_error naming `amount` beyond what is due or finer than the currency, or `paid_at` in the future, invalid_state where there are too many. */
 export function recordPayment(
-  { at, payment }: Extract<PaymentCommand, { type: 'record_payment' }>,
+  { at, payment, today }: Extract<PaymentCommand, { type: 'record_payment' }>,
   { content, payments }: { content: Pick<DocumentContent, 'currency'>; payments?: Payments },
   { due }: Balance,
 ): PaymentEvent[] {
   if (findPayment(payments, payment.id)) return [];
+  if (payment.paid_at > today) throw invalid({ paid_at: [`is in the future: today is ${today}.`] });
   const amount = decimal(payment.amount);
   const decimals = currencyDecimals(content.currency) ?? 0;
   if (amount.scale > decimals) throw invalid({ amount: [`has at most ${decimals} decimals in ${content.currency}.`] });

@@ -30,6 +30,12 @@ test('a payment is stored as it was given; the same one again is nothing', () =>
   expect(decide({ ...commands.pay, payment: { ...payment, amount: '1' } }, inState('paid'))).toEqual([]);
 });
 
+test('a payment in the future is refused, one of today and of the past is not', () => {
+  const paid = (paid_at: string) => outcomeOf(invoiceDecider, { ...commands.pay, payment: { ...payment, paid_at } }, inState('submitted'));
+  expect(paid('2026-01-17')).toBe('validation_error paid_at');
+  expect([paid('2026-01-16'), paid('2020-02-29')]).not.toContain('validation_error paid_at');
+});
+
 test('payments in any number add up exactly to what is due, and not beyond', () => {
   const events = after(submitted('0.3'), '0.1', '0.1', '0.1');
   expect(fold(events)).toMatchObject({ payments: { paid: '0.3', count: 3 } });

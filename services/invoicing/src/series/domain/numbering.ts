@@ -17,6 +17,8 @@ export interface Numbering {
   first: number;
   /** As the caller requested; null: the day of numbering. */
   issue_date: Day | null;
+  /** When payment is due: the issue date is not after it. Absent: none, or requested by an earlier release. */
+  due_date?: Day;
   /** The issuer's. */
   time_zone: string;
 }
@@ -85,19 +87,29 @@ const seqAfter = (last: NumberLink | undefined, first: number): number => (last 
 
 /**
  * The document's number after `last`, at `now`. Issue dates never decrease: a given date before the last one is refused, else it is the
- * later of today and the last; a year's count keeps to its year, also when its last documents are numbered after midnight.
+ * later of today and the last; a year's count keeps to its year, also when its last documents are numbered after midnight, and so does a document that
+ * was due on the day before. Refused where the last date is after its due date: what is refused here is so for every actor, as the last date never decreases.
  */
 export function numberAfter(last: NumberLink | undefined, numbering: Numbering, document: string, now: number): NumberTaken | DomainError {
-  const { issue_date: given, year, first } = numbering;
+  const { issue_date: given, due_date: due, year, first } = numbering;
   const newest = last?.issue_date ?? null;
   if (given !== null && newest !== null && given < newest) return backwards(numbering.series, newest);
   const seq = seqAfter(last, first);
-  const issue_date = given ?? latest(newest, withinYear(dayIn(numbering.time_zone, now), year));
+  const issue_date = given ?? latest(newest, withinDue(withinYear(dayIn(numbering.time_zone, now), year), due));
+  if (due !== undefined && due < issue_date) return invalid(dueBeforeIssue(due, issue_date));
   return { document, seq, number: formatNumber(numbering.format, { ...numbering, seq }), issued_at: iso(now), issue_date };
 }
 
 export const backwards = (series: string, last: Day): DomainError =>
   invalid({ issue_date: [`is before ${last}, the last issue date of series ${series}: dates do not run backwards in a series.`] });
+
+/** For a document that is due before it is issued. */
+export const dueBeforeIssue = (due: Day, issued: Day): Details => ({
+  due_date: [`${due} is before the issue date, ${issued}: PATCH due_date to ${issued} or later, or to null.`],
+});
+
+/** The day, or the one on which payment is due: the request was made on or before it. */
+const withinDue = (day: Day, due: Day | undefined): Day => (due !== undefined && day > due ? due : day);
 
 const latest = (a: Day | null, b: Day): Day => (a !== null && a > b ? a : b);
 /** The day, or the last one of the year that a series keeps to. */

@@ -47,6 +47,14 @@ test('a given date before the last one is rejected, with the last date in the er
   expect(refused).toMatchObject({ code: 'validation_error', details: { issue_date: [expect.stringContaining('2026-03-02')] } });
 });
 
+test('a document due on the day before midnight is issued on it; where the series is already further it takes no number', () => {
+  const due_date = '2026-03-10';
+  expect(next(undefined, { due_date }, Date.parse('2026-03-10T23:30:00Z'))).toMatchObject({ issue_date: '2026-03-10' });
+  expect(next(last('2026-03-10'), { due_date }, Date.parse('2026-03-10T23:30:00Z'))).toMatchObject({ issue_date: '2026-03-10' });
+  const refused = next(last('2026-03-11'), { due_date });
+  expect((refused as DomainError).details).toEqual({ due_date: [expect.stringMatching(/2026-03-10.*2026-03-11.*PATCH due_date/)] });
+});
+
 test('for every order of requests: numbers without gaps and dates that never decrease', () => {
   const day = fc.integer({ min: 0, max: 364 }).map((n) => new Date(noon('2026-01-01') + n * 86_400_000).toISOString().slice(0, 10));
   const claim = fc.record({ today: day, given: fc.option(day) });

@@ -89,7 +89,7 @@ export const commands = {
   'reject round 2': { type: 'reject', at, round: 2, rejection },
   'delay: unknown': { type: 'delay', at, round: 1, delay: delay('unknown') },
   'delay: review': { type: 'delay', at, round: 1, delay: delay('needs_review') },
-  pay: { type: 'record_payment', at, payment },
+  pay: { type: 'record_payment', at, payment, today: '2026-01-16' },
   reverse: { type: 'reverse_payment', at, payment: payment.id },
   cancel: { type: 'cancel', at, cancelled: tried(2) },
   'refuse void': { type: 'refuse_void', at, refusal: refusal(5) },
