@@ -50,8 +50,11 @@ export class ItemInput {
   @About('Quantity, 1 when left out; negative takes back.') @Optional() @IsDecimal({ decimals: 8, sign: 'not zero' }) quantity?: MoneyInput;
   @About('Unit of measure, UN/ECE code; `C62` (one piece) when left out.') @Optional() @IsUnitCode() unit?: string;
   @About('Price of one unit, at most 8 decimals.') @Optional() @IsMoney({ decimals: 8 }) unit_price?: MoneyInput;
-  @About('Discounts of this line.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 20 }) discounts?:
-    AdjustmentInput[] | null;
+  @About('Discounts of this line, together at most its gross amount.')
+  @Optional()
+  @Nullable()
+  @NestedList(() => AdjustmentInput, { max: 20 })
+  discounts?: AdjustmentInput[] | null;
   @About('Charges on this line.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 20 }) charges?:
     AdjustmentInput[] | null;
   @About('Taxes of the line. Empty: not subject to tax.') @Optional() @Nullable() @NestedList(() => TaxInput, { max: 10 }) taxes?:

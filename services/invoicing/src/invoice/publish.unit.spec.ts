@@ -118,12 +118,12 @@ test('every shape of line, tax and adjustment matches the contract', () => {
   ];
   const [event] = publishedBy([], {
     items,
-    discounts: [{ amount: 1, taxes: [{ rate: 21 }] }],
+    discounts: [{ amount: 1, taxes: [{ rate: 0, code: 'E' as const }] }],
     charges: [{ percent: '1.5' }],
     metadata: { a: 'b' },
   });
   expect(JSON.stringify(event)).toContain('"unit_price":123456789012.12345678');
-  expect(event?.data).toMatchObject({ discounts: [{ amount: 1, taxes: [{ rate: 21 }] }], charges: [{ percent: 1.5 }] });
+  expect(event?.data).toMatchObject({ discounts: [{ amount: 1, taxes: [{ rate: 0, code: 'E' }] }], charges: [{ percent: 1.5 }] });
 });
 
 describe('corrections', () => {

@@ -1,5 +1,6 @@
 import type { ItemInput } from '@svc/contracts/document/line';
 import { currencyDecimals, decimal, invalid, ONE, quotient, round, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
+import { discountProblems } from './discounts.ts';
 import { fraction, type Tell } from './steps.ts';
 import { itemProblems, lineOf, roundingOf, type Line } from './line.ts';
 import { breakdownOf, isIncluded, setsOf, withoutOwnTax, withoutTax } from './tax-breakdown.ts';
@@ -35,7 +36,10 @@ export function checkedTotals(
   if (Object.keys(all).length > 0) throw invalid(all);
   const taxes = taxCount(content.items);
   checkCount(taxes, stored ? taxCount(stored.content.items) : 0, `bear ${taxes} taxes together`);
-  const totals = totalsOf(terms);
+  const lines = linesOf(terms);
+  const tooMuch = discountProblems(terms, lines);
+  if (Object.keys(tooMuch).length > 0) throw invalid(tooMuch);
+  const totals = totalsOf(terms, undefined, lines);
   const { length: rows } = totals.tax_breakdown; // includes those of the document's own discounts and charges
   checkCount(rows, stored?.totals.tax_breakdown.length ?? 0, `come to a tax_breakdown of ${rows} rows`);
   if (isTooLong(totals.total) || isTooLong(totals.subtotal))
@@ -100,12 +104,10 @@ const isVat = ({ category }: Tax): boolean => category === 'VAT';
 /**
  * A document's amounts, exactly: lines, then the tax sets with the document's discounts and charges, then one rounding per row of the
  * breakdown. Exclusive: total = R(Σ bases) + tax. Inclusive: total = R(Σ gross) + surcharges. R rounds half away from zero at the
- * currency's decimals. subtotal + tax_total = total always. `tell` gets each step.
+ * currency's decimals. subtotal + tax_total = total always. `tell` gets each step. `lines`: where they are calculated already.
  */
-export function totalsOf(terms: Terms, tell?: Tell): Totals {
+export function totalsOf(terms: Terms, tell?: Tell, lines = linesOf(terms, tell)): Totals {
   const { decimals } = terms;
-  const rounded = roundingOf(terms);
-  const lines = terms.items.map((item, n) => lineOf(item, rounded, n, tell));
   const sets = setsOf(terms, lines, tell);
   const { rows, tax, surcharges, retained } = breakdownOf(sets, terms, tell);
   const worths = sum(sets.sets.map((set) => set.worth));
@@ -128,6 +130,11 @@ export function totalsOf(terms: Terms, tell?: Tell): Totals {
     total: toText(total),
     tax_breakdown: rows,
   };
+}
+
+function linesOf(terms: Terms, tell?: Tell): Line[] {
+  const rounded = roundingOf(terms);
+  return terms.items.map((item, n) => lineOf(item, rounded, n, tell));
 }
 
 /** `line`: the amounts add up to the base of the lines, for each tax. `precise`: each is rounded separately. */

@@ -1,6 +1,6 @@
 import type { AdjustmentInput, ItemInput } from '@svc/contracts/document/line';
 import type { TaxInput } from '@svc/contracts/tax';
-import { jsonNumber } from '@svc/kernel';
+import { DomainError, jsonNumber } from '@svc/kernel';
 import { numberedShape, writtenShape } from '../../shape.ts';
 import type { NumberedDocument } from '../../domain/state.ts';
 import { negated } from '../../domain/reversal.ts';
@@ -77,6 +77,16 @@ export function documentOf(given: Given = {}): UblInvoice {
     ...{ amount_paid: 0, amount_credited: 0, amount_due: jsonNumber(totals.total), payment_status: 'unpaid', void: null, version: 5 },
     ...fields,
   } as UblInvoice;
+}
+
+/** Whether a request for the document would not be refused. */
+export function isTaken(given: Given): boolean {
+  try {
+    return Boolean(documentOf(given));
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 export const vat = (rate: number, more: Partial<TaxInput> = {}): TaxInput => ({ rate, ...more });
