@@ -85,6 +85,17 @@ const states: Record<string, () => Promise<string>> = {
   },
 };
 
+test('metadata is stored and read back under any name that JSON allows', async () => {
+  const names = ['constructor', 'prototype', 'toString', 'toJSON', 'hasOwnProperty', 'valueOf', 'then', 'length'];
+  const metadata = Object.fromEntries(names.map((name) => [name, name]));
+  const { body: made } = await call('POST /customers', { body: { name: 'Ann', metadata } });
+  const id = String(made['id']);
+  expect(made['metadata']).toEqual(metadata);
+  expect((await call('PATCH /customers/{id}', { id, body: { metadata: { constructor: null, valueOf: 'other' } } })).status).toBe(200);
+  const { constructor: _, ...left } = { ...metadata, valueOf: 'other' };
+  expect((await call('GET /customers/{id}', { id })).body['metadata']).toEqual(left);
+});
+
 describe('an invoice as it was read', () => {
   test.each(Object.entries(states))('is written back where it is %s: nothing changes', async (status, make) => {
     const id = await make();

@@ -220,6 +220,13 @@ describe('bodies', () => {
     expect(fields(await call('POST', '/v1/customers'))).toEqual(['name']);
   });
 
+  test.each(['gzip', 'deflate', 'br', 'zstd', 'GZIP, br'])('with Content-Encoding: %s are 415 and say what is taken', async (encoding) => {
+    const answer = await create('{"name":"Ann"}', { 'content-encoding': encoding });
+    expect(outcome(answer)).toEqual([415, 'unsupported_media_type']);
+    expect(answer.headers.get('accept-encoding')).toBe('identity');
+    expect((await create('{"name":"Ann"}', { 'content-encoding': 'Identity' })).status).toBeLessThan(300);
+  });
+
   test('that violate the schema are 422, every wrong field named once, with what to send', async () => {
     const answer = await create('{"name":7,"colour":1,"address":{"planet":"Mars","city":""},"metadata":{"k":1}}');
     expect(outcome(answer)).toEqual([422, 'validation_error']);

@@ -4,8 +4,9 @@ import { tidyAscii, tidyText } from '@svc/contracts/schema/tidy-text';
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import { isRawNumber, parseExact, DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { unsupportedMediaType } from '../errors/to-domain-error.ts';
+import { encodedBody, unsupportedMediaType } from '../errors/to-domain-error.ts';
 import type { Identity } from '../identity/identity.ts';
+import { whyNoJson } from './json-error.ts';
 import { parseIfMatch, type IfMatch } from '../lists/preconditions.ts';
 
 declare module 'fastify' {
@@ -52,7 +53,7 @@ const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 /**
  * Sets the fields of every request: those that are known at its start, and those that are read from its headers and body. The only body parser
  * is for `application/json` and `application/*+json`. Numbers are exact, strings are trimmed and in NFC with `\n` for `\r\n`, and `request.rawBody` has the bytes.
- * An empty body is `{}` whatever its type. Otherwise answers 413, 415 or 400, checked in this order.
+ * An empty body is `{}` whatever its type. Otherwise answers 413, 415 (also for one with a Content-Encoding) or 400, checked in this order.
  */
 export function useRequestFields(fastify: FastifyInstance): void {
   fastify.decorateRequest('identity', null as unknown as Identity);
@@ -66,6 +67,14 @@ export function useRequestFields(fastify: FastifyInstance): void {
     } catch (error) {
       done(error as Error, undefined);
     }
+  });
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
+    // The size is judged first, where it is known.
+    if (request.is404 || encoding.trim().toLowerCase() === 'identity' || Number(length ?? 0) > request.routeOptions.bodyLimit)
+      return done(null, payload);
+    reply.header('accept-encoding', 'identity');
+    done(encodedBody());
   });
   fastify.addHook('preValidation', (request, _reply, done) => {
     // A POST without a body gets one without fields, so that validation reports the missing fields.
@@ -88,27 +97,27 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
   return parseBody(bytes);
 }
 
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const MAX_DEPTH = 50;
 /** Objects of the interface have a few dozen fields at most. Reading the names of an object with 90,000 fields takes 30 ms. */
 const MAX_FIELDS = 1_000;
 
 /**
- * Parses a JSON text. Throws `invalid_request` if it is invalid, nested too deep, has too many fields, or has a field named `__proto__` or
- * `constructor`.
+ * Parses a JSON text; a byte order mark before it is ignored (RFC 8259, 8.1). Throws `invalid_request` if it is invalid, nested too deep, has too many
+ * fields, or has a field named `__proto__`, which an assignment would make the prototype of an object. Other names are names like any.
  */
 export function parseBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
-  const text = bytes.toString('utf8');
+  const text = (bytes.indexOf(BYTE_ORDER_MARK) === 0 ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes).toString('utf8');
+  if (text === '') return {};
   return tidy(parse(text), isAscii(bytes) && !text.includes('\\u') ? tidyAscii : tidyText, 0);
 }
 
 function parse(text: string): unknown {
   try {
     return parseExact(text);
-  } catch (error) {
-    // V8's message may quote the body, so only its position is used. Deep nesting throws a RangeError.
-    const position = error instanceof SyntaxError ? /position \d+/.exec(error.message)?.[0] : undefined;
-    throw malformed(position ? `see ${position}` : 'it ends too early or is nested too deep');
+  } catch {
+    throw malformed(whyNoJson(text));
   }
 }
 
@@ -134,7 +143,7 @@ function tidy(value: unknown, string: Tidy, depth: number): unknown {
   const keys = Object.keys(object);
   if (keys.length > MAX_FIELDS) throw malformed(`an object in it has more than ${MAX_FIELDS} fields`);
   for (const key of keys) {
-    if (key === '__proto__' || key === 'constructor') throw malformed(`it has a field named ${key}`);
+    if (key === '__proto__') throw malformed(`it has a field named ${key}`);
     const tidied = tidy(object[key], string, depth + 1);
     if (tidied !== object[key]) object[key] = tidied;
   }

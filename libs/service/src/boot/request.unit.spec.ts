@@ -38,10 +38,20 @@ describe('the JSON parser', () => {
 
   test('rejects what is not UTF-8', () => expect(refused(Buffer.from([0x22, 0xff, 0x22]))).toBe('invalid_request'));
 
-  test('rejects fields named __proto__ and constructor', () => {
+  test('rejects fields named __proto__, and takes every other name as it is', () => {
     expect(refused('{"__proto__":{"admin":true}}')).toBe('invalid_request');
     expect(refused('{"a":[{"__proto__":1}]}')).toBe('invalid_request');
-    expect(refused('{"constructor":{"prototype":{}}}')).toBe('invalid_request');
+    const names = ['constructor', 'prototype', 'toString', 'toJSON', 'hasOwnProperty', 'valueOf', 'then', 'length', ''];
+    const parsed = parse(`{${names.map((name) => `${JSON.stringify(name)}:"x"`).join()}}`) as object;
+    expect(Object.entries(parsed)).toEqual(names.map((name) => [name, 'x']));
+    expect({}.constructor).toBe(Object);
+  });
+
+  test('ignores a byte order mark before the text, and nothing else that comes before it', () => {
+    expect(parse('\ufeff{"a":"b"}')).toEqual({ a: 'b' });
+    expect(parse('\ufeff')).toEqual({});
+    expect(refused('\ufeff\ufeff{}')).toBe('invalid_request');
+    expect(refused(Buffer.from('\ufeff{}', 'utf16le'))).toBe('invalid_request');
   });
 
   test('rejects deep nesting, also where numbers are read exactly', () => {

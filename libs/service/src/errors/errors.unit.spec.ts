@@ -31,6 +31,26 @@ describe('an error in a response', () => {
     });
   });
 
+  test.each([
+    ['application/problem+json', true],
+    ['text/html, Application/Problem+JSON', true],
+    ['application/problem+json, application/json;q=0.9', true],
+    ['application/json;q=0.2, application/problem+json;q=0.8', true],
+    ['application/problem+json, */*', true],
+    ['application/problem+json;q=0, application/json', false],
+    ['application/problem+json;q=0', false],
+    ['application/problem+json;q=0, */*', false],
+    ['application/json, application/problem+json;q=0.5', false],
+    ['*/*', false],
+    ['application/*', false],
+    ['application/problem+jsonx', false],
+    [';;,=application/problem+json;q=x', false],
+    ['', false],
+  ])('Accept: %s', (accept, isProblem) => {
+    const { contentType } = errorPayload(invalid({}), 'req_1', accept);
+    expect(contentType.startsWith('application/problem+json')).toBe(isProblem);
+  });
+
   test('has Retry-After in whole seconds, at least one, and always on 503', () => {
     const retryAfter = (seconds?: number, code: DomainError['code'] = 'rate_limit_exceeded') =>
       errorPayload(new DomainError(code, 'x', undefined, seconds), 'req_1').retryAfter;

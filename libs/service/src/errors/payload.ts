@@ -1,4 +1,5 @@
 import type { DomainError } from '@svc/kernel';
+import Negotiator from 'negotiator';
 import { statusOf } from './status.ts';
 
 export interface ErrorPayload {
@@ -14,14 +15,14 @@ const PROBLEM = 'application/problem+json';
 
 /**
  * The response to a domain error: `{"error": {code, message, details?, request_id}}`, or the same fields in the form of RFC 9457 if `accept` (the
- * Accept header) contains application/problem+json.
+ * Accept header) prefers application/problem+json by its weights (RFC 9110, 12.5.1).
  */
 export function errorPayload(error: DomainError, requestId: string, accept?: string): ErrorPayload {
   const { code, message, details } = error;
   const status = statusOf(code);
   const retryAfter = status === 503 ? (error.retryAfter ?? 1) : error.retryAfter;
   const answer = { status, retryAfter: retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter)) };
-  if (accept?.toLowerCase().includes(PROBLEM)) {
+  if (accept !== undefined && prefersProblem(accept)) {
     const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
     const problem = { type: `urn:svc:problem:${code}`, title, status, detail: message, code, request_id: requestId, details };
     return { ...answer, contentType: `${PROBLEM}; charset=utf-8`, body: JSON.stringify(problem) };
@@ -29,3 +30,9 @@ export function errorPayload(error: DomainError, requestId: string, accept?: str
   const body = { code, message, details, request_id: requestId };
   return { ...answer, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: body }) };
 }
+
+/** What a range of all types asks for comes first. */
+const FORMS = ['application/json', PROBLEM];
+
+const prefersProblem = (accept: string): boolean =>
+  accept.toLowerCase().includes(PROBLEM) && new Negotiator({ headers: { accept } }).mediaType(FORMS) === PROBLEM;

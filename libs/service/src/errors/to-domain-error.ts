@@ -50,5 +50,9 @@ function ofHttpStatus(status: number | undefined): DomainError | undefined {
 export const payloadTooLarge = (limit = BODY_LIMIT): DomainError =>
   new DomainError('payload_too_large', `The body is too large: at most ${limit / 1024} KiB. Split it.`);
 
+/** For a Content-Encoding (RFC 9110, 15.5.16): the answer has `Accept-Encoding: identity`. */
+export const encodedBody = (): DomainError =>
+  new DomainError('unsupported_media_type', 'The body must be sent as it is: leave Content-Encoding out, and do not compress it.');
+
 export const unsupportedMediaType = (): DomainError =>
   new DomainError('unsupported_media_type', 'The body must be JSON. Send it with Content-Type: application/json.');
