@@ -42,7 +42,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
         scope: caller.scope,
         ofKey: keyOf(route?.name, caller),
         key,
-        fingerprint: fingerprint('POST', path, request.rawBody),
+        fingerprint: fingerprint({ method: 'POST', path, query: queryOf(request.url), body: request.rawBody }),
         command: uid,
         appends: route !== undefined && appendsFirst(route.name),
       });
@@ -72,6 +72,9 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
     },
   };
 }
+
+/** As it was sent. */
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
 const keptHeaders = (reply: FastifyReply): Record<string, string> =>
   Object.fromEntries(KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [name, String(reply.getHeader(name))]));

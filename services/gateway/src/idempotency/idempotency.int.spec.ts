@@ -64,6 +64,16 @@ describe.each([...ways, withEvents])('%s', (way) => {
       expect((await post(call, key)).status).toBe(201);
     });
 
+    test('with another query is 409 idempotency_key_reused', async () => {
+      const { call } = await edge.account();
+      const key = newKey();
+      const body = { customer_id: `cust_${'0'.repeat(26)}`, items: [{ unit_price: 1 }] };
+      const explained = await post(call, key, body, '/v1/invoices/preview?explain=true');
+      expect([explained.status, explained.body]).toEqual([200, expect.objectContaining({ explained: true })]);
+      expect(code(await post(call, key, body, '/v1/invoices/preview'))).toBe('409 idempotency_key_reused');
+      expect((await post(call, key, body, '/v1/invoices/preview?explain=true')).headers['idempotent-replayed']).toBe('true');
+    });
+
     test('of another account or environment is a separate request', async () => {
       const [one, two] = [await edge.account(), await edge.account()];
       const key = newKey();

@@ -39,7 +39,7 @@ describe.each(ways)('rotation beside and after the previous release, which store
     const row: IdempotencyRow = {
       _id: rowId(`test.${account}`, 'k'),
       version: 1,
-      fingerprint: fingerprint('POST', '/api-keys/rotate', Buffer.from('{}')),
+      fingerprint: fingerprint({ method: 'POST', path: '/api-keys/rotate', query: '', body: Buffer.from('{}') }),
       command,
       until: 0,
       subject: null,
@@ -61,7 +61,7 @@ describe.each(ways)('rotation beside and after the previous release, which store
     edge.gateway.idempotency.begin({
       scope: `test.${account}`,
       key: 'k',
-      fingerprint: fingerprint('POST', '/api-keys/rotate', Buffer.from('{}')),
+      fingerprint: fingerprint({ method: 'POST', path: '/api-keys/rotate', query: '', body: Buffer.from('{}') }),
       command: 'another',
     });
 

@@ -55,9 +55,21 @@ export const idempotencyRows = (documents: DocumentStore) =>
     texts: ['answer_text'],
   });
 
-/** SHA-256 of method, path and body bytes. A repeat must have the same one. */
-export function fingerprint(method: string, path: string, body: Uint8Array | undefined): string {
-  const digest = createHash('sha256').update(`${method} ${path}\n`);
+/** A request, as far as it decides its answer. */
+export interface Fingerprinted {
+  method: string;
+  path: string;
+  /** As it was sent, without `?`; empty: none. */
+  query: string;
+  body: Uint8Array | undefined;
+}
+
+/**
+ * SHA-256 of method, path, query and body bytes. A repeat must have the same one. Headers are not part of it: they decide the form of an answer, and a
+ * replay has its first form.
+ */
+export function fingerprint({ method, path, query, body }: Fingerprinted): string {
+  const digest = createHash('sha256').update(`${method} ${path}${query === '' ? '' : `?${query}`}\n`);
   if (body !== undefined) digest.update(body);
   return digest.digest('base64url');
 }

@@ -52,6 +52,11 @@ export function stubService(work: Work): new () => object {
       return work.run(request) as Promise<never>;
     }
 
+    @Serves('POST /invoices/preview')
+    async preview({ query: { explain = false } }: RequestOf<'POST /invoices/preview'>) {
+      return { object: 'invoice_preview', explained: explain } as never;
+    }
+
     @Serves('POST /invoices/{id}/submit')
     async submit({ identity }: FastifyRequest) {
       return { identity } as never;
