@@ -18,13 +18,15 @@ import {
   Optional,
 } from '../schema/decorators/index.ts';
 
+const TAX_ID =
+  'Tax identification number of `address.country`, of a company or of a person, with or without prefix and separators. Check digits are checked where a rule of the country’s companies is known; elsewhere, and where the authority itself does not keep them, any number passes.';
+
 @Writes(() => CustomerResource)
 export class CreateCustomer {
   @About('Name of the person or company.') @IsText() name: string;
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
   @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
-  @About('Tax identification number of `address.country`, checked where its form is known.') @Optional() @Nullable() @IsText(50) tax_id?:
-    string | null;
+  @About(TAX_ID) @Optional() @Nullable() @IsText(50) tax_id?: string | null;
   @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
   @About('Postal address.') @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
   @About(
@@ -41,8 +43,7 @@ export class UpdateCustomer {
   @About('Name of the person or company.') @Optional() @IsText() name?: string;
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
   @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
-  @About('Tax identification number of `address.country`, checked where its form is known.') @Optional() @Nullable() @IsText(50) tax_id?:
-    string | null;
+  @About(TAX_ID) @Optional() @Nullable() @IsText(50) tax_id?: string | null;
   @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
   @About('Postal address: parts that are given are merged, null removes it.')
   @Optional()

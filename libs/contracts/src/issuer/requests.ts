@@ -40,7 +40,13 @@ export class OperatorInput {
 export class UpdateIssuer {
   @About('Registered name; null only while it is not set.') @Optional() @Nullable() @IsText() legal_name?: string | null;
   @About('Name under which it trades.') @Optional() @Nullable() @IsText() trade_name?: string | null;
-  @About('Tax identification number in the country of the address.') @Optional() @Nullable() @IsText(50) tax_id?: string | null;
+  @About(
+    'Tax identification number in the country of the address, else in `country`. Judged when it or its country changes, by the rule of `tax_id` of customers; the one that a test issuer begins with always passes.',
+  )
+  @Optional()
+  @Nullable()
+  @IsText(50)
+  tax_id?: string | null;
   @About('Whether it is registered for VAT.') @Optional() @IsFlag() vat_registered?: boolean;
   @About('Postal address: parts that are given are merged, null removes it.')
   @Optional()

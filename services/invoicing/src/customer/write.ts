@@ -4,12 +4,12 @@ import { iso, notFound, prefixed, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
+import { taxIdCheck } from '../tax-ids/tax-id-check.ts';
 import { customerStream, type Customers } from './customers.ts';
 import { customerDecider, type CustomerCommand } from './domain/decide.ts';
 import type { CustomerBody } from './domain/fields.ts';
 import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
-import { taxIdCheck } from './tax-ids.ts';
 
 export interface CustomerWriting {
   context: Pick<InvoicingContext, 'clock'>;

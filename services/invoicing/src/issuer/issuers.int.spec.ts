@@ -54,13 +54,23 @@ describe('issuers', () => {
     const of = account();
     expect(await patched(of, whole)).toMatchObject(whole);
     expect(await read(of)).toMatchObject(whole);
-    for (const field of Object.keys(whole) as (keyof typeof whole)[]) {
+    const { tax_id: _ofCountry, ...independent } = whole;
+    for (const field of Object.keys(independent) as (keyof typeof independent)[]) {
       const alone = account();
       const before = await read(alone);
       const now = await patched(alone, { [field]: whole[field] });
       const expected = { ...before, [field]: whole[field], version: 2, updated_at: now.updated_at };
       expect(now).toEqual(field === 'country' ? { ...expected, series: now.series } : expected);
     }
+  });
+
+  test('a tax id that is none of the country is refused, of an address that is changed with it or before', async () => {
+    const of = account();
+    await expect(patched(of, { ...whole, tax_id: 'L01714012' })).rejects.toMatchObject({ details: { tax_id: [expect.any(String)] } });
+    await expect(patched(of, { tax_id: 'L01714012M' })).rejects.toMatchObject({ details: { tax_id: [expect.any(String)] } });
+    const { tax_id: derived } = await read(of);
+    await patched(of, { ...whole });
+    expect((await patched(of, { tax_id: derived })).tax_id).toBe(derived);
   });
 
   test('null removes what may be absent, merges of an address and metadata keep the rest, lists are replaced', async () => {

@@ -5,6 +5,7 @@ import { invalid, iso, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
+import { taxIdCheck } from '../tax-ids/tax-id-check.ts';
 import { defaultIssuer } from './default-issuer.ts';
 import { issuerDecider, type IssuerCommand } from './domain/decide.ts';
 import { fixedStarts } from './fixed-starts.ts';
@@ -30,13 +31,14 @@ export async function updateIssuer(
   checkVersion(ifMatch, Math.max(now.version, 1));
   const fixed = patch.series ? await fixedStarts({ context, account, env }, patch, now.state) : {};
   if (Object.keys(fixed).length > 0) throw invalid(fixed);
+  const isTaxId = await taxIdCheck(patch);
   const at = iso(context.clock.now());
   const checked = calculatedCheck(issuerDecider, (state, version) => issuerResource(state ?? initial, version));
   const { state, revision } = await issuers.handle(
     issuerStream(account, env),
     (state, version) => {
       checkVersion(ifMatch, Math.max(version, 1));
-      const command: IssuerCommand = { type: 'update', at, initial, patch };
+      const command: IssuerCommand = { type: 'update', at, initial, patch, isTaxId };
       return checked(calculated, command, { state, version });
     },
     metadataOf(identity),

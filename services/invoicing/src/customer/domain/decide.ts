@@ -1,8 +1,9 @@
 import { type Decider, invalidState, sameJson } from '@svc/kernel';
 import type { CustomerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import { mergedFields, type CustomerBody, type TaxIdCheck } from './fields.ts';
+import { mergedFields, type CustomerBody } from './fields.ts';
 import type { CustomerState } from './state.ts';
+import type { TaxIdCheck } from './tax-id.ts';
 
 export type CustomerCommand =
   | { type: 'create'; at: string; id: string; livemode: boolean; body: CustomerBody; isTaxId: TaxIdCheck }

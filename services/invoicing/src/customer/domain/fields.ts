@@ -1,9 +1,7 @@
 import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/customer/requests';
 import { invalid, mergeMetadata } from '@svc/kernel';
 import { noAddress, type Address, type CustomerState, type Personal } from './state.ts';
-
-/** Whether the number can be a tax id of the country; also true when the country is not known. */
-export type TaxIdCheck = (country: string, taxId: string) => boolean;
+import { noTaxIdOf, type TaxIdCheck } from './tax-id.ts';
 
 /** The fields of a customer that callers write. */
 export interface CustomerFields {
@@ -21,7 +19,7 @@ export function mergedFields(body: CustomerBody, now: CustomerState | null, isTa
   const { tax_id: taxId, address } = personal;
   const changed = taxId !== now?.personal?.tax_id || address?.country !== now?.personal?.address?.country;
   if (changed && taxId !== null && address?.country && !isTaxId(address.country, taxId)) {
-    throw invalid({ tax_id: [`is no tax id of ${address.country}: check its digits, or address.country`] });
+    throw invalid({ tax_id: [noTaxIdOf(address.country)] });
   }
   return {
     personal,

@@ -10,9 +10,10 @@ const at = '2026-01-16T12:00:00.000Z';
 const later = '2026-01-17T12:00:00.000Z';
 const initial = defaultIssuer(account, 'test');
 const live = defaultIssuer(account, 'live');
+const isTaxId = (country: string, taxId: string) => country !== 'ES' || taxId === 'J99216582';
 
 const after = (patch: UpdateIssuer, now: IssuerState | null = null, of = initial) => {
-  const events = issuerDecider.decide({ type: 'update', at, initial: of, patch }, now);
+  const events = issuerDecider.decide({ type: 'update', at, initial: of, patch, isTaxId }, now);
   return { events, state: events.reduce(issuerDecider.evolve, now) as IssuerState };
 };
 const wrongOf = (patch: UpdateIssuer, of = initial): string[] => {
@@ -135,6 +136,29 @@ describe('an issuer', () => {
     expect(wrongOf({ series: { standard: { format: '{seq}' }, receipt: { format: '{seq}' } } })).toEqual(['series.receipt.format']);
     expect(wrongOf({ series: { receipt: { code: 'INV' } } })).toEqual([]);
     expect(wrongOf({ units: [{ code: 'U' }, { code: 'U' }] })).toEqual(['units']);
+  });
+
+  test('has a tax id of the country of its address, else of its own country', () => {
+    expect(wrongOf({ country: 'ES', address: { country: 'ES' }, tax_id: 'J99216583' })).toEqual(['tax_id']);
+    expect(wrongOf({ country: 'FR', address: { country: 'ES' }, tax_id: 'J99216583' }, live)).toEqual(['tax_id']);
+    expect(wrongOf({ country: 'ES', tax_id: 'J99216583' }, live)).toEqual(['tax_id']);
+    expect(wrongOf({ country: 'ES', address: { country: 'AD' }, tax_id: 'J99216583' }, live)).toEqual([]);
+    expect(wrongOf({ tax_id: 'J99216583' }, live)).toEqual([]);
+    expect(after({ country: 'ES', address: { country: 'ES' }, tax_id: 'J99216582' }).state.tax_id).toBe('J99216582');
+  });
+
+  test('keeps a stored tax id that would be refused now until it or its country changes', () => {
+    const stored = { ...live, legal_name: 'Heron SL', country: 'ES', tax_id: 'free text' };
+    expect(after({ legal_name: 'Egret SL', tax_id: 'free text', address: { country: 'ES' } }, stored).state.legal_name).toBe('Egret SL');
+    expect(after({ tax_id: null }, stored).state.tax_id).toBeNull();
+    expect(() => after({ tax_id: 'other text' }, stored)).toThrow();
+    expect(() => after({ country: 'ES' }, { ...stored, country: 'AD' })).toThrow();
+  });
+
+  test('of test takes the tax id that is derived from its account, in every country', () => {
+    const { state } = after({ tax_id: 'J99216582', country: 'ES', address: { country: 'ES' } });
+    expect(after({ tax_id: initial.tax_id }, state).state.tax_id).toBe(initial.tax_id);
+    expect(after({ country: 'ES', address: { country: 'ES' } }).state.tax_id).toBe(initial.tax_id);
   });
 
   test('accepts no authority but the sandbox, and in live none', () => {
