@@ -19,7 +19,7 @@ import {
 } from '../schema/decorators/index.ts';
 
 const TAX_ID =
-  'Tax identification number of `address.country`, of a company or of a person, with or without prefix and separators. Check digits are checked where a rule of the country’s companies is known; elsewhere, and where the authority itself does not keep them, any number passes.';
+  'Tax identification number of `address.country`, of a company or of a person, with or without prefix and separators. Check digits are checked where a rule of the country’s companies is known; elsewhere, and where the authority itself does not keep them, any number passes. UBL states it as VAT identifier where it has the form of one.';
 
 @Writes(() => CustomerResource)
 export class CreateCustomer {

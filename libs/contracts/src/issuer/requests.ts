@@ -41,7 +41,7 @@ export class UpdateIssuer {
   @About('Registered name; null only while it is not set.') @Optional() @Nullable() @IsText() legal_name?: string | null;
   @About('Name under which it trades.') @Optional() @Nullable() @IsText() trade_name?: string | null;
   @About(
-    'Tax identification number in the country of the address, else in `country`. Judged when it or its country changes, by the rule of `tax_id` of customers; the one that a test issuer begins with always passes.',
+    'Tax identification number in the country of the address, else in `country`. Judged when it or its country changes, by the rule of `tax_id` of customers; the one that a test issuer begins with always passes. UBL states it as VAT identifier where `vat_registered` is true and it has the form of one.',
   )
   @Optional()
   @Nullable()

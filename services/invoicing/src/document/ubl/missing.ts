@@ -25,6 +25,7 @@ export function missingOf({ invoice, preceding, seller, buyer, groups }: Stated)
     if (!there) missing.push({ rule, field, message });
   };
   const sellerHasId = seller.vat || seller.other;
+  const sellerVat = issuer?.vat_registered ? 'issuer.tax_id' : 'issuer.vat_registered';
   ask('BR-06', 'issuer.legal_name', issuer?.legal_name, 'The seller has a name.');
   ask('BR-07', 'customer.name', customer?.name, 'The buyer has a name.');
   ask('BR-09', 'issuer.address.country', issuer && sellerCountry(issuer), 'The address of the seller has a country.');
@@ -38,11 +39,11 @@ export function missingOf({ invoice, preceding, seller, buyer, groups }: Stated)
       ask(`BR-${code}-02`, 'issuer.tax_id', sellerHasId, `A document with the VAT code ${code} has a tax identifier of the seller.`);
   if (has.has('AE')) ask('BR-AE-02', 'customer.tax_id', buyer.vat || buyer.other, 'With reverse charge the buyer has a tax identifier.');
   if (has.has('K')) {
-    ask('BR-IC-02', 'issuer.vat_registered', seller.vat, 'An intra-community supply has the VAT identifier of the seller.');
+    ask('BR-IC-02', sellerVat, seller.vat, 'An intra-community supply has the VAT identifier of the seller.');
     ask('BR-IC-02', 'customer.tax_id', buyer.vat, 'An intra-community supply has the VAT identifier of the buyer.');
     ask('BR-IC-12', 'customer.address.country', customer?.address?.country, 'An intra-community supply has the country of delivery.');
   }
-  if (has.has('G')) ask('BR-G-02', 'issuer.vat_registered', seller.vat, 'An export has the VAT identifier of the seller.');
+  if (has.has('G')) ask('BR-G-02', sellerVat, seller.vat, 'An export has the VAT identifier of the seller.');
   const exempt = groups.find(({ vat }) => vat.code === 'E');
   if (exempt) ask('BR-E-10', exemptField(invoice), exempt.reasons.size > 0, 'An exemption from VAT has a reason.');
   items.forEach(({ description }, n) => ask('BR-25', `items.${n}.description`, description, 'A line has the name of what is sold.'));

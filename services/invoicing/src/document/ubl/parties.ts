@@ -1,19 +1,12 @@
 import type { Address } from '@svc/contracts/address';
 import type { FrozenCustomer, FrozenIssuer } from '@svc/contracts/document/parties';
+import { vatIdOf } from './vat-id.ts';
 import { textOf, withParts, type Node } from './xml.ts';
-
-/** A VAT identifier with the prefix of its country (BR-CO-09): of Greece EL. Separators are left out, a prefix that is there stays one. */
-export function vatId(country: string, taxId: string): string {
-  const compact = taxId.toUpperCase().replace(/[\s./-]/g, '');
-  const prefix = country === 'GR' ? 'EL' : country;
-  const bare = [prefix, country].find((one) => compact.startsWith(one)) ? compact.slice(2) : compact;
-  return prefix + bare;
-}
 
 export interface Identifiers {
   /** BT-31, BT-48. */
   vat?: string;
-  /** Where it is no VAT identifier, or must not be one. */
+  /** BT-30, BT-47, as it was sent: where it is no VAT identifier, or must not be one. */
   other?: string;
 }
 
@@ -28,7 +21,8 @@ export const buyerIds = (customer: FrozenCustomer | null, outside: boolean): Ide
 
 function identifiers(taxId: string | null | undefined, country: string | undefined, isVat: boolean): Identifiers {
   if (!taxId) return {};
-  return isVat && country ? { vat: vatId(country, taxId) } : { other: taxId };
+  const vat = isVat ? vatIdOf(country, taxId) : undefined;
+  return vat ? { vat } : { other: taxId };
 }
 
 /** BG-4. A tax number that is no VAT identifier is both BT-30 and BT-32: either identifies the seller. */

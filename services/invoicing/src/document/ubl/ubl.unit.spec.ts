@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { TaxInput } from '@svc/contracts/tax';
 import { decimal, DomainError, jsonNumber } from '@svc/kernel';
 import fc from 'fast-check';
-import { vatId } from './parties.ts';
 import { documentOf, documents, isTaken, line, preceding, vat, type Given } from './testing/documents.ts';
 import { amountAt, at, list, parsed, type Parsed } from './testing/parsed.ts';
 import { rules } from './testing/rules.ts';
@@ -110,22 +109,6 @@ describe('mapping', () => {
     expect(at(document, 'DueDate')).toBeUndefined();
     expect(lines.map((one) => at(one, 'CreditedQuantity'))).toEqual(['1']);
     expect(at(totals, 'PayableAmount')).toBe('42.35');
-  });
-
-  test.each([
-    ['ES', 'B58378431', 'ESB58378431'],
-    ['GR', '094259216', 'EL094259216'],
-    ['GR', 'EL094259216', 'EL094259216'],
-    ['GR', 'GR 094259216', 'EL094259216'],
-    ['BE', 'be 0428.759.497', 'BE0428759497'],
-    ['AL', 'J91402501L', 'ALJ91402501L'],
-  ])('VAT identifier of %s %s: %s', (country, taxId, expected) => expect(vatId(country, taxId)).toBe(expected));
-
-  test('a seller without VAT registration has a tax number that is no VAT identifier', () => {
-    const document = documentOf();
-    const { seller } = ubl({ ...document, issuer: { ...document.issuer!, vat_registered: false } });
-    expect(list(seller, 'PartyTaxScheme').map((one) => [at(one, 'CompanyID'), at(one, 'TaxScheme/ID')])).toEqual([['B58378431', 'TAX']]);
-    expect(at(seller, 'PartyLegalEntity/CompanyID')).toBe('B58378431');
   });
 
   test('payment terms stand where there is no due date, and only there', () => {

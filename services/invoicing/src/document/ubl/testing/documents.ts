@@ -42,6 +42,19 @@ const parties = {
   },
 } as unknown as NumberedDocument['parties'];
 
+const customer = parties.customer as NonNullable<UblInvoice['customer']>;
+
+/** The customer with another tax number and country. */
+export const buyerOf = (tax_id: string, country: string): NonNullable<UblInvoice['customer']> => ({
+  ...customer,
+  ...{ tax_id, address: { ...customer.address!, country } },
+});
+/** The issuer likewise. */
+export const sellerOf = (tax_id: string, country: string): NonNullable<UblInvoice['issuer']> => ({
+  ...parties.issuer,
+  ...{ tax_id, country, address: { ...parties.issuer.address!, country } },
+});
+
 /** The resource of a numbered document: its totals are calculated as those of a request are. */
 export function documentOf(given: Given = {}): UblInvoice {
   const {
@@ -104,6 +117,18 @@ const reverse = vat(0, { code: 'AE' });
 
 /** Documents of every shape by name. */
 export const documents: Record<string, UblInvoice> = {
+  'buyer in Monaco': documentOf({ customer: buyerOf('FR40000066034', 'MC') }),
+  'buyer in Guadeloupe, reverse charge': documentOf({ customer: buyerOf('40 303 265 045', 'GP'), items: [line(10, [reverse])] }),
+  'buyer in Northern Ireland, intra-community supply': documentOf({
+    customer: buyerOf('XI432525179', 'GB'),
+    items: [line(10, [vat(0, { code: 'K' })])],
+    supply_date: '2026-11-18',
+  }),
+  'buyer with an EIN, export': documentOf({ customer: buyerOf('12-3456789', 'US'), items: [line(10, [vat(0, { code: 'G' })])] }),
+  'buyer with a UID and MWST': documentOf({ customer: buyerOf('CHE-100.155.212 MWST', 'CH') }),
+  'buyer with a national number, reverse charge': documentOf({ customer: buyerOf('CHE-100.155.212', 'CH'), items: [line(10, [reverse])] }),
+  'seller in Réunion': documentOf({ issuer: sellerOf('FR40303265045', 'RE') }),
+  'seller with a national number': documentOf({ issuer: sellerOf('02655284', 'ME'), items: [line(10), line(5, [exempt])] }),
   standard: documentOf({
     items: [
       line(19.99, [vat(21)], { quantity: 3, discounts: [{ percent: 10, reason: 'Loyalty' }], charges: [{ amount: 1.5 }] }),

@@ -257,8 +257,7 @@ const others: Rule[] = [
     check: (document) =>
       [document.seller, document.buyer].flatMap((party) => {
         const number = vatNumber(party);
-        const country = at(party, 'PostalAddress/Country/IdentificationCode');
-        return number === undefined ? [] : [number.startsWith(country === 'GR' ? 'EL' : (country ?? '?'))];
+        return number === undefined ? [] : [/^(?:AT|BE|CH|DE|EL|ES|FR|GB|XI)/.test(number)];
       }),
   },
   { id: 'BR-CO-26', check: ({ seller }) => [Boolean(vatNumber(seller)) || legalId(seller)] },
