@@ -48,9 +48,17 @@ beforeAll(async () => {
     const refused = await updateIssuer(call(), { ifMatch: undefined, patch: { units } }).catch((error: unknown) => error);
     if (refused instanceof DomainError) break;
   }
+  const tax_ids = Array.from({ length: 10 }, () => ({ country: 'AQ', value: text(50), kind: 'passport' as const }));
   const email = `${text(120)}@${text(120)}`;
   customer_id = (
-    await createCustomer(call(), { name: text(255), email, phone: text(50), tax_id: text(50), address: { ...address, country: null } })
+    await createCustomer(call(), {
+      name: text(255),
+      email,
+      phone: text(50),
+      tax_id: text(50),
+      tax_ids,
+      address: { ...address, country: null },
+    })
   ).id;
 });
 

@@ -39,9 +39,10 @@ const person = {
   name: 'Zebulon Quine',
   email: 'zq@quine.example',
   phone: '+33 1 99 88 77 66',
+  tax_ids: [{ country: 'AQ', value: 'QX-471', kind: 'other' as const }],
   address: { line1: '9 Rue Unique', city: 'Lyons' },
 };
-const PERSONAL = /Zebulon|quine\.example|99 88 77|Rue Unique|Lyons/;
+const PERSONAL = /Zebulon|QX-471|quine\.example|99 88 77|Rue Unique|Lyons/;
 const items = [{ description: 'x', unit_price: 10 }];
 
 /** A document whose process died before or after its number was taken. */

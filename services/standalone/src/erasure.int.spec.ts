@@ -136,6 +136,7 @@ const person = (n: number) => ({
   email: `${word('email', n)}@${word('host', n)}.example`,
   phone: word('phone', n),
   tax_id: word('tax', n),
+  tax_ids: [{ country: 'AQ', value: word('further tax', n), kind: 'other' }],
   address: {
     line1: word('line1', n),
     line2: word('line2', n),

@@ -1,6 +1,7 @@
 import { CustomerResource } from './resource.ts';
 import { Writes } from '../schema/decorators/writes.ts';
 import { AddressInput } from '../address.ts';
+import { MOST_TAX_IDS, TaxIdInput } from '../tax-id.ts';
 import { batchOf } from '../http/batch.ts';
 import { type CatalogSort, catalogSorts, PageQuery } from '../http/page.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type MetadataInput,
   type MetadataPatch,
   Nested,
+  NestedList,
   Nullable,
   OneOf,
   Optional,
@@ -21,12 +23,20 @@ import {
 const TAX_ID =
   'Tax identification number of `address.country`, of a company or of a person, with or without prefix and separators. Check digits are checked where a rule of the country’s companies is known; elsewhere, and where the authority itself does not keep them, any number passes. UBL states it as VAT identifier where it has the form of one.';
 
+const TAX_IDS =
+  'Further numbers, also of other countries than the address: the German VAT identifier of a Swiss company. The list is replaced whole, null empties it. `tax_id` is not among them, and filters find that alone.';
+
 @Writes(() => CustomerResource)
 export class CreateCustomer {
   @About('Name of the person or company.') @IsText() name: string;
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
   @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
   @About(TAX_ID) @Optional() @Nullable() @IsText(50) tax_id?: string | null;
+  @About(TAX_IDS)
+  @Optional()
+  @Nullable()
+  @NestedList(() => TaxIdInput, { max: MOST_TAX_IDS })
+  tax_ids?: TaxIdInput[] | null;
   @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
   @About('Postal address.') @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
   @About(
@@ -44,6 +54,11 @@ export class UpdateCustomer {
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
   @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
   @About(TAX_ID) @Optional() @Nullable() @IsText(50) tax_id?: string | null;
+  @About(TAX_IDS)
+  @Optional()
+  @Nullable()
+  @NestedList(() => TaxIdInput, { max: MOST_TAX_IDS })
+  tax_ids?: TaxIdInput[] | null;
   @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
   @About('Postal address: parts that are given are merged, null removes it.')
   @Optional()
@@ -63,7 +78,7 @@ export type CreateCustomers = InstanceType<typeof CreateCustomers>;
 
 export class CustomersQuery extends PageQuery {
   @About('Only customers with this email address, whatever its case.') @Optional() @IsText() email?: string;
-  @About('Only customers with this tax identification number; case, spaces, dots, dashes and slashes do not count.')
+  @About('Only customers with this `tax_id`; case, spaces, dots, dashes and slashes do not count.')
   @Optional()
   @IsText()
   tax_id?: string;

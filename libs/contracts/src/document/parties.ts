@@ -1,4 +1,5 @@
 import { Address } from '../address.ts';
+import { MOST_TAX_IDS, TaxId } from '../tax-id.ts';
 import { Operator, Unit } from '../issuer/parts.ts';
 import type { AuthorityId } from '../issuer/vocabulary.ts';
 import {
@@ -21,6 +22,10 @@ export class FrozenCustomer {
   @About('Email address.') @Nullable() @IsAnyText(255) email: string | null;
   @About('Telephone number.') @Nullable() @IsAnyText(255) phone: string | null;
   @About('Tax identification number at that time.') @Nullable() @IsAnyText(255) tax_id: string | null;
+  @About('Further numbers at that time; left out where there were none.')
+  @Optional()
+  @NestedList(() => TaxId, { max: MOST_TAX_IDS })
+  tax_ids?: TaxId[];
   @About('BCP 47 language tag, such as `es-ES`.') @Nullable() @IsAnyText(35) language: string | null;
   @About('Postal address.') @Nullable() @Nested(() => Address) address: Address | null;
 }

@@ -12,6 +12,7 @@ export function customerResource(state: CustomerState, version: number): Custome
     email: personal?.email ?? null,
     phone: personal?.phone ?? null,
     tax_id: personal?.tax_id ?? null,
+    tax_ids: personal?.tax_ids ?? [],
     language: state.language,
     address: personal?.address ?? null,
     metadata: state.metadata,

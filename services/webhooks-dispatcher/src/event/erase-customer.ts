@@ -7,7 +7,7 @@ import { deliveryId, type Delivery } from '../delivery/delivery.ts';
 import { isStored, type EventRow } from './event.ts';
 
 /** The personal data of a customer's body, as an erased customer has it. */
-const ERASED = { name: null, email: null, phone: null, tax_id: null, address: null } satisfies Partial<CustomerResource>;
+const ERASED = { name: null, email: null, phone: null, tax_id: null, tax_ids: [], address: null } satisfies Partial<CustomerResource>;
 
 type Rows = Pick<WebhooksContext, 'events' | 'deliveries' | 'endpoints'>;
 

@@ -14,13 +14,14 @@ const address = { line1: 'Calle Mayor 1', line2: null, city: 'Madrid', postal_co
 export const customer = {
   ...{ id: ids.cust, object: 'customer', ...head, version: 1 },
   ...{ name: 'Blue Heron SL', email: 'billing@heron.example', phone: null, tax_id: 'B12345674', language: 'es-ES', address },
+  tax_ids: [{ country: 'PT', value: 'PT501964843', kind: 'vat' }],
   ...{ deleted_at: null, erased_at: null },
 };
 
 /** The answer to an erasure of `customer`. */
 export const erasedCustomer = {
   ...customer,
-  ...{ name: null, email: null, phone: null, tax_id: null, address: null, version: 2 },
+  ...{ name: null, email: null, phone: null, tax_id: null, tax_ids: [], address: null, version: 2 },
   ...{ deleted_at: times.later, erased_at: times.later, updated_at: times.later },
 };
 

@@ -1,4 +1,5 @@
 import { DomainError } from '@svc/kernel';
+import { customerResource } from '../resource.ts';
 import { customerDecider, type CustomerCommand } from './decide.ts';
 import type { CustomerEvent } from './events.ts';
 import type { CustomerBody } from './fields.ts';
@@ -126,6 +127,36 @@ describe('a customer', () => {
     const elsewhere = given().when(create({ ...full, ...wrong, address: { country: 'AQ' } })).events;
     expect(given(...elsewhere).refuses(update({ address: { country: 'ES' } })).details).toHaveProperty('tax_id');
     expect(given(...elsewhere).when(update({ address: null })).state.personal?.tax_id).toBe('J99216583');
+  });
+
+  describe('has further tax ids', () => {
+    const german = { country: 'DE', value: 'DE136695976', kind: 'vat' as const };
+    const wrong = { country: 'ES', value: 'J99216583', kind: 'national' as const };
+
+    test('that are personal data, replaced whole, and absent where there are none', () => {
+      const { state, events } = given().when(create({ name: 'Heron', tax_ids: [german, { ...wrong, kind: 'passport' }] }));
+      expect(state.personal?.tax_ids).toEqual([german, { ...wrong, kind: 'passport' }]);
+      const { personal: _, ...clear } = events[0]!.data as { personal: object };
+      expect(JSON.stringify(clear)).not.toContain(german.value);
+      expect(given(...events).when(update({ tax_ids: [german] })).state.personal?.tax_ids).toEqual([german]);
+      expect(given(...events).when(update({ name: 'Egret' })).state.personal?.tax_ids).toHaveLength(2);
+      for (const tax_ids of [null, []]) expect(given(...events).when(update({ tax_ids })).state.personal).not.toHaveProperty('tax_ids');
+      expect(given(...created).when(update({ tax_ids: [] })).events).toEqual([]);
+    });
+
+    test('that are judged by their own country, unless they are passports or others, or stored', () => {
+      expect(given().refuses(create({ ...full, tax_ids: [german, wrong] })).details).toEqual({ 'tax_ids.1.value': [expect.any(String)] });
+      const elsewhere = given().when({ ...create({ ...full, tax_ids: [wrong] }), isTaxId: () => true } as CustomerCommand).events;
+      const { state } = given(...elsewhere).when(update({ tax_ids: [german, wrong] }));
+      expect(state.personal?.tax_ids).toEqual([german, wrong]);
+    });
+
+    test('none of which a customer of the previous release has, and none once erased', () => {
+      expect(customerResource(given(...created).state!, 1).tax_ids).toEqual([]);
+      const { events } = given().when(create({ ...full, tax_ids: [german] }));
+      const { state } = given(...events).when({ type: 'erase', at: later });
+      expect(customerResource(state, 2).tax_ids).toEqual([]);
+    });
   });
 
   test('the name cannot be removed, and merging cannot raise metadata above 50 pairs', () => {

@@ -1,7 +1,7 @@
 import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/customer/requests';
 import { invalid, mergeMetadata } from '@svc/kernel';
 import { noAddress, type Address, type CustomerState, type Personal } from './state.ts';
-import { noTaxIdOf, type TaxIdCheck } from './tax-id.ts';
+import { noTaxIdOf, type TaxIdCheck, wrongTaxIds } from './tax-id.ts';
 
 /** The fields of a customer that callers write. */
 export interface CustomerFields {
@@ -21,6 +21,8 @@ export function mergedFields(body: CustomerBody, now: CustomerState | null, isTa
   if (changed && taxId !== null && address?.country && !isTaxId(address.country, taxId)) {
     throw invalid({ tax_id: [noTaxIdOf(address.country)] });
   }
+  const wrong = wrongTaxIds(personal.tax_ids ?? [], now?.personal?.tax_ids ?? [], isTaxId);
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
   return {
     personal,
     language: body.language === undefined ? (now?.language ?? null) : body.language,
@@ -32,7 +34,11 @@ function mergedPersonal(body: CustomerBody, now: Personal | null): Personal {
   const merged = <Key extends 'email' | 'phone' | 'tax_id'>(key: Key) => (body[key] === undefined ? (now?.[key] ?? null) : body[key]);
   const name = body.name === undefined ? now?.name : body.name;
   if (name === undefined || name === null) throw invalid({ name: ['is required'] });
-  return { name, email: merged('email'), phone: merged('phone'), tax_id: merged('tax_id'), address: mergedAddress(body, now) };
+  const taxIds = (body.tax_ids === undefined ? now?.tax_ids : body.tax_ids) ?? [];
+  return {
+    ...{ name, email: merged('email'), phone: merged('phone'), tax_id: merged('tax_id'), address: mergedAddress(body, now) },
+    ...(taxIds.length > 0 && { tax_ids: taxIds.map(({ country, value, kind }) => ({ country, value, kind })) }),
+  };
 }
 
 function mergedAddress({ address }: CustomerBody, now: Personal | null): Address | null {

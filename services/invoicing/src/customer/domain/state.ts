@@ -1,3 +1,5 @@
+import type { TaxId } from '@svc/contracts/tax-id';
+
 export interface Address {
   line1: string | null;
   line2: string | null;
@@ -16,6 +18,8 @@ export interface Personal {
   email: string | null;
   phone: string | null;
   tax_id: string | null;
+  /** Absent: none. */
+  tax_ids?: TaxId[];
   address: Address | null;
 }
 

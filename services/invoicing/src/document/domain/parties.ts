@@ -1,3 +1,4 @@
+import type { TaxId } from '@svc/contracts/tax-id';
 import type { Details } from '@svc/kernel';
 import type { Address, CustomerState } from '../../customer/domain/state.ts';
 import { staffAt, type Place } from '../../issuer/domain/place.ts';
@@ -10,6 +11,8 @@ export interface FrozenCustomer {
   email: string | null;
   phone: string | null;
   tax_id: string | null;
+  /** Absent: none. */
+  tax_ids?: TaxId[];
   language: string | null;
   address: Address | null;
 }
@@ -61,8 +64,8 @@ export const partiesOf = <Customer extends NamedCustomer | FrozenCustomer | null
 
 /** Both together again. `personal`: null where nobody can read it any more. */
 export function whole({ id, language }: NamedCustomer, personal: PersonalPart | null): FrozenCustomer {
-  const { name = null, email = null, phone = null, tax_id = null, address = null } = personal ?? {};
-  return { id, name, email, phone, tax_id, language, address };
+  const { name = null, email = null, phone = null, tax_id = null, tax_ids, address = null } = personal ?? {};
+  return { id, name, email, phone, tax_id, ...(tax_ids && { tax_ids }), language, address };
 }
 
 export const frozenCustomer = (customer: CustomerState): FrozenCustomer => whole(customer, customer.personal);

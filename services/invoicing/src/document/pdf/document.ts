@@ -19,7 +19,7 @@ type ShownOfIssuer = 'legal_name' | 'trade_name' | 'tax_id' | 'address' | 'count
 /** What is shown of the parties. */
 export interface Parties {
   issuer: (Pick<FrozenIssuer, ShownOfIssuer> & Pick<FrozenIssuer, 'units' | 'operators' | 'software_code'>) | null;
-  customer: Pick<FrozenCustomer, 'name' | 'tax_id' | 'email' | 'address' | 'language'> | null;
+  customer: Pick<FrozenCustomer, 'name' | 'tax_id' | 'tax_ids' | 'email' | 'address' | 'language'> | null;
 }
 
 /** A document with the words and numbers of its language. */
@@ -30,6 +30,10 @@ export interface Written<Document extends PdfDocument = PdfDocument> {
   /** Number of the document that it corrects. */
   corrects: string | null;
 }
+
+/** The tax id, and VAT identifiers of other countries. null: none. */
+export const taxIdsOf = (customer: Parties['customer']): string | null =>
+  [customer?.tax_id, ...(customer?.tax_ids ?? []).map(({ kind, value }) => kind === 'vat' && value)].filter(Boolean).join(', ') || null;
 
 /** DRAFT, VOIDED, TEST: what the document is not. */
 export function marksOf({ document, words: { marks } }: Written): string[] {

@@ -11,6 +11,7 @@ import {
   totalRows,
   type PdfInvoice,
   type Written,
+  taxIdsOf,
 } from './document.ts';
 import { mentionsIn, type Mentions } from './mentions.ts';
 import { drawQr } from './qr.ts';
@@ -130,7 +131,7 @@ function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects
       [words.customer, label],
       [customer?.name, { size: 10, bold: true }],
       ...plain(addressLines(customer)),
-      [named(words.taxId, customer?.tax_id), body],
+      [named(words.taxId, taxIdsOf(customer)), body],
       [customer?.email, body],
     ],
     middle,

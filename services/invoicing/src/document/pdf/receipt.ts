@@ -11,6 +11,7 @@ import {
   totalRows,
   type PdfReceipt,
   type Written,
+  taxIdsOf,
 } from './document.ts';
 import { mentionsIn, type Mentions } from './mentions.ts';
 import { drawQr } from './qr.ts';
@@ -99,7 +100,7 @@ function blocksOf(sheet: Sheet, written: Written<PdfReceipt>): Block[] {
     ...(shown.has('device') ? [] : named(words.till, document.device)),
     ...(shown.has('operator') ? [] : named(words.operator, document.operator)),
     ...named(words.customer, customer?.name),
-    ...named(words.taxId, customer?.tax_id),
+    ...named(words.taxId, taxIdsOf(customer)),
     rule,
     ...document.items.flatMap((item) => [
       ...plain(item.description, body),

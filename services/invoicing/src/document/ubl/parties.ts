@@ -16,8 +16,16 @@ export const sellerCountry = ({ address, country }: FrozenIssuer): string | unde
 export const sellerIds = (issuer: FrozenIssuer, outside: boolean): Identifiers =>
   identifiers(issuer.tax_id, sellerCountry(issuer), !outside && issuer.vat_registered);
 
-export const buyerIds = (customer: FrozenCustomer | null, outside: boolean): Identifiers =>
-  identifiers(customer?.tax_id, textOf(customer?.address?.country), !outside);
+/** A further number of the kind vat is the VAT identifier where `tax_id` is none; both are stated. */
+export function buyerIds(customer: FrozenCustomer | null, outside: boolean): Identifiers {
+  const ids = identifiers(customer?.tax_id, textOf(customer?.address?.country), !outside);
+  if (ids.vat || outside) return ids;
+  for (const { kind, country, value } of customer?.tax_ids ?? []) {
+    const vat = kind === 'vat' ? vatIdOf(country, value) : undefined;
+    if (vat) return { ...ids, vat };
+  }
+  return ids;
+}
 
 function identifiers(taxId: string | null | undefined, country: string | undefined, isVat: boolean): Identifiers {
   if (!taxId) return {};

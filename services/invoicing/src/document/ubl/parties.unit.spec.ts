@@ -34,6 +34,22 @@ describe('tax numbers of the parties', () => {
     expect(at(seller, 'PartyLegalEntity/CompanyID')).toBe('B58378431');
   });
 
+  test('a German VAT identifier of a Swiss buyer stands beside its UID, and an intra-community supply has what it asks for', () => {
+    const swiss = buyerOf('CHE-100.155.212', 'CH');
+    const tax_ids = [
+      { country: 'DE', value: '123/456/7890', kind: 'national' as const },
+      { country: 'DE', value: '136695976', kind: 'vat' as const },
+    ];
+    const given: Given = { customer: { ...swiss, tax_ids }, supply_date: '2026-11-19', items: [line(5, [vat(0, { code: 'K' })])] };
+    const { buyer } = made(given);
+    expect(schemes(buyer)).toEqual([['DE136695976', 'VAT']]);
+    expect(at(buyer, 'PartyLegalEntity/CompanyID')).toBe('CHE-100.155.212');
+    expect(missing(given)).toEqual([]);
+    expect(missing({ ...given, customer: { ...swiss, tax_ids: tax_ids.slice(0, 1) } })).toEqual(['BR-IC-02 customer.tax_id']);
+    expect(schemes(made({ ...given, items: [line(5, [vat(0, { code: 'O' })])] }).buyer)).toEqual([]);
+    expect(schemes(made({ customer: { ...buyerOf('FR40303265045', 'GP'), tax_ids } }).buyer)).toEqual([['FR40303265045', 'VAT']]);
+  });
+
   test('a VAT identifier is asked for where the number is none', () => {
     const parties = { issuer: sellerOf('02655284', 'ME'), customer: buyerOf('CHE-100.155.212', 'CH') };
     const of = (code: 'AE' | 'K' | 'G'): string[] =>

@@ -13,6 +13,7 @@ const person = (who: string) => ({
   email: `Qz${who}mailTallowby@tallowby.example`,
   phone: `Qz${who}phoneTallowby`,
   tax_id: `Qz${who}taxTallowby`,
+  tax_ids: [{ country: 'AQ', value: `Qz${who}furtherTallowby`, kind: 'vat' }],
   address: { line1: `Qz${who}streetTallowby`, city: `Qz${who}cityTallowby`, postal_code: `Qz${who}postTallowby` },
 });
 const renamed = (who: string) => ({ name: `Qz${who}laterTallowby` });
