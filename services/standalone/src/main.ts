@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
-import { PROJECTIONS, type Projections } from '@svc/event-store';
+import { PROJECTIONS, type StartableProjections } from '@svc/event-store';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
 import { adminRoutes } from '@svc/gateway';
 import { SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
@@ -28,7 +28,7 @@ import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
 import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine } from './metrics.ts';
-import { findOldReadModels, replaceReadModels } from './old-read-models.ts';
+import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
 import { startScrubbing } from './scrubbing.ts';
 import { loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
@@ -103,9 +103,11 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
     ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, secrets.adminToken)] : []),
   );
+  const replaced = { documents: readModels, old, projections: app.get<StartableProjections>(PROJECTIONS), store: ports.eventStore, logger };
+  await serveOldReadModels(replaced);
   await app.listen(config.PORT, config.HOST);
-  replaceReadModels({ documents: readModels, old, projections: app.get<Projections>(PROJECTIONS), store: ports.eventStore, logger }).catch(
-    (error: unknown) => logger.error({ err: error }, 'the read models of the earlier release stay until the next start'),
+  replaceReadModels(replaced).catch((error: unknown) =>
+    logger.error({ err: error }, 'the read models of the earlier release stay until the next start'),
   );
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);

@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DocumentStore } from '@svc/document-store';
-import type { Checkpoint, EventStore, Projections } from '@svc/event-store';
-import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
+import type { Checkpoint, EventStore, StartableProjections } from '@svc/event-store';
+import { dropProjections, earlierOf, oldProjections } from '@svc/event-store/projection/old-projections';
 import { servedProjections } from '@svc/invoicing';
 import type { Logger } from '@svc/service';
 import { StartError } from '@svc/service/process/start-error';
@@ -30,9 +30,27 @@ export interface ReplaceOptions {
   documents: DocumentStore;
   /** As found at the start. */
   old: readonly string[];
-  projections: Projections;
+  projections: StartableProjections;
   store: Pick<EventStore, 'head'>;
   logger: Logger;
+}
+
+/**
+ * Waits 5 s for this release's read models: those of a small folder are built then. Has lists read from the earlier ones where they take longer.
+ */
+export async function serveOldReadModels({ old, projections, store, logger }: ReplaceOptions): Promise<void> {
+  if (old.length === 0) return;
+  const head = await store.head();
+  const isBuilt = await Promise.all(servedProjections.map((projection) => projections.of(projection).subscription.waitFor(head, TELL_MS)));
+  for (const [n, projection] of servedProjections.entries()) {
+    const earlier = isBuilt[n] ? undefined : earlierOf(projection, old);
+    if (earlier === undefined) continue;
+    logger.info(
+      { readModel: projection.name, earlier },
+      'lists are being built anew; meanwhile they are read from those of the earlier release',
+    );
+    projections.serveEarlier(projection, earlier);
+  }
 }
 
 /**
@@ -46,6 +64,7 @@ export async function replaceReadModels({ documents, old, projections, store, lo
     const { subscription } = projections.of(projection);
     while (!(await subscription.waitFor(head, TELL_MS)))
       logger.info({ readModel: projection.name, events: `${subscription.position()} of ${head}` }, 'lists are being built anew');
+    await projections.endEarlier(projection);
   }
   await dropProjections(documents, old);
   logger.info({ readModels: old }, 'lists are built; those of the earlier release are removed');

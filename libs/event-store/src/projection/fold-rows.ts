@@ -27,26 +27,7 @@ interface Changed<R extends Row> {
 export function foldRows<R extends Row>({ projection, rows, store, logger }: FoldRowsOptions<R>) {
   const states = statesAfter(store);
   const skipped = new WeakSet<Recorded>();
-  const fold: Projection<R> = {
-    ...projection,
-    evolve(state, recorded) {
-      try {
-        return projection.evolve(state, recorded);
-      } catch (error) {
-        if (!(error instanceof UnknownEvent)) throw error;
-        skipped.add(recorded);
-        return state;
-      }
-    },
-    isWhole(recorded) {
-      try {
-        return projection.isWhole?.(recorded) ?? false;
-      } catch (error) {
-        if (!(error instanceof UnknownEvent)) throw error;
-        return false;
-      }
-    },
-  };
+  const fold = knownEvents(projection, (recorded) => skipped.add(recorded));
 
   return async (batch: readonly Recorded[]): Promise<Omit<R, 'resource'>[]> => {
     const all = batch.filter(({ stream }) => categoryOf(stream) === projection.category);
@@ -78,6 +59,30 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
       }),
     );
     return [...found.values(), ...Array.from(changed.values(), ({ row }) => row)];
+  };
+}
+
+/** The projection, which leaves out events that this release does not know. */
+export function knownEvents<R extends Row>(projection: Projection<R>, leftOut?: (recorded: Recorded) => void): Projection<R> {
+  return {
+    ...projection,
+    evolve(state, recorded) {
+      try {
+        return projection.evolve(state, recorded);
+      } catch (error) {
+        if (!(error instanceof UnknownEvent)) throw error;
+        leftOut?.(recorded);
+        return state;
+      }
+    },
+    isWhole(recorded) {
+      try {
+        return projection.isWhole?.(recorded) ?? false;
+      } catch (error) {
+        if (!(error instanceof UnknownEvent)) throw error;
+        return false;
+      }
+    },
   };
 }
 

@@ -12,6 +12,14 @@ function versionOf(name: string): [string, number] | undefined {
   return kind === undefined ? undefined : [kind, Number(version)];
 }
 
+/** The newest of the read models `old` that shows what the projection shows. */
+export function earlierOf({ name }: Pick<Projection<Row>, 'name'>, old: readonly string[]): string | undefined {
+  const [kind] = versionOf(name) ?? [];
+  const versions = old.map(versionOf).filter((one) => one !== undefined && one[0] === kind);
+  const newest = Math.max(...versions.map((one) => one?.[1] ?? 0));
+  return versions.length === 0 ? undefined : `${kind}_v${newest}`;
+}
+
 /** Read models older than those of this release, found by their checkpoints. A newer one is being built by the next release. */
 export async function oldProjections(documents: DocumentStore, projections: readonly Projection<Row>[]): Promise<string[]> {
   const now = new Map(projections.map(({ name }) => versionOf(name) ?? [name, 0]));

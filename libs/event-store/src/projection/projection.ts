@@ -26,6 +26,8 @@ export interface Projection<R extends Row, State = unknown> extends Fold<State> 
   category: string;
   ordinals: boolean;
   indexes: Index[];
+  /** Fields of the row that the read models of earlier releases lack, or hold with another meaning. */
+  newFields?: readonly string[];
   /** The row without `ordinal` and `resource`; undefined where there is none (yet). */
   row(state: State, recorded: Recorded): Omit<R, 'ordinal' | 'resource'> | undefined;
   /** Of a state that has a row. */

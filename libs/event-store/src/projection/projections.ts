@@ -1,7 +1,7 @@
 import type { DocumentStore } from '@svc/document-store';
 import type { SubscriptionContext } from '../subscription/exclusive-subscription.ts';
 import type { Projection, Row } from './projection.ts';
-import { runProjection, type RunningProjection } from './run-projection.ts';
+import { runEarlier, runProjection, type RunningProjection } from './run-projection.ts';
 
 /** Nest's injection token of `Projections`. */
 export const PROJECTIONS = Symbol('Projections');
@@ -13,20 +13,40 @@ export interface Projections {
 
 export interface StartableProjections extends Projections {
   start(projection: Projection<Row>): RunningProjection<Row>;
+  /**
+   * Lists are read from the read model `name` of an earlier release until `endEarlier`, where it has the fields that they need. No other process may keep it
+   * up to date.
+   */
+  serveEarlier(projection: Projection<Row>, name: string): void;
+  endEarlier(projection: Projection<Row>): Promise<void>;
 }
 
 export function createProjections(documents: DocumentStore, context: SubscriptionContext): StartableProjections {
   const running = new Map<string, RunningProjection<Row>>();
+
+  function of<R extends Row>({ name }: Projection<R>): RunningProjection<R> {
+    const found = running.get(name);
+    if (!found) throw new Error(`the projection ${name} is not started`);
+    return found as unknown as RunningProjection<R>;
+  }
+
   return {
+    of,
+
     start(projection) {
       const started = runProjection(projection, documents, context);
       running.set(projection.name, started);
       return started;
     },
-    of<R extends Row>({ name }: Projection<R>): RunningProjection<R> {
-      const found = running.get(name);
-      if (!found) throw new Error(`the projection ${name} is not started`);
-      return found as unknown as RunningProjection<R>;
+
+    serveEarlier(projection, name) {
+      of(projection).earlier = runEarlier(projection, name, documents, context);
+    },
+
+    async endEarlier(projection) {
+      const { earlier } = of(projection);
+      delete of(projection).earlier;
+      await earlier?.subscription.stop();
     },
   };
 }

@@ -14,7 +14,7 @@ import type { BackgroundWork, RunningWork } from './background.ts';
 /** A subscription, a relay included. */
 export const subscriptionWork = (name: string, start: () => Subscription): BackgroundWork => ({ name, start: () => runningOf(start()) });
 
-/** A read model; the service is ready once it has caught up with what the store had at the start. */
+/** A read model; the service is ready once it has caught up with what the store had at the start, or the one of an earlier release serves lists. */
 export const projectionWork = (
   projection: Projection<Row>,
   projections: StartableProjections,
@@ -22,16 +22,17 @@ export const projectionWork = (
 ): BackgroundWork => ({
   name: projection.name,
   start() {
-    const { subscription } = projections.start(projection);
+    const running = projections.start(projection);
+    const { subscription } = running;
     const stopped = new AbortController();
     const subscriptions = new Map([[projection.name, subscription]]);
     const behind = watchCatchingUp({ store, subscriptions, clock, stopped: stopped.signal });
     return {
       ...runningOf(subscription),
-      isCaughtUp: () => behind().length === 0,
+      isCaughtUp: () => behind().length === 0 || running.earlier !== undefined,
       async stop() {
         stopped.abort();
-        await subscription.stop();
+        await Promise.all([subscription.stop(), projections.endEarlier(projection)]);
       },
     };
   },

@@ -7,8 +7,10 @@ import type { Identity } from '../identity/identity.ts';
 import type { ListRequest } from './list-envelope.ts';
 import { listPage, WHOLE } from './list-page.ts';
 
+type Readable<R extends Row> = Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier' | 'matches'>;
+
 export interface ListProjectionOptions<R extends Row> {
-  running: Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier' | 'matches'>;
+  running: Readable<R> & { earlier?: Readable<R> };
   publicUrl: string;
   request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string }; turn?: Turn };
   /** The caller's filter besides account and environment; {} for none. */
@@ -38,17 +40,20 @@ const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, create
 /**
  * A list of a projection, newest first by default; large pages are streamed. It contains everything that was acknowledged before the request. If
  * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1. A filter is
- * then counted and read in slices of ordinals, with a turn between two.
+ * then counted and read in slices of ordinals, with a turn between two. While the read model is being built, a list is read from that of an earlier release,
+ * or waits where it names a field that this does not have: 503 after 5 s.
  */
 export async function listProjection<R extends Row>(options: ListProjectionOptions<R>): Promise<JsonText | JsonStream> {
-  const { running, publicUrl, request, filter, orders } = options;
+  const { publicUrl, request, filter, orders } = options;
   const { page, per_page: limit, sort = '-created_at' } = request.query;
   const { account, env } = request.identity;
+  const order = orders[sort] ?? byOrdinal[sort] ?? {};
+  const running = readableBy([...Object.keys(filter), ...Object.keys(order)], options.running);
   await running.barrier();
   const wanted: Wanted = {
     tenant: { account, env },
     filter,
-    order: orders[sort] ?? byOrdinal[sort] ?? {},
+    order,
     skip: (page - 1) * limit,
     limit,
     turn: request.turn ?? soon,
@@ -60,6 +65,11 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
     read: (ids, bytes) => rows.read(ids, bytes),
     toResource: ({ resource }) => new JsonText(resource),
   });
+}
+
+/** The read model of an earlier release while it serves and has these fields. */
+function readableBy<R extends Row>(fields: readonly string[], { earlier, ...running }: ListProjectionOptions<R>['running']): Readable<R> {
+  return earlier && !fields.some((field) => earlier.projection.newFields?.includes(field)) ? earlier : running;
 }
 
 const nothing = { docs: [], left: [] };

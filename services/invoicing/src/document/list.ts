@@ -49,12 +49,13 @@ export const documentProjection = <
   Resource extends object,
 >(
   { name: category, decider, events, isShown, eventsBefore, resource }: DocumentDefinition<State, Shown, never, Event, Resource>,
-  { name, filters, own }: { name: string; filters: string[]; own(state: Shown): Own },
+  { name, filters, newFields, own }: Pick<Projection<Row>, 'name' | 'newFields'> & { filters: string[]; own(state: Shown): Own },
 ): Projection<DocumentRow & Own, State | null> => ({
   name,
   category,
   ordinals: true,
   indexes: documentIndexes([...filters, 'status', 'issue_date', 'created_at']),
+  newFields,
   initialState: null,
   evolve: (state, recorded) => decider.evolve(state, events.decode(recorded)),
   row(state, recorded) {

@@ -53,6 +53,7 @@ export const invoices = createDocuments({
 export const invoicesProjection = documentProjection(invoices.definition, {
   name: 'invoices_v6',
   filters: ['payment_status', 'series', 'currency', 'type'],
+  newFields: ['payment_status', 'number_key'], // until 0.3: null where nothing is owed, and there at all, since 0.2
   own(state) {
     const { type, customer_id, corrects, issue_date } = state.content;
     return {

@@ -27,6 +27,7 @@ export const productsProjection: Projection<ProductRow, ProductState | null> = {
     { fields: [...tenant, 'deleted', 'name_key', '_id'] },
     { fields: [...tenant, 'sku'] },
   ],
+  newFields: ['name_key'], // until 0.3: folded since 0.2
   initialState: null,
   evolve: (state, recorded) => evolve(state, productEvents.decode(recorded)),
   isWhole,

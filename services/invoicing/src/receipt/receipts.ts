@@ -27,6 +27,7 @@ export const receipts = createDocuments({
 export const receiptsProjection = documentProjection(receipts.definition, {
   name: 'receipts_v4',
   filters: ['series', 'currency', 'type'],
+  newFields: ['created_at', 'number_key'], // until 0.3: the moment of the number, and there at all, since 0.2
   own({ status, content, issue }) {
     const { issue_date } = issue;
     return { status, ...typeOf(content), customer_id: content.customer_id, ...numberFields(content, issue), issue_date };

@@ -1,14 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { gunzipSync } from 'node:zlib';
 import { eventually, startSystem, type System } from '@svc/testkit';
 import { checkedClient } from './testing/checked-client.ts';
-
-type Resource = { id: string } & Record<string, unknown>;
-type Kind = 'invoices' | 'receipts' | 'customers' | 'webhooks' | 'products';
-type Expected = Partial<Record<Kind, Resource[]>> & { events: number };
+import { expectedOf, folders, frozenFolder, type Expected, type Resource } from './testing/frozen-folders.ts';
 
 /** The tables `<kind>_v<n>` of invoicing in a data folder that is in use. */
 function rowsOfReadModels(path: string): { table: string; count: number }[] {
@@ -27,26 +21,14 @@ const isLater = (one: string, other: string): boolean => {
   return kind === otherKind && Number(version) > Number(otherVersion);
 };
 
-const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
-/**
- * A folder of every released format, and more of the same format for later event types; `node tools/freeze-folder.mjs` makes the newest.
- */
-const folders = readdirSync(fixtures).filter((name) => /^data-folder-v\d+(\.\d+)?$/.test(name));
-
 test('has a folder of the first format', () => expect(folders).toContain('data-folder-v1'));
 
 describe.each(folders)('%s', (name) => {
   let system: System;
   let expected: Expected;
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-frozen-'));
-    cpSync(join(fixtures, name), folder, { recursive: true });
-    const data = join(folder, 'data');
-    for (const packed of readdirSync(data).filter((file) => file.endsWith('.gz'))) {
-      writeFileSync(join(data, packed.slice(0, -3)), gunzipSync(readFileSync(join(data, packed))), { mode: 0o600 });
-      rmSync(join(data, packed));
-    }
-    expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
+    const folder = frozenFolder(name);
+    expected = expectedOf(folder);
     system = await startSystem({}, folder);
   });
   afterAll(() => system?.stop());

@@ -1,0 +1,41 @@
+import type { Collection } from '@svc/document-store';
+import { jsonText, statesAfter, streamOf, type Streams } from '@svc/kernel';
+import { knownEvents } from './fold-rows.ts';
+import type { Projection, Row } from './projection.ts';
+
+/**
+ * Rows of a read model of an earlier release, for lists while the one of this release is being built: rows are found as they are stored there, and each
+ * resource is made of the events, as this release shows it.
+ */
+export function earlierRows<R extends Row>(
+  rows: Collection<R>,
+  projection: Projection<R>,
+  store: Pick<Streams, 'read' | 'tail'>,
+): Collection<R> {
+  const states = statesAfter(store);
+  const fold = knownEvents(projection);
+
+  async function shown(row: R): Promise<R[]> {
+    const [last] = await store.tail(streamOf(projection.category, row.env, row.account, row._id), 1);
+    if (!last) return [];
+    const { state } = await states.after(last, fold);
+    return fold.row(state, last) ? [{ ...row, resource: jsonText(fold.resource(state, last)) }] : [];
+  }
+
+  async function eachShown(found: readonly R[]): Promise<R[]> {
+    const docs: R[] = [];
+    for (const row of found) docs.push(...(await shown(row)));
+    return docs;
+  }
+
+  return {
+    ...rows,
+    async page(filter, query, bytes) {
+      const { docs, left } = await rows.page(filter, query, bytes);
+      return { docs: await eachShown(docs), left };
+    },
+    async *read(ids, bytes) {
+      for await (const found of rows.read(ids, bytes)) yield await eachShown(found);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { servedProjections } from '@svc/invoicing';
+import { eventually, startSystem, type System } from '@svc/testkit';
+import { checkedClient } from './testing/checked-client.ts';
+import { expectedOf, frozenFolder, type Resource } from './testing/frozen-folders.ts';
+
+/** So long this release's read models are not built, as those of a large folder. */
+const BUILDING_MS = 30_000;
+
+/** Another process has the leases of the read models. Release 0.1.0 has none of products. */
+function holdBack(folder: string): void {
+  const db = new DatabaseSync(join(folder, 'data', 'data.sqlite'));
+  const insert = db.prepare('INSERT OR REPLACE INTO "svc_invoicing.leases" (_id, version, body) VALUES (?, 1, ?)');
+  for (const { name } of servedProjections.filter(({ category }) => category !== 'product'))
+    insert.run(name, JSON.stringify({ holder: 'another process', until: Date.now() + BUILDING_MS }));
+  db.close();
+}
+
+const systems: System[] = [];
+afterAll(() => Promise.all(systems.map((system) => system.stop())));
+
+async function lists(name: string): Promise<void> {
+  const folder = frozenFolder(name);
+  const expected = expectedOf(folder);
+  holdBack(folder);
+  const system = await startSystem({}, folder);
+  systems.push(system);
+  const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
+  const list = async (path: string): Promise<Resource[]> => (await call<{ data: Resource[] }>('GET', path)).body.data;
+  const statusOf = async (path: string): Promise<number> => (await call('GET', path)).status;
+
+  for (const kind of ['invoices', 'receipts', 'customers'] as const)
+    expect((await list(`/${kind}?per_page=100`)).map(({ id }) => id)).toEqual((expected[kind] ?? []).map(({ id }) => id));
+  for (const found of await list('/invoices?per_page=100')) expect(found).toEqual((await call('GET', `/invoices/${found.id}`)).body);
+
+  const drafts = await list('/invoices?status=draft&sort=created_at');
+  expect(drafts).not.toEqual([]);
+  for (const one of drafts) expect(one).toMatchObject({ amount_due: 0, payment_status: null });
+  const draft = { customer_id: drafts[0]?.['customer_id'], items: [{ description: 'Tea', unit_price: 3 }] };
+  const { body: made } = await call<Resource>('POST', '/invoices', { body: draft });
+  expect((await list('/invoices'))[0]).toEqual(made);
+
+  const waiting = ['/invoices?payment_status=unpaid', '/customers?q=b', '/receipts?sort=number'];
+  expect(await Promise.all(waiting.map(statusOf))).toEqual([503, 503, 503]);
+  for (const path of waiting) await eventually(async () => (await statusOf(path)) === 200, 'the read models of this release');
+  for (const found of await list('/invoices?payment_status=unpaid')) expect(found).toMatchObject({ payment_status: 'unpaid' });
+  expect((await list('/invoices'))[0]).toEqual(made);
+}
+
+test('lists are read from the read models of an earlier release until those of this one are built, and show what documents show', async () => {
+  // The release before, and the newest shape before this one's.
+  await Promise.all(['data-folder-v1', 'data-folder-v3.3'].map(lists));
+});
