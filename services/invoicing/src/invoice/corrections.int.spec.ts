@@ -113,6 +113,75 @@ test('what was rejected holds nothing: submitted again it is refused where other
   expect(await s.read(s.original)).toMatchObject({ amount_credited: 20 });
 });
 
+describe('an invoice that is credited line by line', () => {
+  const prices = [68.33, 57.5, 85, 68.33];
+  const taxed = (price: number) => [{ description: 'x', unit_price: price, tax_rate: 20 }];
+  async function sold() {
+    const s = await fixture();
+    const corrects = await s.issued(await s.draft({ items: prices.flatMap(taxed) }));
+    return { ...s, corrects, part: (price: number) => s.note(price, { corrects, items: taxed(price) }) };
+  }
+  const rest = {
+    subtotal: 68.33,
+    tax_total: 13.66,
+    total: 81.99,
+    tax_breakdown: [expect.objectContaining({ base: 68.33, amount: 13.66 })],
+  };
+
+  test('owes nothing after its last note, which has what the others leave from its draft on', async () => {
+    const s = await sold();
+    for (const price of prices.slice(0, 3)) await s.issued(await s.part(price));
+    const last = await s.part(68.33);
+    expect(await s.read(last)).toMatchObject(rest);
+    expect(await s.revise(last, { items: taxed(68.34) }).catch(() => 'refused')).toBe('refused');
+    expect(await s.revise(last, { items: [...taxed(68.33), ...taxed(0)] })).toMatchObject(rest);
+    expect(await s.submit(last)).toMatchObject(rest);
+    expect((await s.events(last)).filter((type) => type === 'Revised')).toHaveLength(1);
+    await s.register(last);
+    expect(await s.read(s.corrects)).toMatchObject({ total: 334.99, amount_credited: 334.99, amount_due: 0, payment_status: 'paid' });
+  });
+
+  test('by drafts beside each other: the one that is reserved last takes what is left, whoever that is', async () => {
+    const s = await sold();
+    const notes: string[] = [];
+    for (const price of prices) notes.push(await s.part(price));
+    expect((await s.read(notes[3] as string)).total).toBe(82);
+    await Promise.all(notes.map((id) => s.submit(id)));
+    for (const id of notes) await s.register(id);
+    expect(await s.read(s.corrects)).toMatchObject({ amount_credited: 334.99, amount_due: 0, payment_status: 'paid' });
+    const shown = await Promise.all(notes.map(s.read));
+    expect(shown.filter((one, n) => one.total !== [82, 69, 102, 82][n])).toHaveLength(1);
+    for (const { subtotal, tax_total, total } of shown) expect((subtotal * 100 + tax_total * 100) / 100).toBeCloseTo(total, 10);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7])(
+    'the process dies after append %i of the last submission: another finishes it with the same totals',
+    async (at) => {
+      const s = await sold();
+      const last = await s.part(68.33);
+      for (const price of prices.slice(0, 3)) await s.submit(await s.part(price));
+      await refusal(s.submit(last, crashing(at)));
+      await Promise.all([1, 2].map(() => s.finish(last)));
+      expect(await s.read(last)).toMatchObject({ status: 'submitting', ...rest });
+    },
+  );
+
+  test('a rejected last note gives way: whoever is submitted again takes what is left then', async () => {
+    const s = await sold();
+    for (const price of prices.slice(0, 3)) await s.issued(await s.part(price));
+    const [last, other] = [await s.part(68.33), await s.part(68.33)];
+    await s.submit(last);
+    await s.reject(last);
+    expect(await s.issued(other)).toBe(other);
+    await s.void(other);
+    await applyInvoiceOutcome(context, s.event(other, 'document-cancelled', cancellation));
+    await s.submit(last);
+    await s.register(last, 2);
+    expect(await s.read(last)).toMatchObject(rest);
+    expect(await s.read(s.corrects)).toMatchObject({ amount_due: 0, payment_status: 'paid' });
+  });
+});
+
 describe('a process that dies', () => {
   test.each([1, 2, 3, 4, 5, 6])(
     'after append %i of a submission: any other process finishes it, with one number and one reservation',

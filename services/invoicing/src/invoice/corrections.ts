@@ -1,15 +1,16 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { iso, KeyedQueue, type Details, type Folded } from '@svc/kernel';
+import { currencyDecimals, iso, KeyedQueue, type Details, type Folded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { outcomeMetadata } from '../document/outcome.ts';
 import { unnumbered } from '../document/domain/reversal.ts';
 import type { Continuing, DocumentRef } from '../document/process/process.ts';
-import { refusalOf } from './domain/correct.ts';
-import { correctionOf } from './domain/credits.ts';
+import { refusalOf, reservedTotals } from './domain/correct.ts';
 import type { InvoiceCommand } from './domain/decide.ts';
 import { attemptOf, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
 import { isFull } from './original.ts';
+import type { Totals } from '../totals/terms.ts';
+import { totalsOf } from '../totals/totals.ts';
 import { submissionPreconditions } from './submission.ts';
 
 type Correction = InvoiceState & { content: { corrects: string } };
@@ -32,21 +33,40 @@ function onOriginal(
 
 const now = ({ clock }: InvoicingContext): string => iso(clock.now());
 
+/** What the original answered to a submission. */
+type Answer = { details: Details } | { details: undefined; totals: Totals };
+
 /**
- * Holds room for a submission on the invoice that is corrected. Any number of actors may ask, all get the same answer: undefined, or why
- * there is none.
+ * Holds room for a submission on the invoice that is corrected. Any number of actors may ask, all get the same answer: the totals of the correction, or
+ * why there is no room.
  */
-async function reserve(context: InvoicingContext, ref: DocumentRef, state: Correction, metadata: Continuing): Promise<Details | undefined> {
-  const correction = correctionOf(state, attemptOf(state));
-  const { corrects, customer_id, currency } = state.content;
-  const wanted = { type: 'reserve_correction' as const, at: now(context), correction, customer_id, currency };
+async function reserve(context: InvoicingContext, ref: DocumentRef, state: Correction, metadata: Continuing): Promise<Answer> {
+  const attempt = attemptOf(state);
+  const { content } = state;
+  // Under the number that it has, it keeps the totals it was issued with, but for what its original decides.
+  const totals =
+    state.status === 'being_numbered' ? totalsOf({ ...content, decimals: currencyDecimals(content.currency) ?? 0 }) : state.totals;
+  const note = { id: state.id, content, totals };
+  const wanted = { type: 'reserve_correction' as const, at: now(context), attempt, note };
   const after = await onOriginal(
     context,
-    { ...ref, corrects },
+    { ...ref, corrects: content.corrects },
     (original, version) => ({ ...wanted, isFull: isFull(original, version) }),
     metadata,
   );
-  return refusalOf(after.state, correction);
+  const details = refusalOf(after.state, { document: state.id, attempt });
+  return details ? { details } : { details, totals: reservedTotals(after.state, note) };
+}
+
+/** The correction gets the totals with which it was reserved, before it is numbered or submitted again. */
+async function takeTotals(
+  context: InvoicingContext,
+  ref: DocumentRef,
+  totals: Totals,
+  metadata: Continuing,
+  attempt: number,
+): Promise<void> {
+  await invoices.carryOut(context, ref, () => ({ type: 'settle_totals', at: now(context), attempt, totals }), metadata);
 }
 
 /**
@@ -63,10 +83,14 @@ export async function takeInvoiceNumber(
   if (state?.content.corrects === null || state?.reversal) return invoices.number(context, ref, metadata);
   // Read again it may be one that asks for its number: without a reservation it gets none.
   if (state?.status !== 'being_numbered' || !isCorrection(state)) return read;
-  const details = await reserve(context, ref, state, metadata);
+  const answer = await reserve(context, ref, state, metadata);
+  const { details } = answer;
   const { request } = state;
   // The room is held for this request. Another may have been made meanwhile.
-  if (details === undefined) return invoices.number(context, ref, metadata, request);
+  if (details === undefined) {
+    await takeTotals(context, ref, answer.totals, metadata, request);
+    return invoices.number(context, ref, metadata, request);
+  }
   return invoices.carryOut(context, ref, () => ({ type: 'refuse_number', at: now(context), request, details }), metadata);
 }
 
@@ -75,11 +99,13 @@ export async function resubmitCorrection(context: InvoicingContext, ref: Documen
   const { state } = await invoices.load(context, ref);
   if (state?.status !== 'being_resubmitted' || !isCorrection(state)) return;
   const { attempt } = state;
-  const details = await reserve(context, ref, state, metadata);
+  const answer = await reserve(context, ref, state, metadata);
+  const { details } = answer;
   const of = { at: now(context), attempt };
   if (details) return void (await invoices.carryOut(context, ref, () => ({ type: 'refuse_resubmission', ...of, details }), metadata));
+  await takeTotals(context, ref, answer.totals, metadata, attempt);
   // The original has decided.
-  const preconditions = { ...(await submissionPreconditions(context, ref, state)), correction: {} };
+  const preconditions = { ...(await submissionPreconditions(context, ref, state)), original: null };
   await invoices.carryOut(context, ref, () => ({ type: 'resubmit', ...of, preconditions }), metadata);
 }
 

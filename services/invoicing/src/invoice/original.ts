@@ -1,16 +1,10 @@
 import { uidOf, versionAt, type Env } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from '../longest-stream.ts';
+import type { Original } from './domain/correct.ts';
 import { eventsToCome } from './domain/credits.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
-
-export interface Original {
-  /** null: there is none. */
-  state: InvoiceState | null;
-  /** Its stream takes no more corrections. */
-  isFull: boolean;
-}
 
 const none: Original = { state: null, isFull: false };
 

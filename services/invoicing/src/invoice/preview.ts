@@ -18,7 +18,7 @@ export async function previewInvoice(call: Call, body: CreateInvoice): Promise<P
 export async function explainInvoice(call: Call, body: CreateInvoice): Promise<PreviewResource> {
   const preview = invoices.preview(await creation(call, body), call.calculated);
   await call.turn?.(0); // the totals are calculated a second time
-  const { explanation, left_out } = explain(preview.state.content);
+  const { explanation, left_out } = explain(preview.state.content, preview.state.totals);
   return { ...previewOf(preview), explanation, explanation_left_out: left_out };
 }
 

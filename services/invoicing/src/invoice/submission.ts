@@ -3,7 +3,6 @@ import type { InvoicingContext } from '../context.ts';
 import { canBeInvoiced, frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { numberingFor } from '../document/numbering.ts';
 import { placeOf } from '../issuer/domain/place.ts';
-import { correctionProblems, streamIsFull } from './domain/correct.ts';
 import type { SubmissionPreconditions } from './domain/decide.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { originalOf } from './original.ts';
@@ -12,7 +11,7 @@ import { originalOf } from './original.ts';
 export async function submissionPreconditions(
   context: InvoicingContext,
   { account, env }: { account: string; env: Env },
-  { id, status, content, totals }: InvoiceState,
+  { status, content }: InvoiceState,
 ): Promise<SubmissionPreconditions> {
   const [issuer, customer, original] = await Promise.all([
     context.issuers.of(account, env),
@@ -22,12 +21,11 @@ export async function submissionPreconditions(
   const place = placeOf({}, issuer);
   const { unit, device } = place;
   const { series: code, issue_date: issueDate, due_date: dueDate, type: kind } = content;
-  const correction = correctionProblems(original.state, { document: id, ...content, total: totals.total });
   return {
     issuer: frozenIssuer(issuer, place),
     customer: customer?.personal && canBeInvoiced(customer, content.corrects) ? frozenCustomer(customer) : undefined,
     numbering:
       status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate, dueDate }) : null,
-    correction: { ...(original.isFull ? streamIsFull : {}), ...correction },
+    original,
   };
 }

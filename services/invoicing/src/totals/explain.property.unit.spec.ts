@@ -3,6 +3,7 @@ import { numberText } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import { explain } from './explain.ts';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
+import { withRows } from './portions.ts';
 import { totalsOf } from './totals.ts';
 
 type Content = Omit<Terms, 'decimals'> & { currency: string };
@@ -82,7 +83,7 @@ test('each step is what its calculation comes to, rounded where its rule says so
     const decimals = currencies[content.currency as keyof typeof currencies];
     const totals = totalsOf({ ...content, decimals });
     const last = new Map<string, string>();
-    for (const { step, field, calculation, result, rule } of explain(content).explanation) {
+    for (const { step, field, calculation, result, rule } of explain(content, totals).explanation) {
       const told = numberText(result);
       last.set(field, told);
       if (step === 'share' || (step === 'amount' && content.rounding === 'line')) {
@@ -104,6 +105,23 @@ test('each step is what its calculation comes to, rounded where its rule says so
   }
 });
 
+test('a tax that is what the other notes on an invoice leave says by how much it differs from its own', () => {
+  const taxes: Tax[] = [{ category: 'VAT', code: 'S', rate: '20', retained: false }];
+  const items: LineTerms[] = [{ quantity: '1', unit_price: '68.33', discounts: [], charges: [], taxes }];
+  const content = { currency: 'EUR', prices_include_tax: false, rounding: 'line' as const, items, discounts: [], charges: [] };
+  const own = totalsOf({ ...content, decimals: 2 });
+  const rest = withRows(content, own, { 'VAT|S|20': { base: '68.33', amount: '13.66' } });
+  expect(
+    explain(content, rest)
+      .explanation.filter(({ rule }) => rule.includes('leave'))
+      .map(({ field, calculation, result }) => [field, calculation, result]),
+  ).toEqual([
+    ['tax_breakdown.0.amount', '68.33 × 20 / 100 − 0.01', 13.66],
+    ['tax_total', '13.67 − 0.01', 13.66],
+    ['total', 'R(68.33) + 13.67 − 0.01', 81.99],
+  ]);
+});
+
 test('a share is within one unit of its part, and the shares of one discount add up to it', () => {
   const line = (unit_price: string, rate: string): LineTerms => ({
     ...{ quantity: '1', unit_price, discounts: [], charges: [] },
@@ -111,7 +129,7 @@ test('a share is within one unit of its part, and the shares of one discount add
   });
   const items = [line('1', '21'), line('1', '10'), line('1', '4')];
   const terms = { currency: 'EUR', prices_include_tax: false, rounding: 'line' as const, items, discounts: [{ amount: '1' }], charges: [] };
-  const shares = explain(terms).explanation.filter(({ step }) => step === 'share');
+  const shares = explain(terms, totalsOf({ ...terms, decimals: 2 })).explanation.filter(({ step }) => step === 'share');
   expect(shares.map(({ field, calculation, result }) => [field, calculation, result])).toEqual([
     ['discounts.0', '1 × 1 / 3', 0.34],
     ['discounts.0', '1 × 1 / 3', 0.33],
@@ -133,7 +151,7 @@ test(`of each kind of step the first ${MOST_STEPS} are told, and the others coun
     discounts: [{ percent: '1' }, { percent: '2' }],
     charges: [],
   };
-  const { explanation, left_out } = explain(terms);
+  const { explanation, left_out } = explain(terms, totalsOf({ ...terms, decimals: 2 }));
   const counts = Map.groupBy(explanation, ({ step }) => step);
   expect(Math.max(...[...counts.values()].map(({ length }) => length))).toBe(MOST_STEPS);
   // 1,000 discounts of lines, 1,000 shares and 1,000 rows with a tax and no base of another amount.

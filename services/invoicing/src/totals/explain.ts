@@ -1,6 +1,6 @@
 import { type ExplanationStep, type ExplanationStepName, MOST_STEPS } from '@svc/contracts/invoice/preview';
-import { currencyDecimals, jsonNumber, toText } from '@svc/kernel';
-import type { Terms } from './terms.ts';
+import { currencyDecimals, decimal, jsonNumber, toText, ZERO } from '@svc/kernel';
+import type { Terms, Totals } from './terms.ts';
 import { totalsOf } from './totals.ts';
 
 export interface Explained {
@@ -9,8 +9,11 @@ export interface Explained {
   left_out: number;
 }
 
-/** Every step of the totals of a document whose terms were checked, and the rule that asked for it. At most `MOST_STEPS` of a kind. */
-export function explain(content: Omit<Terms, 'decimals'> & { currency: string }): Explained {
+/**
+ * Every step of the totals of a document whose terms were checked, and the rule that asked for it. At most `MOST_STEPS` of a kind. `totals`: those that it
+ * has, which differ from its own rounding where it takes what others leave of an invoice.
+ */
+export function explain(content: Omit<Terms, 'decimals'> & { currency: string }, totals: Totals): Explained {
   const terms = { ...content, decimals: currencyDecimals(content.currency) ?? 0 };
   const rules = rulesOf(terms);
   const told = new Map<ExplanationStepName, number>();
@@ -20,9 +23,23 @@ export function explain(content: Omit<Terms, 'decimals'> & { currency: string })
     const count = (told.get(step) ?? 0) + 1;
     told.set(step, count);
     if (count > MOST_STEPS) left_out += 1;
-    else explanation.push({ step, field, calculation: calculation(), result: jsonNumber(toText(result)), rule: rules[step] });
+    else {
+      const moved = decimal(amountAt(totals, field) ?? result).minus(result);
+      const by = moved.eq(ZERO) ? '' : ` ${moved.cmp(ZERO) < 0 ? '−' : '+'} ${toText(moved).replace('-', '')}`;
+      const rule = by === '' ? rules[step] : `${rules[step]}; and what the other notes leave of the invoice`;
+      explanation.push({ step, field, calculation: `${calculation()}${by}`, result: jsonNumber(toText(result.plus(moved))), rule });
+    }
   });
   return { explanation, left_out };
+}
+
+/** The amount that a step of the breakdown or of the sums ends in. */
+function amountAt(totals: Totals, field: string): string | undefined {
+  const [of, n = '', ...path] = field.split('.');
+  if (of === 'tax_total' || of === 'total' || of === 'subtotal') return totals[of];
+  if (of === 'items' && path.join() === 'amount') return totals.lines[Number(n)]?.amount;
+  const row = of === 'tax_breakdown' ? totals.tax_breakdown[Number(n)] : undefined;
+  return path[0] === 'surcharge' ? row?.surcharge?.amount : path[0] === 'base' || path[0] === 'amount' ? row?.[path[0]] : undefined;
 }
 
 /** What asks for each step in a document with these terms. */

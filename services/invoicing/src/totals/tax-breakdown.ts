@@ -21,7 +21,7 @@ interface Sets {
 }
 
 /** Taxes that share a row of the breakdown have the same key. */
-const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string =>
+export const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string =>
   `${category}|${code}|${rate}${retained ? '|retained' : ''}${surcharge === undefined ? '' : `|${surcharge}`}`;
 const setKey = (taxes: Tax[]): string => (taxes[0] && taxes.length === 1 ? taxKey(taxes[0]) : taxes.map(taxKey).sort().join('&'));
 

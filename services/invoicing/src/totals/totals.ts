@@ -132,7 +132,8 @@ export function totalsOf(terms: Terms, tell?: Tell, lines = linesOf(terms, tell)
   };
 }
 
-function linesOf(terms: Terms, tell?: Tell): Line[] {
+/** Of each line its net, after its own discounts and charges. */
+export function linesOf(terms: Terms, tell?: Tell): Line[] {
   const rounded = roundingOf(terms);
   return terms.items.map((item, n) => lineOf(item, rounded, n, tell));
 }

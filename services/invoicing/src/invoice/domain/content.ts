@@ -8,7 +8,7 @@ import { documentAdjustmentsOf, exactText, itemProblems, itemsOf, type Item } fr
 import type { Totals } from '../../totals/terms.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import { noCustomer } from '../../document/domain/parties.ts';
-import { correctionProblems } from './correct.ts';
+import { correctionProblems, settledBy } from './correct.ts';
 import type { InvoiceContent, InvoiceState } from './state.ts';
 
 /** What is taken where the caller says nothing. */
@@ -67,15 +67,18 @@ export function newContent({ id, body: given }: Given<CreateInvoice>, preconditi
   return fitting(id, calculated(content, body, preconditions, { problems, stored: null }), preconditions);
 }
 
-/** Throws validation_error for a total that its type cannot have, or that the invoice that it corrects has no room for. */
-function fitting(id: string, calculated: Calculated, { original }: Preconditions): Calculated {
-  const { content, totals } = calculated;
+/**
+ * With what is left of the invoice that it corrects, where it takes the last of it. Throws validation_error for a total that its type cannot have, or that
+ * the invoice has no room for.
+ */
+function fitting(id: string, { content, totals: own }: Calculated, { original }: Preconditions): Calculated {
+  const totals = settledBy(original, { id, content, totals: own });
   const problems = {
     ...totalProblems(content.type, totals.total, 'creation'),
     ...correctionProblems(original, { document: id, ...content, total: totals.total }),
   };
   if (Object.keys(problems).length > 0) throw invalid(problems);
-  return calculated;
+  return { content, totals };
 }
 
 /** All that the totals are calculated from. */

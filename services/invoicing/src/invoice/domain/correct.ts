@@ -1,8 +1,10 @@
 import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import { toText, type Details } from '@svc/kernel';
+import { withRows } from '../../totals/portions.ts';
+import type { Totals } from '../../totals/terms.ts';
 import { kinds } from '../../document/domain/kinds.ts';
 import { publicStatus } from './actions.ts';
-import { fits, isHeld, leftOf, type Correction, type KnownCorrection } from './credits.ts';
+import { correctionOf, fits, isHeld, leftOf, settledTotals, type Correction, type KnownCorrection, type Noted } from './credits.ts';
 import type { InvoiceEvent } from './events.ts';
 import { isNumbered, type InvoiceState } from './state.ts';
 
@@ -11,9 +13,10 @@ export type CorrectionCommand = Reservation | Settlement;
 interface Reservation {
   type: 'reserve_correction';
   at: string;
-  correction: Correction;
-  customer_id: string;
-  currency: string;
+  /** Which of its submissions. */
+  attempt: number;
+  /** Its totals by its own rounding. */
+  note: Noted & { content: { customer_id: string } };
   isFull: boolean;
 }
 interface Settlement {
@@ -21,6 +24,14 @@ interface Settlement {
   at: string;
   document: string;
   attempt: number;
+}
+
+/** The invoice that is corrected, as the store has it now. */
+export interface Original {
+  /** null: there is none. */
+  state: InvoiceState | null;
+  /** Its stream takes no more corrections. */
+  isFull: boolean;
 }
 
 /** A correction, as far as it has to suit its original. */
@@ -57,15 +68,16 @@ export const streamIsFull: Details = { corrects: ['was corrected as often as it 
 const knownOf = (state: InvoiceState, document: string): KnownCorrection | undefined =>
   isNumbered(state) ? state.corrections?.[document] : undefined;
 
-/** The answer to a submission of a correction stays; it is given once. */
-export function reserve({ at, correction, customer_id, currency, isFull }: Reservation, state: InvoiceState): InvoiceEvent[] {
-  const { document, type, attempt, total, net } = correction;
+/** The answer to a submission of a correction stays; it is given once. The totals that it was given with are in the answer. */
+export function reserve({ at, attempt, note, isFull }: Reservation, state: InvoiceState): InvoiceEvent[] {
+  const { id: document, content } = note;
   if (!isNumbered(state)) throw new TypeError('an invoice is corrected once it has its number');
   if ((knownOf(state, document)?.attempt ?? 0) >= attempt) return [];
-  const details = { ...correctionProblems(state, { document, type, customer_id, currency, total }), ...(isFull ? streamIsFull : {}) };
-  const data = { at, document, type, attempt, total, net };
+  const { portion, ...correction } = correctionOf({ ...note, totals: settledTotals(state, note) }, attempt);
+  const details = { ...correctionProblems(state, { ...content, document, total: correction.total }), ...(isFull ? streamIsFull : {}) };
+  const data = { at, ...correction };
   return Object.keys(details).length === 0
-    ? [{ type: 'InvoiceCorrectionReserved', data }]
+    ? [{ type: 'InvoiceCorrectionReserved', data: { ...data, ...(portion && { portion }) } }]
     : [{ type: 'InvoiceCorrectionRefused', data: { ...data, details } }];
 }
 
@@ -88,3 +100,13 @@ export function refusalOf(
   if (known.status === 'refused') return known.details;
   return isHeld(known) ? undefined : { corrects: ['no longer has the room that it held for this submission.'] };
 }
+
+/** The totals with which a reserved correction is submitted. `note`: as it was when it asked. */
+export function reservedTotals(original: InvoiceState | null, { id, content, totals }: Noted): Totals {
+  const known = original === null ? undefined : knownOf(original, id);
+  return known?.portion ? withRows(content, totals, known.portion.rows, known.total) : totals;
+}
+
+/** The totals of a note with regard to the invoice that it corrects, if there is one. `note`: with its own. */
+export const settledBy = (original: InvoiceState | null, note: Noted): Totals =>
+  original !== null && isNumbered(original) ? settledTotals(original, note) : note.totals;

@@ -4,31 +4,25 @@ import { decide, invoiceDecider, type InvoiceCommand } from './decide.ts';
 import { evolve } from './evolve.ts';
 import type { InvoiceEvent } from './events.ts';
 import type { InvoiceState } from './state.ts';
-import {
-  at,
-  body,
-  commands,
-  create,
-  customerId,
-  eventsOf,
-  inState,
-  outcomeOf,
-  preconditions,
-  submissionPreconditions,
-} from './testing/samples.ts';
+import { at, body, commands, create, eventsOf, inState, outcomeOf, preconditions, submissionPreconditions } from './testing/samples.ts';
 
 /** 120 with tax. */
 const original = inState('submitted');
 const note = 'inv_01jh2k3m4n5p6q7r8s9t0v1w3a';
 const other = 'inv_01jh2k3m4n5p6q7r8s9t0v1w3b';
-const correction = (over: Partial<Correction> = {}): Correction => ({
-  ...{ document: note, type: 'credit_note', attempt: 1, total: '70', net: '70' },
-  ...over,
-});
-const reserve = (over: Partial<Correction> = {}, around: object = {}): InvoiceCommand => ({
-  ...{ type: 'reserve_correction', at, correction: correction(over), customer_id: customerId, currency: 'EUR', isFull: false },
-  ...around,
-});
+/** A submission of a correction with this total, of which nothing is known but its amounts. */
+const reserve = (
+  over: Partial<Correction> = {},
+  { isFull = false, ...around }: { isFull?: boolean; customer_id?: string; currency?: string } = {},
+): InvoiceCommand => {
+  const { document, type, attempt, total, net }: Correction = {
+    ...{ document: note, type: 'credit_note', attempt: 1, total: '70', net: over.total ?? '70' },
+    ...over,
+  };
+  const content = { ...original.content, type, items: [], ...around };
+  const totals = { ...original.totals, total, retained_total: String(Number(total) - Number(net)), tax_breakdown: [] };
+  return { type: 'reserve_correction', at, attempt, note: { id: document, content, totals }, isFull };
+};
 const apply = (attempt = 1, document = note): InvoiceCommand => ({ type: 'apply_correction', at, document, attempt });
 const release = (attempt = 1, document = note): InvoiceCommand => ({ type: 'release_correction', at, document, attempt });
 
@@ -165,7 +159,13 @@ describe('a credit note', () => {
     [
       'submit without room',
       [],
-      { ...submit, preconditions: { ...submissionPreconditions, correction: details } },
+      {
+        ...submit,
+        preconditions: {
+          ...submissionPreconditions,
+          original: { state: after([reserve({ document: other, total: '120' })]), isFull: false },
+        },
+      },
       'validation_error corrects',
     ],
     ['submit again after a rejection', failed, submit, 'ResubmissionRequested'],

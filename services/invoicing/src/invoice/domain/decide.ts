@@ -6,7 +6,7 @@ import type { Totals } from '../../totals/terms.ts';
 import { totalProblems } from '../../document/domain/kinds.ts';
 import { balance, refusedIn } from './actions.ts';
 import { changedFields, differing, newContent, revisedContent, type Preconditions } from './content.ts';
-import { settle, reserve, type CorrectionCommand } from './correct.ts';
+import { correctionProblems, reserve, settle, settledBy, streamIsFull, type CorrectionCommand, type Original } from './correct.ts';
 import { isCorrected } from './credits.ts';
 import type { InvoiceEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
@@ -27,8 +27,8 @@ export interface SubmissionPreconditions {
   customer: FrozenCustomer | undefined;
   /** Of a draft; a refusal where its series cannot take it. Under the number it has: null. */
   numbering: Numbering | DomainError | null;
-  /** Why the invoice that it corrects cannot be corrected by it now. */
-  correction: Details;
+  /** The invoice that it corrects; null where it corrects none, none that exists, or one that has decided already. */
+  original: Original | null;
 }
 
 export type InvoiceCommand =
@@ -39,6 +39,8 @@ export type InvoiceCommand =
       /** The answer of the original to a rejected correction: it has room, or `details` say why not. */
       | { type: 'resubmit'; attempt: number; preconditions: SubmissionPreconditions }
       | { type: 'refuse_resubmission'; attempt: number; details: Details }
+      /** The totals with which the original has reserved this submission. */
+      | { type: 'settle_totals'; attempt: number; totals: Totals }
     ))
   | PaymentCommand
   | CorrectionCommand
@@ -63,6 +65,8 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
       return resubmit(command, state);
     case 'refuse_resubmission':
       return state.status === 'being_resubmitted' && state.attempt === command.attempt ? [refuseResubmission(command, state)] : [];
+    case 'settle_totals':
+      return settleTotals(command, state);
     case 'void':
       return voidInvoice(command, state);
     case 'record_payment':
@@ -155,21 +159,31 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   const { status } = state;
   if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
   if ((status !== 'draft' && status !== 'failed') || state.reversal) throw refusedIn(state, 'Submission');
-  const { issuer, customer, numbering } = preconditions;
+  const { issuer, customer, numbering, original } = preconditions;
   const problems = submissionProblems(state, preconditions);
-  if (!issuer || !customer || Object.keys(problems).length > 0) throw invalid(problems);
+  // A draft may have been written under the rules of an earlier release, or before other corrections: it is issued under those of today.
+  const own = status === 'draft' ? checkedTotals(state.content, [], problems, state) : state.totals;
+  const totals = settledBy(original?.state ?? null, { ...state, totals: own });
+  const all = { ...problems, ...roomProblems(original, state, totals) };
+  if (!issuer || !customer || Object.keys(all).length > 0) throw invalid(all);
   const parties = { issuer, customer };
   if (status === 'failed' && state.content.corrects !== null) return [{ type: 'InvoiceResubmissionRequested', data: { at, late_reason } }];
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
   if (numbering === null) throw new TypeError('a draft is submitted with its numbering');
-  // A draft may have been written under the rules of an earlier release: it is issued under those of today.
-  const revised = changedTotals(checkedTotals(state.content, [], {}, state), state);
+  const revised = changedTotals(totals, state);
   if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = parted(customer);
   return [
     ...(revised.totals ? [{ type: 'InvoiceRevised' as const, data: { at, changes: {}, ...revised } }] : []),
     { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties: { issuer, customer: named }, personal, late_reason } },
   ];
+}
+
+/** Only by the rounding of what is left of the original do they change: nobody but the process manager asks for it. */
+function settleTotals({ at, attempt, totals }: Of<'settle_totals'>, state: InvoiceState): InvoiceEvent[] {
+  const isAsking = asks(state, attempt) || (state.status === 'being_resubmitted' && state.attempt === attempt);
+  const changed = isAsking ? changedTotals(totals, state) : {};
+  return changed.totals ? [{ type: 'InvoiceRevised', data: { at, changes: {}, ...changed } }] : [];
 }
 
 /** Under the number that it has, once the invoice that it corrects has made room for it. */
@@ -188,10 +202,7 @@ const refuseResubmission = ({ at, details }: { at: string; details: Details }, s
 });
 
 /** What keeps it from being submitted, before a number is spent. */
-function submissionProblems(
-  { content, totals }: InvoiceState,
-  { issuer, customer, numbering, correction }: SubmissionPreconditions,
-): Details {
+function submissionProblems({ content, totals }: InvoiceState, { issuer, customer, numbering }: SubmissionPreconditions): Details {
   const { type, items, issue_date: issued, due_date: due } = content;
   const bare = items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
@@ -201,11 +212,14 @@ function submissionProblems(
     ...Object.fromEntries(bare),
     ...exemptionProblems(items),
     ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
-    ...correction,
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority),
   };
 }
+
+/** Why the invoice that it corrects cannot be corrected by it now. */
+const roomProblems = (original: Original | null, { id, content }: InvoiceState, { total }: Totals): Details =>
+  original ? { ...(original.isFull ? streamIsFull : {}), ...correctionProblems(original.state, { document: id, ...content, total }) } : {};
 
 function voidInvoice({ at, reason, ...command }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
   if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null, ...settles(state) } }];

@@ -3,7 +3,7 @@ import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/dom
 import { pending } from '../../document/domain/fiscal.ts';
 import { afterFiscalEvent, voidedBy } from '../../document/domain/outcome.ts';
 import type { FrozenParties } from '../../document/domain/parties.ts';
-import type { KnownCorrection } from './credits.ts';
+import type { Correction, KnownCorrection } from './credits.ts';
 import { paymentsAfter } from './payments.ts';
 import {
   isNumbered,
@@ -100,12 +100,9 @@ function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, pa
   };
 }
 
-const correctionIn = ({ document, type, attempt, total, net }: Data<'InvoiceCorrectionReserved'>) => ({
-  document,
-  type,
-  attempt,
-  total,
-  net,
+const correctionIn = ({ document, type, attempt, total, net, portion }: Data<'InvoiceCorrectionReserved'>): Correction => ({
+  ...{ document, type, attempt, total, net },
+  ...(portion && { portion }),
 });
 
 const knownIn = (state: InvoiceState, document: string): KnownCorrection =>

@@ -55,24 +55,21 @@ export const sellerOf = (tax_id: string, country: string): NonNullable<UblInvoic
   ...{ tax_id, country, address: { ...parties.issuer.address!, country } },
 });
 
-/** The resource of a numbered document: its totals are calculated as those of a request are. */
-export function documentOf(given: Given = {}): UblInvoice {
-  const {
-    items = [line(100)],
-    discounts = [],
-    charges = [],
-    currency = 'EUR',
-    prices_include_tax = false,
-    rounding = 'line',
-    ...fields
-  } = given;
+/** The totals of a document as a request's are calculated. */
+export function calculatedOf(given: Given) {
+  const { items = [line(100)], discounts = [], charges = [], currency = 'EUR', prices_include_tax = false, rounding = 'line' } = given;
   const content = {
     items: itemsOf(items, '21'),
     discounts: documentAdjustmentsOf(discounts),
     charges: documentAdjustmentsOf(charges),
     ...{ currency, prices_include_tax, rounding, series: 'INV', notes: 'Thank you.', metadata: {} },
   };
-  const calculated = { content, totals: checkedTotals(content, items, {}), livemode: true };
+  return { content, totals: checkedTotals(content, items, {}), livemode: true };
+}
+
+/** The resource of a numbered document. */
+export function documentOf(given: Given = {}, calculated = calculatedOf(given)): UblInvoice {
+  const { items: _, discounts: _1, charges: _2, currency: _3, prices_include_tax: _4, rounding: _5, ...fields } = given;
   const { content: own, totals } = given.voids ? negated(calculated) : calculated;
   const moment = '2026-11-20T23:30:00.000Z';
   const written = { id: 'inv_1', livemode: true, created_at: moment, updated_at: moment, content: own, totals };

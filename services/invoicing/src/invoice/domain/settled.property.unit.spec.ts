@@ -1,0 +1,146 @@
+import { decimal, sum, toText } from '@svc/kernel';
+import { seeded } from '@svc/kernel/testing/seeded';
+import type { DocumentAdjustment, LineTerms, Tax, Totals } from '../../totals/terms.ts';
+import { totalsOf } from '../../totals/totals.ts';
+import { rowsOf } from '../../totals/portions.ts';
+import { balance } from './actions.ts';
+import { leftOf } from './credits.ts';
+import { refusalOf, reservedTotals } from './correct.ts';
+import { decide } from './decide.ts';
+import { evolve } from './evolve.ts';
+import type { InvoiceContent, InvoiceState } from './state.ts';
+import { at, inState } from './testing/samples.ts';
+
+const vat = (rate: string, over: Partial<Tax> = {}): Tax => ({
+  category: 'VAT',
+  rate,
+  code: rate === '0' ? 'Z' : 'S',
+  retained: false,
+  ...over,
+});
+const sets: Tax[][] = [
+  [vat('20')],
+  [vat('5.5')],
+  [vat('10')],
+  [vat('21', { surcharge: '5.2' })],
+  [vat('0')],
+  [vat('21'), { category: 'IRPF', rate: '15', code: 'S', retained: true }],
+  [],
+];
+const line = (unit_price: string, quantity: string, taxes: Tax[], percent?: string): LineTerms => ({
+  ...{ quantity, unit_price, taxes, charges: [] },
+  discounts: percent === undefined ? [] : [{ percent }],
+});
+type Terms = Pick<InvoiceContent, 'items' | 'discounts' | 'charges' | 'currency' | 'rounding' | 'prices_include_tax'>;
+const item = (of: LineTerms): InvoiceContent['items'][number] => ({ product_id: null, description: 'x', unit: 'C62', ...of });
+const terms = (lines: LineTerms[], over: Partial<Terms> = {}): Terms => ({
+  ...{ items: lines.map(item), discounts: [], charges: [], currency: 'EUR', rounding: 'line', prices_include_tax: false },
+  ...over,
+});
+const decimalsOf = ({ currency }: Terms): number => ({ EUR: 2, JPY: 0, KWD: 3 })[currency] ?? 2;
+const totals = (of: Terms): Totals => totalsOf({ ...of, decimals: decimalsOf(of) });
+
+const invoiceOf = (of: Terms): InvoiceState => {
+  const invoice = inState('submitted');
+  return { ...invoice, content: { ...invoice.content, ...of }, totals: totals(of) };
+};
+
+/** Credits these parts one after the other. */
+function credit(invoice: InvoiceState, parts: readonly Terms[], type: 'credit_note' | 'corrective' = 'credit_note') {
+  const notes: Totals[] = [];
+  let state = invoice;
+  for (const [n, part] of parts.entries()) {
+    const document = `inv_${n}`;
+    const note = { id: document, content: { ...invoice.content, ...part, type }, totals: totals(part) };
+    const reserved = decide({ type: 'reserve_correction', at, attempt: 1, note, isFull: false }, state);
+    state = reserved.reduce<InvoiceState | null>(evolve, state)!;
+    const refused = refusalOf(state, { document, attempt: 1 });
+    if (refused) return { state, notes, refused };
+    notes.push(reservedTotals(state, note));
+    state = decide({ type: 'apply_correction', at, document, attempt: 1 }, state).reduce<InvoiceState | null>(evolve, state)!;
+  }
+  return { state, notes, refused: undefined };
+}
+
+const each = (prices: string[], ...taxes: Tax[]): LineTerms[] => prices.flatMap((price) => taxes.map((tax) => line(price, '1', [tax])));
+const four = terms(each(['68.33', '57.50', '85.00', '68.33'], vat('20')));
+const partsOf = (whole: Terms): Terms[] => whole.items.map((one) => ({ ...whole, items: [one] }));
+
+describe('parts of an invoice', () => {
+  test.each<[string, Terms, string]>([
+    ['lines at one rate', four, '81.99'],
+    ['two rates', terms(each(['0.33', '0.33', '0.33'], vat('20'), vat('10'))), '0.37'],
+    ['prices that include tax', terms(each(['9.99', '9.99', '9.99'], vat('20')), { prices_include_tax: true }), '9.99'],
+    ['a currency without decimals', terms(each(['333', '333', '333'], vat('10')), { currency: 'JPY' }), '367'],
+    ['fractions of a cent', terms(each(['0.333', '0.333', '0.333'], vat('0')), { rounding: 'precise' }), '0.34'],
+  ])('of %s, credited line by line, come to the whole', (_, whole, last) => {
+    const { state, notes, refused } = credit(invoiceOf(whole), partsOf(whole));
+    expect(refused).toBeUndefined();
+    expect(balance(state)).toMatchObject({ due: '0', status: 'paid' });
+    expect(notes.at(-1)?.total).toBe(last);
+  });
+
+  test('keep their own rounding as long as something is left', () => {
+    const parts = partsOf(four).slice(0, 3);
+    expect(credit(invoiceOf(four), parts).notes).toEqual(parts.map(totals));
+  });
+
+  test('that are more than the invoice are refused, by a cent too', () => {
+    const parts = ['5', '5.01'].map((price) => terms([line(price, '1', [vat('20')])]));
+    const { refused } = credit(invoiceOf(terms([line('10', '1', [vat('20')])])), parts);
+    expect(refused).toEqual({ corrects: [expect.stringContaining('has 6 EUR left')] });
+  });
+
+  test('that correctives take come to the whole, too', () => {
+    const parts = partsOf({ ...four, items: four.items.map((one) => ({ ...one, quantity: '-1' })) });
+    const { state, notes, refused } = credit(invoiceOf(four), parts, 'corrective');
+    expect(refused).toBeUndefined();
+    expect(toText(leftOf(state as never, ''))).toBe('0');
+    expect(notes.at(-1)?.total).toBe('-81.99');
+  });
+
+  test('come to the whole, row by row, however it is divided, in every mode (600 seeds)', () => {
+    let [adjusted, refusals] = [0, 0];
+    for (let seed = 1; seed <= 600; seed += 1) {
+      const random = seeded(seed);
+      const below = (n: number): number => Math.floor(random() * n);
+      const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
+      const currency = oneOf(['EUR', 'EUR', 'JPY', 'KWD'] as const);
+      const adjustment = (): DocumentAdjustment[] => (random() < 0.3 ? [{ percent: String(1 + below(40)) }] : []);
+      const over = {
+        ...{ currency, rounding: oneOf(['line', 'precise'] as const), prices_include_tax: random() < 0.4 },
+        ...{ discounts: adjustment(), charges: adjustment() },
+      };
+      const price = (): string => `${10 + below(90)}${currency === 'JPY' ? '' : `.${String(below(1000)).padStart(3, '0')}`}`;
+      const percents = [undefined, undefined, '7', '33.3'] as const;
+      const lines = Array.from({ length: 1 + below(6) }, () => line(price(), String(1 + below(4)), oneOf(sets), oneOf(percents)));
+      const whole = terms(lines, over);
+      // Every unit is a part of its own, in any order, some of them together.
+      const units = lines.flatMap((one) => Array.from({ length: Number(one.quantity) }, () => ({ ...one, quantity: '1' })));
+      units.sort(() => random() - 0.5);
+      const parts: Terms[] = [];
+      while (units.length > 0) parts.push({ ...whole, items: units.splice(0, 1 + below(3)).map(item) });
+      const { state, notes, refused } = credit(invoiceOf(whole), parts);
+      if (refused) {
+        // Tiny parts are rounded up one by one, until nothing is left for the last of them.
+        refusals += 1;
+        continue;
+      }
+      const all = totals(whole);
+      expect([seed, toText(leftOf(state as never, ''))]).toEqual([seed, '0']);
+      for (const field of ['total', 'subtotal', 'tax_total', 'retained_total'] as const)
+        expect([seed, field, toText(sum(notes.map((note) => decimal(note[field]))))]).toEqual([seed, field, all[field]]);
+      for (const [key, row] of Object.entries(rowsOf(all)))
+        for (const field of ['base', 'amount', 'surcharge'] as const) {
+          const together = toText(sum(notes.map((note) => decimal(rowsOf(note)[key]?.[field] ?? '0'))));
+          expect([seed, key, field, together]).toEqual([seed, key, field, row[field] ?? '0']);
+        }
+      for (const [n, note] of notes.entries()) {
+        if (JSON.stringify(totals(parts[n] as Terms)) !== JSON.stringify(note)) adjusted += 1;
+        expect(toText(decimal(note.subtotal).plus(note.tax_total))).toBe(note.total);
+      }
+    }
+    expect(adjusted).toBeGreaterThan(300);
+    expect(refusals).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,138 @@
+import { currencyDecimals, decimal, type Decimal, toText, ZERO } from '@svc/kernel';
+import { fractionOf, fractionText, plus, type Fraction, zeroFraction } from './fraction.ts';
+import { isIncluded, setsOf, taxKey } from './tax-breakdown.ts';
+import type { Tax, TaxRow, Terms, Totals } from './terms.ts';
+import { linesOf } from './totals.ts';
+
+/** Of one row of a breakdown. Decimal text. */
+export interface RowAmounts {
+  base: string;
+  amount: string;
+  surcharge?: string;
+}
+
+/** What a document comes to, as a part of another: by row of its breakdown. */
+export interface Portion {
+  /** Before any rounding, `n` or `n/d`, in the currency: the amounts of the row, and under '' those of all lines. */
+  exact: Readonly<Record<string, string>>;
+  rows: Readonly<Record<string, RowAmounts>>;
+}
+
+type Content = Omit<Terms, 'decimals'> & { currency: string };
+
+const termsOf = (content: Content): Terms => ({ ...content, decimals: currencyDecimals(content.currency) ?? 0 });
+
+/** All lines together. */
+const ALL = '';
+
+export const portionOf = (content: Content, totals: Totals): Portion => ({ exact: exactOf(content), rows: rowsOf(totals) });
+
+/** The amounts that bear each tax as if nothing was rounded: of prices that include it, with it. */
+function exactOf(content: Content): Record<string, string> {
+  const terms: Terms = { ...termsOf(content), rounding: 'precise' };
+  const { sets, per } = setsOf(terms, linesOf(terms));
+  const exact = new Map<string, Fraction>();
+  const add = (key: string, worth: Fraction): void => void exact.set(key, plus(exact.get(key) ?? zeroFraction, worth));
+  for (const { taxes, worth } of sets) {
+    const one = fractionOf(worth, per);
+    add(ALL, one);
+    for (const tax of taxes) add(taxKey(tax), one);
+  }
+  return Object.fromEntries([...exact].map(([key, value]) => [key, fractionText(value)]));
+}
+
+const keyOf = ({ category, code, rate, retained, surcharge }: TaxRow): string =>
+  taxKey({ category, code, rate, retained, ...(surcharge && { surcharge: surcharge.rate }) });
+
+export const rowsOf = ({ tax_breakdown }: Pick<Totals, 'tax_breakdown'>): Record<string, RowAmounts> =>
+  Object.fromEntries(
+    tax_breakdown.map((row) => {
+      const { base, amount, surcharge } = row;
+      return [keyOf(row), { base, amount, ...(surcharge && { surcharge: surcharge.amount }) }];
+    }),
+  );
+
+/**
+ * The totals with other amounts in these rows, and with this total where one is given: else it changes by as much as the rows. What a base changes by is
+ * in the charges or discounts of the document, where it has any, else in the lines that bear the tax.
+ */
+export function withRows(content: Content, own: Totals, rows: Readonly<Record<string, RowAmounts>>, total?: string): Totals {
+  const { decimals } = termsOf(content);
+  const tax_breakdown = own.tax_breakdown.map((row) => {
+    const { base, amount, surcharge } = rows[keyOf(row)] ?? row;
+    const extra = typeof surcharge === 'string' ? surcharge : surcharge?.amount;
+    return { ...row, base, amount, ...(row.surcharge && extra !== undefined && { surcharge: { ...row.surcharge, amount: extra } }) };
+  });
+  const main = content.items.map(({ taxes }) => mainTax(taxes));
+  const moved = new Map<string, Decimal>();
+  own.tax_breakdown.forEach((row, n) => {
+    const by = decimal(tax_breakdown[n]?.base ?? row.base).minus(row.base);
+    if (!by.eq(ZERO) && main.includes(keyOf(row))) moved.set(keyOf(row), by);
+  });
+  const ofRows = [...moved.values()].reduce((sum, by) => sum.plus(by), ZERO);
+  const taxes = taxesOf(tax_breakdown);
+  const whole = decimal(total ?? decimal(own.total).plus(ofRows).plus(taxes.tax).minus(own.tax_total));
+  const subtotal = whole.minus(taxes.tax);
+  const untaxed = subtotal.minus(own.subtotal).minus(ofRows);
+  if (!untaxed.eq(ZERO) && main.includes(ALL)) moved.set(ALL, untaxed);
+  return {
+    ...own,
+    ...movedInto(content, own, { moved, main, by: subtotal.minus(own.subtotal), decimals }),
+    subtotal: toText(subtotal),
+    tax_total: toText(taxes.tax),
+    retained_total: toText(taxes.retained),
+    total: toText(whole),
+    tax_breakdown,
+  };
+}
+
+/** The row whose base has the amount of a line; '' for one without tax. */
+function mainTax(taxes: readonly Tax[]): string {
+  const tax = taxes.find(isIncluded);
+  return tax ? taxKey(tax) : ALL;
+}
+
+function taxesOf(rows: readonly TaxRow[]): { tax: Decimal; retained: Decimal } {
+  let [tax, retained] = [ZERO, ZERO];
+  for (const row of rows)
+    if (row.retained) retained = retained.plus(row.amount);
+    else tax = tax.plus(row.amount).plus(row.surcharge?.amount ?? '0');
+  return { tax, retained };
+}
+
+interface Moved {
+  /** What lines with this main tax change by together. */
+  moved: ReadonlyMap<string, Decimal>;
+  /** Of each line. */
+  main: readonly string[];
+  /** All of it. */
+  by: Decimal;
+  decimals: number;
+}
+
+function movedInto(
+  { discounts, charges, prices_include_tax: inclusive }: Content,
+  own: Totals,
+  { moved, main, by, decimals }: Moved,
+): Partial<Totals> {
+  if (charges.length > 0) return inclusive ? {} : { charge_total: toText(decimal(own.charge_total).plus(by)) };
+  if (discounts.length > 0) return inclusive ? {} : { discount_total: toText(decimal(own.discount_total).minus(by)) };
+  const lines = [...own.lines];
+  for (const [key, amount] of moved) {
+    const bearing = main.flatMap((one, n) => (one === key ? [n] : []));
+    for (const [n, part] of spread(amount, bearing, decimals))
+      lines[n] = { ...(lines[n] as (typeof lines)[number]), amount: toText(decimal(lines[n]?.amount ?? '0').plus(part)) };
+  }
+  return { lines };
+}
+
+/** Divides some units over lines: as equally as units allow, the first get more. */
+function* spread(amount: Decimal, lines: readonly number[], decimals: number): Generator<[number, Decimal]> {
+  const units = BigInt(toText(amount.times(`1e${decimals}`)));
+  const [each, more] = [units / BigInt(lines.length), Number(units % BigInt(lines.length))];
+  const unit = (count: bigint): Decimal => decimal(String(count)).times(`1e-${decimals}`);
+  for (const [at, n] of lines.entries()) {
+    const count = each + (at < Math.abs(more) ? BigInt(Math.sign(more)) : 0n);
+    if (count !== 0n) yield [n, unit(count)];
+  }
+}
