@@ -1,3 +1,4 @@
+import type { ProgressOf } from '@svc/contracts/document/progress';
 import type { EventStore, Sequence } from '@svc/event-store';
 import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
 import type { Identity, Logger } from '@svc/service';
@@ -28,6 +29,8 @@ export interface InvoicingContext {
   };
   products: Pick<Products, 'named'>;
   closedSeries: ClosedSeries;
+  /** Where fiscal-submission is in this process; elsewhere the gateway asks for it. */
+  progressOf?: ProgressOf<{ account: string; env: Env; id: string }> | undefined;
   /** Of a store that was restored from a backup. */
   restored?: RestoredStore | undefined;
   logger: Logger;

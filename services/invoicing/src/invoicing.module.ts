@@ -57,6 +57,8 @@ export interface InvoicingAdapters {
   health: Health;
   /** Public origin of links, without a slash at its end. */
   publicUrl: string;
+  /** Where fiscal-submission is in this process: how far a submission is. */
+  progressOf?: InvoicingContext['progressOf'];
   /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
   holder?: string;
 }
@@ -76,7 +78,7 @@ export class InvoicingModule {
       logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
     const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
     const context: InvoicingContext = {
-      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored },
+      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored, progressOf: adapters.progressOf },
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
     };
     const subscribing: SubscriptionContext = {

@@ -6,7 +6,12 @@ import type { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
 import type { PublishedEvents } from '@svc/event-bus/publishing/published-events';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
-import { collections as fiscalSubmission, FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
+import {
+  collections as fiscalSubmission,
+  FiscalSubmissionModule,
+  submissionProgress,
+  type FiscalSubmissionAdapters,
+} from '@svc/fiscal-submission';
 import {
   collections as gateway,
   GATEWAY,
@@ -96,6 +101,7 @@ class System {
     const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     const ofInvoicing = documents('svc_invoicing');
+    const ofSubmissions = documents('svc_fiscal_submission');
     const secrets = ringOf('invoicing');
     const encrypted = encryptedStore({ eventStore, documents: ofInvoicing, secrets, clock, logger });
     const store: typeof encrypted = {
@@ -115,10 +121,13 @@ class System {
           limiter: memoryLimiter(clock),
           secrets: ringOf('gateway'),
         }),
-        await InvoicingModule.forRoot({ ...shared, documents: ofInvoicing, store, secrets }),
+        await InvoicingModule.forRoot({
+          ...{ ...shared, documents: ofInvoicing, store, secrets },
+          progressOf: submissionProgress({ eventStore, documents: ofSubmissions, ids }),
+        }),
         await FiscalSubmissionModule.forRoot({
           ...shared,
-          documents: documents('svc_fiscal_submission'),
+          documents: ofSubmissions,
           ring: ringOf('fiscal-submission'),
           simulatorUrl: dependencies.simulatorUrl,
           pace: dependencies.pace,

@@ -31,10 +31,20 @@ export class Fiscal {
   @About('When the authority registered it, UTC.') @Nullable() @IsTimestamp() registered_at: string | null;
   @About('Where anybody can verify the registration.') @Nullable() @IsAnyText(2048) verification_url: string | null;
   @About('Sent after the time that the law allows.') @IsFlag() late: boolean;
-  @About('Exchanges with the authority so far.') @Live() @IsWhole({ min: 0, max: 1_000_000 }) attempts: number;
+  @About(
+    'Exchanges with the authority so far: while it waits, as they are when this one document is read; in lists, webhooks and history as of its last news. `version` and ETag do not change with them.',
+  )
+  @Live()
+  @IsWhole({ min: 0, max: 1_000_000 })
+  attempts: number;
   @About('When the last exchange began, UTC.') @Live() @Nullable() @IsTimestamp() last_attempt_at: string | null;
   @About('When the next exchange is due, UTC; null when none is.') @Live() @Nullable() @IsTimestamp() next_attempt_at: string | null;
-  @About('What the authority objects to; null when nothing.') @Nullable() @Nested(() => FiscalError) error: FiscalError | null;
+  @About(
+    'What the authority objects to, or why it cannot be reached, also while the document waits; null when nothing. Another code or `fixable` is an entry of the history and an `.updated` event, at most 20 a submission.',
+  )
+  @Nullable()
+  @Nested(() => FiscalError)
+  error: FiscalError | null;
 }
 
 class VoidError {

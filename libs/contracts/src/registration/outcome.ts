@@ -41,10 +41,13 @@ export class DocumentRejected extends RegistrationFact {
   @IsTimestamp() rejected_at: string;
 }
 
-/** The outcome is not known yet, or only an operator can find it out. Published once for each change. */
+/**
+ * It is not registered yet (`pending`), its outcome is not known (`unknown`), or only an operator can find it out. Published once for each change of status,
+ * code or what has to be mended.
+ */
 export class DocumentDelayed extends RegistrationFact {
   @round() round: number;
-  @OneOf(['unknown', 'needs_review']) status: 'unknown' | 'needs_review';
+  @OneOf(['pending', 'unknown', 'needs_review']) status: 'pending' | 'unknown' | 'needs_review';
   @Nullable() @Nested(() => RegistrationError) error: RegistrationError | null;
   @Nullable() @IsTimestamp() next_attempt_at: string | null;
 }

@@ -1,11 +1,14 @@
 import { Controller, Inject, type Type } from '@nestjs/common';
 import { type DocumentKind, documents } from '@svc/contracts/documents';
+import { PROGRESS_HEADER, progressText } from '@svc/contracts/document/progress';
 import type { AttemptEntry } from '@svc/contracts/document/submission';
 import { notFound, type Prefix } from '@svc/kernel';
 import { type Identity, listEnvelope, type RequestOf, Serves } from '@svc/service';
+import type { FastifyReply } from 'fastify';
 import { CONTEXT, type Context } from './context.ts';
 import type { ResultKind } from './domain/facts.ts';
 import type { Attempt } from './domain/state.ts';
+import { progressOf } from './progress.ts';
 import { readSubmission } from './submissions.ts';
 
 /** Serves the attempts of one document. */
@@ -15,9 +18,14 @@ export function attemptsController(kind: DocumentKind): Type {
     constructor(@Inject(CONTEXT) readonly context: Context) {}
 
     @Serves(`GET /${kind}s/{id}/attempts`)
-    async list(request: RequestOf<'GET /invoices/{id}/attempts'>) {
+    async list(request: RequestOf<'GET /invoices/{id}/attempts'>, reply: FastifyReply) {
       const { page = 1, per_page = 20 } = request.query;
-      const attempts = await attemptsOf(this.context, request.identity, documents[kind].prefix, request.params.id);
+      const { identity, params } = request;
+      const attempts = await attemptsOf(this.context, identity, documents[kind].prefix, params.id);
+      if (!this.context.statusOf) {
+        const progress = await progressOf(this.context, { ...identity, id: params.id });
+        if (progress) reply.header(PROGRESS_HEADER, progressText(progress));
+      }
       const data = attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
       return listEnvelope({ publicUrl: this.context.publicUrl, request, total: attempts.length, data });
     }

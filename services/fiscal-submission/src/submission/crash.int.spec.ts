@@ -91,7 +91,7 @@ describe('a killed process', () => {
     before.crash();
     const system = restarted(before, { simulatorUrl: simulator.url });
     await system.until(document_id, 'registered');
-    expect(system.published.map(({ type }) => type)).not.toContain('fiscal.document-delayed.v1');
+    expect(system.published.map(({ data }) => (data as { status?: string }).status)).not.toContain('unknown');
     await system.close();
   });
 

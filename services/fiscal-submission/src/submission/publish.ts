@@ -31,10 +31,12 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
     case 'CancellationRequested':
       return undefined;
     case 'AttemptEnded': {
-      const { delayed, n, at, error, next_attempt_at } = event.data;
-      if (!delayed) return undefined;
-      const doubt = { status: 'unknown', error: error && { ...error, fixable: null }, attempts: n, last_attempt_at: at, next_attempt_at };
-      return { type: DocumentDelayedV1.type, data: { ...delayed, ...doubt } };
+      const { delayed, news, n, at, error, next_attempt_at } = event.data;
+      const told = news ?? (delayed && { ...delayed, status: 'unknown', fixable: null });
+      if (!told) return undefined;
+      const { fixable, ...of } = told;
+      const facts = { attempts: n, last_attempt_at: at, next_attempt_at };
+      return { type: DocumentDelayedV1.type, data: { ...of, error: error && { ...error, fixable }, ...facts } };
     }
     case 'SubmissionRegistered': {
       const { at, warnings: _warnings, ...data } = event.data;

@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { PROGRESS_HEADER } from '@svc/contracts/document/progress';
 import { IDENTITY_HEADER } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The caller's headers that a service gets. Credentials and identities are not among them: the gateway adds its own identity. */
 const PASSED_ON = ['accept', 'accept-language', 'content-type', 'if-match', 'prefer', 'user-agent'] as const;
 
-/** Response headers that are not passed on: those of the connection (RFC 9110, 7.6.1), and the date, which the gateway's server sets. */
+/** Response headers that are not passed on: those of the connection (RFC 9110, 7.6.1), the date, which the gateway's server sets, and what only the gateway is told. */
 const KEPT_BACK = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   'date',
+  PROGRESS_HEADER,
 ]);
 
 /** Headers of a request to an upstream. `token`: the caller's identity; undefined for a path that anyone may ask for. */

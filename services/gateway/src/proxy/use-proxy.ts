@@ -11,6 +11,7 @@ import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
 import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
+import { liveProgress } from './live-progress.ts';
 import { type Finish, statusOfDocument } from './status-of-document.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
 
@@ -49,7 +50,8 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     const upstream = upstreams.get(routes[name].service);
     if (upstream === undefined) continue;
     keysFor(keys, upstream.name); // throws at the start when there is none
-    const finish = statusOfDocument(name, { invoicing: upstreams.get('invoicing') as Upstream, send, sign });
+    const [invoicing, submissions] = [upstreams.get('invoicing') as Upstream, upstreams.get('fiscal-submission') as Upstream];
+    const finish = statusOfDocument(name, { invoicing, send, sign }) ?? liveProgress(name, { submissions, send, sign, clock });
     fastify.route(forwardedRoute(name, forwardTo(upstream, { send, sign, logger, finish })));
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
@@ -83,7 +85,7 @@ function forwardTo(upstream: Upstream, { send, sign, logger, finish }: Forwardin
       traceparent: request.identity.traceparent,
       headers: (traceparent) => headersTo(request, sign(request.identity, upstream.name), traceparent),
       body: request.rawBody ?? null,
-      maxBuffered: request.requestContext?.claim === undefined ? MAX_BUFFERED : MOST_KEPT,
+      maxBuffered: request.requestContext?.claim === undefined && !finish ? MAX_BUFFERED : MOST_KEPT,
       client: method === 'GET' ? clientOf(reply) : undefined,
     };
     const answered = send(upstream, upstreamRequest);

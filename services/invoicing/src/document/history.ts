@@ -40,7 +40,7 @@ export async function* entriesOf<State extends object, Shown extends State, Even
     const event = events.decode(recorded);
     const last: State | null = state;
     state = decider.evolve(last, event);
-    const type = typeOf(definition, event);
+    const type = shownType(typeOf(definition, event), last, state);
     if (version <= from || type === undefined || !isShown(state)) continue;
     before ??= isShown(last) ? definition.resource(last, 1) : undefined;
     const after = sharingLines(definition.resource(state, 1), { state, last, before });
@@ -54,6 +54,12 @@ const typeOf = <Event extends DomainEvent>(
   event: Event,
 ): HistoryType | undefined =>
   history[event.type as Event['type']] ?? (isFiscalEvent(eventName, event) ? types[fiscalEvent(eventName, event).type] : undefined);
+
+/** A delay is one where the status changes; news of another error is an update. */
+function shownType(type: HistoryType | undefined, last: object | null, state: object | null): HistoryType | undefined {
+  const statusOf = (one: object | null): string | undefined => (one as { fiscal?: { status: string } } | null)?.fiscal?.status;
+  return type === 'delayed' && statusOf(last) === statusOf(state) ? 'updated' : type;
+}
 
 interface Lines {
   content: { items: unknown };

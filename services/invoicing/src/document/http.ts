@@ -1,8 +1,9 @@
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { HistoryEntry } from '@svc/contracts/document/history';
+import { isWaiting, withLiveProgress } from '@svc/contracts/document/progress';
 import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
-import type { JsonText } from '@svc/kernel';
+import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InvoicingContext } from '../context.ts';
 import type { Call, Named } from './documents.ts';
@@ -39,7 +40,15 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
   return {
     call,
     named: (request: OfOne): Named => ({ id: request.params.id, ifMatch: request.ifMatch }),
-    read: (request: OfOne): Promise<JsonText> => documents.text(call(request), request.params.id),
+
+    /** A document that waits for its authority shows how far that is. Its version does not change with it. */
+    async read(request: OfOne): Promise<JsonText> {
+      const made = await documents.text(call(request), request.params.id);
+      const { progressOf, clock } = context;
+      if (!progressOf || !isWaiting(made.text)) return made;
+      const look = () => progressOf({ ...request.identity, id: request.params.id });
+      return new JsonText(await withLiveProgress(made.text, look, clock), made.version);
+    },
 
     async history(request: OfOne & ListRequest & { query: PageQuery }): Promise<JsonText | JsonStream> {
       return historyPage(await documents.history(call(request), request.params.id), request, context.publicUrl);

@@ -1,6 +1,7 @@
 import { testBadInput } from './testing/shared/bad-input.ts';
 import { testDeadLetters } from './testing/shared/dead-letters.ts';
 import { testErasure } from './testing/shared/erasure.ts';
+import { testFiscalNews } from './testing/shared/fiscal-news.ts';
 import { testJourney } from './testing/shared/journey.ts';
 import { testLargestDocument } from './testing/shared/largest-document.ts';
 import { testObservability, testStop } from './testing/shared/observability.ts';
@@ -17,6 +18,7 @@ describe('metrics that rules and dashboards use', () => testUsedMetrics(shared))
 describe('dead letters', () => testDeadLetters(shared));
 describe('tenancy', () => testTenancy(shared));
 describe('a resolution by hand', () => testResolution(shared));
+describe('documents that wait', () => testFiscalNews(shared));
 describe('published document', () => testPublishedDocument(shared));
 describe('largest document', () => testLargestDocument(shared));
 describe('erasure', () => testErasure(shared));

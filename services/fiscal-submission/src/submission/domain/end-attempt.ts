@@ -25,20 +25,24 @@ export type EndedCall = { result: Result } & AttemptFacts;
 export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };
 
 /**
- * The end of an attempt and its outcome, in one append. Beyond 200 attempts the end is stored only when it adds doubt or has an outcome. An
+ * The end of an attempt and its outcome, in one append. Beyond 200 attempts the end is stored only when it adds doubt, is news or has an outcome. An
  * absence is not stored: the next call may bring the doubt back, and so on without end.
  */
 export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
   if (state.status === 'none') return [];
   if (isLate(ended, state)) return [endOf(ended, state)];
   if (!isCalling(state)) return [];
-  if (state.open === ended.n) return [endOf(ended, state), ...outcomeOf(ended, state)];
+  if (state.open === ended.n) {
+    const outcome = outcomeOf(ended, state);
+    return [outcome.length === 0 ? withNews(ended, state) : endOf(ended, state), ...outcome];
+  }
   if (!isBeyond(ended, state)) return [];
   const known = withAbsence(state, ended.absence);
   const outcome = outcomeOf(ended, known);
   const end = endOf(ended, known);
   if (outcome.length > 0) return [...eventsOf(ended.absence), ...(changesKnowledge(end, known) ? [end] : []), ...outcome];
-  return ended.result.kind !== 'absent' && changesKnowledge(end, state) ? [end] : [];
+  const told = withNews(ended, state);
+  return ended.result.kind !== 'absent' && (changesKnowledge(end, state) || told.data.news) ? [told] : [];
 }
 
 /** Whether the call had no result that allows another step: the same call is repeated after a wait. */
@@ -74,6 +78,22 @@ function endOf(ended: EndedCall, state: Known): AttemptEnded {
     type: 'AttemptEnded',
     data: { n, verdict: result.kind, duration_ms, http_status, error, response_sha256, next_attempt_at, at, delayed },
   };
+}
+
+/** So often a document is told of one round, whatever an authority answers in turn: each is an entry in its history. */
+const MOST_NEWS = 20;
+
+/** The end of an attempt without an outcome, with what the document is told of it: the status, the error or what has to be mended is another than last. */
+function withNews(ended: EndedCall, state: Known): AttemptEnded {
+  const end = endOf(ended, state);
+  const { error } = end.data;
+  if (error === null || (state.status !== 'pending' && state.status !== 'unknown')) return end;
+  const { told } = state;
+  const fixable = ended.result.kind === 'rejected' || ended.result.kind === 'foreign' ? ended.result.error.fixable : null;
+  const isSame = told !== undefined && told.code === error.code && told.fixable === fixable;
+  if (!end.data.delayed && (isSame || (told?.times ?? 0) >= MOST_NEWS)) return end;
+  const status = end.data.delayed ? ('unknown' as const) : state.status;
+  return { ...end, data: { ...end.data, news: { ...doubtOf(state), status, fixable } } };
 }
 
 /** Whether the end changes what is known about the registration or cancellation. */

@@ -1,5 +1,16 @@
 import { storedEvents } from '@svc/kernel';
-import type { Cancellation, Doubt, Ending, AuthorityError, Opened, PreparedRecord, Registration, Resolution, Started } from './facts.ts';
+import type {
+  AuthorityError,
+  Cancellation,
+  Doubt,
+  Ending,
+  News,
+  Opened,
+  PreparedRecord,
+  Registration,
+  Resolution,
+  Started,
+} from './facts.ts';
 
 /**
  * Stored in `submission-<env>.<account>.<document>`; private. `at` is ISO 8601; `cancellation` is the `sequence` of the
@@ -9,7 +20,8 @@ export type SubmissionEvent =
   | { type: 'SubmissionOpened'; data: Opened & { at: string } }
   | { type: 'RecordPrepared'; data: PreparedRecord & { round: number; at: string } }
   | { type: 'AttemptStarted'; data: Started }
-  | { type: 'AttemptEnded'; data: Ending & { delayed: Doubt | null } }
+  /** `delayed`: from now on it is not known whether it is registered. `news`: what the document is told of the error. */
+  | { type: 'AttemptEnded'; data: Ending & { delayed: Doubt | null; news?: News } }
   | { type: 'SubmissionRegistered'; data: Registration & OutcomeFacts }
   | { type: 'SubmissionRejected'; data: { error: AuthorityError } & OutcomeFacts }
   | { type: 'ReviewRequired'; data: { error: AuthorityError } & OutcomeFacts }

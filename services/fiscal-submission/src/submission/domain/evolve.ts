@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from './events.ts';
-import type { Ending } from './facts.ts';
+import type { Ending, Fixable } from './facts.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, isOpenAttempt, type Attempt, type Calling, type Cancelling, type State } from './state.ts';
 
 type Opened = Exclude<State, { status: 'none' }>;
@@ -20,8 +20,11 @@ export function evolve(state: State, event: SubmissionEvent): State {
       return { ...state, open: n, attempts: [...state.attempts, { ...event.data, ended: null }], attemptCount: n, lastAttemptAt: at };
     }
     case 'AttemptEnded': {
-      const { delayed: _delayed, ...ending } = event.data;
-      if (isCalling(state) && !(state.open !== ending.n && isOpenAttempt(state.attempts, ending.n))) return attemptEnded(state, ending);
+      const { delayed, news, ...ending } = event.data;
+      if (isCalling(state) && !(state.open !== ending.n && isOpenAttempt(state.attempts, ending.n))) {
+        const next = attemptEnded(state, ending);
+        return delayed || news ? toldOf(next, ending, news?.fixable ?? null) : next;
+      }
       if (!isOpenAttempt(state.attempts, ending.n)) throw misplaced(event, state);
       return { ...state, attempts: withEnding(state.attempts, ending) }; // it was resolved by hand meanwhile
     }
@@ -73,6 +76,11 @@ function opened(state: State, { at: _at, ...data }: Extract<SubmissionEvent, { t
     return { ...data, status: 'opened', attempts: [], attemptCount: 0, lastAttemptAt: null, cancellationsSeen: 0 };
   const { attempts, attemptCount, lastAttemptAt, cancellationsSeen } = state;
   return { ...data, status: 'opened', attempts, attemptCount, lastAttemptAt, cancellationsSeen };
+}
+
+function toldOf(state: State, { error }: Ending, fixable: Fixable | null): State {
+  if (state.status !== 'pending' && state.status !== 'unknown') return state;
+  return { ...state, told: { code: error?.code ?? null, fixable, times: (state.told?.times ?? 0) + 1 } };
 }
 
 function attemptEnded(state: Calling, ending: Ending): State {

@@ -87,6 +87,12 @@ export interface Doubt {
   authority: string;
 }
 
+/** What a document is told of a registration that is still open: what a person must do has changed. `fixable`: what has to be mended. */
+export interface News extends Doubt {
+  status: 'pending' | 'unknown';
+  fixable: Fixable | null;
+}
+
 export interface Registration {
   code: string;
   issuer_code: string;

@@ -1,4 +1,4 @@
-import type { Cancellation, Ending, AuthorityError, Opened, PreparedRecord, Registration, Started } from './facts.ts';
+import type { AuthorityError, Cancellation, Ending, Fixable, Opened, PreparedRecord, Registration, Started } from './facts.ts';
 
 /** A call, as `/attempts` shows it. Without `ended` it is under way, or its process died. */
 export interface Attempt extends Started {
@@ -21,8 +21,16 @@ interface Asking {
   failures: number;
 }
 
+/** What the document was told last of this round, and how often. */
+interface Told {
+  code: string | null;
+  fixable: Fixable | null;
+  times: number;
+}
+
 /** Not sent yet, or certainly not processed. */
 export interface Pending extends Submission, Asking {
+  told?: Told;
   status: 'pending';
   prepared: PreparedRecord;
   cancellation: Cancellation | null;
@@ -30,6 +38,7 @@ export interface Pending extends Submission, Asking {
 
 /** Sent without a response that can be trusted: it may be registered. */
 export interface Unknown extends Submission, Asking {
+  told?: Told;
   status: 'unknown';
   prepared: PreparedRecord;
   cancellation: Cancellation | null;

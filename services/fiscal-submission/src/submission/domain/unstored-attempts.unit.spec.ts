@@ -77,7 +77,9 @@ describe('attempts beyond 200', () => {
       const events = decide(end(203, rejected, { absence }), doubtful);
       expect(types(events)).toEqual(['AttemptEnded', 'AttemptEnded', 'SubmissionRejected']);
       expect(events.reduce(evolve, doubtful)).toMatchObject({ status: 'rejected', attemptCount: 203 });
-      expect(decide(end(203, rejected), doubtful)).toEqual([]);
+      expect(decide(end(203, rejected), doubtful)).toMatchObject([
+        { type: 'AttemptEnded', data: { news: { status: 'unknown', fixable: 'data' } } },
+      ]);
     });
 
     test('makes the rejection after the deadline certain', () => {

@@ -35,9 +35,9 @@ export interface Registration extends Tried {
 export interface Rejection extends Tried {
   error: FiscalError;
 }
-/** The outcome is not known (`unknown`), or only a person can find it out (`needs_review`). */
+/** It is not registered yet (`pending`), its outcome is not known (`unknown`), or only a person can find it out (`needs_review`). */
 export interface Delay extends Tried {
-  status: 'unknown' | 'needs_review';
+  status: 'pending' | 'unknown' | 'needs_review';
   error: FiscalError | null;
   next_attempt_at: string | null;
 }
@@ -64,8 +64,18 @@ export const pending = (authority: string, before?: Fiscal): Fiscal => ({
   error: null,
 });
 
-/** False for a repeated delay and for one after a person was asked. */
-export const isNews = (fiscal: Fiscal, { status }: Delay): boolean => fiscal.status !== status && fiscal.status !== 'needs_review';
+/** How far a delay has led. */
+const STAGES: readonly Fiscal['status'][] = ['pending', 'unknown', 'needs_review'];
+
+/**
+ * Whether a delay changes what a person must do: its status leads on, or its error has another code or cure. False for a repeated one, which counts no more
+ * attempts than are known, and for one after a person was asked.
+ */
+export function isNews({ status: now, attempts, error: known }: Fiscal, { status, error, ...delay }: Delay): boolean {
+  if (now === 'needs_review' || STAGES.indexOf(status) < STAGES.indexOf(now)) return false;
+  if (status !== now) return true;
+  return error !== null && delay.attempts > attempts && (known?.code !== error.code || known.fixable !== error.fixable);
+}
 
 /** The outcome of its registration is still to come. */
 export const isOpen = ({ status }: Fiscal): boolean => status === 'pending' || status === 'unknown' || status === 'needs_review';
