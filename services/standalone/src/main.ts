@@ -122,7 +122,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     logger,
     clock,
     async stop() {
-      await drainHttp(fastifyOf(app).server, clock);
+      await drainHttp(fastifyOf(app), clock);
       await app.close();
       await simulator.close();
       await stopTelemetry();

@@ -57,7 +57,11 @@ export const failures = {
     description: 'The resource has changed since it was read.',
     codes: { version_conflict: '`If-Match` names another version than the current one.' },
   },
-  413: { name: 'PayloadTooLarge', description: 'The body is too large.', codes: { payload_too_large: 'The body has more than 256 KiB.' } },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body is too large. It is answered before the body is read whole, with `Connection: close`.',
+    codes: { payload_too_large: 'The body has more than 256 KiB, or 1 MiB in a batch.' },
+  },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is not JSON.',

@@ -10,7 +10,9 @@ import { logWithoutHooks, useErrorLog } from '../error-log/use-error-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
 import { useServerSpans } from '../telemetry/spans.ts';
 import { useEntityTags } from './entity-tag.ts';
+import { useExpectContinue } from './expect-continue.ts';
 import { fastifyOf } from './fastify-of.ts';
+import { createLingeringClose, type LingeringLimits, useLingeringClose, usualLingeringLimits } from './lingering-close.ts';
 import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
 import { nestLogger } from './nest-logger.ts';
 import { useRequestFields, useWellFormedRequests } from './request.ts';
@@ -21,6 +23,8 @@ export interface AppOptions {
   trustProxy?: string[];
   /** Limits of large responses that differ from the defaults. */
   answers?: Partial<AnswerLimits>;
+  /** Limits of reading on after an early response that differ from the defaults. */
+  lingering?: Partial<LingeringLimits>;
 }
 
 const MIB = 1024 * 1024;
@@ -33,9 +37,10 @@ const LONGEST_HEAD = 16 * 1024;
  */
 export async function createApp(
   module: Type | DynamicModule,
-  { logger, trustProxy, answers }: AppOptions,
+  { logger, trustProxy, answers, lingering: limits }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const malformed: MalformedHandlers = answerMalformed(() => fastify.errorLog);
+  const lingering = createLingeringClose({ ...usualLingeringLimits, ...limits }, systemClock);
   const adapter = new FastifyAdapter({
     logger: false,
     trustProxy: trustProxy ?? false,
@@ -48,14 +53,16 @@ export async function createApp(
     return503OnClosing: false,
     skipMiddie: true,
     // `useWellFormedRequests` rejects a missing Host, with a body.
-    http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
+    http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false, ServerResponse: lingering.ServerResponse },
     frameworkErrors(_error: Error, request: FastifyRequest, reply: FastifyReply) {
       logWithoutHooks(fastify, request, reply);
       malformed.url(request, reply);
     },
     clientErrorHandler(error, socket) {
-      if (canAnswer(error, socket)) malformed.http(error, socket);
-      else socket.destroy();
+      if (lingering.has(socket)) return;
+      if (lingering.isAnswered(socket) || !canAnswer(error, socket)) return void socket.destroy();
+      lingering.discard(socket);
+      malformed.http(error, socket);
     },
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -65,14 +72,17 @@ export async function createApp(
   });
   const fastify = fastifyOf(app);
   fastify.decorate('malformed', malformed);
+  fastify.decorate('lingering', lingering);
   fastify.setReplySerializer(textOf);
   useWellFormedRequests(fastify);
   useErrorLog(fastify, logger);
   useRequestFields(fastify);
+  useExpectContinue(fastify);
   useEntityTags(fastify);
   useServerSpans(fastify);
   useServedRoutes(fastify);
   useLargeAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
+  useLingeringClose(fastify, lingering);
   app.useGlobalFilters(new ErrorFilter(logger));
   return app;
 }

@@ -82,7 +82,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     async stop() {
       stopping.abort();
       // The sources of work stop before the workers, so that work is completed or released, not left until its lease expires.
-      if (app) await Promise.all([drainHttp(fastifyOf(app).server, clock, config.LINGER), bus.stopConsuming()]);
+      if (app) await Promise.all([drainHttp(fastifyOf(app), clock, config.LINGER), bus.stopConsuming()]);
       await (app ?? bus).close();
       // The last metrics are read from the servers, which are still connected here.
       await stopTelemetry();

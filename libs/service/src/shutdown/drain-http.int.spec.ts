@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { Agent, createServer, request, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { FakeClock, systemClock } from '@svc/kernel';
+import { createLingeringClose, usualLingeringLimits } from '../boot/lingering-close.ts';
 import { drainHttp } from './drain-http.ts';
 
+const lingering = createLingeringClose(usualLingeringLimits, systemClock);
 let server: Server;
 let port: number;
 
@@ -54,7 +57,7 @@ describe('draining', () => {
     const clients = Array.from({ length: 20 }, client);
     await systemClock.sleep(300);
     const before = outcomes.get('200') ?? 0;
-    await drainHttp(server, systemClock);
+    await drainHttp({ server, lingering }, systemClock);
     drained = true;
     await Promise.all(clients);
     expect(outcomes.get('200')).toBeGreaterThan(before);
@@ -68,7 +71,7 @@ describe('draining', () => {
     second.send();
     expect(await first.until('done')).toContain('Connection: keep-alive');
     await second.until('done');
-    const drained = drainHttp(server, systemClock);
+    const drained = drainHttp({ server, lingering }, systemClock);
     await systemClock.sleep(500);
     first.send();
     expect(await first.ended).toMatch(/Connection: close[\s\S]*done$/);
@@ -78,7 +81,7 @@ describe('draining', () => {
 
   test('accepts new connections during the linger, for one response each', async () => {
     const clock = new FakeClock();
-    const drained = drainHttp(server, clock, 300);
+    const drained = drainHttp({ server, lingering }, clock, 300);
     await clock.advance(200);
     const late = open();
     late.send();
@@ -100,7 +103,7 @@ describe('draining', () => {
     hanging.on('error', () => undefined);
     await hangs.promise;
     let over = false;
-    const drained = drainHttp(server, clock).then(() => (over = true));
+    const drained = drainHttp({ server, lingering }, clock).then(() => (over = true));
     await clock.advance(4_900);
     expect(idle.isOpen()).toBe(true);
     await clock.advance(200);
@@ -110,8 +113,19 @@ describe('draining', () => {
     await drained;
   });
 
+  test('connections that are read on after an early response are cut', async () => {
+    const close = createLingeringClose({ ...usualLingeringLimits, silentMs: 60_000, longestMs: 60_000 }, systemClock);
+    const early = createServer({ ServerResponse: close.ServerResponse }, (_request, response) => response.end('early'));
+    await once(early.listen(0, '127.0.0.1'), 'listening');
+    const sending = connect({ port: (early.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+    sending.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n');
+    await once(sending.resume(), 'end'); // of the half that the server has closed
+    await drainHttp({ server: early, lingering: close }, new FakeClock());
+    sending.destroy();
+  });
+
   test('a server that does not listen is drained at once', async () => {
     const other = createServer();
-    await drainHttp(other, systemClock);
+    await drainHttp({ server: other, lingering }, systemClock);
   });
 });

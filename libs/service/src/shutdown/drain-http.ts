@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Clock } from '@svc/kernel';
+import type { LingeringClose } from '../boot/lingering-close.ts';
 
 /** How long an idle connection stays open for another request. */
 const IDLE_MS = 5_000;
@@ -11,16 +12,21 @@ const MOST_TURNS = 1_000;
 
 /**
  * Stops serving without failing requests. Every response has `Connection: close`. After `lingerMs`, in which clients find other replicas, new
- * connections are refused. An idle connection stays open for 5 s, because its client may be sending a request. Resolves when no connection
- * is left, at most 18 s after the linger.
+ * connections are refused, and connections that are only read on after an early response are cut. An idle connection stays open for 5 s, because
+ * its client may be sending a request. Resolves when no connection is left, at most 18 s after the linger.
  */
-export async function drainHttp(server: Server, clock: Clock, lingerMs = 0): Promise<void> {
+export async function drainHttp(
+  { server, lingering }: { server: Server; lingering: LingeringClose },
+  clock: Clock,
+  lingerMs = 0,
+): Promise<void> {
   if (!server.listening) return;
   const lastAnswer = (_request: IncomingMessage, response: ServerResponse): void => {
     response.shouldKeepAlive = false;
   };
   server.prependListener('request', lastAnswer);
   if (lingerMs > 0) await clock.sleep(lingerMs);
+  lingering.end();
   const done = new AbortController();
   await takeConnected(server);
   // `close` of an HTTP server would cut idle connections.

@@ -56,7 +56,9 @@ It is read at each submission and holds for voiding too. In live documents it is
 - **Polling**: ask \`sort=created_at&created_from=\` the newest \`created_at\` you have, less 5 seconds, and leave out what you have. A document
   enters the list with its \`created_at\`, which the clocks of our processes may put at most 5 seconds off. A receipt is created with its number.
 - **Concurrency**: a resource’s \`version\` is its \`ETag\`. Send it as \`If-Match\` and a change that crossed yours is 412, not lost.
-- **Size**: a body has at most 256 KiB. Unknown fields are 422, unknown query parameters 400.
+- **Size**: a body has at most 256 KiB, of a batch 1 MiB. A request that is refused before its body was read is answered with
+  \`Connection: close\`; what is still on its way is read on for a moment (32 MiB, 15 seconds), so that the answer arrives. With
+  \`Expect: 100-continue\` it need not be sent. Unknown fields are 422, unknown query parameters 400.
 - Later releases add fields and events: let those pass that you do not know.
 
 # Idempotency

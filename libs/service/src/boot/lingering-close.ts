@@ -1,0 +1,151 @@
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Clock } from '@svc/kernel';
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    lingering: LingeringClose;
+  }
+}
+
+export interface LingeringLimits {
+  /** Connections that are read on at once, in one process. Beyond it a connection is closed with its response. */
+  connections: number;
+  /** A client that sends nothing for this time after its response is cut, in milliseconds. */
+  silentMs: number;
+  /** Maximum time for reading on, in milliseconds. */
+  longestMs: number;
+  /** Maximum bytes that are read on. */
+  bytes: number;
+}
+
+const KIB = 1024;
+
+export const usualLingeringLimits: LingeringLimits = { connections: 64, silentMs: 1_000, longestMs: 15_000, bytes: 32 * KIB * KIB };
+
+/** After an early response a body of at most this size is read to its end, and the connection is kept. */
+const SMALL = 64 * KIB;
+
+/** Closes connections on which a request is answered before it has been received whole (RFC 9112, 9.6). */
+export interface LingeringClose {
+  /** The class of the server's responses: `createServer({ ServerResponse })`. */
+  ServerResponse: typeof ServerResponse;
+  /** Discards what a connection still receives, and closes it when its last response is written and its client is silent. */
+  discard(socket: Socket): void;
+  /** Whether it is discarding what this connection receives. */
+  has(socket: Socket): boolean;
+  /** Whether the last request of this connection has its response, and its rest is still received. No other response may follow. */
+  isAnswered(socket: Socket): boolean;
+  /** Cuts the connections that are read on. Later ones are closed with their response, so that nothing waits for them. */
+  end(): void;
+}
+
+/**
+ * A client that is still sending when its connection is closed loses the response: the kernel answers its bytes with a reset. Therefore a
+ * response to a request whose rest is large has `Connection: close`; this end is closed for writing, and the rest is read and discarded, within
+ * `limits`. Bytes that follow are no request any more. Nothing is kept in memory.
+ */
+export function createLingeringClose(limits: LingeringLimits, clock: Clock): LingeringClose {
+  const open = new Set<Socket>();
+  const answered = new WeakSet<Socket>();
+  let isEnded = false;
+
+  const discard = (socket: Socket): void => {
+    if (open.has(socket)) return;
+    if (isEnded || open.size >= limits.connections) {
+      socket.pause();
+      return whenWritten(socket, () => void socket.destroy());
+    }
+    open.add(socket);
+    let bytes = 0;
+    let forgiveSilence = (): void => undefined;
+    const cut = (): void => void socket.destroy();
+    const listen = (): void => {
+      forgiveSilence();
+      forgiveSilence = clock.after(limits.silentMs, cut);
+    };
+    const forgiveTime = clock.after(limits.longestMs, cut);
+    const take = (): void => {
+      socket.removeAllListeners('data'); // the parser's: it would take what follows the body for the next request
+      socket.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > limits.bytes) cut();
+        else if (socket.writableFinished) listen();
+      });
+    };
+    // Node's parser reads in the socket's place, and has stopped where the body was not taken. Only its own listener of `resume` starts it again.
+    if (socket.isPaused()) socket.once('resume', take).resume();
+    else take();
+    whenWritten(socket, listen);
+    socket.once('close', () => {
+      open.delete(socket);
+      forgiveTime();
+      forgiveSilence();
+    });
+  };
+
+  /** Called before the head of `response` is written. */
+  const prepare = (response: ServerResponse): void => {
+    const { req: request } = response;
+    if (request.complete || !hasBody(request)) return;
+    if (!isSmall(request)) response.shouldKeepAlive = false;
+    const { socket } = request;
+    answered.add(socket);
+    // Node calls this after the last response of a connection, which may also be one to a small request.
+    socket.destroySoon = () => {
+      if (request.complete) return Socket.prototype.destroySoon.call(socket);
+      socket.end();
+      discard(socket);
+    };
+    request.once('end', () => {
+      answered.delete(socket);
+      socket.destroySoon = Socket.prototype.destroySoon;
+    });
+  };
+
+  class LingeringResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(
+      status: number,
+      reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+      headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+    ): this {
+      prepare(this);
+      return super.writeHead(status, reason as string, headers);
+    }
+  }
+
+  return {
+    ServerResponse: LingeringResponse,
+    discard,
+    has: (socket) => open.has(socket),
+    isAnswered: (socket) => answered.has(socket),
+    end() {
+      isEnded = true;
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** Ends lingering with the app, and looks once whether a body of unknown length has arrived with its head: then the connection is kept. */
+export function useLingeringClose(fastify: FastifyInstance, lingering: LingeringClose): void {
+  fastify.addHook('preClose', (done) => {
+    lingering.end();
+    done();
+  });
+  fastify.addHook('onSend', ({ raw }, _reply, payload, done) => {
+    if (raw.complete || raw.headers['transfer-encoding'] === undefined) return done(null, payload);
+    setImmediate(() => done(null, payload));
+  });
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const isSmall = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= SMALL;
+
+function whenWritten(socket: Socket, then: () => void): void {
+  if (socket.writableFinished) then();
+  else socket.once('finish', then);
+}
