@@ -92,6 +92,18 @@ describe('a client that sends its whole body before it reads gets the response',
   });
 });
 
+test('the server closes its half while the client pauses, and not while it sends', async () => {
+  await start({ silentMs: 600, longestMs: MINUTE });
+  const { socket } = await answered();
+  let isEnded = false;
+  socket.once('end', () => (isEnded = true));
+  for (let n = 0; n < 128; n += 1) await write(socket, Buffer.alloc(64 * KIB));
+  expect(isEnded).toBe(false);
+  await once(socket, 'end');
+  await write(socket, 'more');
+  await cut();
+});
+
 describe('reading on is bounded', () => {
   test('a client that stops sending is cut', async () => {
     await start({ silentMs: 100, longestMs: MINUTE });

@@ -12,7 +12,7 @@ declare module 'fastify' {
 export interface LingeringLimits {
   /** Connections that are read on at once, in one process. Beyond it a connection is closed with its response. */
   connections: number;
-  /** A client that sends nothing for this time after its response is cut, in milliseconds. */
+  /** A client that sends nothing for this time after its response is cut, in milliseconds; after half of it this end is closed for writing. */
   silentMs: number;
   /** Maximum time for reading on, in milliseconds. */
   longestMs: number;
@@ -31,7 +31,7 @@ const SMALL = 64 * KIB;
 export interface LingeringClose {
   /** The class of the server's responses: `createServer({ ServerResponse })`. */
   ServerResponse: typeof ServerResponse;
-  /** Discards what a connection still receives, and closes it when its last response is written and its client is silent. */
+  /** Discards what a connection receives whose parser has failed, and closes it when its response is written and its client is silent. */
   discard(socket: Socket): void;
   /** Whether it is discarding what this connection receives. */
   has(socket: Socket): boolean;
@@ -43,46 +43,46 @@ export interface LingeringClose {
 
 /**
  * A client that is still sending when its connection is closed loses the response: the kernel answers its bytes with a reset. Therefore a
- * response to a request whose rest is large has `Connection: close`; this end is closed for writing, and the rest is read and discarded, within
- * `limits`. Bytes that follow are no request any more. Nothing is kept in memory.
+ * response to a request whose rest is large has `Connection: close`, and the rest is read and discarded, within `limits`. This end is closed for
+ * writing when the client pauses: some clients stop sending when they see that. Bytes that follow are no request any more. Nothing is kept in memory.
  */
 export function createLingeringClose(limits: LingeringLimits, clock: Clock): LingeringClose {
   const open = new Set<Socket>();
   const answered = new WeakSet<Socket>();
   let isEnded = false;
 
-  const discard = (socket: Socket): void => {
-    if (open.has(socket)) return;
-    if (isEnded || open.size >= limits.connections) {
-      socket.pause();
-      return whenWritten(socket, () => void socket.destroy());
-    }
+  const isFull = (): boolean => isEnded || open.size >= limits.connections;
+
+  /** Returns a function that begins to wait for the client: to be called when its response is written. */
+  const readOn = (socket: Socket): (() => void) => {
     open.add(socket);
     let bytes = 0;
-    let forgiveSilence = (): void => undefined;
+    let timers: (() => void)[] = [];
+    const stop = (): void => timers.forEach((cancel) => cancel());
     const cut = (): void => void socket.destroy();
     const listen = (): void => {
-      forgiveSilence();
-      forgiveSilence = clock.after(limits.silentMs, cut);
+      stop();
+      timers = [clock.after(limits.silentMs / 2, () => socket.end()), clock.after(limits.silentMs, cut)];
     };
-    const forgiveTime = clock.after(limits.longestMs, cut);
     const take = (): void => {
       socket.removeAllListeners('data'); // the parser's: it would take what follows the body for the next request
       socket.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > limits.bytes) cut();
-        else if (socket.writableFinished) listen();
+        else if (timers.length > 0) listen();
       });
     };
+    socket.once('end', () => timers.length > 0 && socket.end());
     // Node's parser reads in the socket's place, and has stopped where the body was not taken. Only its own listener of `resume` starts it again.
     if (socket.isPaused()) socket.once('resume', take).resume();
     else take();
-    whenWritten(socket, listen);
+    const stopAll = clock.after(limits.longestMs, cut);
     socket.once('close', () => {
       open.delete(socket);
-      forgiveTime();
-      forgiveSilence();
+      stopAll();
+      stop();
     });
+    return listen;
   };
 
   /** Called before the head of `response` is written. */
@@ -94,9 +94,8 @@ export function createLingeringClose(limits: LingeringLimits, clock: Clock): Lin
     answered.add(socket);
     // Node calls this after the last response of a connection, which may also be one to a small request.
     socket.destroySoon = () => {
-      if (request.complete) return Socket.prototype.destroySoon.call(socket);
-      socket.end();
-      discard(socket);
+      if (request.complete || isFull()) Socket.prototype.destroySoon.call(socket);
+      else readOn(socket)();
     };
     request.once('end', () => {
       answered.delete(socket);
@@ -117,7 +116,11 @@ export function createLingeringClose(limits: LingeringLimits, clock: Clock): Lin
 
   return {
     ServerResponse: LingeringResponse,
-    discard,
+    discard(socket) {
+      if (!isFull()) return whenWritten(socket, readOn(socket));
+      socket.pause();
+      whenWritten(socket, () => void socket.destroy());
+    },
     has: (socket) => open.has(socket),
     isAnswered: (socket) => answered.has(socket),
     end() {

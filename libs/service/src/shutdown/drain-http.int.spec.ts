@@ -119,7 +119,7 @@ describe('draining', () => {
     await once(early.listen(0, '127.0.0.1'), 'listening');
     const sending = connect({ port: (early.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
     sending.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n');
-    await once(sending.resume(), 'end'); // of the half that the server has closed
+    await once(sending, 'data');
     await drainHttp({ server: early, lingering: close }, new FakeClock());
     sending.destroy();
   });
