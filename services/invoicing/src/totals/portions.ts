@@ -1,5 +1,4 @@
-import { currencyDecimals, decimal, type Decimal, toText, ZERO } from '@svc/kernel';
-import { fractionOf, fractionText, plus, type Fraction, zeroFraction } from './fraction.ts';
+import { currencyDecimals, decimal, type Decimal, ONE, quotient, toText, ZERO } from '@svc/kernel';
 import { isIncluded, setsOf, taxKey } from './tax-breakdown.ts';
 import type { Tax, TaxRow, Terms, Totals } from './terms.ts';
 import { linesOf } from './totals.ts';
@@ -13,7 +12,7 @@ export interface RowAmounts {
 
 /** What a document comes to, as a part of another: by row of its breakdown. */
 export interface Portion {
-  /** Before any rounding, `n` or `n/d`, in the currency: the amounts of the row, and under '' those of all lines. */
+  /** What bears the tax, without it and before any rounding: decimal text, to 18 decimals, of each row and under '' of all lines. */
   exact: Readonly<Record<string, string>>;
   rows: Readonly<Record<string, RowAmounts>>;
 }
@@ -23,22 +22,31 @@ type Content = Omit<Terms, 'decimals'> & { currency: string };
 const termsOf = (content: Content): Terms => ({ ...content, decimals: currencyDecimals(content.currency) ?? 0 });
 
 /** All lines together. */
-const ALL = '';
+export const ALL = '';
+
+/**
+ * Of `exact`. A share of a fixed discount may have no end, and a sum of three hundred exact fractions has a denominator of thousands of digits: minutes of
+ * one process. Their roundings come to less than 1e-12.
+ */
+const EXACT_DECIMALS = 18;
+const HUNDRED = decimal('100');
 
 export const portionOf = (content: Content, totals: Totals): Portion => ({ exact: exactOf(content), rows: rowsOf(totals) });
 
-/** The amounts that bear each tax as if nothing was rounded: of prices that include it, with it. */
+/** As if nothing was rounded. Without tax, so that documents whose prices include it can be compared with others. */
 function exactOf(content: Content): Record<string, string> {
   const terms: Terms = { ...termsOf(content), rounding: 'precise' };
   const { sets, per } = setsOf(terms, linesOf(terms));
-  const exact = new Map<string, Fraction>();
-  const add = (key: string, worth: Fraction): void => void exact.set(key, plus(exact.get(key) ?? zeroFraction, worth));
+  const exact = new Map<string, Decimal>();
+  const add = (key: string, worth: Decimal): void => void exact.set(key, (exact.get(key) ?? ZERO).plus(worth));
   for (const { taxes, worth } of sets) {
-    const one = fractionOf(worth, per);
+    const included = content.prices_include_tax ? taxes.find(isIncluded) : undefined;
+    const under = included ? per.times(HUNDRED.plus(included.rate)) : per;
+    const one = under === ONE ? worth : quotient(included ? worth.times(HUNDRED) : worth, under, EXACT_DECIMALS);
     add(ALL, one);
     for (const tax of taxes) add(taxKey(tax), one);
   }
-  return Object.fromEntries([...exact].map(([key, value]) => [key, fractionText(value)]));
+  return Object.fromEntries([...exact].map(([key, value]) => [key, toText(value)]));
 }
 
 const keyOf = ({ category, code, rate, retained, surcharge }: TaxRow): string =>
@@ -64,10 +72,12 @@ export function withRows(content: Content, own: Totals, rows: Readonly<Record<st
     return { ...row, base, amount, ...(row.surcharge && extra !== undefined && { surcharge: { ...row.surcharge, amount: extra } }) };
   });
   const main = content.items.map(({ taxes }) => mainTax(taxes));
+  const counts = (key: string): boolean =>
+    main.includes(key) && content.items.every(({ taxes }, n) => main[n] === key || !taxes.some((tax) => taxKey(tax) === key));
   const moved = new Map<string, Decimal>();
   own.tax_breakdown.forEach((row, n) => {
     const by = decimal(tax_breakdown[n]?.base ?? row.base).minus(row.base);
-    if (!by.eq(ZERO) && main.includes(keyOf(row))) moved.set(keyOf(row), by);
+    if (!by.eq(ZERO) && counts(keyOf(row))) moved.set(keyOf(row), by);
   });
   const ofRows = [...moved.values()].reduce((sum, by) => sum.plus(by), ZERO);
   const taxes = taxesOf(tax_breakdown);

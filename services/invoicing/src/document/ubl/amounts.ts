@@ -1,6 +1,6 @@
 import type { AdjustmentInput } from '@svc/contracts/document/line';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
-import { currencyDecimals, decimal, numberText, percentOf, quotient, round, sum, toText, ZERO, type Decimal } from '@svc/kernel';
+import { currencyDecimals, decimal, numberText, percentOf, quotient, round, sameJson, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { documentAdjustmentsOf, exactText, itemsOf } from '../../totals/line.ts';
 import type { DocumentAdjustment, TaxRow, Terms } from '../../totals/terms.ts';
 import { totalsOf } from '../../totals/totals.ts';
@@ -144,7 +144,7 @@ const exact = (number: number): Decimal => decimal(numberText(number));
 /** Fills in the groups from the breakdown as it was issued. Throws not_representable if they do not add up. */
 function state(groups: Group[], invoice: InvoiceResource, terms: Terms): void {
   const stated = invoice.tax_breakdown.map(({ category, code, rate, retained, base, amount, surcharge }) => ({
-    ...{ category, code, retained, rate: exactText(rate), base: numberText(base), amount: numberText(amount) },
+    ...{ category, code, rate: exactText(rate), retained, base: numberText(base), amount: numberText(amount) },
     ...(surcharge && { surcharge: { rate: exactText(surcharge.rate), amount: numberText(surcharge.amount) } }),
   }));
   const subtotal = exact(invoice.subtotal);
@@ -156,7 +156,8 @@ function state(groups: Group[], invoice: InvoiceResource, terms: Terms): void {
   };
   const ofLines = discounts.length + charges.length > 0 ? basesWith({ discounts: [], charges: [] }) : issued;
   const discounted = discounts.length === 0 ? ofLines : charges.length === 0 ? issued : basesWith({ discounts, charges: [] });
-  const taxes = taxesOf(stated, terms.decimals);
+  const taxes = taxesOf(stated);
+  if (invoice.corrects === null || sameJson(totalsOf(terms).tax_breakdown, stated)) checkSurcharges(stated, terms.decimals);
   for (const group of groups) {
     const { key } = group.vat;
     const at = (bases: Map<string, Decimal>): Decimal => bases.get(key) ?? ZERO;
@@ -181,20 +182,28 @@ function basesOf(rows: readonly TaxRow[], subtotal: Decimal): Map<string, Decima
 
 const vatRows = (rows: readonly TaxRow[]): TaxRow[] => rows.filter(({ category, retained }) => category === 'VAT' && !retained);
 
-/** The tax of each VAT category. A surcharge is stated in one rate with its tax: throws not_representable if both together are another amount. */
-function taxesOf(rows: readonly TaxRow[], decimals: number): Map<string, Decimal> {
+const withSurcharge = ({ amount, surcharge }: TaxRow): Decimal => decimal(amount).plus(surcharge?.amount ?? '0');
+
+/** The tax of each VAT category. A surcharge is stated in one rate with its tax. */
+function taxesOf(rows: readonly TaxRow[]): Map<string, Decimal> {
   const taxes = new Map<string, Decimal>();
   for (const row of vatRows(rows)) {
-    const { key, rate, surcharged } = rowVat(row);
-    const tax = decimal(row.amount).plus(row.surcharge?.amount ?? '0');
-    if (surcharged && !tax.eq(round(percentOf(decimal(row.base), decimal(rate)), decimals)))
+    const { key } = rowVat(row);
+    taxes.set(key, (taxes.get(key) ?? ZERO).plus(withSurcharge(row)));
+  }
+  return taxes;
+}
+
+/** Throws not_representable if a surcharge and its tax together are another amount than both rates. What is left of an invoice may differ (BR-CO-17). */
+function checkSurcharges(rows: readonly TaxRow[], decimals: number): void {
+  for (const row of vatRows(rows)) {
+    const { rate, surcharged } = rowVat(row);
+    if (surcharged && !withSurcharge(row).eq(round(percentOf(decimal(row.base), decimal(rate)), decimals)))
       throw notRepresentable(
         'tax_breakdown',
         `has a surcharge that with its tax is not ${rate} % of the base: they are rounded separately.`,
       );
-    taxes.set(key, (taxes.get(key) ?? ZERO).plus(tax));
   }
-  return taxes;
 }
 
 /** BR-CO-13 to BR-CO-15 and BR-CO-17, and that discounts and charges without tax are those that the document states. */

@@ -1,5 +1,6 @@
 import { decimal, numberText, sum, toText } from '@svc/kernel';
-import { correctionOf, settledTotals, type Corrections } from '../../invoice/domain/credits.ts';
+import { correctionOf, type Corrections } from '../../invoice/domain/credits.ts';
+import { settledTotals } from '../../invoice/domain/settled.ts';
 import { calculatedOf, documentOf, line, preceding, vat, type Given } from './testing/documents.ts';
 import { rules } from './testing/rules.ts';
 import { parsed } from './testing/parsed.ts';

@@ -4,8 +4,9 @@ import { withRows } from '../../totals/portions.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { kinds } from '../../document/domain/kinds.ts';
 import { publicStatus } from './actions.ts';
-import { correctionOf, fits, isHeld, leftOf, settledTotals, type Correction, type KnownCorrection, type Noted } from './credits.ts';
+import { correctionOf, fits, isHeld, leftOf, type Correction, type KnownCorrection, type Noted } from './credits.ts';
 import type { InvoiceEvent } from './events.ts';
+import { settledTotals } from './settled.ts';
 import { isNumbered, type InvoiceState } from './state.ts';
 
 /** On the invoice that is corrected. `isFull`: its stream takes no more corrections. */
