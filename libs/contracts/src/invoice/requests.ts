@@ -87,7 +87,7 @@ export class CreateInvoice {
   @IsDecimal({ decimals: 8, sign: 'positive' })
   exchange_rate?: MoneyInput | null;
   @About(
-    'Invoice that a credit note or corrective corrects: submitted, standard or corrective, of the same customer and currency. Credit notes and correctives together never take more than its total; the submission decides. The one that takes the last of a tax group, before rounding, has what the others leave of its base and tax, so that an invoice credited line by line comes to 0: the totals of a draft may change by this rounding when it is submitted.',
+    'Invoice that a credit note or corrective corrects: submitted, standard or corrective, of the same customer and currency. Credit notes and correctives together never take more than its total; the submission decides. The one that takes the last of a tax group, before rounding, has what the others leave of its base and tax, and no other takes more of a group than is left by its rounding, so that an invoice credited line by line comes to 0: the totals of a draft may change by this rounding when it is submitted.',
   )
   @Optional()
   @Nullable()

@@ -1,15 +1,13 @@
 import { DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { createCustomer, deleteCustomer, eraseCustomer } from '../customer/write.ts';
-import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
-import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
+import { deleteCustomer, eraseCustomer } from '../customer/write.ts';
+import { cancellation, registration, rejection } from '../document/testing/outcomes.ts';
+import { dataFolder, openSystem } from '../testing/open-system.ts';
 import { applyInvoiceOutcome } from './corrections.ts';
-import { createInvoice } from './create.ts';
 import { invoices } from './invoices.ts';
 import { isFull } from './original.ts';
 import { invoiceProcess } from './process.ts';
-import { reviseInvoice } from './revise.ts';
-import { submitInvoice } from './submit.ts';
+import { correcting, item, refusal } from './testing/correcting.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);
@@ -19,52 +17,7 @@ afterAll(() => {
 });
 const { context } = system;
 
-const item = (unit_price: number, quantity = 1) => ({ description: 'x', quantity, unit_price, tax_rate: 0 });
-const refusal = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'done',
-    (error: unknown) => (error instanceof DomainError ? [error.code, ...Object.keys(error.details ?? {})] : error),
-  );
-
-/** A new account with a registered invoice of 100. */
-async function fixture() {
-  const account = `acct_${system.ids.next()}`;
-  const identity = () => callerOf(system, account);
-  const call = (on: InvoicingContext = context) => ({ context: on, identity: identity() });
-  const customer = await createCustomer({ ...call(), customers: system.customers }, { name: 'Jo' });
-  const ref = (id: string) => ({ account, env: 'test' as const, id });
-  const named = (id: string) => ({ id, ifMatch: undefined });
-  const draft = async (over: object) => (await createInvoice(call(), { customer_id: customer.id, items: [item(100)], ...over })).id;
-  const submit = (id: string, on = context) => submitInvoice(call(on), { ...named(id), lateReason: null });
-  const event = (id: string, name: string, data: object) => outcomeEvent({ id: system.ids.next(), account, subject: id }, name, data);
-  const read = (id: string) => invoices.read(call(), id);
-  const register = (id: string, round = 1) => applyInvoiceOutcome(context, event(id, 'document-registered', { ...registration, round }));
-  const reject = (id: string) => applyInvoiceOutcome(context, event(id, 'document-rejected', rejection('data')));
-  const original = await draft({});
-  await submit(original);
-  await register(original);
-  const note = (amount: number, over: object = {}) => draft({ type: 'credit_note', corrects: original, items: [item(amount)], ...over });
-  return {
-    ...{ account, customer, call, ref, named, draft, submit, event, read, register, reject, original, note },
-    issued: async (id: string) => (await submit(id), await register(id), id),
-    void: (id: string) => invoices.void(call(), { ...named(id), reason: 'Returned' }),
-    revise: (id: string, body: object) => reviseInvoice(call(), { ...named(id), body }),
-    events: async (id: string) => (await system.store.read(invoices.stream(ref(id)))).map(({ type }) => type.replace('Invoice', '')),
-    finish: (id: string) => invoiceProcess.finish(context, ref(id)),
-  };
-}
-
-/** The process dies after its append number `at`: the append is stored, its caller sees an error. */
-function crashing(at: number): InvoicingContext {
-  let appends = 0;
-  const append: InvoicingContext['store']['append'] = async (...call) => {
-    const answer = await system.store.append(...call);
-    if ((appends += 1) === at) throw new Error('the process is gone');
-    return answer;
-  };
-  const store = { ...system.store, read: system.store.read.bind(system.store), append };
-  return { ...context, store };
-}
+const { fixture, crashing } = correcting(system);
 
 test('twenty credit notes of 10 at the same moment: ten are submitted, the others are refused and take no number', async () => {
   const s = await fixture();
