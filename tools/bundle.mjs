@@ -2,7 +2,8 @@
 // Resolving and reading some 1,500 files was four fifths of the time to start.
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const dist = join(process.cwd(), 'dist');
@@ -78,12 +79,12 @@ if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/rend
   copyFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), join(bundle, 'redoc.standalone.js'));
 }
 
-// The font of PDFs and its licence, beside the program that draws them.
-if (Object.keys(metafile.inputs).some((input) => input.endsWith('/document/pdf/fonts.js'))) {
-  const font = (path) => createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${path}`);
-  for (const path of ['400Regular/NotoSans_400Regular.ttf', '700Bold/NotoSans_700Bold.ttf'])
-    copyFileSync(font(path), join(bundle, path.split('/').at(-1)));
-  copyFileSync(join(dirname(font('package.json')), 'LICENSE_FONT'), join(bundle, 'NotoSans-LICENSE.txt'));
+// The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
+const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document/pdf/fonts.js'));
+if (drawing) {
+  const { fontFiles, packaged } = await import(pathToFileURL(resolve(drawing)).href);
+  for (const path of fontFiles) copyFileSync(packaged(path), join(bundle, basename(path)));
+  copyFileSync(packaged('@expo-google-fonts/noto-sans/LICENSE_FONT'), join(bundle, 'NotoSans-LICENSE.txt'));
 }
 
 // Keeps the compiled form of the bundle between starts.

@@ -244,13 +244,21 @@ function drawTaxes(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void
     sheet.writeWithin(cells[1], base, 100, flow.y - lineHeight(style), style);
     sheet.writeWithin(cells[2], amount, 100, flow.y - lineHeight(style), style);
   };
-  if (document.tax_breakdown.length > 0) {
-    flow.room(2 * lineHeight(body) + 10);
+  const head = (): void => {
     row([words.tax, words.base, words.amount], label);
     sheet.rule(LEFT, amount, flow.y);
     flow.y += 2;
+  };
+  if (document.tax_breakdown.length > 0) {
+    flow.room(2 * lineHeight(body) + 10);
+    head();
   }
   for (const tax of document.tax_breakdown) {
+    const height = sheet.wrap(taxName(tax, written), 180, body).length * lineHeight(body);
+    if (flow.y + height > BOTTOM) {
+      flow.newPage();
+      head();
+    }
     const whole = decimal(numberText(tax.amount)).plus(numberText(tax.surcharge?.amount ?? 0));
     row([taxName(tax, written), numbers.money(tax.base), tax.retained ? numbers.minus(whole) : numbers.money(whole)], body);
   }

@@ -3,6 +3,7 @@ import { marksOf, type PdfDocument } from './document.ts';
 import { drawInvoice } from './invoice.ts';
 import { numbersIn } from './numbers.ts';
 import { drawReceipt } from './receipt.ts';
+import { hanOf } from './scripts.ts';
 import { createSheet } from './sheet.ts';
 import { wordsIn } from './words.ts';
 
@@ -19,6 +20,7 @@ export async function pdfOf(document: PdfDocument, preceding: Preceding | null):
     title: [title, number, ...marksOf({ document, ...shared })].filter(Boolean).join(' '),
     author: issuer?.legal_name ?? issuer?.trade_name ?? '',
     language: words.tag,
+    han: hanOf(customer?.language, customer?.address?.country, JSON.stringify(document)),
     made: issued_at ?? created_at,
   });
   if (document.object === 'receipt') drawReceipt(sheet, { document, ...shared });
