@@ -40,7 +40,7 @@ export class Fiscal {
   @About('When the last exchange began, UTC.') @Live() @Nullable() @IsTimestamp() last_attempt_at: string | null;
   @About('When the next exchange is due, UTC; null when none is.') @Live() @Nullable() @IsTimestamp() next_attempt_at: string | null;
   @About(
-    'What the authority objects to, or why it cannot be reached, also while the document waits; null when nothing. Another code or `fixable` is an entry of the history and an `.updated` event, at most 20 a submission.',
+    'What the authority objects to, or why it cannot be reached, also while the document waits; null when nothing. Another code or `fixable` is an entry of the history and an `.updated` event: at most 20 of codes alone a submission, and 20 of `fixable`.',
   )
   @Nullable()
   @Nested(() => FiscalError)

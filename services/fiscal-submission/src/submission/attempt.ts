@@ -4,7 +4,7 @@ import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc
 import type { Authority, Message, Reply } from '../authorities/authority.ts';
 import { type Http, withHeaders } from '../authorities/http.ts';
 import type { Context } from './context.ts';
-import type { AttemptKind, Opened, Result } from './domain/facts.ts';
+import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
 import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { waitAfter } from './domain/pace.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
@@ -103,7 +103,7 @@ export async function attempt(
 /** Ends an attempt as `unknown` when its process died during the call. */
 export async function giveUpAttempt({ submissions, clock }: Context, target: Target, state: Calling, n: number): Promise<void> {
   const at = iso(clock.now());
-  const result: Result = { kind: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
+  const result: Result = { kind: 'unknown', error: { code: INTERRUPTED, message: 'The service stopped before the answer came.' } };
   const kind = state.attempts.find((started) => started.n === n)?.kind ?? (state.status === 'cancelling' ? 'cancel' : 'submit');
   const facts = { absence: null, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
   const end = { do: 'end_attempt' as const, n, kind, can_query: target.authority.query !== undefined, result, ...facts };

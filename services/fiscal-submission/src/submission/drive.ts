@@ -110,7 +110,7 @@ async function hold({ rows }: Context, row: Row, attempts: number, now: number):
     return { row: (await change(rows, row, { due_at: now + CLAIM_MS })) ?? row, beyond: null };
   }
   const beyond = row.beyond + 1;
-  const held = await change(rows, row, { beyond, calling: true, due_at: now + CLAIM_MS });
+  const held = await change(rows, row, { beyond, calling: true, called_at: now, due_at: now + CLAIM_MS });
   return held && { row: held, beyond: MAX_STORED_ATTEMPTS + beyond };
 }
 

@@ -46,5 +46,6 @@ function progress(state: Exclude<State, { status: 'none' }>, row: Row | undefine
   const planned = state.attempts.at(-1)?.ended?.next_attempt_at ?? null;
   const due = row?.due_at === undefined || row.due_at === null ? null : iso(row.due_at);
   const next = attempts > 0 && due !== null && (planned === null || due > planned) ? due : planned;
-  return { attempts, last_attempt_at: state.lastAttemptAt, next_attempt_at: isUnderWay ? null : next };
+  const last_attempt_at = row?.called_at === undefined ? state.lastAttemptAt : iso(row.called_at);
+  return { attempts, last_attempt_at, next_attempt_at: isUnderWay ? null : next };
 }

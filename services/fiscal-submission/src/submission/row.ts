@@ -10,6 +10,8 @@ export interface Row extends Job {
   authority: string;
   /** Number of attempts beyond the stored ones. */
   beyond: number;
+  /** When the last of them began, in milliseconds. Rows of older releases have none. */
+  called_at?: number;
   /** Such an attempt is under way, or its process died: no event records it. */
   calling?: boolean;
   /** Whom it waits for: the authority, or an operator who reviews it; null: it does not wait. Rows of older releases have none. */

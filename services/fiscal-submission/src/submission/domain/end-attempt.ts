@@ -1,6 +1,6 @@
 import type { SubmissionEvent, OutcomeFacts } from './events.ts';
 import { evolve } from './evolve.ts';
-import type { AttemptKind, Ending, Result } from './facts.ts';
+import { INTERRUPTED, type AttemptKind, type Ending, type Result } from './facts.ts';
 import {
   isCalling,
   MAX_STORED_ATTEMPTS,
@@ -9,6 +9,7 @@ import {
   type Known,
   type Pending,
   type State,
+  type Told,
   type Unknown,
 } from './state.ts';
 import { doubtOf } from './outcome.ts';
@@ -80,7 +81,10 @@ function endOf(ended: EndedCall, state: Known): AttemptEnded {
   };
 }
 
-/** So often a document is told of one round, whatever an authority answers in turn: each is an entry in its history. */
+/**
+ * So often a document is told of another code in one round, and as often that something else has to be mended, whatever an authority answers in turn:
+ * each is an entry in its history. Codes that alternate do not use up the place of a certificate.
+ */
 const MOST_NEWS = 20;
 
 /** The end of an attempt without an outcome, with what the document is told of it: the status, the error or what has to be mended is another than last. */
@@ -90,10 +94,16 @@ function withNews(ended: EndedCall, state: Known): AttemptEnded {
   if (error === null || (state.status !== 'pending' && state.status !== 'unknown')) return end;
   const { told } = state;
   const fixable = ended.result.kind === 'rejected' || ended.result.kind === 'foreign' ? ended.result.error.fixable : null;
-  const isSame = told !== undefined && told.code === error.code && told.fixable === fixable;
-  if (!end.data.delayed && (isSame || (told?.times ?? 0) >= MOST_NEWS)) return end;
+  if (!end.data.delayed && !isToBeTold(told, { code: error.code, fixable })) return end;
   const status = end.data.delayed ? ('unknown' as const) : state.status;
   return { ...end, data: { ...end.data, news: { ...doubtOf(state), status, fixable } } };
+}
+
+/** An interrupted call says nothing about the authority: it would hide what has to be mended. */
+function isToBeTold(told: Told | undefined, { code, fixable }: Pick<Told, 'code' | 'fixable'>): boolean {
+  if (code === INTERRUPTED) return false;
+  if (fixable !== (told?.fixable ?? null)) return (told?.repairs ?? 0) < MOST_NEWS;
+  return code !== told?.code && (told?.times ?? 0) < MOST_NEWS;
 }
 
 /** Whether the end changes what is known about the registration or cancellation. */

@@ -80,7 +80,10 @@ function opened(state: State, { at: _at, ...data }: Extract<SubmissionEvent, { t
 
 function toldOf(state: State, { error }: Ending, fixable: Fixable | null): State {
   if (state.status !== 'pending' && state.status !== 'unknown') return state;
-  return { ...state, told: { code: error?.code ?? null, fixable, times: (state.told?.times ?? 0) + 1 } };
+  const before = state.told ?? { fixable: null, times: 0, repairs: 0 };
+  const isRepair = fixable !== before.fixable;
+  const { times, repairs } = { times: before.times + (isRepair ? 0 : 1), repairs: before.repairs + (isRepair ? 1 : 0) };
+  return { ...state, told: { code: error?.code ?? null, fixable, times, repairs } };
 }
 
 function attemptEnded(state: Calling, ending: Ending): State {

@@ -61,6 +61,9 @@ export type Result =
   | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
   | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'> } // Certainly not processed.
   | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
+/** The code of an attempt whose process died: it says nothing about the authority. */
+export const INTERRUPTED = 'interrupted';
+
 export type ResultKind = Result['kind'];
 
 export interface Ending {

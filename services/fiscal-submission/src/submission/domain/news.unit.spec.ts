@@ -1,4 +1,5 @@
 import type { Command } from './decide.ts';
+import { INTERRUPTED } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
 import type { News, Result } from './facts.ts';
 import { MAX_STORED_ATTEMPTS } from './state.ts';
@@ -76,4 +77,17 @@ test('beyond the stored attempts another error is stored, since it is told', () 
 test('events of the release before, which only say that there is a doubt, count as told', () => {
   const state = after(open(), ...tried('submit', 1, unknown));
   expect(state).toMatchObject({ told: { code: 'no_answer', fixable: null, times: 1 } });
+});
+
+test('codes that alternate leave the certificate its place, and the reverse', () => {
+  const codes = Array.from({ length: 60 }, (_, n) => failing(n % 2 === 0 ? 'a' : 'b'));
+  expect(told([...codes, unknown, certificate]).at(-1)).toMatchObject({ status: 'unknown', fixable: 'credentials' });
+  const repairs = Array.from({ length: 120 }, (_, n) => (n % 2 === 0 ? certificate : failing('a')));
+  expect(told([unknown, ...repairs]).filter(Boolean)).toHaveLength(21);
+});
+
+test('a process that died in a call tells a doubt, and hides no error that is known', () => {
+  const died: Result = { kind: 'unknown', error: { code: INTERRUPTED, message: 'm' } };
+  expect(told([unknown, certificate, died, certificate]).map((news) => news?.fixable)).toEqual([null, 'credentials', undefined, undefined]);
+  expect(told([died])).toMatchObject([{ status: 'unknown' }]);
 });

@@ -21,11 +21,12 @@ interface Asking {
   failures: number;
 }
 
-/** What the document was told last of this round, and how often. */
-interface Told {
+/** What the document was told last of this round; how often of another code, and how often that something else has to be mended. */
+export interface Told {
   code: string | null;
   fixable: Fixable | null;
   times: number;
+  repairs: number;
 }
 
 /** Not sent yet, or certainly not processed. */
