@@ -52,10 +52,11 @@ export const progressText = ({ attempts, last_attempt_at, next_attempt_at }: Pro
 export async function withLiveProgress(
   resource: string,
   look: () => Promise<Progress | undefined>,
-  { after, late }: { after(ms: number, fire: () => void): () => void; late?: () => void },
+  clock: { after(ms: number, fire: () => void): () => void },
+  late?: () => void,
 ): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const cancel = after(WITHIN_MS, () => {
+  const cancel = clock.after(WITHIN_MS, () => {
     resolve(undefined);
     late?.();
   });

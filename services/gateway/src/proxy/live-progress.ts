@@ -47,7 +47,7 @@ export function liveProgress(name: RouteName, { submissions, send, sign, clock }
       client.gone = true;
       client.onGone?.();
     };
-    const body = Buffer.from(await withLiveProgress(text, look, { after: (ms, fire) => clock.after(ms, fire), late }));
+    const body = Buffer.from(await withLiveProgress(text, look, clock, late));
     return { ...answer, headers: { ...answer.headers, 'content-length': String(body.length) }, body };
   };
 }

@@ -17,6 +17,12 @@ function holdBack(folder: string): void {
   db.close();
 }
 
+/** Without what is as of now where one document is read: how often the authority was asked. */
+function atRest({ fiscal, ...document }: Resource): object {
+  const { attempts, last_attempt_at, next_attempt_at, ...rest } = (fiscal ?? {}) as Record<string, unknown>;
+  return { ...document, fiscal: fiscal && rest };
+}
+
 const systems: System[] = [];
 afterAll(() => Promise.all(systems.map((system) => system.stop())));
 
@@ -32,7 +38,10 @@ async function lists(name: string): Promise<void> {
 
   for (const kind of ['invoices', 'receipts', 'customers'] as const)
     expect((await list(`/${kind}?per_page=100`)).map(({ id }) => id)).toEqual((expected[kind] ?? []).map(({ id }) => id));
-  for (const found of await list('/invoices?per_page=100')) expect(found).toEqual((await call('GET', `/invoices/${found.id}`)).body);
+  for (const found of await list('/invoices?per_page=100')) {
+    const { body } = await call<Resource>('GET', `/invoices/${found.id}`);
+    expect(atRest(found)).toEqual(atRest(body));
+  }
 
   const drafts = await list('/invoices?status=draft&sort=created_at');
   expect(drafts).not.toEqual([]);
