@@ -16,7 +16,7 @@ import { invoiceProcess } from './process.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 
-const SEEDS = 1_000;
+const SEEDS = 400;
 const NOTES = 4;
 const CRASHES = 2;
 const TOTAL = '100';
@@ -135,7 +135,7 @@ const taking = (state: InvoiceState) => {
       : decimal('0');
 };
 
-test('corrections never take more than the invoice, whatever is repeated, lost or left half done (1,000 seeds)', async () => {
+test('corrections never take more than the invoice, whatever is repeated, lost or left half done (400 seeds)', async () => {
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { original, notes, recorded, stateOf, model } = await simulate(seed);
@@ -176,8 +176,8 @@ test('corrections never take more than the invoice, whatever is repeated, lost o
     }
   }
   for (const type of ['Reserved', 'Refused', 'Applied', 'Released'])
-    expect([type, (seen.get(`InvoiceCorrection${type}`) ?? 0) > 100]).toEqual([type, true]);
-  expect(seen.get('InvoiceResubmitted')).toBeGreaterThan(50);
+    expect([type, (seen.get(`InvoiceCorrection${type}`) ?? 0) > 40]).toEqual([type, true]);
+  expect(seen.get('InvoiceResubmitted')).toBeGreaterThan(20);
 }, 240_000);
 
 const isLive = ({ status }: InvoiceState): boolean => LIVE.includes(status);
