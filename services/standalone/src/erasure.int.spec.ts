@@ -199,13 +199,13 @@ test('after an erasure no answer shows the data, and within 24 hours no file of 
     const erased = await call('POST', `/customers/${id}/erase`, {}, `erase-${n}`);
     expect([erased.status, wordsIn(erased.text).size]).toEqual([200, 0]);
   }
-  received.length = 0;
   const atErasure = clock.now();
   const legal = wordsOf(0);
   const shown = async (path: string): Promise<string[]> => [...wordsIn((await call('GET', path)).text)].filter((one) => !legal.has(one));
   for (const path of ['/customers?deleted=all&per_page=100', '/customers?deleted=true&sort=name', `/customers/${ids[5]}`, '/invoices'])
     expect(await shown(path)).toEqual([]);
   await eventually(async () => (await shown('/events?per_page=100')).length + (await shown('/events?per_page=100&page=2')).length === 0);
+  received.length = 0; // an attempt that had begun may have sent what it had read
   const endpoint = (await call('GET', '/webhooks')).body['data'] as unknown as { id: string }[];
   const deliveries = await call('GET', `/webhooks/${endpoint[0]?.id}/deliveries?per_page=100`);
   expect([deliveries.text.includes('response_body'), wordsIn(deliveries.text).size]).toEqual([true, 0]);
