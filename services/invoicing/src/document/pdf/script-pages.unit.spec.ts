@@ -112,6 +112,7 @@ test.each<[string, string]>([
   ['letters with 254 marks', `a${'\u0301'.repeat(254)} `.repeat(8)],
   ['controls of direction', '\u202b(a\u202e1'.repeat(400)],
   ['a word that fills lines', 'ع'.repeat(2_000)],
+  ['marks of Thai that no word has', '\u200dฌใฬุึ๋\u200d'.repeat(200)],
 ])('texts of 2,000 characters are drawn: %s', async (_, text) => {
   const items = Array.from({ length: 5 }, () => line(1, undefined, { description: text.slice(0, 2_000) }));
   const bytes = await pdfOf({ ...invoiceOf({ items }), notes: text.slice(0, 2_000) }, null);

@@ -76,12 +76,20 @@ export function createSheet({ title, author, language, han, made }: SheetOptions
     return found;
   };
 
-  /** What a text is drawn of, each with its width. */
-  const runsIn = (text: string, style: Style): (Run & { width: number })[] =>
-    runsOf(text, (cluster) => fontOf(cluster, style)).map((run) => {
-      take(run.font, style);
+  /** A run with its width: in the base font, as boxes, where fontkit cannot place its marks and throws (some sequences of Thai that no word has). */
+  const laidOut = (run: Run, style: Style): Run & { width: number } => {
+    take(run.font, style);
+    try {
       return { ...run, width: measured(run.text) };
-    });
+    } catch (error) {
+      if (run.font === 'base') throw error;
+      return laidOut({ ...run, font: 'base' }, style);
+    }
+  };
+
+  /** What a text is drawn of. */
+  const runsIn = (text: string, style: Style): (Run & { width: number })[] =>
+    runsOf(text, (cluster) => fontOf(cluster, style)).map((run) => laidOut(run, style));
 
   const widthOf = (text: string, style: Style): number => {
     if (!isPlain(text)) return runsIn(text, style).reduce((sum, { width }) => sum + width, 0);
