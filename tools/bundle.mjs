@@ -1,8 +1,8 @@
 // Bundles a built program into one start file, `dist/start.mjs`; run in the project's folder after SWC, whose decorator metadata esbuild does not emit.
 // Resolving and reading some 1,500 files was four fifths of the time to start.
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -67,6 +67,8 @@ const { metafile } = await build({
     'reflect-metadata',
     // Loaded only on request, and larger than a program.
     ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
+    // Loaded only for documents in other scripts; they read WebAssembly from their own folders.
+    ...['harfbuzzjs', 'subset-font'],
     ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
     // Optional packages of Nest that are not used; pino's printer is for terminals in development.
     ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],
@@ -82,9 +84,10 @@ if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/rend
 // The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
 const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document/pdf/fonts.js'));
 if (drawing) {
-  const { fontFiles, packaged } = await import(pathToFileURL(resolve(drawing)).href);
-  for (const path of fontFiles) copyFileSync(packaged(path), join(bundle, basename(path)));
-  copyFileSync(packaged('@expo-google-fonts/noto-sans/LICENSE_FONT'), join(bundle, 'NotoSans-LICENSE.txt'));
+  const { besideName, fontFiles, packaged } = await import(pathToFileURL(resolve(drawing)).href);
+  mkdirSync(join(bundle, 'fonts'));
+  for (const path of fontFiles()) copyFileSync(packaged(path), join(bundle, besideName(path)));
+  copyFileSync(packaged('@expo-google-fonts/noto-sans/LICENSE_FONT'), join(bundle, 'fonts', 'LICENSE.txt'));
 }
 
 // Keeps the compiled form of the bundle between starts.

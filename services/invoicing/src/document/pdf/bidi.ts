@@ -1,23 +1,33 @@
 import bidiOf from 'bidi-js';
-import type { FontName } from './fonts.ts';
 
-const bidi = bidiOf();
+let made: ReturnType<typeof bidiOf> | undefined;
+/** Its tables are read when a text needs them first. */
+const bidi = () => (made ??= bidiOf());
 const clustersOf = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** A piece of a line, in the order in which pieces are drawn from left to right. Its text is in the order in which it is read. */
-export interface Run {
+/** What a text is drawn in; undefined is the base font. */
+export type FaceOf<Face> = (cluster: string) => Face | undefined;
+
+/** A piece of text in one font, in the order in which it is read. */
+export interface Piece<Face> {
   text: string;
-  font: FontName;
+  face: Face | undefined;
+}
+
+/** A piece in one direction too. */
+export interface Run<Face> extends Piece<Face> {
+  isRightToLeft: boolean;
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** What only says how others are ordered. */
 const CONTROLS = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
-/** At the beginning of a line: its paragraph is read from right to left. */
-export const RIGHT_TO_LEFT_MARK = '\u200f';
 
-export const isRightToLeft = (text: string): boolean =>
-  RIGHT_TO_LEFT.test(text) && (bidi.getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1;
+/** At the beginning of each line of a paragraph that needs it: how the paragraph is read. Nothing where it has no letter from right to left. */
+export function directionMark(paragraph: string): string {
+  if (!RIGHT_TO_LEFT.test(paragraph)) return '';
+  return (bidi().getEmbeddingLevels(paragraph).paragraphs[0]?.level ?? 0) % 2 === 1 ? '\u200f' : '\u200e';
+}
 
 /** What may belong to the character before it. */
 const JOINED = /[\p{M}\p{Emoji_Modifier}\u200c\u200d\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{1f1e6}-\u{1f1ff}]/u;
@@ -35,47 +45,55 @@ function* characters(text: string): Generator<{ segment: string; index: number }
   }
 }
 
-interface Token extends Run {
-  level: number;
-}
-
-/** Fonts of scripts that are read from right to left: what is drawn in them is turned when it is laid out. */
-const TURNING: ReadonlySet<FontName> = new Set(['arabic', 'hebrew']);
-
-/** The runs of a line by the Unicode Bidirectional Algorithm (UAX #9), rules L2 and L4 included. `fontOf`: of a cluster. Linear but for the levels, at most 126. */
-export function runsOf(text: string, fontOf: (cluster: string) => FontName): Run[] {
-  const levels = RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text).levels : undefined;
-  const tokens: Token[] = [];
-  for (const { segment, index } of clusters(text)) {
-    const cluster = levels ? segment.replace(CONTROLS, '') : segment;
-    if (cluster === '') continue;
-    const level = levels?.[index] ?? 0;
-    const last = tokens.at(-1);
-    const isOdd = level % 2 === 1;
-    const font = fontOf(cluster);
-    // Within a run from right to left words are drawn one by one, since pdfkit lays out each by itself.
-    const joins = last?.level === level && last.font === font && !(isOdd && (cluster === ' ' || last.text === ' '));
-    if (!joins) tokens.push({ text: isOdd ? mirrored(cluster, font) : cluster, font, level });
-    else if (isOdd && !TURNING.has(font)) last.text = mirrored(cluster, font) + last.text;
-    else last.text += cluster;
+/** Pieces in one font each, without controls of direction. */
+export function piecesOf<Face>(text: string, faceOf: FaceOf<Face>): Piece<Face>[] {
+  const pieces: Piece<Face>[] = [];
+  for (const { segment } of clusters(text.replace(CONTROLS, ''))) {
+    const face = faceOf(segment);
+    const last = pieces.at(-1);
+    if (last && last.face === face) last.text += segment;
+    else pieces.push({ text: segment, face });
   }
-  return levels ? inVisualOrder(tokens) : tokens;
+  return pieces;
 }
 
-/** Brackets of a run from right to left, where the font does not turn them. */
-const mirrored = (cluster: string, font: FontName): string =>
-  TURNING.has(font) ? cluster : (bidi.getMirroredCharacter(cluster) ?? cluster);
+/** The runs of a line from left to right, by the Unicode Bidirectional Algorithm (UAX #9), rules L2 and L4 included. */
+export function runsOf<Face>(line: string, faceOf: FaceOf<Face>): Run<Face>[] {
+  if (!RIGHT_TO_LEFT.test(line)) return piecesOf(line, faceOf).map((piece) => ({ ...piece, isRightToLeft: false }));
+  const { levels } = bidi().getEmbeddingLevels(line);
+  const runs: (Run<Face> & { level: number })[] = [];
+  for (const { segment, index } of clusters(line)) {
+    const cluster = segment.replace(CONTROLS, '');
+    if (cluster === '') continue;
+    const level = levels[index] ?? 0;
+    const face = faceOf(cluster);
+    const last = runs.at(-1);
+    if (last?.level === level && last.face === face) last.text += cluster;
+    else runs.push({ text: cluster, face, level, isRightToLeft: level % 2 === 1 });
+  }
+  return inVisualOrder(runs).map((run) => (run.isRightToLeft && !run.face ? { ...run, text: turned(run.text) } : run));
+}
 
-/** Rule L2: from the highest level to the lowest odd one, reverses what is at that level or above. */
-function inVisualOrder(tokens: readonly Token[]): Token[] {
-  const ordered = [...tokens];
-  const highest = tokens.reduce((most, { level }) => Math.max(most, level), 0);
-  for (let level = highest; level >= 1; level -= 1)
-    for (let from = 0; from < ordered.length; from += 1) {
-      let to = from;
-      while (to < ordered.length && (ordered[to] as Token).level >= level) to += 1;
-      if (to - from > 1) ordered.splice(from, to - from, ...ordered.slice(from, to).reverse());
-      from = Math.max(from, to - 1);
+/** From right to left in a font that is laid out from left to right: its clusters in the other order, brackets mirrored. */
+function turned(text: string): string {
+  const all = [...clusters(text)].map(({ segment }) => bidi().getMirroredCharacter(segment) ?? segment);
+  return all.reverse().join('');
+}
+
+/** Rule L2: from the highest level to the lowest odd one, reverses what is at that level or above. Levels are 126 at most. */
+function inVisualOrder<Leveled extends { level: number }>(runs: readonly Leveled[]): Leveled[] {
+  let ordered = [...runs];
+  for (let level = runs.reduce((most, run) => Math.max(most, run.level), 0); level >= 1; level -= 1) {
+    const next: Leveled[] = [];
+    let above: Leveled[] = [];
+    for (const run of ordered) {
+      if (run.level >= level) above.push(run);
+      else {
+        next.push(...above.reverse(), run);
+        above = [];
+      }
     }
+    ordered = [...next, ...above.reverse()];
+  }
   return ordered;
 }

@@ -56,9 +56,13 @@ export function drawInvoice(sheet: Sheet, written: Written<PdfInvoice>): void {
   });
 }
 
+type Texts = [string | null | undefined, Style][];
+
 /** Where the next thing goes, from page to page. */
 interface Flow {
   y: number;
+  /** From 1 on. */
+  page: number;
   newPage(): void;
   /** A new page where this height is not left. */
   room(height: number): void;
@@ -70,7 +74,9 @@ function flowOn(sheet: Sheet, written: Written): Flow {
   const marks = marksOf(written).join(' · ');
   const flow: Flow = {
     y: TOP,
+    page: 0,
     newPage() {
+      flow.page += 1;
       sheet.addPage(WIDTH, HEIGHT);
       if (marks) sheet.mark(marks, WIDTH, HEIGHT);
       flow.y = TOP;
@@ -91,42 +97,49 @@ function flowOn(sheet: Sheet, written: Written): Flow {
 function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects }: Written<PdfInvoice>): void {
   const { issuer, customer, due_date, supply_date } = document;
   const half = (RIGHT - LEFT) / 2 - 12;
-  const column = (texts: [string | null | undefined, Style][], x: number, from: number): number => {
-    let y = from;
-    for (const [text, style] of texts)
-      for (const line of text ? sheet.wrap(text, half, style) : []) {
-        sheet.write(line, x, y, style);
-        y += lineHeight(style);
-      }
-    return y;
+  const linesOf = (texts: Texts): [string, Style][] =>
+    texts.flatMap(([text, style]) => (text ? sheet.wrap(text, half, style).map((line): [string, Style] => [line, style]) : []));
+  /** From `flow.y` on, over pages where it is longer than one: no part of a name or address is left out. */
+  const column = (texts: Texts, x: number): void => {
+    for (const [line, style] of linesOf(texts)) {
+      flow.room(lineHeight(style));
+      sheet.write(line, x, flow.y, style);
+      flow.y += lineHeight(style);
+    }
   };
   const named = (name: string, value: string | null | undefined): string | null => (value ? `${name}: ${value}` : null);
-  const plain = (lines: string[]): [string, Style][] => lines.map((line) => [line, body]);
+  const plain = (lines: string[]): Texts => lines.map((line) => [line, body]);
   const issued = issueDayOf(document);
   const middle = LEFT + (RIGHT - LEFT) / 2 + 12;
-  const left = column(
-    [
-      [issuer?.legal_name ?? issuer?.trade_name, { size: 12, bold: true }],
-      [issuer?.legal_name ? issuer.trade_name : null, body],
-      ...plain(addressLines(issuer)),
-      [named(words.taxId, issuer?.tax_id), body],
-    ],
-    LEFT,
-    flow.y,
-  );
-  const right = column(
-    [
-      [words.titles[document.type], { size: 17, bold: true }],
-      [named(words.number, document.number), strong],
-      [named(words.issued, issued && numbers.day(issued)), body],
-      [named(words.supplied, supply_date && numbers.day(supply_date)), body],
-      [named(words.due, due_date && numbers.day(due_date)), body],
-      [named(words.corrects, corrects), body],
-    ],
-    middle,
-    flow.y,
-  );
-  flow.y = column(
+  const seller: Texts = [
+    [issuer?.legal_name ?? issuer?.trade_name, { size: 12, bold: true }],
+    [issuer?.legal_name ? issuer.trade_name : null, body],
+    ...plain(addressLines(issuer)),
+    [named(words.taxId, issuer?.tax_id), body],
+  ];
+  const title: Texts = [
+    [words.titles[document.type], { size: 17, bold: true }],
+    [named(words.number, document.number), strong],
+    [named(words.issued, issued && numbers.day(issued)), body],
+    [named(words.supplied, supply_date && numbers.day(supply_date)), body],
+    [named(words.due, due_date && numbers.day(due_date)), body],
+    [named(words.corrects, corrects), body],
+  ];
+  const [top, page] = [flow.y, flow.page];
+  const isLonger = top + linesOf(seller).reduce((all, [, style]) => all + lineHeight(style), 0) > BOTTOM;
+  const besides: [Texts, number][] = [
+    [seller, LEFT],
+    [title, middle],
+  ];
+  let below = top;
+  // The longer one last: what follows it stands on its last page.
+  for (const [texts, x] of isLonger ? besides.reverse() : besides) {
+    flow.y = top;
+    column(texts, x);
+    below = flow.page === page ? Math.max(below, flow.y) : flow.y;
+  }
+  flow.y = below + 14;
+  column(
     [
       [words.customer, label],
       [customer?.name, { size: 10, bold: true }],
@@ -135,7 +148,6 @@ function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects
       [customer?.email, body],
     ],
     middle,
-    Math.max(left, right) + 14,
   );
   flow.y += 18;
 }

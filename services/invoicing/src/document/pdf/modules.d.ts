@@ -15,3 +15,22 @@ declare module 'linebreak' {
     nextBreak(): { position: number; required: boolean } | null;
   }
 }
+
+declare module 'subset-font' {
+  export default function subsetFont(
+    font: Uint8Array,
+    text: string | undefined,
+    options: { keepAllGlyphs?: boolean; targetFormat?: 'truetype'; variationAxes?: Record<string, number> },
+  ): Promise<Buffer>;
+}
+
+declare module 'fontkit' {
+  export interface Subset {
+    glyphs: number[];
+    includeGlyph(glyph: number | string): number;
+  }
+  interface Font {
+    createSubset(): Subset;
+  }
+  export function create(bytes: Buffer): Font;
+}

@@ -3,7 +3,7 @@ import { marksOf, type PdfDocument } from './document.ts';
 import { drawInvoice } from './invoice.ts';
 import { numbersIn } from './numbers.ts';
 import { drawReceipt } from './receipt.ts';
-import { hanOf } from './scripts.ts';
+import { hanOf, isPlain } from './scripts.ts';
 import { createSheet } from './sheet.ts';
 import { wordsIn } from './words.ts';
 
@@ -16,11 +16,13 @@ export async function pdfOf(document: PdfDocument, preceding: Preceding | null):
   const words = wordsIn(customer?.language, issuer?.language);
   const title = words.titles[document.object === 'receipt' ? 'receipt' : document.type];
   const shared = { words, numbers: numbersIn(words, currency), corrects: preceding?.number ?? null };
+  const text = JSON.stringify(document, (key, value: unknown) => (key === 'metadata' ? undefined : value));
+  const han = hanOf(customer?.language, customer?.address?.country, text);
   const sheet = createSheet({
     title: [title, number, ...marksOf({ document, ...shared })].filter(Boolean).join(' '),
     author: issuer?.legal_name ?? issuer?.trade_name ?? '',
     language: words.tag,
-    han: hanOf(customer?.language, customer?.address?.country, JSON.stringify(document)),
+    faces: isPlain(text) ? null : await (await import('./typefaces.ts')).typefacesFor(text, han),
     made: issued_at ?? created_at,
   });
   if (document.object === 'receipt') drawReceipt(sheet, { document, ...shared });
