@@ -3,7 +3,8 @@ import bidiOf from 'bidi-js';
 let made: ReturnType<typeof bidiOf> | undefined;
 /** Its tables are read when a text needs them first. */
 const bidi = () => (made ??= bidiOf());
-const clustersOf = new Intl.Segmenter('und', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+const clustersOf = (text: string) => (segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })).segment(text);
 
 /** What a text is drawn in; undefined is the base font. */
 export type FaceOf<Face> = (cluster: string) => Face | undefined;
@@ -34,7 +35,7 @@ const JOINED = /[\p{M}\p{Emoji_Modifier}\u200c\u200d\u1100-\u11ff\ua960-\ua97f\u
 
 /** Grapheme clusters (UAX #29) with their places. */
 export const clusters = (text: string): Iterable<{ segment: string; index: number }> =>
-  JOINED.test(text) ? clustersOf.segment(text) : characters(text);
+  JOINED.test(text) ? clustersOf(text) : characters(text);
 
 /** The same where each character stands for itself, which is many times faster. */
 function* characters(text: string): Generator<{ segment: string; index: number }> {

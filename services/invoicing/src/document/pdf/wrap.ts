@@ -73,7 +73,9 @@ export function wrapAny(paragraph: string, width: number, measured: Measured): s
 
 /** Scripts without spaces between words, which UAX #14 leaves to dictionaries. */
 const WITHOUT_SPACES = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-const wordsOf = new Intl.Segmenter('th', { granularity: 'word' });
+let segmenter: Intl.Segmenter | undefined;
+/** Its dictionaries are read when a text needs them first. */
+const wordsOf = (text: string) => (segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })).segment(text);
 
 /** The pieces of a text between which a line may break. */
 function* unbreakable(text: string): Generator<string> {
@@ -90,7 +92,7 @@ function* unbreakable(text: string): Generator<string> {
 /** Words with the punctuation after them. */
 function* words(piece: string): Generator<string> {
   let word = '';
-  for (const { segment, isWordLike } of wordsOf.segment(piece)) {
+  for (const { segment, isWordLike } of wordsOf(piece)) {
     if (isWordLike && /[\p{L}\p{N}]$|\p{M}$/u.test(word)) {
       yield word;
       word = '';
