@@ -123,7 +123,7 @@ class System {
         }),
         await InvoicingModule.forRoot({
           ...{ ...shared, documents: ofInvoicing, store, secrets },
-          progressOf: submissionProgress({ eventStore, documents: ofSubmissions, ids }),
+          progressOf: submissionProgress({ eventStore, documents: ofSubmissions }),
         }),
         await FiscalSubmissionModule.forRoot({
           ...shared,

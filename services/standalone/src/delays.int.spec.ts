@@ -99,7 +99,7 @@ const delaysOf = async (id: string, path = 'invoices') =>
     ({ changes }) => changes.fiscal?.error,
   );
 /** The events of this invoice that tell of attempts. */
-const told = (id: string) =>
+const deliveriesOf = (id: string) =>
   [...received.values()].filter(({ type, data }) => type === 'invoice.updated' && data.id === id && data.fiscal?.error);
 
 describe('while the authority answers 503', () => {
@@ -117,11 +117,11 @@ describe('while the authority answers 503', () => {
     expect(list.data.find((one) => one.id === id)).toMatchObject({ version: body.version, fiscal: { attempts: 1 } });
     await eventually(async () => (await read(id)).body.fiscal.attempts > body.fiscal.attempts, 'further attempts');
     expect(await read(id)).toMatchObject({ etag, body: { version: body.version } });
-    await eventually(() => told(id).length > 0, 'the webhook');
-    expect([(await delaysOf(id)).length, told(id).length]).toEqual([1, 1]);
+    await eventually(() => deliveriesOf(id).length > 0, 'the webhook');
+    expect([(await delaysOf(id)).length, deliveriesOf(id).length]).toEqual([1, 1]);
     faults = [{ simulate: 'accept' }];
     await eventually(async () => (await read(id)).body.status === 'submitted', 'its registration');
-    expect([(await delaysOf(id)).length, told(id).length]).toEqual([1, 1]);
+    expect([(await delaysOf(id)).length, deliveriesOf(id).length]).toEqual([1, 1]);
     const { body: done } = await read(id);
     expect(done.fiscal).toMatchObject({ error: null, attempts: (await entries(id)).length, next_attempt_at: null });
   });
@@ -147,12 +147,12 @@ test('a doubt that is followed by rejections of the certificate shows it, and st
   await stop();
   await start();
   await eventually(async () => (await read(id)).body.fiscal.attempts >= most + 3, 'further attempts');
-  await eventually(() => told(id).length >= 2, 'the webhooks');
+  await eventually(() => deliveriesOf(id).length >= 2, 'the webhooks');
   expect((await delaysOf(id)).map(({ changes }) => [changes.fiscal?.status, changes.fiscal?.error?.fixable])).toEqual([
     ['unknown', null],
     ['unknown', 'credentials'],
   ]);
-  expect(told(id)).toHaveLength(2);
+  expect(deliveriesOf(id)).toHaveLength(2);
   faults = [{ simulate: 'accept' }];
   await eventually(async () => (await read(id)).body.status === 'submitted', 'its registration');
   expect((await read(id)).body.fiscal.error).toBeNull();

@@ -22,7 +22,7 @@ export class FrozenCustomer {
   @About('Email address.') @Nullable() @IsAnyText(255) email: string | null;
   @About('Telephone number.') @Nullable() @IsAnyText(255) phone: string | null;
   @About('Tax identification number at that time.') @Nullable() @IsAnyText(255) tax_id: string | null;
-  @About('Further numbers at that time; left out where there were none.')
+  @About('Further numbers at that time; absent where there were none.')
   @Optional()
   @NestedList(() => TaxId, { max: MOST_TAX_IDS })
   tax_ids?: TaxId[];

@@ -5,13 +5,13 @@ export interface Progress {
   next_attempt_at: string | null;
 }
 
-/** Tells it by the document; undefined where nothing was submitted, or where it cannot be asked for. */
+/** Looks it up by the document; undefined where nothing was submitted, or where it cannot be looked up. */
 export type ProgressOf<Document> = (document: Document) => Promise<Progress | undefined>;
 
 /** How long a read waits for it, in milliseconds. */
 const WITHIN_MS = 200;
 
-/** The header in which fiscal-submission tells the gateway, with the attempts of a document. The gateway keeps it back. */
+/** The header in which fiscal-submission gives it to the gateway, with the attempts of a document. The gateway does not pass it on. */
 export const PROGRESS_HEADER = 'x-svc-progress';
 
 // A quotation mark within a text is escaped, so these are found as fields alone.
@@ -46,7 +46,7 @@ export const progressText = ({ attempts, last_attempt_at, next_attempt_at }: Pro
   `${attempts} ${last_attempt_at ?? '-'} ${next_attempt_at ?? '-'}`;
 
 /**
- * The text of a document that waits, with what `look` tells within 200 ms; as it is where that fails or takes longer, with the values of the last news.
+ * The text of a document that waits, with what `look` finds within 200 ms; as it is where that fails or takes longer, with the values of the last news.
  * `late` is called when it takes longer.
  */
 export async function withLiveProgress(

@@ -62,8 +62,8 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
   };
 }
 
-/** The projection, which leaves out events that this release does not know. */
-export function knownEvents<R extends Row>(projection: Projection<R>, leftOut?: (recorded: Recorded) => void): Projection<R> {
+/** The projection, which skips events that this release does not know. */
+export function knownEvents<R extends Row>(projection: Projection<R>, skipped?: (recorded: Recorded) => void): Projection<R> {
   return {
     ...projection,
     evolve(state, recorded) {
@@ -71,7 +71,7 @@ export function knownEvents<R extends Row>(projection: Projection<R>, leftOut?: 
         return projection.evolve(state, recorded);
       } catch (error) {
         if (!(error instanceof UnknownEvent)) throw error;
-        leftOut?.(recorded);
+        skipped?.(recorded);
         return state;
       }
     },

@@ -7,7 +7,7 @@ import { type Identity, listEnvelope, type RequestOf, Serves } from '@svc/servic
 import type { FastifyReply } from 'fastify';
 import { CONTEXT, type Context } from './context.ts';
 import type { ResultKind } from './domain/facts.ts';
-import type { Attempt } from './domain/state.ts';
+import type { Attempt, Known } from './domain/state.ts';
 import { progressOf } from './progress.ts';
 import { readSubmission } from './submissions.ts';
 
@@ -21,28 +21,21 @@ export function attemptsController(kind: DocumentKind): Type {
     async list(request: RequestOf<'GET /invoices/{id}/attempts'>, reply: FastifyReply) {
       const { page = 1, per_page = 20 } = request.query;
       const { identity, params } = request;
-      const attempts = await attemptsOf(this.context, identity, documents[kind].prefix, params.id);
-      if (!this.context.statusOf) {
-        const progress = await progressOf(this.context, { ...identity, id: params.id });
-        if (progress) reply.header(PROGRESS_HEADER, progressText(progress));
-      }
-      const data = attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
-      return listEnvelope({ publicUrl: this.context.publicUrl, request, total: attempts.length, data });
+      const { rows, statusOf, publicUrl } = this.context;
+      const state = await submissionOf(this.context, identity, documents[kind].prefix, params.id);
+      if (!statusOf) reply.header(PROGRESS_HEADER, progressText(progressOf(state, await rows.get(params.id))));
+      const data = state.attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
+      return listEnvelope({ publicUrl, request, total: state.attempts.length, data });
     }
   }
   return AttemptsController;
 }
 
-/** All calls about a submitted document, oldest first. Throws `not_found` for any other document. */
-async function attemptsOf(
-  { streams }: Pick<Context, 'streams'>,
-  { env, account }: Identity,
-  prefix: Prefix,
-  id: string,
-): Promise<readonly Attempt[]> {
+/** Throws `not_found` for a document that was not submitted. */
+async function submissionOf({ streams }: Pick<Context, 'streams'>, { env, account }: Identity, prefix: Prefix, id: string): Promise<Known> {
   const state = id.startsWith(`${prefix}_`) ? await readSubmission(streams, env, account, id) : undefined;
   if (!state || state.status === 'none') throw notFound('submission');
-  return state.attempts;
+  return state;
 }
 
 /** One attempt as the API shows it. */

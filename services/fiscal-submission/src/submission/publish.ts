@@ -32,9 +32,10 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
       return undefined;
     case 'AttemptEnded': {
       const { delayed, news, n, at, error, next_attempt_at } = event.data;
-      const told = news ?? (delayed && { ...delayed, status: 'unknown', fixable: null });
-      if (!told) return undefined;
-      const { fixable, ...of } = told;
+      // until 0.3: `delayed` without `news` was stored before 0.2
+      const published = news ?? (delayed && { ...delayed, status: 'unknown', fixable: null });
+      if (!published) return undefined;
+      const { fixable, ...of } = published;
       const facts = { attempts: n, last_attempt_at: at, next_attempt_at };
       return { type: DocumentDelayedV1.type, data: { ...of, error: error && { ...error, fixable }, ...facts } };
     }

@@ -10,7 +10,7 @@ export interface Row extends Job {
   authority: string;
   /** Number of attempts beyond the stored ones. */
   beyond: number;
-  /** When the last of them began, in milliseconds. Rows of older releases have none. */
+  /** When the last of them began, in milliseconds. Optional until 0.3: rows written before 0.2 have none. */
   called_at?: number;
   /** Such an attempt is under way, or its process died: no event records it. */
   calling?: boolean;

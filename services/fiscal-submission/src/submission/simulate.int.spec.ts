@@ -196,7 +196,7 @@ test('unavailable:3 is postponed three times and never in doubt', async () => {
     ['deferred', 503],
     ['registered', 200],
   ]);
-  expect(types).toEqual([DELAYED, REGISTERED]); // told once that it waits, not once an attempt
+  expect(types).toEqual([DELAYED, REGISTERED]); // once that it waits, not once an attempt
 });
 
 describe('the authority rejects', () => {

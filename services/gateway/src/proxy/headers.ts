@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The caller's headers that a service gets. Credentials and identities are not among them: the gateway adds its own identity. */
 const PASSED_ON = ['accept', 'accept-language', 'content-type', 'if-match', 'prefer', 'user-agent'] as const;
 
-/** Response headers that are not passed on: those of the connection (RFC 9110, 7.6.1), the date, which the gateway's server sets, and what only the gateway is told. */
+/** Response headers that are not passed on: those of the connection (RFC 9110, 7.6.1), the date, which the gateway's server sets, and what is for the gateway alone. */
 const KEPT_BACK = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   'date',

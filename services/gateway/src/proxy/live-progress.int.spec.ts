@@ -9,7 +9,7 @@ const id = `inv_${'0'.repeat(26)}`;
 const known = { attempts: 0, last_attempt_at: null, next_attempt_at: null, error: null };
 const waiting = { id, object: 'invoice', status: 'submitting', fiscal: { authority: 'sandbox', status: 'pending', ...known }, total: 1.1 };
 const [last, next] = ['2026-11-26T10:00:00.000Z', '2026-11-26T10:00:30.000Z'];
-const told = (header: string): string => httpAnswer('200 OK', '{"data":[]}', [`x-svc-progress: ${header}`]);
+const progressAnswer = (header: string): string => httpAnswer('200 OK', '{"data":[]}', [`x-svc-progress: ${header}`]);
 
 /** A gateway whose invoicing has `invoice`, and whose fiscal-submission gives `answer`; undefined: it never answers. */
 async function reading(invoice: object, answer: string | undefined) {
@@ -25,7 +25,7 @@ async function reading(invoice: object, answer: string | undefined) {
 }
 
 test('one document that waits shows how far fiscal-submission is, and is otherwise as invoicing has it', async () => {
-  const { call, asked } = await reading(waiting, told(`13 ${last} ${next}`));
+  const { call, asked } = await reading(waiting, progressAnswer(`13 ${last} ${next}`));
   const read = await call('GET', `/v1/invoices/${id}`);
   expect(read.status).toBe(200);
   expect(read.body).toEqual({
@@ -37,8 +37,8 @@ test('one document that waits shows how far fiscal-submission is, and is otherwi
 
 test.each<[string, string | undefined]>([
   ['does not know it', httpAnswer('404 Not Found', '{"error":{"code":"not_found","message":"x"}}')],
-  ['is of a release that does not tell', httpAnswer('200 OK', '{"data":[]}')],
-  ['tells something else', told('many')],
+  ['is of a release without the header', httpAnswer('200 OK', '{"data":[]}')],
+  ['has something else in it', progressAnswer('many')],
   ['does not answer in time', undefined],
 ])('it shows the last news where fiscal-submission %s', async (_, answer) => {
   const { call } = await reading(waiting, answer);
@@ -47,14 +47,14 @@ test.each<[string, string | undefined]>([
 
 test('fiscal-submission is not asked for a document at rest, nor for a list', async () => {
   const registered = { ...waiting, status: 'submitted', fiscal: { ...waiting.fiscal, status: 'registered' } };
-  const { call, asked } = await reading(registered, told(`13 ${last} -`));
+  const { call, asked } = await reading(registered, progressAnswer(`13 ${last} -`));
   expect((await call('GET', `/v1/invoices/${id}`)).body).toEqual(registered);
   await call('GET', '/v1/invoices');
   expect(asked).toEqual([]);
 });
 
-test('the attempts of a document come without what the gateway alone is told', async () => {
-  const { call } = await reading(waiting, told(`13 ${last} -`));
+test('the attempts of a document come without the header for the gateway', async () => {
+  const { call } = await reading(waiting, progressAnswer(`13 ${last} -`));
   const { status, headers } = await call('GET', `/v1/invoices/${id}/attempts`);
   expect([status, headers['x-svc-progress']]).toEqual([200, undefined]);
 });

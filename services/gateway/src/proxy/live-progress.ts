@@ -35,13 +35,13 @@ export function liveProgress(name: RouteName, { submissions, send, sign, clock }
     if (!isWaiting(text)) return answer;
     const client: Client = { gone: false };
     const look = async (): Promise<Progress | undefined> => {
-      const told = await send(submissions, {
+      const answered = await send(submissions, {
         ...{ method: 'GET', path: `/v1${path.replace('{id}', idOf(request))}?per_page=1`, route: `/v1${path}` },
         traceparent: request.identity.traceparent,
         headers: (traceparent) => headersTo(request, sign(request.identity, submissions.name), traceparent),
         ...{ body: null, maxBuffered: MOST_KEPT, client },
       });
-      return told === 'aborted' || told.status !== 200 ? undefined : progressIn(told.headers[PROGRESS_HEADER]);
+      return answered === 'aborted' || answered.status !== 200 ? undefined : progressIn(answered.headers[PROGRESS_HEADER]);
     };
     const late = (): void => {
       client.gone = true;

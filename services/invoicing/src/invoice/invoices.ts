@@ -8,7 +8,9 @@ import { isDrafted } from './domain/evolve.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
 
+/** Commands that carry out what was asked for before: a limit that is reached meanwhile does not refuse them. */
 const continuing: ReadonlySet<InvoiceCommand['type']> = new Set([
+  'settle_totals',
   'resubmit',
   'refuse_resubmission',
   'reserve_correction',

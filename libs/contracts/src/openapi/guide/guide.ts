@@ -101,12 +101,12 @@ ${table(['status', 'code', 'when'], codes)}
 # While the authority has not answered
 
 \`fiscal\` says what is happening to a document. \`pending\`: nothing was processed yet; it is sent again by itself. \`unknown\`: it may be
-registered; the authority is asked until it is known, also where \`error\` names a later rejection. \`error.fixable\` says what you have to mend:
+registered; the authority is asked until it is known, also where \`error\` names a later rejection. \`error.fixable\` says what you have to fix:
 \`credentials\` (a new certificate by \`PUT /v1/fiscal-credentials\`) or \`setup\`; then it goes on by itself. null: wait, or end the doubt by
 \`resolve\`.
 
 - A change of \`status\`, \`error.code\` or \`error.fixable\` is news: an entry of the history (\`delayed\` where the status changes, else \`updated\`), an
-  \`invoice.updated\`, a new \`version\`. Attempts with the same error are not, and codes that alternate are told 20 times a submission; \`/attempts\`
+  \`invoice.updated\`, a new \`version\`. Attempts with the same error are not, and codes that alternate are 20 times a submission; \`/attempts\`
   has the first 200 of them.
 - \`attempts\`, \`last_attempt_at\` and \`next_attempt_at\` are as of now where one document is read that is \`pending\`, \`unknown\` or \`voiding\`. Lists,
   webhooks, history and answers to other requests have those of the last news. \`version\` and \`ETag\` do not change with them.

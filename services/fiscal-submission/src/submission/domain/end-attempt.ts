@@ -8,8 +8,8 @@ import {
   type Calling,
   type Known,
   type Pending,
+  type Reported,
   type State,
-  type Told,
   type Unknown,
 } from './state.ts';
 import { doubtOf } from './outcome.ts';
@@ -42,8 +42,8 @@ export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
   const outcome = outcomeOf(ended, known);
   const end = endOf(ended, known);
   if (outcome.length > 0) return [...eventsOf(ended.absence), ...(changesKnowledge(end, known) ? [end] : []), ...outcome];
-  const told = withNews(ended, state);
-  return ended.result.kind !== 'absent' && (changesKnowledge(end, state) || told.data.news) ? [told] : [];
+  const stored = withNews(ended, state);
+  return ended.result.kind !== 'absent' && (changesKnowledge(end, state) || stored.data.news) ? [stored] : [];
 }
 
 /** Whether the call had no result that allows another step: the same call is repeated after a wait. */
@@ -82,28 +82,27 @@ function endOf(ended: EndedCall, state: Known): AttemptEnded {
 }
 
 /**
- * So often a document is told of another code in one round, and as often that something else has to be mended, whatever an authority answers in turn:
- * each is an entry in its history. Codes that alternate do not use up the place of a certificate.
+ * Changes of the code that are published in one round, and as many of what has to be fixed: each is an entry in the document's history. Codes that
+ * alternate leave room for a rejection of credentials.
  */
 const MOST_NEWS = 20;
 
-/** The end of an attempt without an outcome, with what the document is told of it: the status, the error or what has to be mended is another than last. */
+/** The end of an attempt without an outcome; it has news where the status, the error or what has to be fixed differs from what the document shows. */
 function withNews(ended: EndedCall, state: Known): AttemptEnded {
   const end = endOf(ended, state);
   const { error } = end.data;
   if (error === null || (state.status !== 'pending' && state.status !== 'unknown')) return end;
-  const { told } = state;
   const fixable = ended.result.kind === 'rejected' || ended.result.kind === 'foreign' ? ended.result.error.fixable : null;
-  if (!end.data.delayed && !isToBeTold(told, { code: error.code, fixable })) return end;
+  if (!end.data.delayed && !isNews(state.reported, { code: error.code, fixable })) return end;
   const status = end.data.delayed ? ('unknown' as const) : state.status;
   return { ...end, data: { ...end.data, news: { ...doubtOf(state), status, fixable } } };
 }
 
-/** An interrupted call says nothing about the authority: it would hide what has to be mended. */
-function isToBeTold(told: Told | undefined, { code, fixable }: Pick<Told, 'code' | 'fixable'>): boolean {
+/** An interrupted call says nothing about the authority: it would hide what has to be fixed. */
+function isNews(reported: Reported | undefined, { code, fixable }: Pick<Reported, 'code' | 'fixable'>): boolean {
   if (code === INTERRUPTED) return false;
-  if (fixable !== (told?.fixable ?? null)) return (told?.repairs ?? 0) < MOST_NEWS;
-  return code !== told?.code && (told?.times ?? 0) < MOST_NEWS;
+  if (fixable !== (reported?.fixable ?? null)) return (reported?.fixableChanges ?? 0) < MOST_NEWS;
+  return code !== reported?.code && (reported?.codeChanges ?? 0) < MOST_NEWS;
 }
 
 /** Whether the end changes what is known about the registration or cancellation. */

@@ -20,7 +20,7 @@ export type SubmissionEvent =
   | { type: 'SubmissionOpened'; data: Opened & { at: string } }
   | { type: 'RecordPrepared'; data: PreparedRecord & { round: number; at: string } }
   | { type: 'AttemptStarted'; data: Started }
-  /** `delayed`: from now on it is not known whether it is registered. `news`: what the document is told of the error. */
+  /** `delayed`: from now on it is not known whether it is registered. `news`: published for the document, with the error. */
   | { type: 'AttemptEnded'; data: Ending & { delayed: Doubt | null; news?: News } }
   | { type: 'SubmissionRegistered'; data: Registration & OutcomeFacts }
   | { type: 'SubmissionRejected'; data: { error: AuthorityError } & OutcomeFacts }

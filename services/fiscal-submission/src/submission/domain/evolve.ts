@@ -23,7 +23,7 @@ export function evolve(state: State, event: SubmissionEvent): State {
       const { delayed, news, ...ending } = event.data;
       if (isCalling(state) && !(state.open !== ending.n && isOpenAttempt(state.attempts, ending.n))) {
         const next = attemptEnded(state, ending);
-        return delayed || news ? toldOf(next, ending, news?.fixable ?? null) : next;
+        return delayed || news ? withReported(next, ending, news?.fixable ?? null) : next;
       }
       if (!isOpenAttempt(state.attempts, ending.n)) throw misplaced(event, state);
       return { ...state, attempts: withEnding(state.attempts, ending) }; // it was resolved by hand meanwhile
@@ -78,12 +78,14 @@ function opened(state: State, { at: _at, ...data }: Extract<SubmissionEvent, { t
   return { ...data, status: 'opened', attempts, attemptCount, lastAttemptAt, cancellationsSeen };
 }
 
-function toldOf(state: State, { error }: Ending, fixable: Fixable | null): State {
+function withReported(state: State, { error }: Ending, fixable: Fixable | null): State {
   if (state.status !== 'pending' && state.status !== 'unknown') return state;
-  const before = state.told ?? { fixable: null, times: 0, repairs: 0 };
-  const isRepair = fixable !== before.fixable;
-  const { times, repairs } = { times: before.times + (isRepair ? 0 : 1), repairs: before.repairs + (isRepair ? 1 : 0) };
-  return { ...state, told: { code: error?.code ?? null, fixable, times, repairs } };
+  const before = state.reported ?? { fixable: null, codeChanges: 0, fixableChanges: 0 };
+  const counts =
+    fixable === before.fixable
+      ? { codeChanges: before.codeChanges + 1, fixableChanges: before.fixableChanges }
+      : { codeChanges: before.codeChanges, fixableChanges: before.fixableChanges + 1 };
+  return { ...state, reported: { code: error?.code ?? null, fixable, ...counts } };
 }
 
 function attemptEnded(state: Calling, ending: Ending): State {

@@ -90,7 +90,7 @@ export interface Doubt {
   authority: string;
 }
 
-/** What a document is told of a registration that is still open: what a person must do has changed. `fixable`: what has to be mended. */
+/** Published of a registration that is still open, when what a person must do has changed. `fixable`: what has to be fixed. */
 export interface News extends Doubt {
   status: 'pending' | 'unknown';
   fixable: Fixable | null;

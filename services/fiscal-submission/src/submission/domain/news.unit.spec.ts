@@ -12,7 +12,7 @@ const newsOf = (events: SubmissionEvent[]): (News | undefined)[] =>
   events.flatMap(({ type, data }) => (type === 'AttemptEnded' ? [data.news] : []));
 
 /** The news of calls one after the other. */
-function told(results: Result[], before: Command[] = [open()]): (News | undefined)[] {
+function newsAfter(results: Result[], before: Command[] = [open()]): (News | undefined)[] {
   const first = before.filter((command) => command.do === 'end_attempt').length + 1;
   const commands = [...before];
   return results.map((result, n) => {
@@ -24,13 +24,13 @@ function told(results: Result[], before: Command[] = [open()]): (News | undefine
   });
 }
 
-test('an outage is told with the first attempt, not once an attempt', () => {
+test('an outage is news with the first attempt, not with each', () => {
   const news = { ...about, status: 'pending', fixable: null };
-  expect(told([deferred, deferred, deferred])).toEqual([news, undefined, undefined]);
+  expect(newsAfter([deferred, deferred, deferred])).toEqual([news, undefined, undefined]);
 });
 
-test('another code is told, and the same one again after it', () => {
-  expect(told([failing('a'), failing('b'), failing('b'), failing('a')]).map((news) => news?.status)).toEqual([
+test('another code is news, and so is the first one after it', () => {
+  expect(newsAfter([failing('a'), failing('b'), failing('b'), failing('a')]).map((news) => news?.status)).toEqual([
     'pending',
     'pending',
     undefined,
@@ -38,8 +38,8 @@ test('another code is told, and the same one again after it', () => {
   ]);
 });
 
-test('a doubt is told, and after it that credentials have to be mended, once', () => {
-  const news = told([unknown, absent, certificate, certificate, certificate]);
+test('a doubt is news, and after it once that credentials have to be fixed', () => {
+  const news = newsAfter([unknown, absent, certificate, certificate, certificate]);
   expect(news).toEqual([
     { ...about, status: 'unknown', fixable: null },
     undefined,
@@ -49,45 +49,50 @@ test('a doubt is told, and after it that credentials have to be mended, once', (
   ]);
 });
 
-test('what has an outcome is told by the outcome alone', () => {
+test('an attempt with an outcome has no news beside it', () => {
   const started = after(open(), start('submit'));
   for (const result of [registered, rejected]) expect(newsOf(then(started, end(1, result)))).toEqual([undefined]);
 });
 
-test('codes that alternate are told twenty times in a round, and again in the next', () => {
+test('codes that alternate are news twenty times in a round, and again in the next', () => {
   const codes = Array.from({ length: 50 }, (_, n) => failing(n % 2 === 0 ? 'a' : 'b'));
-  expect(told(codes).filter(Boolean)).toHaveLength(20);
+  expect(newsAfter(codes).filter(Boolean)).toHaveLength(20);
   const alternating = codes.flatMap((result, n) => tried('submit', n + 1, result));
   const next = [open(), ...alternating, ...tried('submit', 51, rejected), open(2), start('submit', 2)];
   expect(newsOf(then(after(...next), end(52, deferred)))).toEqual([{ ...about, round: 2, status: 'pending', fixable: null }]);
 });
 
-test('a doubt is told however often something was told before', () => {
+test('a doubt is news however much news there was before', () => {
   const codes = Array.from({ length: 30 }, (_, n) => failing(n % 2 === 0 ? 'a' : 'b'));
-  expect(told([...codes, unknown]).at(-1)?.status).toBe('unknown');
+  expect(newsAfter([...codes, unknown]).at(-1)?.status).toBe('unknown');
 });
 
-test('beyond the stored attempts another error is stored, since it is told', () => {
+test('beyond the stored attempts another error is stored, since it is news', () => {
   const many = Array.from({ length: MAX_STORED_ATTEMPTS }, (_, n) => tried('submit', n + 1, deferred)).flat();
   const state = after(open(), ...many);
   expect(then(state, end(201, deferred))).toEqual([]);
   expect(newsOf(then(state, end(201, failing('other'))))).toEqual([{ ...about, status: 'pending', fixable: null }]);
 });
 
-test('events of the release before, which only say that there is a doubt, count as told', () => {
+test('events of the release before, which only say that there is a doubt, count as news', () => {
   const state = after(open(), ...tried('submit', 1, unknown));
-  expect(state).toMatchObject({ told: { code: 'no_answer', fixable: null, times: 1 } });
+  expect(state).toMatchObject({ reported: { code: 'no_answer', fixable: null, codeChanges: 1 } });
 });
 
-test('codes that alternate leave the certificate its place, and the reverse', () => {
+test('codes that alternate leave room for news of the certificate, and the reverse', () => {
   const codes = Array.from({ length: 60 }, (_, n) => failing(n % 2 === 0 ? 'a' : 'b'));
-  expect(told([...codes, unknown, certificate]).at(-1)).toMatchObject({ status: 'unknown', fixable: 'credentials' });
-  const repairs = Array.from({ length: 120 }, (_, n) => (n % 2 === 0 ? certificate : failing('a')));
-  expect(told([unknown, ...repairs]).filter(Boolean)).toHaveLength(21);
+  expect(newsAfter([...codes, unknown, certificate]).at(-1)).toMatchObject({ status: 'unknown', fixable: 'credentials' });
+  const fixables = Array.from({ length: 120 }, (_, n) => (n % 2 === 0 ? certificate : failing('a')));
+  expect(newsAfter([unknown, ...fixables]).filter(Boolean)).toHaveLength(21);
 });
 
-test('a process that died in a call tells a doubt, and hides no error that is known', () => {
+test('a process that died in a call is in doubt, and hides no error that is known', () => {
   const died: Result = { kind: 'unknown', error: { code: INTERRUPTED, message: 'm' } };
-  expect(told([unknown, certificate, died, certificate]).map((news) => news?.fixable)).toEqual([null, 'credentials', undefined, undefined]);
-  expect(told([died])).toMatchObject([{ status: 'unknown' }]);
+  expect(newsAfter([unknown, certificate, died, certificate]).map((news) => news?.fixable)).toEqual([
+    null,
+    'credentials',
+    undefined,
+    undefined,
+  ]);
+  expect(newsAfter([died])).toMatchObject([{ status: 'unknown' }]);
 });

@@ -21,17 +21,17 @@ interface Asking {
   failures: number;
 }
 
-/** What the document was told last of this round; how often of another code, and how often that something else has to be mended. */
-export interface Told {
+/** The error that the document shows of this round, and how often its code and what has to be fixed have changed. */
+export interface Reported {
   code: string | null;
   fixable: Fixable | null;
-  times: number;
-  repairs: number;
+  codeChanges: number;
+  fixableChanges: number;
 }
 
 /** Not sent yet, or certainly not processed. */
 export interface Pending extends Submission, Asking {
-  told?: Told;
+  reported?: Reported;
   status: 'pending';
   prepared: PreparedRecord;
   cancellation: Cancellation | null;
@@ -39,7 +39,7 @@ export interface Pending extends Submission, Asking {
 
 /** Sent without a response that can be trusted: it may be registered. */
 export interface Unknown extends Submission, Asking {
-  told?: Told;
+  reported?: Reported;
   status: 'unknown';
   prepared: PreparedRecord;
   cancellation: Cancellation | null;

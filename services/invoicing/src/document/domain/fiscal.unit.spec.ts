@@ -26,7 +26,7 @@ test.each<[string, Fiscal, Delay, boolean]>([
     delay({ status: 'unknown', attempts: 2 }),
     false,
   ],
-  ['what was told before the doubt', fiscal({ status: 'unknown', error: error('a'), attempts: 2 }), delay({ error: error('b') }), false],
+  ['an error from before the doubt', fiscal({ status: 'unknown', error: error('a'), attempts: 2 }), delay({ error: error('b') }), false],
   [
     'credentials after a doubt',
     fiscal({ status: 'unknown', error: error('a'), attempts: 2 }),
@@ -35,4 +35,4 @@ test.each<[string, Fiscal, Delay, boolean]>([
   ],
   ['a review', fiscal({ status: 'unknown', attempts: 2 }), delay({ status: 'needs_review', attempts: 2 }), true],
   ['a doubt after a person was asked', fiscal({ status: 'needs_review', attempts: 2 }), delay({ status: 'unknown', attempts: 3 }), false],
-])('news: %s', (_, known, told, isOne) => expect(isNews(known, told)).toBe(isOne));
+])('news: %s', (_, known, delay, isOne) => expect(isNews(known, delay)).toBe(isOne));

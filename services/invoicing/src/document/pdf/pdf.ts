@@ -17,12 +17,13 @@ export async function pdfOf(document: PdfDocument, preceding: Preceding | null):
   const title = words.titles[document.object === 'receipt' ? 'receipt' : document.type];
   const shared = { words, numbers: numbersIn(words, currency), corrects: preceding?.number ?? null };
   const text = JSON.stringify(document, (key, value: unknown) => (key === 'metadata' ? undefined : value));
-  const han = hanOf(customer?.language, customer?.address?.country, text);
+  const facesOf = async () =>
+    (await import('./typefaces.ts')).typefacesFor(text, hanOf(customer?.language, customer?.address?.country, text));
   const sheet = createSheet({
     title: [title, number, ...marksOf({ document, ...shared })].filter(Boolean).join(' '),
     author: issuer?.legal_name ?? issuer?.trade_name ?? '',
     language: words.tag,
-    faces: isPlain(text) ? null : await (await import('./typefaces.ts')).typefacesFor(text, han),
+    faces: isPlain(text) ? null : await facesOf(),
     made: issued_at ?? created_at,
   });
   if (document.object === 'receipt') drawReceipt(sheet, { document, ...shared });

@@ -120,7 +120,7 @@ function textsOf(clusters: readonly number[], text: string, isRightToLeft: boole
   });
 }
 
-/** Glyphs of one document that are told apart by their text. A PDF font has at most 65,535. */
+/** Glyphs of one document that are distinguished by their text. A PDF font has at most 65,535. */
 const MOST_TEXTS = 20_000;
 
 /**

@@ -7,7 +7,7 @@ type Measured = (text: string) => number;
 /** Characters of a word that are measured at a time: no word is measured whole that a line cannot hold. */
 const LONGEST_WORD = 60;
 
-/** Separators of older documents too; line breaks are told apart before. */
+/** Separators of older documents too; paragraphs are divided at line breaks before. */
 const SPACE = /[ \t\v\f\r\u0085\u2028\u2029]/;
 const SPACES = new RegExp(SPACE, 'g');
 

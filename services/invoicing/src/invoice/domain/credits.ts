@@ -9,13 +9,13 @@ export interface Correction {
   /** Its id. */
   document: string;
   type: DocumentType;
-  /** Which of its submissions: grows with each, so that what is told of an earlier one changes nothing. */
+  /** Which of its submissions: grows with each, so that what is reported of an earlier one changes nothing. */
   attempt: number;
   /** Decimal text. */
   total: string;
   /** What it lowers the amount due by, where it is a credit note: total − retained. Decimal text. */
   net: string;
-  /** Absent: reserved by release 0.1.0, or of a document with more rows than `MOST_ROWS`. */
+  /** Absent: the document has more rows than `MOST_ROWS`. */
   portion?: Portion;
 }
 
