@@ -18,14 +18,18 @@ export const PROGRESS_HEADER = 'x-svc-progress';
 const FISCAL = '"fiscal":{"authority":';
 const FIELDS = /"attempts":\d+,"last_attempt_at":(?:null|"[^"]*"),"next_attempt_at":(?:null|"[^"]*")/;
 const OPEN = /^"fiscal":\{"authority":"[^"]*","status":"(?:pending|unknown)"/;
+/** Of an invoice or receipt that may wait: others are not searched further. */
+const MAY_WAIT = /"status":"(?:submitting|issued|voiding)"/;
 const VOIDING = '"status":"voiding"';
 /** Characters within which every resource has its status. */
 const HEAD = 400;
 
 /** Whether a document, as the text of its resource, waits for its authority. */
 export function isWaiting(resource: string): boolean {
+  const head = resource.slice(0, HEAD);
+  if (!MAY_WAIT.test(head)) return false;
   const at = resource.indexOf(FISCAL);
-  return at >= 0 && (OPEN.test(resource.slice(at, at + 200)) || resource.slice(0, HEAD).includes(VOIDING));
+  return at >= 0 && (head.includes(VOIDING) || OPEN.test(resource.slice(at, at + 200)));
 }
 
 /** The text of a resource with these live fields, every other byte as it is. */

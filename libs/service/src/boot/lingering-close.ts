@@ -2,6 +2,7 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 import { Socket } from 'node:net';
 import type { Clock } from '@svc/kernel';
 import type { FastifyInstance } from 'fastify';
+import { addBodyHooks } from './body-hooks.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -136,9 +137,11 @@ export function useLingeringClose(fastify: FastifyInstance, lingering: Lingering
     lingering.end();
     done();
   });
-  fastify.addHook('onSend', ({ raw }, _reply, payload, done) => {
-    if (raw.complete || raw.headers['transfer-encoding'] === undefined) return done(null, payload);
-    setImmediate(() => done(null, payload));
+  addBodyHooks(fastify, {
+    onSend({ raw }, _reply, payload, done) {
+      if (raw.complete || raw.headers['transfer-encoding'] === undefined) return done(null, payload);
+      setImmediate(() => done(null, payload));
+    },
   });
 }
 

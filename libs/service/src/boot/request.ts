@@ -6,6 +6,7 @@ import { isRawNumber, parseExact, DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { encodedBody, unsupportedMediaType } from '../errors/to-domain-error.ts';
 import type { Identity } from '../identity/identity.ts';
+import { addBodyHooks } from './body-hooks.ts';
 import { whyNoJson } from './json-error.ts';
 import { parseIfMatch, type IfMatch } from '../lists/preconditions.ts';
 
@@ -68,13 +69,14 @@ export function useRequestFields(fastify: FastifyInstance): void {
       done(error as Error, undefined);
     }
   });
-  fastify.addHook('preParsing', (request, reply, payload, done) => {
-    const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
-    // The size is judged first, where it is known.
-    if (request.is404 || encoding.trim().toLowerCase() === 'identity' || Number(length ?? 0) > request.routeOptions.bodyLimit)
-      return done(null, payload);
-    reply.header('accept-encoding', 'identity');
-    done(encodedBody());
+  addBodyHooks(fastify, {
+    preParsing(request, reply, payload, done) {
+      const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
+      // The size is judged first, where it is known.
+      if (encoding.trim().toLowerCase() === 'identity' || Number(length ?? 0) > request.routeOptions.bodyLimit) return done(null, payload);
+      reply.header('accept-encoding', 'identity');
+      done(encodedBody());
+    },
   });
   fastify.addHook('preValidation', (request, _reply, done) => {
     // A POST without a body gets one without fields, so that validation reports the missing fields.
