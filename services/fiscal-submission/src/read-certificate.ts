@@ -1,2 +1,2 @@
-// The worker that reads a certificate: its own file beside the bundled program.
-import './credentials/worker.ts';
+// The process that reads a certificate: its own file beside the bundled program.
+import './credentials/read-one.ts';

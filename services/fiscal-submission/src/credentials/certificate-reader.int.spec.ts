@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { systemClock, FakeClock, type Clock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import { createCertificateReader, type CertificateReader } from './certificate-reader.ts';
@@ -10,23 +15,28 @@ const logged: { msg: string }[] = [];
 const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => logged.push(JSON.parse(line) as { msg: string }) });
 const fake = new FakeClock();
 const file = (passphrase: string) => ({ certificate: '', passphrase });
-/** A worker that starts, and then ends, hangs or answers, as the passphrase says. */
-const program = new URL(
-  `data:text/javascript,${encodeURIComponent(`
-    import { parentPort, workerData } from 'node:worker_threads';
-    if (workerData.passphrase === 'absent') process.exit(3);
-    parentPort.postMessage('started');
-    if (workerData.passphrase === 'exit') process.exit(3);
-    if (workerData.passphrase === 'hang') for (;;);
-    parentPort.postMessage({ subject: workerData.passphrase });`)}`,
+/** A program that starts, and then ends, hangs, works in native code or answers, as the passphrase says. */
+const program = join(mkdtempSync(join(tmpdir(), 'reader-')), 'program.mjs');
+writeFileSync(
+  program,
+  `import { pbkdf2Sync } from 'node:crypto';
+   process.once('message', ({ passphrase }) => {
+     if (passphrase === 'exit') process.exit(3);
+     if (passphrase === 'hang') for (;;);
+     if (passphrase === 'native') pbkdf2Sync('', '', 2 ** 31 - 1, 64, 'sha512');
+     process.send({ subject: passphrase });
+   });
+   process.send('started');`,
 );
+const absent = join(program, '../absent.mjs');
+afterAll(() => rmSync(join(program, '..'), { recursive: true }));
 const refused = { code: 'validation_error', details: { certificate: [expect.stringContaining('takes too long')] } };
 const unavailable = { code: 'service_unavailable', retryAfter: 1 };
-const open = (clock: Pick<Clock, 'after'> = systemClock, of?: URL): void => {
-  reader = createCertificateReader({ clock, logger }, of);
+const open = (clock: Pick<Clock, 'after'> = systemClock, of?: string): void => {
+  reader = createCertificateReader({ clock, logger }, of === undefined ? of : pathToFileURL(of));
 };
 
-test('the real worker reads a file, and says which field is wrong', async () => {
+test('the real program reads a file, and says which field is wrong', async () => {
   open();
   expect(await reader.read('a', frozenFile('legacy'))).toMatchObject({ serial: '5A47A3F6455221975E54B6BD54E5F7DE29FC1CC8' });
   const wrong = reader.read('a', { ...frozenFile('legacy'), passphrase: 'x' });
@@ -36,24 +46,35 @@ test('the real worker reads a file, and says which field is wrong', async () => 
   });
 });
 
-test('the real worker is ended two seconds after a file that takes an hour, and reads the next', async () => {
+test('the real program is killed two seconds after a file that takes an hour, and reads the next', async () => {
   open();
   const [long, next] = [reader.read('a', newFile({ change: manyIterations })), reader.read('b', frozenFile('modern'))];
   await expect(long).rejects.toMatchObject(refused);
   expect(await next).toMatchObject({ subject: expect.stringContaining('C=AL') });
 });
 
-test('a worker that ends refuses its own file, and the next are read by another', async () => {
+test('a process that ends refuses its own file, and the next are read by another', async () => {
   open(systemClock, program);
   const [ended, next] = [reader.read('a', file('exit')), reader.read('b', file('next'))];
   await expect(ended).rejects.toMatchObject(refused);
   expect(await next).toEqual({ subject: 'next' });
 });
 
-test('a worker that does not start is no fault of the file', async () => {
+test('native code, which nothing interrupts, holds up neither the next file nor the end of the service', async () => {
   open(systemClock, program);
-  await expect(reader.read('a', file('absent'))).rejects.toMatchObject(unavailable);
-  expect(logged).toEqual([expect.objectContaining({ msg: 'the worker that reads certificates does not start' })]);
+  const [native, next] = [reader.read('a', file('native')), reader.read('b', file('next'))];
+  await expect(native).rejects.toMatchObject(refused);
+  expect(await next).toEqual({ subject: 'next' });
+  const last = expect(reader.read('a', file('native'))).rejects.toMatchObject(unavailable);
+  await setTimeout(500);
+  await reader.close();
+  await last;
+});
+
+test('a program that does not start is no fault of the file', async () => {
+  open(systemClock, absent);
+  await expect(reader.read('a', file('read'))).rejects.toMatchObject(unavailable);
+  expect(logged).toEqual([expect.objectContaining({ msg: 'the process that reads certificates does not start' })]);
 });
 
 test('one file of an account and five in all wait, and others are told to come again', async () => {

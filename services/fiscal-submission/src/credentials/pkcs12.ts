@@ -1,5 +1,6 @@
 import { createPrivateKey, pbkdf2Sync, X509Certificate, type KeyObject } from 'node:crypto';
 import forge from 'node-forge';
+import { checkCertificate, checkPrivateKey, UnboundedKey } from './bounded-keys.ts';
 
 /** A PKCS#12 file in base64, with its passphrase. */
 export interface CertificateFile {
@@ -21,8 +22,10 @@ export interface ReadCertificate {
 /** A message about a field of the file. */
 export type Refused = { [field in keyof CertificateFile]?: string };
 
-/** Of PBKDF2, which is native code: ending the worker does not interrupt it. This many take one to two seconds. */
+/** Of PBKDF2 in one file, for all that it encrypts. This many take one to two seconds. */
 const MOST_ITERATIONS = 2_000_000;
+/** Of one file: each is compared with each. */
+const [MOST_KEYS, MOST_CERTIFICATES] = [4, 20];
 const LONGEST_SUBJECT = 2_000;
 const LONGEST_SERIAL = 255;
 
@@ -34,17 +37,20 @@ Object.assign(forge.asn1, {
   fromDer: (bytes: string, strict = true) => fromDer(bytes, { strict, parseAllBytes: true, decodeBitStrings: false }),
 });
 
+let iterationsLeft = MOST_ITERATIONS;
 // The library's own PBKDF2 is in JavaScript, and takes the passphrase for bytes instead of text: it opens no file of OpenSSL with letters beyond
 // ASCII, and needs 7 s for one of 600,000 iterations, which now takes 1.1 s.
 Object.assign(forge.pkcs5, {
   pbkdf2(passphrase: string, salt: string, iterations: number, length: number, { algorithm }: { algorithm: string }): string {
-    if (iterations > MOST_ITERATIONS) throw new TooManyIterations();
+    iterationsLeft -= iterations;
+    if (iterationsLeft < 0) throw new TooManyIterations();
     return pbkdf2Sync(passphrase, Buffer.from(salt, 'latin1'), iterations, length, algorithm).toString('latin1');
   },
 });
 
-/** Opens the file, and returns what is wrong with it otherwise. Its author decides how long that takes: it runs in the worker. */
+/** Opens the file, and returns what is wrong with it otherwise. Its author decides how long that takes: it runs in a process of its own. */
 export function readPkcs12({ certificate, passphrase }: CertificateFile): ReadCertificate | { refused: Refused } {
+  iterationsLeft = MOST_ITERATIONS;
   let pfx: forge.asn1.Asn1;
   try {
     pfx = forge.asn1.fromDer(Buffer.from(certificate, 'base64').toString('latin1'));
@@ -60,13 +66,18 @@ export function readPkcs12({ certificate, passphrase }: CertificateFile): ReadCe
   }
   try {
     return ownCertificate(bags);
-  } catch {
+  } catch (error) {
+    if (error instanceof UnboundedKey) return unboundedKey;
     return refused({ certificate: 'The private key or a certificate of the file cannot be read.' });
   }
 }
 
 const refused = (why: Refused): { refused: Refused } => ({ refused: why });
 const tooManyIterations = refused({ certificate: 'The passphrase is protected by too many iterations: export the file with fewer.' });
+const unboundedKey = refused({
+  certificate:
+    'A key of the file is neither RSA of at most 8,192 bits nor of the curve P-256, P-384, P-521 or brainpoolP256r1, P384r1, P512r1, or a number in it is too long. Use a certificate with such a key, and export it without others.',
+});
 const notPkcs12 = refused({
   certificate: 'Send a PKCS#12 file (.p12, .pfx) that is protected by a passphrase, with AES, 3DES or RC2 and a MAC by SHA-1 or SHA-2.',
 });
@@ -78,8 +89,14 @@ const isWrongPassphrase = ({ value }: forge.asn1.Asn1, error: unknown): boolean 
 
 /** The first certificate that has a private key in the file: others are those of its issuers. */
 function ownCertificate(bags: forge.pkcs12.Bag[]): ReadCertificate | { refused: Refused } {
-  const keys = bags.filter(({ type }) => keyTypes.includes(type)).map(keyOf);
-  const certificates = bags.filter(({ type }) => type === oids['certBag']).map(certificateOf);
+  const keyBags = bags.filter(({ type }) => keyTypes.includes(type));
+  const certificateBags = bags.filter(({ type }) => type === oids['certBag']);
+  if (keyBags.length > MOST_KEYS || certificateBags.length > MOST_CERTIFICATES)
+    return refused({
+      certificate: `The file has more than ${MOST_KEYS} keys or ${MOST_CERTIFICATES} certificates: export one key with its certificate.`,
+    });
+  const keys = keyBags.map(keyOf);
+  const certificates = certificateBags.map(certificateOf);
   if (keys.length === 0) return refused({ certificate: 'The file has no private key: export the certificate together with its key.' });
   if (certificates.length === 0)
     return refused({ certificate: 'The file has no certificate: export the key together with its certificate.' });
@@ -97,7 +114,15 @@ const { oids } = forge.pki;
 const keyTypes = [oids['keyBag'], oids['pkcs8ShroudedKeyBag']] as (string | undefined)[];
 
 // A bag has an RSA key where it has no ASN.1. It has no certificate: the library finds no public key in a bit string.
-const keyOf = ({ key, asn1 }: forge.pkcs12.Bag): KeyObject =>
-  createPrivateKey({ key: derOf(key ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key)) : asn1), format: 'der', type: 'pkcs8' });
-const certificateOf = ({ asn1 }: forge.pkcs12.Bag): X509Certificate => new X509Certificate(derOf(asn1));
+function keyOf({ key, asn1 }: forge.pkcs12.Bag): KeyObject {
+  const info = key ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key)) : asn1;
+  checkPrivateKey(info);
+  return createPrivateKey({ key: derOf(info), format: 'der', type: 'pkcs8' });
+}
+
+function certificateOf({ asn1 }: forge.pkcs12.Bag): X509Certificate {
+  checkCertificate(asn1);
+  return new X509Certificate(derOf(asn1));
+}
+
 const derOf = (asn1: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'latin1');

@@ -62,3 +62,42 @@ export function manyIterations(pfx: forge.asn1.Asn1): void {
   const iterations = (mac.value as forge.asn1.Asn1[])[2] as forge.asn1.Asn1;
   iterations.value = '\x7f\xff\xff\xff';
 }
+
+const { Class, Type } = forge.asn1;
+const node = (type: forge.asn1.Type, value: string | forge.asn1.Asn1[], ofClass = Class.UNIVERSAL): forge.asn1.Asn1 =>
+  forge.asn1.create(ofClass, type, Array.isArray(value), value);
+export const sequence = (...value: forge.asn1.Asn1[]): forge.asn1.Asn1 => node(Type.SEQUENCE, value);
+export const oid = (of: string): forge.asn1.Asn1 => node(Type.OID, forge.asn1.oidToDer(of).getBytes());
+export const octets = (of: string): forge.asn1.Asn1 => node(Type.OCTETSTRING, of);
+export const bits = (of: string): forge.asn1.Asn1 => node(Type.BITSTRING, `\0${of}`);
+export const tagged = (n: number, of: forge.asn1.Asn1): forge.asn1.Asn1 => node(n as forge.asn1.Type, [of], Class.CONTEXT_SPECIFIC);
+export const derText = (of: forge.asn1.Asn1): string => forge.asn1.toDer(of).getBytes();
+/** An odd integer of so many bytes. */
+export const integer = (bytes: number): forge.asn1.Asn1 => node(Type.INTEGER, `${'\x71'.repeat(bytes - 1)}\x71`);
+
+/** A PrivateKeyInfo (RFC 5958). */
+export const info = (algorithm: forge.asn1.Asn1, key: forge.asn1.Asn1): forge.asn1.Asn1 =>
+  sequence(node(Type.INTEGER, '\0'), algorithm, octets(derText(key)));
+
+/** A file without encryption and MAC with these keys (PrivateKeyInfo) and certificates. */
+export function plainFile({
+  keys = [],
+  certificates = [],
+}: {
+  keys?: forge.asn1.Asn1[];
+  certificates?: forge.asn1.Asn1[];
+}): CertificateFile {
+  const { oids } = forge.pki;
+  const data = (of: forge.asn1.Asn1) => sequence(oid(oids['data'] as string), tagged(0, octets(derText(of))));
+  const bags = [
+    ...keys.map((key) => sequence(oid(oids['keyBag'] as string), tagged(0, key))),
+    ...certificates.map((certificate) =>
+      sequence(
+        oid(oids['certBag'] as string),
+        tagged(0, sequence(oid(oids['x509Certificate'] as string), tagged(0, octets(derText(certificate))))),
+      ),
+    ),
+  ];
+  const pfx = sequence(node(Type.INTEGER, '\x03'), data(sequence(data(sequence(...bags)))));
+  return { certificate: Buffer.from(derText(pfx), 'latin1').toString('base64'), passphrase: 'x' };
+}
