@@ -3,7 +3,7 @@ import { duplicateAnswer, registeredAnswer, rejectedAnswer, signed, unsigned, ty
 import type { CancellationCall, RegistrationCall } from './calls.ts';
 import { withFault, type Fault } from './fault-injection.ts';
 import type { Key, Ledger, Registration } from './ledger.ts';
-import { recordErrorOf } from './record.ts';
+import { issuerCodeOf, recordErrorOf } from './record.ts';
 import { scriptOf } from './script.ts';
 import { sha256 } from './signing.ts';
 
@@ -30,10 +30,10 @@ export class SandboxAuthority {
           ? { code: script.code, message: REQUESTED, fix: script.fix }
           : recordErrorOf(call.record);
       if (refusal) return this.refuse(call, rejectedAnswer(call.message_id, refusal));
-      const known = this.ledger.find(call);
+      const known = this.ledger.find(call, call.record_sha256);
       if (script.kind === 'duplicate_foreign' && !known) return this.refuse(call, duplicateAnswer(call.message_id, this.foreign(call)));
       if (known && known.record_sha256 !== call.record_sha256) return this.refuse(call, duplicateAnswer(call.message_id, known));
-      const row = known ?? this.ledger.register(this.entry(call));
+      const row = known ?? this.ledger.register({ ...this.entry(call), taxpayer: call.taxpayer, issuer_code: issuerCodeOf(call.record) });
       if (script.kind === 'duplicate') return duplicateAnswer(call.message_id, row);
       const warnings = script.kind === 'warnings' ? [{ code: 'SBX-2001', message: 'Registered; the customer has no tax id.' }] : [];
       const answer = withFault(fault, registeredAnswer(call.message_id, row, warnings), () => registeredAnswer(`${call.message_id}x`, row));
@@ -48,26 +48,28 @@ export class SandboxAuthority {
       if (script.kind === 'unavailable' && before < script.calls) return unsigned(503, 'The service is not available.');
       const fault: Fault = script.kind === 'once' && before === 0 ? script.fault : 'none';
       if (fault === 'lost_request') return { dropped: true };
-      const known = this.ledger.find(call);
+      const known = this.ledger.find(call, call.record_sha256);
       if (!known) return refusedVoid(call, 'SBX-3001', 'No such document is registered.');
+      if (call.record_sha256 !== undefined && call.record_sha256 !== known.record_sha256) return refusedVoid(call, 'SBX-3003', FOREIGN);
       if (script.kind === 'refuse_void' && known.voided_at === null)
         return refusedVoid(call, 'SBX-3002', 'The authority refuses to cancel this document.');
       const voided_at = known.voided_at ?? iso(this.clock.now());
-      this.ledger.void(call, voided_at);
+      this.ledger.void(known, voided_at);
       const confirmed = (requestId: string): Answer => signed(200, requestId, { status: 'cancelled', ...known, voided_at });
       const answer = withFault(fault, confirmed(call.message_id), () => confirmed(`${call.message_id}x`));
       return script.kind === 'slow' && !answer.dropped ? { ...answer, delayMs: script.ms } : answer;
     });
   }
 
-  async query(key: Key, messageId: string, simulate: string): Promise<Answer> {
+  /** `record_sha256`: of the caller's record, where it says so. */
+  async query(key: Key & { record_sha256: string | undefined }, messageId: string, simulate: string): Promise<Answer> {
     const script = scriptOf(simulate);
     if (script.kind === 'unavailable') {
       const before = await this.ledger.write(() => this.ledger.count(key, simulate));
       if (before < script.calls) return unsigned(503, 'The service is not available.');
     }
     await this.ledger.settled();
-    const known = this.ledger.find(key);
+    const known = this.ledger.find(key, key.record_sha256);
     return known ? registeredAnswer(messageId, known) : signed(404, messageId, { status: 'absent' });
   }
 
@@ -77,12 +79,12 @@ export class SandboxAuthority {
     return answer;
   }
 
-  private entry({ document_number, issuer_tax_id, record_sha256 }: RegistrationCall): Omit<Registration, 'voided_at'> {
+  private entry({ taxpayer, document_number, issuer_tax_id, record_sha256 }: RegistrationCall): Omit<Registration, 'voided_at'> {
     return {
       document_number,
       issuer_tax_id,
       record_sha256,
-      code: codeOf(`${issuer_tax_id}|${document_number}|${record_sha256}`),
+      code: codeOf(`${taxpayer}|${issuer_tax_id}|${document_number}|${record_sha256}`),
       registered_at: iso(this.clock.now()),
     };
   }

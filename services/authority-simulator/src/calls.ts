@@ -10,6 +10,8 @@ export interface RegistrationCall extends Key {
 
 export interface CancellationCall extends Key {
   message_id: string;
+  /** Of the record whose registration is cancelled; undefined: callers of 0.1.0 do not say it. */
+  record_sha256: string | undefined;
   reason: string;
 }
 
@@ -17,7 +19,7 @@ const MAX_ID = 100;
 const MAX_TEXT = 1_000;
 
 /** Parses `POST /sandbox/v1/registrations`; returns a text for a malformed call. */
-export function registrationCall(body: string): RegistrationCall | string {
+export function registrationCall(taxpayer: string, body: string): RegistrationCall | string {
   const fields = objectOf(body);
   if (!fields) return 'the body is not a JSON object';
   const { message_id, record, record_sha256 } = fields;
@@ -25,17 +27,27 @@ export function registrationCall(body: string): RegistrationCall | string {
   if (typeof record !== 'string') return 'record is missing';
   if (record_sha256 !== sha256(record)) return 'record_sha256 is not the hash of record';
   const key = keyOf(record);
-  return key ? { message_id, record, record_sha256: sha256(record), ...key } : 'record names no document_number and issuer_tax_id';
+  return key
+    ? { taxpayer, message_id, record, record_sha256: sha256(record), ...key }
+    : 'record names no document_number and issuer_tax_id';
 }
 
 /** Parses `POST /sandbox/v1/cancellations`; returns a text for a malformed call. */
-export function cancellationCall(body: string): CancellationCall | string {
+export function cancellationCall(taxpayer: string, body: string): CancellationCall | string {
   const fields = objectOf(body);
   if (!fields) return 'the body is not a JSON object';
-  const { message_id, document_number, issuer_tax_id, reason } = fields;
+  const { message_id, document_number, issuer_tax_id, record_sha256, reason } = fields;
   if (!within(message_id, MAX_ID)) return 'message_id is missing';
   if (!within(document_number, MAX_TEXT) || !within(issuer_tax_id, MAX_TEXT)) return 'document_number and issuer_tax_id are needed';
-  return within(reason, MAX_TEXT) ? { message_id, document_number, issuer_tax_id, reason } : 'reason is missing';
+  if (!within(reason, MAX_TEXT)) return 'reason is missing';
+  return {
+    taxpayer,
+    message_id,
+    document_number,
+    issuer_tax_id,
+    reason,
+    record_sha256: within(record_sha256, MAX_ID) ? record_sha256 : undefined,
+  };
 }
 
 const within = (value: unknown, max: number): value is string => typeof value === 'string' && value.length > 0 && value.length <= max;

@@ -1,5 +1,5 @@
 import { sha256 } from './signing.ts';
-import type { Key } from './ledger.ts';
+import type { Written } from './ledger.ts';
 import type { Fix } from './script.ts';
 
 export interface RecordError {
@@ -29,12 +29,18 @@ const checks: Record<keyof Fields, (value: unknown) => boolean> = {
 };
 
 /** The document of a record; undefined when the text is not a record. */
-export function keyOf(record: string): Key | undefined {
+export function keyOf(record: string): Written | undefined {
   const fields = parsed(record);
   return fields && text(fields.document_number) && text(fields.issuer_tax_id)
     ? { document_number: fields.document_number, issuer_tax_id: fields.issuer_tax_id }
     : undefined;
 }
+
+/** Empty where the record has none. */
+export const issuerCodeOf = (record: string): string => {
+  const code = parsed(record)?.issuer_code;
+  return text(code) ? code : '';
+};
 
 /** Why a record is rejected: a missing or malformed field, or an issuer code that does not match its fields; else undefined. */
 export function recordErrorOf(record: string): RecordError | undefined {

@@ -3,6 +3,7 @@ import { unsigned, type Answer } from './answer.ts';
 import { SandboxAuthority } from './authority.ts';
 import { cancellationCall, registrationCall } from './calls.ts';
 import type { Ledger } from './ledger.ts';
+import { isFrom } from './signing.ts';
 
 /** One HTTP request. Header names are in lower case. */
 export interface SimulatorRequest {
@@ -22,13 +23,16 @@ export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (request: 
   async function ask({ method, path, headers, body }: SimulatorRequest): Promise<Answer> {
     const url = URL.parse(path, 'http://authority');
     const simulate = Buffer.from(headers['x-simulate'] ?? '', 'latin1').toString('utf8');
+    const taxpayer = headers['x-taxpayer'] ?? '';
+    if (taxpayer !== '' && !isFrom(taxpayer, { method, path, body }, headers['x-taxpayer-signature']))
+      return unsigned(401, 'X-Taxpayer-Signature is not the signature of this request.');
     switch (url && `${method} ${url.pathname}`) {
       case 'POST /sandbox/v1/registrations': {
-        const call = registrationCall(body);
+        const call = registrationCall(taxpayer, body);
         return typeof call === 'string' ? unsigned(400, call) : authority.register(call, simulate);
       }
       case 'POST /sandbox/v1/cancellations': {
-        const call = cancellationCall(body);
+        const call = cancellationCall(taxpayer, body);
         return typeof call === 'string' ? unsigned(400, call) : authority.cancel(call, simulate);
       }
       case 'GET /sandbox/v1/registrations': {
@@ -39,7 +43,8 @@ export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (request: 
         ];
         if (!document_number || !issuer_tax_id || !messageId)
           return unsigned(400, 'document_number, issuer_tax_id and X-Message-Id are needed');
-        return authority.query({ document_number, issuer_tax_id }, messageId, simulate);
+        const record_sha256 = url?.searchParams.get('record_sha256') ?? undefined;
+        return authority.query({ taxpayer, document_number, issuer_tax_id, record_sha256 }, messageId, simulate);
       }
       case 'GET /sandbox/v1/verify':
         return verified(url?.searchParams ?? new URLSearchParams());
@@ -58,7 +63,8 @@ export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (request: 
   /** The page behind the link on a printed document. */
   async function verified(query: URLSearchParams): Promise<Answer> {
     await ledger.settled();
-    const known = ledger.find({ document_number: query.get('number') ?? '', issuer_tax_id: query.get('issuer') ?? '' });
+    const asked = (name: string): string => query.get(name) ?? '';
+    const known = ledger.findPrinted({ document_number: asked('number'), issuer_tax_id: asked('issuer'), issuer_code: asked('code') });
     return known
       ? json({ registered: true, code: known.code, registered_at: known.registered_at, voided_at: known.voided_at })
       : json({ registered: false });

@@ -1,13 +1,6 @@
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
-import type {
-  AttemptKind,
-  Cancellation,
-  AuthorityError,
-  Opened,
-  PreparedRecord,
-  Registration,
-  Result,
-} from '../submission/domain/facts.ts';
+import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Result } from '../submission/domain/facts.ts';
+import type { Registered } from '../submission/domain/state.ts';
 import type { Http } from './http.ts';
 
 /** One call, as it is sent. */
@@ -22,13 +15,23 @@ export interface Message {
   body?: string;
 }
 
-/** What differs between two calls about the same document. */
+/** What differs between two calls about the same document, and for whom they are made. */
 export interface Envelope {
+  /** Environment and account, such as `test.acct_…`. Never from what a caller sends: tax ids are free text. */
+  taxpayer: string;
   id: string;
   /** ISO 8601 */
   sentAt: string;
   /** This record has been sent before. */
   repeated: boolean;
+}
+
+/** Which record is ours. */
+export interface Ours {
+  /** Lower-case hex SHA-256. */
+  record_sha256: string;
+  /** It is known to be registered; asked is only whether that was cancelled. */
+  registered: boolean;
 }
 
 export interface Reply {
@@ -53,15 +56,15 @@ export interface Authority {
   render(of: Opened, record: PreparedRecord, envelope: Envelope): Message;
   /**
    * Asks what is registered under the document's number; absent where the authority has no such query.
-   * @param record null: asks whether the registration was cancelled
+   * @param record_sha256 of our record, whether it is to be registered or cancelled
    */
-  query?(of: Opened, record: PreparedRecord | null, envelope: Envelope): Message;
-  /** Cancels a registration; absent where the law requires a corrective document. */
-  cancel?(of: Opened, registration: Registration, cancellation: Cancellation, envelope: Envelope): Message;
+  query?(of: Opened, record_sha256: string, envelope: Envelope): Message;
+  /** Cancels a registration, by its code and its record's hash; absent where the law requires a corrective document. */
+  cancel?(of: Opened, registration: Registered, cancellation: Cancellation, envelope: Envelope): Message;
   /**
    * Makes the call and interprets the response. Never throws: a response that cannot be trusted is `unknown`, a request that certainly did
    * not arrive is `deferred`.
-   * @param sha256 hash of our record: a response about another one is `foreign`. null for cancellations.
+   * @param ours a response about another record is `foreign`, and `unknown` where ours is registered
    */
-  send(message: Message, sha256: string | null, http: Http): Promise<Reply>;
+  send(message: Message, ours: Ours, http: Http): Promise<Reply>;
 }

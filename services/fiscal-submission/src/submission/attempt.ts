@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
 import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service';
-import type { Authority, Message, Reply } from '../authorities/authority.ts';
+import type { Authority, Message, Ours, Reply } from '../authorities/authority.ts';
 import { type Http, withHeaders } from '../authorities/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
@@ -54,7 +54,12 @@ export async function attempt(
   const id = toUuid(ids.next());
   const startedAt = clock.now();
   const at = iso(startedAt);
-  const message = messageOf(target.authority, state, kind, { id, sentAt: at, repeated: state.attemptCount > 0 });
+  const message = messageOf(target.authority, state, kind, {
+    taxpayer: `${target.env}.${target.account}`,
+    id,
+    sentAt: at,
+    repeated: state.attemptCount > 0,
+  });
   const n = beyond?.n ?? state.attemptCount + 1;
   const { document_id } = state;
   if (beyond === null) {
@@ -119,13 +124,18 @@ export const metadataOf = ({ account, env }: Target, { traceparent }: Pick<Opene
 
 function messageOf(authority: Authority, state: Calling, kind: AttemptKind, envelope: Parameters<Authority['render']>[2]): Message {
   if (state.status === 'cancelling') {
-    if (kind === 'query' && authority.query) return authority.query(state, null, envelope);
+    if (kind === 'query' && authority.query) return authority.query(state, state.registration.record_sha256, envelope);
     if (!authority.cancel) throw new Error(`${authority.id} knows no cancellation: void ${state.document_id} by a corrective document`);
     return authority.cancel(state, state.registration, state.cancellation, envelope);
   }
-  if (kind === 'query' && authority.query) return authority.query(state, state.prepared, envelope);
+  if (kind === 'query' && authority.query) return authority.query(state, state.prepared.sha256, envelope);
   return authority.render(state, state.prepared, envelope);
 }
+
+const oursIn = (state: Calling): Ours =>
+  state.status === 'cancelling'
+    ? { record_sha256: state.registration.record_sha256, registered: true }
+    : { record_sha256: state.prepared.sha256, registered: false };
 
 /** The simulation that a test document's metadata requests, sent as a header; adapters do not see it. */
 export function simulateOf({ env }: Target, state: Calling): string | undefined {
@@ -148,7 +158,7 @@ function call(context: Context, target: Target, state: Calling, message: Message
       'x-simulate': simulateOf(target, state),
     });
     const startedAt = context.clock.now();
-    const reply = await authority.send(message, state.status === 'cancelling' ? null : state.prepared.sha256, http);
+    const reply = await authority.send(message, oursIn(state), http);
     authoritySeconds.observe({ authority: authority.id }, (context.clock.now() - startedAt) / 1000);
     attemptsTotal.inc({ authority: authority.id, outcome: reply.result.kind });
     answeredWith(span, reply.status);

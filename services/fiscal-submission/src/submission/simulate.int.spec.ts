@@ -344,3 +344,16 @@ test('ignores simulations of live documents', async () => {
   await system.consumer.on([event]);
   await system.publishedEvent(REGISTERED, event.data.document_id);
 });
+
+test('a tax id that another account has taken, with the numbers of its documents, changes nothing', async () => {
+  const attacker = new FiscalSystem({ simulatorUrl: simulator.url });
+  const number = `INV-${system.account}`;
+  const issuer = { ...registrationRequested('inv_1').issuer, tax_id: system.account };
+  const squatting = await attacker.submit({ number, issuer });
+  await attacker.until(squatting.document_id, 'registered');
+  const { document_id } = await system.submit({ number, issuer });
+  const { registration } = await system.until(document_id, 'registered');
+  const rows = await simulator.ledger(system.account);
+  expect(rows.map(({ code }) => code)).toEqual([expect.any(String), registration.code]);
+  await attacker.close();
+});

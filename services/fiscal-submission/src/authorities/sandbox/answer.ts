@@ -1,5 +1,5 @@
 import type { Result } from '../../submission/domain/facts.ts';
-import type { Message } from '../authority.ts';
+import type { Message, Ours } from '../authority.ts';
 import type { HttpResponse } from '../http.ts';
 import { isSigned } from './signature.ts';
 
@@ -9,7 +9,7 @@ const unknown = (code: string, message: string): Result => ({ kind: 'unknown', e
  * Interprets a response of the sandbox. Only a response with its signature, for this very message, is trusted. An unsigned one comes from a
  * machine in between and says at most that the message was not processed (503, 429).
  */
-export function readAnswer(message: Pick<Message, 'id' | 'kind'>, sha256: string | null, response: HttpResponse): Result {
+export function readAnswer(message: Pick<Message, 'id' | 'kind'>, ours: Ours, response: HttpResponse): Result {
   if (response.status === 503 || response.status === 429) {
     return { kind: 'deferred', error: { code: 'unavailable', message: `The authority is not available (${response.status}).` } };
   }
@@ -18,8 +18,10 @@ export function readAnswer(message: Pick<Message, 'id' | 'kind'>, sha256: string
   }
   const answer = JSON.parse(response.body.toString()) as SignedAnswer;
   if (answer.request_id !== message.id) return unknown('wrong_request', 'The authority answered to another request.');
-  if (message.kind === 'cancel') return cancellation(answer);
-  return sha256 === null ? whetherCancelled(answer) : registration(answer, sha256);
+  if (!ours.registered) return registration(answer, ours.record_sha256);
+  if ('record_sha256' in answer && answer.record_sha256 !== ours.record_sha256)
+    return unknown('foreign_answer', `The authority answered about another record under ${answer.document_number}.`);
+  return message.kind === 'cancel' ? cancellation(answer) : whetherCancelled(answer);
 }
 
 function registration(answer: SignedAnswer, sha256: string): Result {

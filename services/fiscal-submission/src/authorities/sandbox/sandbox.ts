@@ -1,7 +1,8 @@
-import type { Authority, Message, Reply } from '../authority.ts';
+import type { Authority, Message, Ours, Reply } from '../authority.ts';
 import { NotSent, type Http } from '../http.ts';
 import { readAnswer } from './answer.ts';
 import { sandboxRecord } from './record.ts';
+import { signedBy } from './signature.ts';
 
 const DEADLINE_MS = 10_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -22,38 +23,41 @@ export function sandboxAuthority(baseUrl: string): Authority {
         : null,
     deadline: () => null,
     prepare: (request) => sandboxRecord(request, `${baseUrl}/sandbox/v1/verify`),
-    render: (_of, { record, sha256 }, { id, sentAt, repeated }) => ({
-      kind: 'submit',
-      id,
-      method: 'POST',
-      url: registrations,
-      headers: JSON_TYPE,
-      body: JSON.stringify({ message_id: id, sent_at: sentAt, repeated, record_sha256: sha256, record }),
-    }),
-    query: ({ number, issuer_tax_id }, _record, { id }) => ({
-      kind: 'query',
-      id,
-      method: 'GET',
-      url: `${registrations}?${new URLSearchParams({ document_number: number, issuer_tax_id })}`,
-      headers: { 'x-message-id': id },
-    }),
-    cancel: ({ number, issuer_tax_id }, { code }, { reason }, { id, sentAt }) => ({
-      kind: 'cancel',
-      id,
-      method: 'POST',
-      url: `${baseUrl}/sandbox/v1/cancellations`,
-      headers: JSON_TYPE,
-      body: JSON.stringify({ message_id: id, sent_at: sentAt, document_number: number, issuer_tax_id, code, reason }),
-    }),
+    render: (_of, { record, sha256 }, { taxpayer, id, sentAt, repeated }) =>
+      signedBy(taxpayer, {
+        kind: 'submit',
+        id,
+        method: 'POST',
+        url: registrations,
+        headers: JSON_TYPE,
+        body: JSON.stringify({ message_id: id, sent_at: sentAt, repeated, record_sha256: sha256, record }),
+      }),
+    query: ({ number, issuer_tax_id }, record_sha256, { taxpayer, id }) =>
+      signedBy(taxpayer, {
+        kind: 'query',
+        id,
+        method: 'GET',
+        url: `${registrations}?${new URLSearchParams({ document_number: number, issuer_tax_id, record_sha256 })}`,
+        headers: { 'x-message-id': id },
+      }),
+    cancel: ({ number, issuer_tax_id }, { code, record_sha256 }, { reason }, { taxpayer, id, sentAt }) =>
+      signedBy(taxpayer, {
+        kind: 'cancel',
+        id,
+        method: 'POST',
+        url: `${baseUrl}/sandbox/v1/cancellations`,
+        headers: JSON_TYPE,
+        body: JSON.stringify({ message_id: id, sent_at: sentAt, document_number: number, issuer_tax_id, code, record_sha256, reason }),
+      }),
     send,
   };
 }
 
-async function send(message: Message, sha256: string | null, http: Http): Promise<Reply> {
+async function send(message: Message, ours: Ours, http: Http): Promise<Reply> {
   const { method, url, headers, body } = message;
   try {
     const response = await http({ method, url, headers, body, deadlineMs: DEADLINE_MS });
-    return { result: readAnswer(message, sha256, response), status: response.status, received: response.body };
+    return { result: readAnswer(message, ours, response), status: response.status, received: response.body };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const result: Reply['result'] =

@@ -34,7 +34,7 @@ export function evolve(state: State, event: SubmissionEvent): State {
       const registered = {
         ...history,
         attemptCount: attempts,
-        registration: { code, issuer_code, registered_at, verification_url, late, warnings },
+        registration: { code, issuer_code, registered_at, verification_url, late, warnings, record_sha256: state.prepared.sha256 },
       };
       if (state.cancellation === null) return { ...registered, status: 'registered' };
       return { ...registered, status: 'cancelling', cancellation: state.cancellation, open: null, failures: 0, doubt: 'none' };

@@ -1,5 +1,10 @@
 import type { AuthorityError, Cancellation, Ending, Fixable, Opened, PreparedRecord, Registration, Started } from './facts.ts';
 
+/** A registration with the hash of what was sent for it: an authority's answer about another record is not about it. */
+export interface Registered extends Registration {
+  record_sha256: string;
+}
+
 /** A call, as `/attempts` shows it. Without `ended` it is under way, or its process died. */
 export interface Attempt extends Started {
   ended: Ending | null;
@@ -49,7 +54,7 @@ export interface Unknown extends Submission, Asking {
 
 export interface Cancelling extends Submission, Asking {
   status: 'cancelling';
-  registration: Registration;
+  registration: Registered;
   cancellation: Cancellation;
   /**
    * `unknown`: a call had no response that can be trusted, so it may be cancelled already. `refused`: a later call was refused, perhaps for
@@ -68,9 +73,9 @@ export type State =
   | Unknown
   | (Submission & { status: 'needs_review'; prepared: PreparedRecord; cancellation: Cancellation | null; error: AuthorityError })
   | (Submission & { status: 'rejected'; error: AuthorityError })
-  | (Submission & { status: 'registered'; registration: Registration })
+  | (Submission & { status: 'registered'; registration: Registered })
   | Cancelling
-  | (Submission & { status: 'cancelled'; registration: Registration; cancelled_at: string });
+  | (Submission & { status: 'cancelled'; registration: Registered; cancelled_at: string });
 
 /** A submission that was opened. */
 export type Known = Exclude<State, { status: 'none' }>;
