@@ -119,6 +119,22 @@ describe('keys', () => {
     expect((await call('PATCH', `/v1/api-keys/${short.id}`, { body: { expires_at: null } })).body['expires_at']).toBeNull();
   });
 
+  test('are lengthened only by who holds all their permissions, and not once they have expired', async () => {
+    const { id: account, call } = await edge.account();
+    const [soon, later] = [iso(edge.clock.now() + 2000), iso(edge.clock.now() + DAY_MS)];
+    const [strong, weak] = [await key(account, ['*'], soon), await key(account, ['api_keys:write'])];
+    const change = (by: typeof call, expires_at: string | null) =>
+      by('PATCH', `/v1/api-keys/${strong.id}`, { body: { expires_at } }).then(code);
+    for (const expires_at of [later, null]) expect(await change(weak.call, expires_at)).toBe('403 insufficient_permissions');
+    expect(await change(weak.call, iso(edge.clock.now() + 1000))).toBe('200 ');
+    expect(await change(call, soon)).toBe('200 ');
+    await edge.clock.advance(2000);
+    for (const by of [weak.call, call])
+      for (const expires_at of [later, null]) expect(await change(by, expires_at)).toBe('422 invalid_state');
+    expect(await opens(strong.value)).toBe(401);
+    expect((await call('PATCH', `/v1/api-keys/${strong.id}`, { body: { name: 'ended' } })).status).toBe(200);
+  });
+
   test('cannot get a permission that the caller’s key has lost since another process cached it', async () => {
     const { id: account } = await edge.account();
     const target = await key(account, ['api_keys:read']);

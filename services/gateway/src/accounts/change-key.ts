@@ -31,8 +31,9 @@ export interface KeyChange {
 }
 
 /**
- * Changes name, permissions or expiry of a key. Other processes apply it within 5 s. Throws not_found, version_conflict, validation_error for
- * an expiry in the past, insufficient_permissions for more than the caller's own key has.
+ * Changes name, permissions or expiry of a key. Other processes apply it within 5 s. Who lengthens a key holds all its permissions: its value may be in hands
+ * that it was ended for. Throws not_found, version_conflict, validation_error for an expiry in the past, invalid_state for a new one of a key that has expired,
+ * insufficient_permissions for more than the caller's own key has.
  */
 export async function changeKey(context: AccountsContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
   const { store, clock } = context;
@@ -47,7 +48,10 @@ export async function changeKey(context: AccountsContext, of: KeyOf, change: Key
       if (Object.keys(set).length === 0) return undefined;
       const held = heldBy(key._id === callers?._id ? key : callers, by);
       allowPermissions(set.permissions ?? [], held.permissions);
-      if (set.expires_at !== undefined) allowExpiry(set.expires_at, held.until, clock.now());
+      if (set.expires_at !== undefined) {
+        allowExpiry(key, set.expires_at, held.until, clock.now());
+        if (momentOf(set.expires_at) > momentOf(key.expires_at)) allowPermissions(key.permissions, held.permissions);
+      }
       return { ...set, updated_at: iso(clock.now()) };
     },
   });
@@ -98,9 +102,14 @@ function allowPermissions(permissions: readonly string[], held: readonly string[
   if (lacking.length > 0) throw cannotGive(`what it does not have: ${lacking.join(', ')}`);
 }
 
+/** Milliseconds since 1970; Infinity: never. */
+const momentOf = (expiry: string | null): number => (expiry === null ? Infinity : millisOf(expiry));
+
 /** `callers`: expiry of the caller's own key, in milliseconds since 1970; Infinity: never. */
-function allowExpiry(expiry: string | null, callers: number, now: number): void {
-  const until = expiry === null ? Infinity : millisOf(expiry);
+function allowExpiry(key: ApiKey, expiry: string | null, callers: number, now: number): void {
+  const until = momentOf(expiry);
+  if (momentOf(key.expires_at) <= now)
+    throw new DomainError('invalid_state', `This key expired at ${key.expires_at}, and what has expired stays so. Make another key.`);
   if (until <= now) throw invalid({ expires_at: ['Send a moment in the future. To end the key now, delete it.'] });
   if (until > callers) throw cannotGive(`a later expiry than its own, ${iso(callers)}`);
 }
@@ -112,7 +121,7 @@ function allowExpiry(expiry: string | null, callers: number, now: number): void 
 function heldBy(key: ApiKey | undefined, { permissions }: By): { permissions: readonly string[]; until: number } {
   if (key === undefined) return { permissions, until: Infinity };
   if (key.deleted_at !== null) throw new DomainError('invalid_api_key', 'This key was revoked. Use another one.');
-  return { permissions: key.permissions, until: key.expires_at === null ? Infinity : millisOf(key.expires_at) };
+  return { permissions: key.permissions, until: momentOf(key.expires_at) };
 }
 
 const cannotGive = (what: string): DomainError =>
