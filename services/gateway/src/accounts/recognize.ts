@@ -45,10 +45,12 @@ interface Known {
   lookedUpAt: number;
 }
 
-/** Finds the caller of a key's value, and records when keys were last used. Results are cached for 5 s, also for unknown values. */
+/** Finds the caller of a key's value, whether an account is suspended, and records when keys were last used. Results are cached for 5 s, also for unknown values. */
 export interface Recognizer {
   /** Synchronous when cached. null: the value is not valid. Rejects with service_unavailable when the database fails and the cache is too old. */
   recognize(value: string): Caller | null | Promise<Caller | null>;
+  /** Whether an account is suspended, at most 5 s ago. Rejects as `recognize`. */
+  isSuspended(account: string): boolean | Promise<boolean>;
   forget(): void;
   /** Records the minute of a use. Does nothing after the first use of a key in a minute. */
   noteUse(caller: Pick<Caller, 'key' | 'usedMinute'>): void;
@@ -62,6 +64,7 @@ export function createRecognizer(
 ): Recognizer {
   const known = new LRUCache<string, Known>({ max: MOST_KNOWN });
   const underWay = new Map<string, Promise<Caller | null>>();
+  const suspensions = new LRUCache<string, { suspended: boolean; lookedUpAt: number }>({ max: MOST_KNOWN });
   let generation = 0;
 
   const lookUpNow = async (value: string): Promise<Caller | null> => {
@@ -88,6 +91,20 @@ export function createRecognizer(
     return lookUp;
   };
 
+  const suspensionNow = async (account: string): Promise<boolean> => {
+    const [startedIn, lookedUpAt] = [generation, clock.now()];
+    try {
+      const suspended = (await context.store.accounts.get(account))?.suspended ?? false;
+      if (startedIn === generation) suspensions.set(account, { suspended, lookedUpAt });
+      return suspended;
+    } catch (error) {
+      logFailure(logger, error, 'accounts cannot be looked up');
+      const before = suspensions.get(account);
+      if (before && before.lookedUpAt + STALE_MS > clock.now()) return before.suspended;
+      throw new DomainError('service_unavailable', 'This link cannot be checked at the moment. Open it again.', undefined, 1);
+    }
+  };
+
   const ifGood = (caller: Caller | null): Caller | null => (caller !== null && caller.goodUntil > clock.now() ? caller : null);
 
   return {
@@ -97,9 +114,14 @@ export function createRecognizer(
       if (envOfKeyValue(value) === undefined) return null;
       return lookUpOnce(value).then(ifGood);
     },
+    isSuspended(account) {
+      const found = suspensions.get(account);
+      return found !== undefined && found.lookedUpAt + FRESH_MS > clock.now() ? found.suspended : suspensionNow(account);
+    },
     forget() {
       generation += 1;
       known.clear();
+      suspensions.clear();
       underWay.clear();
     },
     ...recordUses(context.store.uses, clock, logger),

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { accountOfLink, LINKS } from '@svc/contracts/document/link';
 import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, toDomainError } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
@@ -12,7 +13,7 @@ import { callerAddress, trustedProxies } from './proxies.ts';
 import { BATCH_SUBMIT, createRateLimits, type FailedRequest, idsCost, mostIds, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
 import { interfacePath } from './route-table.ts';
-import { neverAdmitted, sendError } from './send-error.ts';
+import { closedLink, neverAdmitted, sendError } from './send-error.ts';
 
 /**
  * Adds the edge to an app that is not initialized yet: every request under /v1 passes the order of checks, its rate limits
@@ -41,8 +42,18 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     if (path !== undefined) return authentication.authorize(request, reply, path, done);
     const requestId = prefixed('req', ids.next());
     reply.header('x-request-id', requestId);
-    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, done);
+    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, () =>
+      refuseSuspended(request, done, (error) => fail(request, reply, requestId, error)),
+    );
   });
+
+  /** The links of a suspended account do not open: as those that have expired, they say nothing about what there is. */
+  function refuseSuspended({ routeOptions, params }: FastifyRequest, go: () => void, refuse: (error: unknown) => void): void {
+    const account = routeOptions.url?.startsWith(LINKS) ? accountOfLink((params as { token: string }).token) : undefined;
+    const suspended = account === undefined ? false : options.keys.isSuspended(account);
+    if (suspended === false) return go();
+    Promise.resolve(suspended).then((is) => (is ? refuse(closedLink()) : go()), refuse);
+  }
 
   fastify.addHook('preValidation', (request, reply, done) => {
     const { requestContext } = request;

@@ -41,6 +41,7 @@ describe('UBL', () => {
         'content-disposition': `inline; filename="${number}.xml"`,
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
+        'content-security-policy': 'sandbox',
       }),
     ]);
     const parsed = new XMLParser().parse(file.body) as { Invoice: Record<string, string> };
@@ -117,7 +118,10 @@ describe('PDF', () => {
     const { status, body } = await call('GET /invoices/{id}/pdf', { id });
     expect([status, Object.keys(body)]).toEqual([200, ['object', 'url', 'expires_at']]);
     const [file, again] = [await open(body['url']), await open((await call('GET /invoices/{id}/pdf', { id })).body['url'])];
-    expect(file.headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${number}.pdf"` });
+    expect(file.headers).toMatchObject({
+      ...{ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${number}.pdf"` },
+      ...{ 'content-security-policy': "default-src 'none'; frame-ancestors 'self'", 'x-content-type-options': 'nosniff' },
+    });
     expect(file.rawPayload.equals(again.rawPayload)).toBe(true);
     expect(await textOf(file)).toMatch(new RegExp(`TEST.*Sandbox Company.*${number}.*Total EUR 12.00`));
     await call('POST /invoices/{id}/void', { id, body: { reason: 'entered twice' } });

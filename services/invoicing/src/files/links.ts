@@ -1,4 +1,5 @@
 import type { FileResource } from '@svc/contracts/document/file';
+import { claimsText, LINKS } from '@svc/contracts/document/link';
 import type { DocumentKind } from '@svc/contracts/documents';
 import { DomainError, iso, type Clock, type Env } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
@@ -25,7 +26,7 @@ interface LinkOptions {
 const LIFE_MS = 15 * 60_000;
 const PURPOSE = 'links of files';
 /** Begins the tokens of this service: by it the gateway knows where to ask. */
-export const FILES_PATH = '/files/invoicing.';
+export const FILES_PATH = `${LINKS}invoicing.`;
 
 type Claims = [format: Format, kind: DocumentKind, env: Env, account: string, id: string, expires: number];
 
@@ -34,7 +35,7 @@ export function createLinks({ secrets, publicUrl, clock }: LinkOptions) {
   return {
     linkTo({ format, kind, env, account, id }: FileRef): FileResource {
       const expires = clock.now() + LIFE_MS;
-      const claims = Buffer.from(JSON.stringify([format, kind, env, account, id, expires] satisfies Claims)).toString('base64url');
+      const claims = claimsText([format, kind, env, account, id, expires] satisfies Claims);
       const url = `${publicUrl}${FILES_PATH}${claims}.${secrets.sign(PURPOSE, claims)}`;
       return { object: 'file', url, expires_at: iso(expires) };
     },

@@ -1,6 +1,6 @@
 import type { RouteName } from '@svc/contracts/routes';
 import { eventually, type Call } from '@svc/testkit';
-import { openAccount, servedRoutes, type Account } from '../accounts.ts';
+import { admin, openAccount, servedRoutes, type Account } from '../accounts.ts';
 import { bodyFor, item, createApiFixture, unknownId, pathIn, type ApiFixture } from '../api-fixture.ts';
 import type { Shared } from './shared-system.ts';
 
@@ -49,6 +49,26 @@ export function testTenancy(shared: () => Shared): void {
       seen.push(`${name}: ${status} ${body.error?.code ?? ''}`);
     }
     expect(seen).toEqual(withId().map((name) => `${name}: 404 not_found`));
+  });
+
+  test('the links of a suspended account do not open within 5 s, in whatever form they are written', async () => {
+    const { system } = shared();
+    const [one, other] = await Promise.all([openAccount(system, 'Closing'), openAccount(system, 'Staying')]);
+    const linkOf = async ({ test: call }: Account) => {
+      const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
+      const { body: invoice } = await call<{ id: string }>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });
+      const { pathname } = new URL((await call<{ url: string }>('GET', `/invoices/${invoice.id}/pdf`)).body.url);
+      return `${system.url}${pathname}`;
+    };
+    const [link, control] = await Promise.all([linkOf(one), linkOf(other)]);
+    const status = async (url: string) => (await fetch(url)).status;
+    expect([await status(link), await status(control)]).toEqual([200, 200]);
+    await admin(system)('PATCH', `/accounts/${one.id}`, { body: { suspended: true } });
+    await eventually(async () => (await status(link)) === 404, 'the end of the link');
+    expect(await status(link.replace('invoicing.', 'invoicing%2e').replace('/files', '/%66iles'))).toBe(404);
+    expect(await status(control)).toBe(200);
+    await admin(system)('PATCH', `/accounts/${one.id}`, { body: { suspended: false } });
+    await eventually(async () => (await status(link)) === 200, 'the link again');
   });
 
   test('If-Match does not reveal that a resource exists', async () => {
