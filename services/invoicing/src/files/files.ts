@@ -46,7 +46,7 @@ export function createFiles({ context, links, renderer, documentTypes }: FilesOp
     const preceding = corrects ? (JSON.parse((await documents.text({ context, identity }, corrects)).text) as Preceding) : null;
     return {
       job: {
-        ...{ format, text },
+        ...{ make: format, text },
         preceding: preceding && { number: preceding.number, issue_date: preceding.issue_date },
         parties: number === null ? await presentParties(identity, customer_id) : null,
       },
@@ -81,7 +81,8 @@ export function createFiles({ context, links, renderer, documentTypes }: FilesOp
     /** Throws not_found, invalid_state of a draft, not_representable. */
     async ubl(call: Call, id: string): Promise<UblFileResource> {
       const ref = refTo(call, id, { format: 'ubl', kind: 'invoice' });
-      const { missing } = await renderer.render(ref.account, (await jobOf(ref)).job);
+      const { job } = await jobOf(ref);
+      const { missing } = await renderer.render(ref.account, { ...job, make: 'conformance' });
       return { ...links.linkTo(ref), conforms: missing.length === 0, missing };
     },
 

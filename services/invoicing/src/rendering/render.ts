@@ -2,14 +2,14 @@ import { parseExact } from '@svc/kernel';
 import type { Parties, PdfDocument } from '../document/pdf/document.ts';
 import { pdfOf } from '../document/pdf/pdf.ts';
 import type { Missing } from '../document/ubl/missing.ts';
-import { ublOf, type Preceding, type UblInvoice } from '../document/ubl/ubl.ts';
+import { missingIn, ublOf, type Preceding, type UblInvoice } from '../document/ubl/ubl.ts';
 import type { Format } from '../files/links.ts';
 
 export type { Preceding };
 
-/** A file to make. */
+/** A file to make, or to find out whether a document has conforming UBL. */
 export interface Job {
-  format: Format;
+  make: Format | 'conformance';
   /** JSON of the document's resource. */
   text: string;
   /** The document that it corrects. */
@@ -20,14 +20,14 @@ export interface Job {
 
 export interface Rendered {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Of UBL: what keeps it from conforming. */
+  /** Of `conformance`: what keeps UBL from conforming. `bytes` are empty. */
   missing: Missing[];
 }
 
 /** Runs in the worker. Throws what the format throws for a document that it cannot hold. */
-export async function render({ format, text, preceding, parties }: Job): Promise<Rendered> {
+export async function render({ make, text, preceding, parties }: Job): Promise<Rendered> {
   const document = parseExact(text);
-  if (format === 'pdf') return { bytes: await pdfOf({ ...(document as PdfDocument), ...parties }, preceding), missing: [] };
-  const { xml, missing } = ublOf(document as UblInvoice, preceding);
-  return { bytes: new TextEncoder().encode(xml), missing };
+  if (make === 'pdf') return { bytes: await pdfOf({ ...(document as PdfDocument), ...parties }, preceding), missing: [] };
+  if (make === 'conformance') return { bytes: new Uint8Array(), missing: missingIn(document as UblInvoice, preceding) };
+  return { bytes: new TextEncoder().encode(ublOf(document as UblInvoice, preceding).xml), missing: [] };
 }

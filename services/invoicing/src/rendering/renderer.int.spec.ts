@@ -2,16 +2,16 @@ import { FakeClock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import { documents } from '../document/ubl/testing/documents.ts';
 import type { Job } from './render.ts';
-import { createRenderer, type Renderer } from './renderer.ts';
+import { createRenderer, isSmall, limitOf, type Renderer } from './renderer.ts';
 
 const clock = new FakeClock();
 const logger = createLogger({ level: 'silent', service: 'test' });
 let renderer: Renderer;
 afterEach(() => renderer.close());
 
-const jobOf = (text: string): Job => ({ format: 'ubl', text, preceding: null, parties: null });
+const jobOf = (text: string): Job => ({ make: 'ubl', text, preceding: null, parties: null });
 const real = jobOf(JSON.stringify(documents['standard']));
-/** A worker that ends, hangs, or answers, as the job's text says. */
+/** A worker that ends, hangs, sleeps, or answers, as the job's text says. */
 const program = {
   url: new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -19,8 +19,10 @@ const program = {
       parentPort.on('message', ({ text }) => {
         if (text === 'crash') throw new Error('boom');
         if (text === 'exit') process.exit(3);
-        if (text === 'hang') for (;;);
-        parentPort.postMessage({ rendered: { bytes: new TextEncoder().encode(text), missing: [] } });
+        if (text.startsWith('hang')) for (;;);
+        const answer = () => parentPort.postMessage({ rendered: { bytes: new TextEncoder().encode(text), missing: [] }, cpuMs: 1 });
+        if (text.startsWith('sleep')) setTimeout(answer, 300);
+        else answer();
       });`)}`,
   ),
 };
@@ -37,23 +39,67 @@ test('the real worker makes files, and answers what a document cannot be', async
 });
 
 test.each(['crash', 'exit'])('a worker that ends (%s) fails its own file only, and the next are made by another', async (how) => {
-  renderer = createRenderer({ clock, logger }, program);
+  renderer = createRenderer({ clock, logger, program });
   const [ended, waiting] = [renderer.render('a', jobOf(how)), renderer.render('a', jobOf('next'))];
   await expect(ended).rejects.toEqual(unavailable);
   expect(await textOf(waiting)).toBe('next');
 });
 
-test('a file that takes too long is given up, and the next are made by another worker', async () => {
-  renderer = createRenderer({ clock, logger }, program);
-  const [hanging, waiting] = [renderer.render('a', jobOf('hang')), renderer.render('a', jobOf('next'))];
-  const failed = expect(hanging).rejects.toEqual(unavailable);
-  await clock.advance(10_000);
-  await failed;
-  expect(await textOf(waiting)).toBe('next');
+/** Lets the renderer look at its worker once, and the worker answer. */
+const look = async () => {
+  await clock.advance(1_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+};
+
+test('a file that uses too much processor time is given up, and the next are made by another worker', async () => {
+  renderer = createRenderer({ clock, logger, program, limitOf: () => 100 });
+  const hanging = expect(renderer.render('a', jobOf('hang'))).rejects.toEqual(unavailable);
+  await new Promise((resolve) => setTimeout(resolve, 300)); // the thread starts
+  for (let n = 0; n < 10; n += 1) await look();
+  await hanging;
+  expect(await textOf(renderer.render('a', jobOf('next')))).toBe('next');
+});
+
+test('time in which the worker does not run is not counted: a busy machine gives no file up', async () => {
+  renderer = createRenderer({ clock, logger, program, limitOf: () => 200 });
+  const sleeping = textOf(renderer.render('a', jobOf('sleep')));
+  await clock.advance(30_000);
+  expect(await sleeping).toBe('sleep');
+});
+
+test('the limit of processor time grows with the document', () => {
+  expect(limitOf(jobOf('x'.repeat(640 * 1024)))).toBeGreaterThan(3 * limitOf(jobOf('x')));
+});
+
+test('a file that has waited too long is refused and not made', async () => {
+  renderer = createRenderer({ clock, logger, program });
+  const [sleeping, waiting] = [textOf(renderer.render('a', jobOf('sleep'))), renderer.render('a', jobOf('next'))];
+  const refused = expect(waiting).rejects.toEqual(unavailable);
+  await clock.advance(20_000);
+  await refused;
+  expect(await sleeping).toBe('sleep');
+});
+
+test('a small document does not wait for large ones', async () => {
+  renderer = createRenderer({ clock, logger, program });
+  const large = ['hang'.padEnd(40_000), 'large'.padEnd(40_000)].map((text) =>
+    expect(renderer.render('a', jobOf(text))).rejects.toEqual(unavailable),
+  );
+  expect(await textOf(renderer.render('b', jobOf('small')))).toBe('small');
+  expect(await textOf(renderer.render('a', jobOf('of the same account')))).toBe('of the same account');
+  await renderer.close();
+  await Promise.all(large);
+});
+
+test('small is what has few characters, few of them different, also in the names of a draft', () => {
+  const different = String.fromCodePoint(...Array.from({ length: 600 }, (_, n) => 0x4e00 + n));
+  const named = (legal_name: string) => ({ issuer: { legal_name }, customer: null }) as unknown as Job['parties'];
+  expect([jobOf('x'.repeat(20_000)), real, { ...real, parties: named('Ink') }].map(isSmall)).toEqual([true, true, true]);
+  expect([jobOf('x'.repeat(40_000)), jobOf(different), { ...real, parties: named(different) }].map(isSmall)).toEqual([false, false, false]);
 });
 
 test('one account cannot fill the queue, and the queue has an end', async () => {
-  renderer = createRenderer({ clock, logger }, program);
+  renderer = createRenderer({ clock, logger, program });
   const jobs = (account: string, count: number) =>
     Array.from({ length: count }, (_, n) => textOf(renderer.render(account, jobOf(`${n}`))).catch(({ code }: { code: string }) => code));
   const first = await Promise.all([...jobs('a', 20), ...jobs('b', 1)]);
@@ -65,15 +111,15 @@ test('one account cannot fill the queue, and the queue has an end', async () => 
 });
 
 test('accounts take turns: who asks for one file does not wait for all that another asked for', async () => {
-  renderer = createRenderer({ clock, logger }, program);
+  renderer = createRenderer({ clock, logger, program });
   const made: string[] = [];
   const ask = (account: string, name: string) => textOf(renderer.render(account, jobOf(name))).then((text) => made.push(text));
   await Promise.all([...['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name)), ask('b', 'b1'), ask('b', 'b2'), ask('c', 'c1')]);
-  expect(made).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  expect(made).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
 test('closing answers those who wait', async () => {
-  renderer = createRenderer({ clock, logger }, program);
+  renderer = createRenderer({ clock, logger, program });
   const waiting = [renderer.render('a', jobOf('hang')), renderer.render('a', jobOf('next'))].map((made) =>
     expect(made).rejects.toEqual(unavailable),
   );
@@ -92,6 +138,6 @@ const largest: Record<string, (n: number) => string> = {
 test.each(Object.entries(largest))('the memory of the worker is enough for 500 lines of %s', async (_, description) => {
   renderer = createRenderer({ clock, logger });
   const items = Array.from({ length: 500 }, (_line, n) => ({ ...documents['standard']!.items[0]!, description: description(n) }));
-  const { bytes } = await renderer.render('a', { ...jobOf(JSON.stringify({ ...documents['standard'], items })), format: 'pdf' });
+  const { bytes } = await renderer.render('a', { ...jobOf(JSON.stringify({ ...documents['standard'], items })), make: 'pdf' });
   expect(bytes.length).toBeGreaterThan(100_000);
 });

@@ -33,10 +33,19 @@ const typeCodes = { standard: '380', corrective: '384', credit_note: '381' } as 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 
 /**
- * UBL 2.1 by EN 16931 of a document that has its number: the elements in the order of the schema, in comments the business terms. The same resource gives
- * the same text. Throws invalid_state without a number, not_representable for what EN 16931 has no place for; missing master data is told, never refused.
+ * UBL 2.1 by EN 16931 of a document that has its number. The same resource gives the same text. Throws invalid_state without a number,
+ * not_representable for what EN 16931 has no place for; missing master data is told, never refused.
  */
 export function ublOf(invoice: UblInvoice, preceding: Preceding | null): Ubl {
+  const { root, missing } = elementsOf(invoice, preceding);
+  return { xml: xmlOf(root), missing };
+}
+
+/** What keeps a document's UBL from conforming, without its text. Throws what `ublOf` throws. */
+export const missingIn = (invoice: UblInvoice, preceding: Preceding | null): Missing[] => elementsOf(invoice, preceding).missing;
+
+/** The elements in the order of the schema, in comments the business terms. */
+function elementsOf(invoice: UblInvoice, preceding: Preceding | null): { root: { [name: string]: Node }; missing: Missing[] } {
   const { number, issuer, customer, currency, issue_date, issued_at, due_date, supply_date, type } = invoice;
   if (number === null || issuer === null) throw invalidState('UBL', invoice.status, invoice.available_actions, 'it has no number yet.');
   const amounts = amountsOf(invoice);
@@ -75,7 +84,7 @@ export function ublOf(invoice: UblInvoice, preceding: Preceding | null): Ubl {
     'cac:LegalMonetaryTotal': monetaryTotal(amounts.groups, invoice), // BG-22
     [syntax.line]: amounts.lines.map((line, n) => lineElement(line, n, invoice, syntax)), // BG-25
   };
-  return { xml: xmlOf({ [syntax.root]: document }), missing: missingOf(stated) };
+  return { root: { [syntax.root]: document }, missing: missingOf(stated) };
 }
 
 /** A note whose first two `#` enclose three characters would be read as one with a subject code (BR-CL-08): it gets that of general information. */
