@@ -100,14 +100,24 @@ describe('group commit', () => {
     expect([commits.syncOf('t', '1'), commits.syncOf('t', '2')]).toEqual([undefined, expect.any(Promise)]);
   });
 
-  test('close acknowledges writes whose sync is under way, and pending ones', async () => {
-    const first = add(1);
+  test('close commits pending writes, which are acknowledged with those whose sync is under way when that has ended', async () => {
+    const first = watched(add(1));
     await turns();
-    const second = add(2);
+    const second = watched(add(2));
     commits.close();
-    expect(await Promise.all([first, second])).toEqual([1, 2]);
+    await turns();
+    expect([committed(), first, second]).toEqual([[1, 2], [], []]);
     await expect(add(3)).rejects.toThrow('closed');
     syncs[0]?.();
+    await turns();
+    expect([first, second]).toEqual([[1], [2]]);
+  });
+
+  test('close acknowledges pending writes after its own sync where none is under way', async () => {
+    const done = watched(add(1));
+    commits.close();
+    await turns();
+    expect([committed(), done, syncs.length]).toEqual([[1], [1], 0]);
   });
 
   test('abandoned, it acknowledges neither', async () => {
@@ -147,6 +157,21 @@ describe('group commit', () => {
       { encoding: 'utf8' },
     );
     expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('could not be synced to its disk: EIO');
+  });
+
+  test('a sync that fails after close ends the process, and neither its writes nor those that close committed are acknowledged', () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      program(`
+        const commits = new GroupCommit(db, { path, sync: (_fd, done) => setTimeout(done, 50, new Error('EIO: i/o error, fdatasync')) });
+        const add = (n) => commits.write(() => db.prepare('INSERT INTO t (n) VALUES (?)').run(n)).then(() => console.log('acknowledged'));
+        add(1);
+        setTimeout(() => { add(2); commits.close(); console.log('closed'); }, 10);
+        setTimeout(() => console.log('still there'), 300);`),
+      { encoding: 'utf8' },
+    );
+    expect([status, stdout]).toEqual([1, 'closed\n']);
     expect(stderr).toContain('could not be synced to its disk: EIO');
   });
 

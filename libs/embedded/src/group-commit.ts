@@ -129,9 +129,11 @@ export class GroupCommit {
     const { wal, sync } = this;
     if (wal === undefined || sync === null) return this.acknowledge();
     sync(wal, (error) => {
-      if (this.closed) return closeSync(wal);
+      if (this.closed) closeSync(wal);
+      if (this.closed && !this.unsynced) return; // abandoned
       if (error) return endProcess(this.options.path, error);
       this.acknowledge();
+      if (this.closed) return;
       this.checkpointIfLarge(wal);
       if (this.resting) this.resting.begin();
       else this.schedule();
@@ -256,16 +258,28 @@ export class GroupCommit {
     }
   }
 
-  /** Commits pending writes, and acknowledges them and those before after a sync in this thread. */
+  /**
+   * Commits pending writes and syncs them in this thread. They are acknowledged at once, or, where a sync is under way, with the writes of that one when it
+   * has ended well: it alone is told of a failure, which may be of theirs.
+   */
   close(): void {
     if (this.closed) return;
     const syncing = this.unsynced;
     if (this.pending.length > 0) waiting(this.db, () => void this.transact());
-    if (this.wal !== undefined) fdatasyncSync(this.wal);
-    if (this.unsynced !== syncing) this.acknowledge();
+    this.syncNow();
+    if (!syncing) this.acknowledge();
+    else if (this.unsynced !== syncing) syncing.acknowledgements.push(...(this.unsynced?.acknowledgements ?? []));
     this.unsynced = syncing;
-    if (syncing) this.acknowledge();
     this.letGo(syncing !== undefined);
+  }
+
+  private syncNow(): void {
+    if (this.wal === undefined) return;
+    try {
+      fdatasyncSync(this.wal);
+    } catch (error) {
+      endProcess(this.options.path, error as Error);
+    }
   }
 
   /** Ends as a crash does: what is pending or not synced is never acknowledged. */
