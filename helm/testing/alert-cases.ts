@@ -1,3 +1,5 @@
+import { oneProcess } from './one-process-alert-cases.ts';
+
 /** The values of a series, one every 30 s, as promtool reads them: `0+6x60` is 0, 6, 12 … */
 type Series = Record<string, string>;
 
@@ -363,27 +365,6 @@ const webhooks: AlertCase[] = [
       { 'svc_webhook_attempts_total{outcome="no_answer"}': '0+6x240', 'svc_webhook_attempts_total{outcome="succeeded"}': '0+20x240' },
       { 'svc_webhook_attempts_total{outcome="no_answer"}': '0 5 10 10x238', 'svc_webhook_attempts_total{outcome="succeeded"}': '0x240' },
     ],
-  },
-];
-
-const oneProcess: AlertCase[] = [
-  {
-    alert: 'DiskNearlyFull',
-    chart: 'one-process',
-    fires: { svc_disk_free_bytes: '80x240', svc_disk_size_bytes: '1000x240' },
-    after: 0,
-    labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z' },
-    says: '8% of the disk of the data folder are free.',
-    silent: [{ svc_disk_free_bytes: '80x15 200x225', svc_disk_size_bytes: '1000x240' }],
-  },
-  {
-    alert: 'DataFolderFailing',
-    chart: 'one-process',
-    fires: { [`${up}{server="data folder"}`]: '0x240' },
-    after: 0,
-    labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z', server: 'data folder' },
-    says: 'The embedded engine cannot write to its data folder. /readyz of the operators’ port has the reason.',
-    silent: [{ [`${up}{server="data folder"}`]: '1x10 0 1x229', [`${up}{server="kafka"}`]: '0x240' }],
   },
 ];
 

@@ -16,7 +16,8 @@ let worker: Worker | undefined;
 /**
  * Copies the WAL of an open database into its file, in a worker of this process, and lets the WAL start anew. The first step copies what is there
  * while writes go on. `atRest` is then called once, with the last step: it copies the rest and lets the WAL start anew. No other connection may write
- * meanwhile. Rejects with SQLite's `errcode`, or where the worker ends; the WAL is as before then, and grows.
+ * meanwhile. Rejects with SQLite's `errcode`, or where the worker ends; the WAL is as before then, and grows. The last step waits some milliseconds for
+ * readers of other processes, then rejects with SQLITE_BUSY, 5.
  */
 export async function checkpoint(path: string, atRest: (finish: Finish) => Promise<void>): Promise<void> {
   worker ??= started();
@@ -60,6 +61,8 @@ function work(): void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const BUSY_MS = 5_000;
+  /** Writes wait meanwhile. */
+  const LAST_BUSY_MS = 20;
 
   parentPort?.on('message', ({ path, port }: { path: string; port: MessagePort }) => {
     const writer = new DatabaseSync(path, { timeout: BUSY_MS });
@@ -80,6 +83,7 @@ function work(): void {
     port.once('message', ({ mode, first }: LastStep) =>
       step(() => {
         reader.exec('COMMIT');
+        writer.exec(`PRAGMA busy_timeout=${LAST_BUSY_MS}`);
         const { busy } = writer.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as { busy: number };
         if (busy) throw Object.assign(new Error('the WAL is being read and could not start anew'), { errcode: 5 });
         const { user_version: version } = writer.prepare('PRAGMA user_version').get() as { user_version: number };

@@ -56,6 +56,7 @@ export class Engine {
   private closed = false;
   private failure: DiskFailure | undefined;
   private notifyFailure: (error: Error) => void = () => undefined;
+  private notifyHeld: (walBytes: number) => void = () => undefined;
 
   private constructor(
     private readonly folder: string,
@@ -76,6 +77,7 @@ export class Engine {
       path: pathIn(folder),
       errorOf,
       checkpointFailed,
+      walHeld: (bytes) => this.notifyHeld(bytes),
       ...(durable ? sync && { sync } : { sync: null }),
     });
   }
@@ -108,6 +110,16 @@ export class Engine {
   /** Sets the listener of disk failures; the writes of one turn report one failure. */
   onDiskFailure(listener: (error: Error) => void): void {
     this.notifyFailure = listener;
+  }
+
+  /** Sets the listener of tries to empty the WAL that a reader of another process has prevented for a second or more; the WAL grows meanwhile. */
+  onWalHeld(listener: (walBytes: number) => void): void {
+    this.notifyHeld = listener;
+  }
+
+  /** As in `GroupCommit`. */
+  get wal(): Readonly<{ bytes: number; isHeld: boolean }> {
+    return this.commits.state;
   }
 
   /**
@@ -226,7 +238,8 @@ export class Engine {
 
   /**
    * Removes from the files what changed and deleted rows have left there, in slices: reads go on, and writes wait for one slice at most. `pause` is
-   * awaited after each; it throws to end early. Throws SQLite's error; what is scrubbed by then stays so.
+   * awaited after each; it throws to end early. While another process reads the database nothing is scrubbed. Throws SQLite's error; what is scrubbed by
+   * then stays so.
    */
   async scrub(pause: () => Promise<void>): Promise<void> {
     for (let [from, total] = [0, Infinity]; from < total; await pause()) {

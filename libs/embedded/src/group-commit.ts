@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkpoint, type LastStep } from './checkpoint.ts';
+import { HeldWal } from './held-wal.ts';
 import { scrub } from './scrub.ts';
 
 /** Forces what was written to an open file to its disk, outside of this thread; calls back when it is there. */
@@ -15,6 +16,8 @@ export interface GroupCommitOptions {
   errorOf?(error: unknown): unknown;
   /** A checkpoint failed; it is tried again when the WAL has grown. */
   checkpointFailed?(error: Error): void;
+  /** Readers of another process still keep the WAL, which has so many bytes, from being emptied; called at each try. */
+  walHeld?(bytes: number): void;
 }
 
 interface Pending {
@@ -32,12 +35,14 @@ interface Unsynced {
 
 /** Size of the WAL at which it is checkpointed. */
 const WAL_BYTES = 16 * 1_048_576;
-/** Size at which writes wait for the checkpoint that is under way. */
+/** Size at which writes wait for the checkpoint that is under way, unless a reader kept the last one from ending. */
 const MOST_WAL_BYTES = 64 * 1_048_576;
 /** In SQLite's own checkpoints of a database that is not synced. */
 const WAL_PAGES = 4_000;
 /** SQLite's codes of a sync that failed. */
 const SYNC_FAILED = [1034, 1290];
+const SQLITE_BUSY = 5;
+const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
 const isSyncFailure = (error: unknown): boolean => SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0);
 
 /**
@@ -60,6 +65,7 @@ export class GroupCommit {
   private checkpointing = false;
   /** The WAL has all the size that it may have; writes wait for the checkpoint. */
   private isFull = false;
+  private readonly held = new HeldWal();
   /** Size of the WAL at which the next checkpoint begins. */
   private largest = WAL_BYTES;
   /** Copies of the database that are under way on this connection; one begins again when another connection writes. */
@@ -91,6 +97,7 @@ export class GroupCommit {
     this.begin = db.prepare('BEGIN IMMEDIATE');
     this.end = db.prepare('COMMIT');
     if (this.sync) this.wal = openSync(`${options.path}-wal`, 'r'); // This file has no POSIX lock that closing it could drop.
+    this.syncNow(); // Where a reader of another process kept the checkpoint from copying all, the rest is synced here.
   }
 
   /** Runs `work` in the next transaction. It reads first and writes last, so that it throws before it has written. */
@@ -134,7 +141,7 @@ export class GroupCommit {
       if (error) return endProcess(this.options.path, error);
       this.acknowledge();
       if (this.closed) return;
-      this.checkpointIfLarge(wal);
+      this.checkpointIfLarge();
       if (this.resting) this.resting.begin();
       else this.schedule();
     });
@@ -179,31 +186,57 @@ export class GroupCommit {
     unsynced?.synced.resolve();
   }
 
-  private checkpointIfLarge(wal: number): void {
-    const size = () => fstatSync(wal).size;
-    if (this.checkpointing) this.isFull = size() >= MOST_WAL_BYTES;
-    if (this.checkpointing || size() < this.largest) return;
+  /** The size of the WAL, and whether readers of another process keep it from being emptied. */
+  get state(): Readonly<{ bytes: number; isHeld: boolean }> {
+    return { bytes: this.wal === undefined || this.closed ? 0 : fstatSync(this.wal).size, isHeld: this.held.isHeld };
+  }
+
+  private checkpointIfLarge(): void {
+    const { bytes } = this.state;
+    if (this.checkpointing) this.isFull = !this.held.waits && bytes >= MOST_WAL_BYTES;
+    if (!this.checkpointing && !this.held.waits && bytes >= this.largest) this.checkpoint();
+  }
+
+  private checkpoint(): void {
+    if (this.closed || this.checkpointing) return;
     this.checkpointing = true;
     // A WAL that starts anew keeps its size, since growing makes syncs slower; it is cut when it has grown far beyond it.
     const last = (): LastStep => ({
-      mode: this.copies === 0 && size() > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART',
+      mode: this.copies === 0 && this.state.bytes > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART',
       first: this.copies > 0 ? 'writer' : 'worker',
     });
     const over = (growth: number): void => {
       this.checkpointing = false;
       this.isFull = false;
       if (this.closed) return;
-      this.largest = Math.max(WAL_BYTES, size() + growth);
+      this.largest = Math.max(WAL_BYTES, this.state.bytes + growth);
       this.schedule();
     };
     checkpoint(this.options.path, (finish) => this.atRest(() => finish(last()))).then(
-      () => over(1),
+      () => {
+        this.held.ended();
+        over(1);
+      },
       (error: unknown) => {
-        if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
-        this.options.checkpointFailed?.(error as Error);
+        this.failed(error);
         over(WAL_BYTES / 4);
       },
     );
+  }
+
+  private failed(error: unknown): void {
+    if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
+    if (!isBusy(error)) {
+      this.held.ended();
+      this.options.checkpointFailed?.(error as Error);
+    } else this.giveUp();
+  }
+
+  /** A reader holds the WAL: writes go on, and the next checkpoint is tried later, since each try holds them up for some milliseconds. */
+  private giveUp(): void {
+    if (this.closed) return;
+    this.held.gaveUp(() => this.checkpoint());
+    if (this.held.isHeld) this.options.walHeld?.(this.state.bytes);
   }
 
   /** Runs `work` between two commits, when the former is synced. Not once the database is closed. */
@@ -222,10 +255,13 @@ export class GroupCommit {
 
   /**
    * Scrubs some pages between two commits, and empties the WAL. Returns how many pages the file has; undefined: not now, since the database is being
-   * copied or checkpointed. Throws SQLite's error.
+   * copied or checkpointed, or is read by another process. Throws SQLite's error.
    */
   async scrub(from: number, pages: number): Promise<number | undefined> {
-    if (this.copies > 0 || this.checkpointing || this.closed) return new Promise((resolve) => setImmediate(resolve, undefined));
+    // Writes wait while it empties the WAL: a large one is copied by a checkpoint, beside them.
+    this.checkpointIfLarge();
+    if (this.copies > 0 || this.checkpointing || this.held.waits || this.closed)
+      return new Promise((resolve) => setImmediate(resolve, undefined));
     this.checkpointing = true;
     this.file ??= openSync(this.options.path, 'r+');
     const slice = { path: this.options.path, file: this.file, from, pages };
@@ -235,7 +271,9 @@ export class GroupCommit {
       return total;
     } catch (error) {
       if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
-      throw this.errorOf(error);
+      if (!isBusy(error)) throw this.errorOf(error);
+      this.giveUp();
+      return undefined;
     } finally {
       this.checkpointing = false;
       this.isFull = false;
@@ -294,6 +332,7 @@ export class GroupCommit {
   /** The sync that is under way closes the file at its end. */
   private letGo(isSyncing: boolean): void {
     this.closed = true;
+    this.held.ended();
     if (this.wal !== undefined && !isSyncing) closeSync(this.wal);
     this.resting?.begin();
   }

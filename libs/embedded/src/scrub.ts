@@ -18,7 +18,8 @@ let worker: Worker | undefined;
 /**
  * Overwrites with zeros what no row of these pages holds any more, in a worker of this process: freed pages, and the free space inside of pages, where
  * rows stood that were changed, deleted or moved. Empties the WAL first, which holds earlier versions of pages. No other connection may write
- * meanwhile; those of this process read the pages anew afterwards. Returns how many pages the file has. Rejects with SQLite's `errcode`.
+ * meanwhile; those of this process read the pages anew afterwards. Returns how many pages the file has. Rejects with SQLite's `errcode`; with
+ * SQLITE_BUSY, 5, where another process reads the WAL.
  */
 export async function scrub(slice: Slice): Promise<number> {
   worker ??= started();
@@ -69,7 +70,8 @@ function work(freeOf: typeof freeRanges): void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const { fdatasyncSync, fstatSync, readSync, writeSync } = process.getBuiltinModule('node:fs');
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
-  const BUSY_MS = 5_000;
+  /** Writes wait meanwhile. */
+  const BUSY_MS = 20;
   /** From here on the first byte of a page of another kind, which is that of a page number, may look like the type of a table's page. */
   const MOST_PAGES = 0x02000000;
 

@@ -27,7 +27,7 @@ import { backupRoutes } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
 import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
-import { measureDisk, measureEngine } from './metrics.ts';
+import { measureDisk, measureEngine, measureWal } from './metrics.ts';
 import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
 import { startScrubbing } from './scrubbing.ts';
 import { loadSecrets } from './secrets.ts';
@@ -68,6 +68,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     logger,
   });
   measureEngine(engine);
+  measureWal(engine);
   measureDisk(config.DATA_DIR);
   watchEngine(engine, { health, clock, logger });
   const { ports, servers } = await openAdapters({ engine, config, namespace: secrets.namespace, clock, logger });

@@ -18,6 +18,21 @@ export function measureEngine(engine: Engine): void {
     });
 }
 
+/** Metrics of the WAL: its size, and whether a reader of another process keeps it from being emptied. */
+export function measureWal(engine: Engine): void {
+  for (const [name, help, value] of [
+    ['svc_wal_bytes', 'Size of data.sqlite-wal', () => engine.wal.bytes],
+    ['svc_wal_held', '1 while another process reads data.sqlite and keeps its WAL from being emptied', () => Number(engine.wal.isHeld)],
+  ] as const)
+    new Gauge({
+      name,
+      help,
+      collect() {
+        this.set(value());
+      },
+    });
+}
+
 /** Metrics of the disk that the data folder is on, as an unprivileged process may use it. */
 export function measureDisk(folder: string): void {
   for (const [name, help, blocks] of [

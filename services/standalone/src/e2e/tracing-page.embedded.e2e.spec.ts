@@ -47,7 +47,7 @@ test('the commands lead from the id of a request to its log line, trace, stored 
     .map((text) => text.replaceAll(/^(?:REQUEST|API|KEY|DOCUMENT)=.*$/gm, ''))
     .join('\n')
     .replaceAll('invoicing.log', log)
-    .replaceAll("' .data ", `' ${join(system.dataDir, 'data')} `)
+    .replaceAll('DATA_DIR=.data', `DATA_DIR=${join(system.dataDir, 'data')}`)
     .replaceAll('OPS_PORT=3001', `OPS_PORT=${new URL(system.ops).port}`)
     .replaceAll('OPS_TOKEN=…', `OPS_TOKEN=${OPS_TOKEN}`);
   const said = execFileSync('bash', ['-euo', 'pipefail', '-c', CURL + given + script], { cwd: root, encoding: 'utf8' });

@@ -1,0 +1,44 @@
+import type { AlertCase } from './alert-cases.ts';
+
+/** Of the alerts that only the one-process form has. */
+export const oneProcess: AlertCase[] = [
+  {
+    alert: 'DiskNearlyFull',
+    chart: 'one-process',
+    fires: { svc_disk_free_bytes: '80x240', svc_disk_size_bytes: '1000x240' },
+    after: 0,
+    labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z' },
+    says: '8% of the disk of the data folder are free.',
+    silent: [{ svc_disk_free_bytes: '80x15 200x225', svc_disk_size_bytes: '1000x240' }],
+  },
+  {
+    alert: 'DataFolderFailing',
+    chart: 'one-process',
+    fires: { 'svc_server_up{server="data folder"}': '0x240' },
+    after: 0,
+    labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z', server: 'data folder' },
+    says: 'The embedded engine cannot write to its data folder. /readyz of the operators’ port has the reason.',
+    silent: [{ 'svc_server_up{server="data folder"}': '1x10 0 1x229', 'svc_server_up{server="kafka"}': '0x240' }],
+  },
+  {
+    alert: 'WalHeld',
+    chart: 'one-process',
+    fires: { svc_wal_bytes: '2147483648x240', svc_disk_free_bytes: '1000000000000x240' },
+    after: 0,
+    labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z' },
+    says: 'data.sqlite-wal has 2GiB. Another program that reads the data folder keeps it from being emptied.',
+    silent: [
+      { svc_wal_bytes: '67108864x240', svc_disk_free_bytes: '1000000000000x240' },
+      { svc_wal_bytes: '67108864x10 2147483648 67108864x229', svc_disk_free_bytes: '1000000000000x240' },
+    ],
+  },
+  {
+    alert: 'WalHeld',
+    chart: 'one-process',
+    fires: { svc_wal_bytes: '67108864x240', svc_disk_free_bytes: '500000000x240' },
+    after: 0,
+    labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z' },
+    says: 'data.sqlite-wal has 64MiB. Another program that reads the data folder keeps it from being emptied.',
+    silent: [{ svc_wal_bytes: '67108864x240', svc_disk_free_bytes: '700000000x240' }],
+  },
+];

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Engine } from './engine.ts';
+
+const MIB = 1_048_576;
+/** As a checkpoint waited once for a reader, while nothing was written. */
+const ONE_WAIT_MS = 5_000;
+
+let folder: string;
+let engine: Engine;
+let reader: ChildProcess | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'held-'));
+  engine = Engine.open(folder);
+  engine.define('CREATE TABLE t (n INTEGER PRIMARY KEY, bytes BLOB)');
+});
+afterEach(() => {
+  reader?.kill('SIGKILL');
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Another process that reads the live database in a transaction which it leaves open. */
+async function startReader(): Promise<void> {
+  const program = `const db = new (require('node:sqlite').DatabaseSync)(process.argv[1], { readOnly: true });
+    db.exec('BEGIN; SELECT count(*) FROM t'); console.log('reads'); setInterval(() => undefined, 1e6)`;
+  const child = spawn(process.execPath, ['--no-warnings', '-e', program, join(folder, 'data.sqlite')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  reader = child;
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+}
+async function endReader(): Promise<void> {
+  const ended = new Promise((resolve) => reader?.once('exit', resolve));
+  reader?.kill('SIGKILL');
+  await ended;
+}
+const write = (mib: number): Promise<void> =>
+  engine.write(() => {
+    for (let n = 0; n < mib; n += 1) engine.sql('INSERT INTO t (bytes) VALUES (randomblob(?))').run(MIB);
+  });
+const count = (): unknown => engine.sql('SELECT count(*) AS n FROM t').get()?.['n'];
+const wal = (): number => statSync(join(folder, 'data.sqlite-wal')).size;
+async function took(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
+
+test('while another process reads, writes go on and the WAL grows beyond its bound; once it has left, the WAL is emptied without a further write', async () => {
+  const reported: number[] = [];
+  engine.onWalHeld((bytes) => reported.push(bytes));
+  const writeAll = async (): Promise<void> => {
+    for (let n = 0; n < 25; n += 1) await write(4);
+  };
+  const alone = await took(writeAll);
+  await startReader();
+  const beside = await took(writeAll);
+  await until(() => reported.length > 0);
+  expect(wal()).toBeGreaterThan(80 * MIB);
+  expect([engine.wal, reported.at(-1)]).toEqual([{ bytes: wal(), isHeld: true }, wal()]);
+  // The first commit and checkpoint after it had waited for the reader five seconds each.
+  expect(beside).toBeLessThan(alone + ONE_WAIT_MS);
+
+  await endReader();
+  await until(() => !engine.wal.isHeld);
+  expect([wal() <= 16 * MIB, count()]).toEqual([true, 200]);
+  for (let n = 0; n < 10; n += 1) await write(4);
+  expect(wal()).toBeLessThan(72 * MIB);
+}, 60_000);
+
+test('while another process reads, nothing is scrubbed and writes go on; the scrub ends when it has left', async () => {
+  const word = Buffer.from('a-word-that-is-erased'.repeat(40));
+  await engine.write(() => engine.sql('INSERT INTO t VALUES (1, ?)').run(word));
+  await startReader();
+  await engine.write(() => engine.sql('DELETE FROM t').run());
+  let scrubbed = false;
+  const scrub = engine.scrub(() => sleep(5)).then(() => (scrubbed = true));
+  const beside = await took(async () => {
+    for (let n = 0; n < 50; n += 1) await write(1).then(() => sleep(5));
+  });
+  expect([scrubbed, count()]).toEqual([false, 50]);
+  expect(beside).toBeLessThan(ONE_WAIT_MS);
+
+  await endReader();
+  await scrub;
+  const all = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  expect(all.filter((bytes) => bytes.includes('a-word-that-is-erased'))).toEqual([]);
+}, 60_000);
