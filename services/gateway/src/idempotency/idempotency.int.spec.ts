@@ -119,7 +119,7 @@ describe.each([...ways, withEvents])('%s', (way) => {
   });
 
   describe('under the same command', () => {
-    test('a repeat runs after the lease when the process died between claim and response', async () => {
+    test('a repeat runs when the process died between claim and response: at once in one process, else after the lease', async () => {
       const { testKey, call } = await edge.account();
       const key = newKey();
       const work = held();
@@ -132,8 +132,10 @@ describe.each([...ways, withEvents])('%s', (way) => {
       await Promise.all([crashed, lost]);
       const again = edge.caller(testKey);
       edge.work.run = made;
-      expect(code(await post(again, key))).toBe('409 idempotency_key_in_use');
-      await edge.clock.advance(60_000);
+      if (way !== withEvents) {
+        expect(code(await post(again, key))).toBe('409 idempotency_key_in_use');
+        await edge.clock.advance(60_000);
+      }
       expect((await post(again, key)).body).toMatchObject({ id: `cust_${command}` });
       expect(edge.work.commands).toEqual([command, command]);
     });
@@ -195,10 +197,8 @@ describe.each([...ways, withEvents])('%s', (way) => {
         work.letGo();
         await Promise.all([crashed, lost]);
         edge.work.run = made;
-        const together = (): Promise<Answer[]> => Promise.all(Array.from({ length: 50 }, () => post(edge.caller(testKey), key)));
-        expect(new Set((await together()).map(code))).toEqual(new Set(['409 idempotency_key_in_use']));
-        await edge.clock.advance(60_000);
-        expect((await together()).filter(ran)).toHaveLength(1);
+        const together = await Promise.all(Array.from({ length: 50 }, () => post(edge.caller(testKey), key)));
+        expect(together.filter(ran)).toHaveLength(1);
         expect((await post(edge.caller(testKey), key)).headers['idempotent-replayed']).toBe('true');
         expect(edge.made).toEqual([edge.work.commands[0]]);
         expect(new Set(edge.work.commands).size).toBe(1);

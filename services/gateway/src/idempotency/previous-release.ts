@@ -25,7 +25,7 @@ export function createPreviousRelease({ rows, clock, rotatedBy, alone }: Previou
     if (!alone && (await rows.insert({ ...claim, _id, version: 1, until: claim.due_at, guard: true }))) return { kind: 'run', claim };
     const row = await rows.get(_id);
     if (row === undefined || row.guard || row.fingerprint !== claim.fingerprint) return { kind: 'run', claim };
-    if (row.answer === null && row.until > clock.now()) return { kind: 'in_use' }; // possibly of another API key; a repeat decides
+    if (!alone && row.answer === null && row.until > clock.now()) return { kind: 'in_use' }; // possibly of another API key; a repeat decides
     if (row.command !== (await rotatedBy(ofKey))) return { kind: 'run', claim };
     if (row.answer !== null) return { kind: 'answered', answer: row.answer, until: row.due_at };
     const [taken] = await rows.claim({ _id: claim._id, version: claim.version }, { set: { command: row.command } });

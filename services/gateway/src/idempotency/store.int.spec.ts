@@ -91,6 +91,18 @@ describe.each([true, false])('claims that may stand in memory; the request appen
     expect(begun.map(({ kind }) => kind).toSorted()).toEqual([...Array(4).fill('in_use'), 'run']);
   });
 
+  test('a repeat after the process has been killed runs at once, once, and under the same command', async () => {
+    const key = `killed-${appends}`;
+    // A kill leaves the row of a claim, stored by itself or with its events, and nobody who has the claim.
+    const left = { scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1' };
+    expect(await storeOn(rows).begin({ ...left, appends: false })).toMatchObject({ kind: 'run' });
+    const next = storeOn(rows);
+    const begun = await Promise.all([2, 3, 4].map((n) => next.begin(request(key, { command: `c${n}` }))));
+    expect(begun.map(({ kind }) => kind).toSorted()).toEqual(['in_use', 'in_use', 'run']);
+    expect(begun.find(({ kind }) => kind === 'run')).toMatchObject({ claim: { command: 'c1' } });
+    expect(await next.begin(request(key, { fingerprint: 'g' }))).toEqual({ kind: 'reused' });
+  });
+
   test('a claim that waits longer than its lease stays known where the store takes nothing: the next run has its command', async () => {
     let isFull = false;
     const own = storeOn({

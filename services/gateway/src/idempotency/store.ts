@@ -3,7 +3,7 @@ import type { KeyRing } from '@svc/service';
 import { rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 
-/** During the lease a repeat is answered 409. After it the next request runs, under the same command id. */
+/** During the lease a repeat is answered 409, unless its process is known to be gone. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;
 /** 48 h, and some minutes for the time between the first request and its response. */
 const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
@@ -111,7 +111,9 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
       if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(row.answer, textOf(row)) };
-      return row.until > now ? { kind: 'in_use' } : takeOver(row, now);
+      // A process that is alone has all claims that run: a row without one was left by a process that is gone.
+      const isRunning = row.until > now && (!withEvents || claims.has(_id));
+      return isRunning ? { kind: 'in_use' } : takeOver(row, now);
     }
     return { kind: 'in_use' };
   };
