@@ -5,7 +5,7 @@ import type { InvoicingContext } from '../context.ts';
 import { placesOf } from '../issuer/fixed-starts.ts';
 import { issuerStream } from '../issuer/issuers.ts';
 import { restartsYearly } from '../series/domain/format.ts';
-import { NUMBERS_RAISED, withinYear, type NumberLink, type NumbersRaised } from '../series/domain/numbering.ts';
+import { issuedAtOf, NUMBERS_RAISED, withinYear, type NumberLink, type NumbersRaised } from '../series/domain/numbering.ts';
 import { seriesStream } from '../series/series.ts';
 import type { SeriesRow, SeriesRows } from './closed-series.ts';
 import type { RestoredStore } from './restored-store.ts';
@@ -140,7 +140,7 @@ function raised(
     });
   }
   if (day !== null && date < day) return invalid({ issue_date: [`is before ${day}, the last one in the store.`] });
-  return { document: `raised:${last}`, seq: last, issue_date: date };
+  return { document: `raised:${last}`, seq: last, issue_date: date, ...issuedAtOf(newest) };
 }
 
 function stepOf({ last }: SeriesNumbers, to: NumberLink | DomainError): Pick<Raised, 'skips' | 'next'> {

@@ -48,6 +48,8 @@ export interface NumberRefused {
   /** The count and date of the last number before it, from which releases that only know numbers continue; `issue_date` null: there is none. */
   seq: number;
   issue_date: Day | null;
+  /** Of the last number before it; absent where there is none. Release 0.1.0 wrote none. */
+  issued_at?: string;
 }
 
 /** The version of `NumberRefused` that is written today. */
@@ -63,6 +65,8 @@ export interface NumbersRaised {
   seq: number;
   /** The last issue date in use. */
   issue_date: Day;
+  /** Of the last number that the series has; absent where it has none. Release 0.1.0 wrote none. */
+  issued_at?: string;
 }
 
 /** The version of `NumbersRaised` that is written today. */
@@ -80,14 +84,18 @@ export const refusedAfter = (
   last: NumberLink | undefined,
   { first }: Pick<Numbering, 'first'>,
   refused: Pick<NumberRefused, 'document' | 'request' | 'details'>,
-): NumberRefused => ({ ...refused, seq: seqAfter(last, first) - 1, issue_date: last?.issue_date ?? null });
+): NumberRefused => ({ ...refused, seq: seqAfter(last, first) - 1, issue_date: last?.issue_date ?? null, ...issuedAtOf(last) });
+
+/** For what follows a number and is none: the moment of the number before, where one is known. */
+export const issuedAtOf = (last: NumberLink | undefined): { issued_at?: string } =>
+  last?.issued_at === undefined ? {} : { issued_at: last.issued_at };
 
 /** After refusals only, the series still has its first number, which may have been changed meanwhile. */
 const seqAfter = (last: NumberLink | undefined, first: number): number => (last && last.issue_date !== null ? last.seq + 1 : first);
 
 /**
  * The document's number after `last`, at `now`. Issue dates never decrease: a given date before the last one is refused, else it is the
- * later of today and the last; a year's count keeps to its year, also when its last documents are numbered after midnight, and so does a document that
+ * later of today and the last; moments of numbering never decrease either, whatever the clock says. A year's count keeps to its year, also when its last documents are numbered after midnight, and so does a document that
  * was due on the day before. Refused where the last date is after its due date: what is refused here is so for every actor, as the last date never decreases.
  */
 export function numberAfter(last: NumberLink | undefined, numbering: Numbering, document: string, now: number): NumberTaken | DomainError {
@@ -97,7 +105,8 @@ export function numberAfter(last: NumberLink | undefined, numbering: Numbering, 
   const seq = seqAfter(last, first);
   const issue_date = given ?? latest(newest, withinDue(withinYear(dayIn(numbering.time_zone, now), year), due));
   if (due !== undefined && due < issue_date) return invalid(dueBeforeIssue(due, issue_date));
-  return { document, seq, number: formatNumber(numbering.format, { ...numbering, seq }), issued_at: iso(now), issue_date };
+  const issued_at = latest(last?.issued_at ?? null, iso(now));
+  return { document, seq, number: formatNumber(numbering.format, { ...numbering, seq }), issued_at, issue_date };
 }
 
 export const backwards = (series: string, last: Day): DomainError =>
@@ -111,6 +120,7 @@ export const dueBeforeIssue = (due: Day, issued: Day): Details => ({
 /** The day, or the one on which payment is due: the request was made on or before it. */
 const withinDue = (day: Day, due: Day | undefined): Day => (due !== undefined && day > due ? due : day);
 
-const latest = (a: Day | null, b: Day): Day => (a !== null && a > b ? a : b);
+/** Of two days, or of two moments as ISO 8601. */
+const latest = (a: string | null, b: string): string => (a !== null && a > b ? a : b);
 /** The day, or the last one of the year that a series keeps to. */
 export const withinYear = (day: Day, year: string | null): Day => (year !== null && day.slice(0, 4) > year ? `${year}-12-31` : day);

@@ -15,7 +15,13 @@ const numbering: Numbering = {
   time_zone: 'Europe/Paris',
 };
 const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
-const last = (issue_date: string, seq = 7): NumberTaken => ({ document: 'x', seq, number: 'n', issued_at: 'then', issue_date });
+const last = (issue_date: string, seq = 7): NumberTaken => ({
+  document: 'x',
+  seq,
+  number: 'n',
+  issued_at: `${issue_date}T00:00:00.000Z`,
+  issue_date,
+});
 const next = (before: NumberTaken | undefined, over: Partial<Numbering>, now = noon('2026-03-10')) =>
   numberAfter(before, { ...numbering, ...over }, 'inv_1', now);
 
@@ -28,6 +34,17 @@ test('the first number is the series’ start, the next one higher', () => {
     issue_date: '2026-03-10',
   });
   expect(next(last('2026-03-10'), {})).toMatchObject({ seq: 8, number: 'INV-2026-000008' });
+});
+
+test('the moment of numbering is not before that of the number before it, also after a refusal, whatever the clock says', () => {
+  const before: NumberTaken = { ...last('2026-03-12'), issued_at: '2026-03-12T12:00:00.000Z' };
+  const expected = { issued_at: '2026-03-12T12:00:00.000Z', issue_date: '2026-03-12' };
+  expect(next(before, {}, noon('2026-03-10'))).toMatchObject(expected);
+  expect(next(before, {}, noon('2026-03-13'))).toMatchObject({ issued_at: '2026-03-13T12:00:00.000Z', issue_date: '2026-03-13' });
+  const refused = refusedAfter(before, numbering, { document: 'y', request: 1, details: {} });
+  expect(numberAfter(refused, numbering, 'inv_1', noon('2026-03-10'))).toMatchObject(expected);
+  const refusedFirst = refusedAfter(undefined, numbering, { document: 'y', request: 1, details: {} });
+  expect(Object.keys(refusedFirst)).not.toContain('issued_at');
 });
 
 test.each([
@@ -79,7 +96,7 @@ describe('a stored refusal', () => {
 
   test('takes no number; dates continue from the last number', () => {
     const after = refusedAfter(last('2026-03-12'), numbering, refused);
-    expect(after).toEqual({ ...refused, seq: 7, issue_date: '2026-03-12' });
+    expect(after).toEqual({ ...refused, seq: 7, issue_date: '2026-03-12', issued_at: '2026-03-12T00:00:00.000Z' });
     expect(numberAfter(after, numbering, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 8, issue_date: '2026-03-12' });
     expect(numberAfter(after, { ...numbering, issue_date: '2026-03-11' }, 'inv_2', noon('2026-03-12'))).toBeInstanceOf(DomainError);
   });
