@@ -1,3 +1,4 @@
+import { clocks } from './clock-alert-cases.ts';
 import { oneProcess } from './one-process-alert-cases.ts';
 
 /** The values of a series, one every 30 s, as promtool reads them: `0+6x60` is 0, 6, 12 … */
@@ -374,6 +375,7 @@ export const alertCases: AlertCase[] = [
   ...events,
   ...gateway,
   ...invoicing,
+  ...clocks,
   ...fiscal,
   ...webhooks,
   ...oneProcess,

@@ -24,4 +24,19 @@
     and sum(increase(svc_numbers_total{PODS,outcome="refused"}[15m])) > 5
   summary: series give no numbers
   description: '[[ $value | humanizePercentage ]] of the requests for a number were refused in 15 minutes, because of the series or the date.'
+
+# Beyond ten minutes ahead no number is given.
+- alert: ClockSkew
+  for: 2m
+  severity: critical
+  expr: max by (pod) (abs(svc_clock_skew_seconds{PODS})) > 120
+  summary: the clock of a machine is wrong
+  description: The clock of [[ $labels.pod ]] and another one differ by [[ $value | humanizeDuration ]]. Documents are dated by it; more than ten minutes ahead it gives no numbers.
+
+- alert: ClockUnconfirmed
+  for: 1h
+  severity: warning
+  expr: max by (pod) (svc_clock_unconfirmed{PODS}) == 1
+  summary: nothing confirms the clock
+  description: No other clock has said within the hour what time it is. Documents are dated by the clock of [[ $labels.pod ]] alone.
 {{- end }}

@@ -88,4 +88,6 @@ export interface CollectionOptions {
 export interface DocumentStore {
   /** The collection of this name in one service's database; declares its indexes and texts, also in an existing collection. Only at start. */
   collection<D extends Doc>(name: string, options?: CollectionOptions): Collection<D>;
+  /** The server's time in milliseconds since 1970; absent where no server is, which would have another clock. Throws as reads do. */
+  time?(): Promise<number>;
 }

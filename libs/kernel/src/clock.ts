@@ -35,6 +35,9 @@ const systemAfter: Clock['after'] = (ms, fire) => {
   return () => clearTimeout(timer);
 };
 
+/** Milliseconds since some moment, by a clock that nobody sets. It may stand still while the machine sleeps. */
+export const monotonicMs = (): number => performance.now();
+
 export const systemClock: Clock = { now: () => Date.now(), after: systemAfter, sleep: sleepOn(systemAfter) };
 
 interface Timer {

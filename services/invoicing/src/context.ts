@@ -2,6 +2,7 @@ import type { ProgressOf } from '@svc/contracts/document/progress';
 import type { EventStore, Sequence } from '@svc/event-store';
 import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
 import type { Identity, Logger } from '@svc/service';
+import type { ClockCheck } from './clock/clock-check.ts';
 import type { CustomerState } from './customer/domain/state.ts';
 import type { IssuerState } from './issuer/domain/state.ts';
 import type { Products } from './product/products.ts';
@@ -29,6 +30,8 @@ export interface InvoicingContext {
   };
   products: Pick<Products, 'named'>;
   closedSeries: ClosedSeries;
+  /** Whether the clock may date documents. */
+  clockCheck: ClockCheck;
   /** Where fiscal-submission is in this process; elsewhere the gateway asks for it. */
   progressOf?: ProgressOf<{ account: string; env: Env; id: string }> | undefined;
   /** Of a store that was restored from a backup. */

@@ -21,6 +21,7 @@ import {
   type KeyRing,
   type Logger,
 } from '@svc/service';
+import { createClockCheck, clockWork, witnessesOf } from './clock/clock-check.ts';
 import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';
 import { createCustomers } from './customer/customers.ts';
@@ -77,8 +78,11 @@ export class InvoicingModule {
     if (restored)
       logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
     const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
+    const witnesses = witnessesOf(documents);
+    const clockCheck = createClockCheck({ witnesses, clock, logger });
     const context: InvoicingContext = {
       ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored, progressOf: adapters.progressOf },
+      clockCheck,
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
     };
     const subscribing: SubscriptionContext = {
@@ -108,6 +112,7 @@ export class InvoicingModule {
           types.map(({ process }) => process),
         ),
         erasingWork(customers, subscribing),
+        ...(witnesses.length > 0 ? [clockWork(clockCheck, clock)] : []),
       ],
       close: () => renderer.close(),
     });

@@ -1,4 +1,4 @@
-import { FakeClock } from '@svc/kernel';
+import { FakeClock, systemClock } from '@svc/kernel';
 import { compareAndSetSuite } from '../compare-and-set.suite.ts';
 import { documentStoreSuite, listed, type OpenDocumentStore } from '../document-store.suite.ts';
 import { jobsSuite } from '../jobs.suite.ts';
@@ -35,6 +35,16 @@ fieldsSuite('MongoDB', open);
 pageSuite('MongoDB', open);
 leaseSuite('MongoDB', open);
 jobsSuite('MongoDB', open);
+
+test('a database says what time it is on the server', async () => {
+  const mongo = openMongo({ url, namespace: next(), logger: console });
+  const before = systemClock.now();
+  const time = await mongo.database('svc_test').time?.();
+  // The servers of the tests run on this machine.
+  expect(time).toBeGreaterThanOrEqual(before - 1_000);
+  expect(time).toBeLessThanOrEqual(systemClock.now() + 1_000);
+  await mongo.close();
+});
 
 interface Row extends Doc {
   by?: number;

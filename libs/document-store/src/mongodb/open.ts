@@ -60,6 +60,13 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
         });
         return mongoCollection<D>(target);
       },
+      async time() {
+        await connected();
+        const { localTime } = await reading({ what: 'its time', user }, ({ timeoutMS }) =>
+          client.db('admin').command({ hello: 1 }, { timeoutMS }),
+        );
+        return (localTime as Date).getTime();
+      },
     }),
     async check() {
       try {

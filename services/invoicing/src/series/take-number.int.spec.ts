@@ -1,4 +1,6 @@
 import { FakeClock, DomainError } from '@svc/kernel';
+import { createClockCheck } from '../clock/clock-check.ts';
+import { witness, wrongClock } from '../clock/testing/clocks.ts';
 import { dataFolder, openSystem } from '../testing/open-system.ts';
 import type { NumberTaken } from './domain/numbering.ts';
 import type { Series } from './series.ts';
@@ -118,4 +120,22 @@ describe('after a refusal before the first number', () => {
     await refuse(of);
     expect(await numbered(of)).toBe('2026-1');
   });
+});
+
+test('while every witness says that the clock is ahead, no document requests or takes a number; a later try takes it by the clock that was set right', async () => {
+  const machine = wrongClock(Date.UTC(2026, 10, 26, 12));
+  const check = createClockCheck({ ...machine, witnesses: [witness('mongodb', machine.truth)], logger: context.logger });
+  const on = { ...context, clock: machine.clock, clockCheck: check };
+  const of = series();
+  const ahead = expect.objectContaining({ code: 'service_unavailable', message: expect.stringContaining('57600 minutes ahead') });
+  const numbering = await beginNumbering(on, { series: of, issueDate: null, timeZone });
+  const take = () => takeNumber(on, { numbering, document: 'inv_late', request: 1, metadata });
+
+  machine.set(40 * 24 * 60 * 60_000);
+  await expect(take()).rejects.toEqual(ahead);
+  await expect(beginNumbering(on, { series: of, issueDate: null, timeZone })).rejects.toEqual(ahead);
+  expect(await system.store.read(numbering.stream)).toEqual([]);
+
+  machine.set(0);
+  expect(await take()).toMatchObject({ seq: 1, issue_date: '2026-11-26', issued_at: '2026-11-26T12:00:00.000Z' });
 });

@@ -1,4 +1,4 @@
-import { dayIn, invalid, plusDays, DomainError, type Day, type EventMetadata } from '@svc/kernel';
+import { dayIn, invalid, millisOf, plusDays, DomainError, type Day, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { restartsYearly } from './domain/format.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { patternsOf } from './patterns.ts';
 import { seriesStream, type Series } from './series.ts';
 
-type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers' | 'closedSeries'>;
+type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers' | 'closedSeries' | 'clockCheck'>;
 
 /** How many years back a series that restarts each year can be continued. */
 const MOST_YEARS = 10;
@@ -28,13 +28,14 @@ const LOOK_AHEAD = 1_000;
 /**
  * What the document must store before it requests its number. Throws validation_error naming `issue_date`: in the future, before
  * the series' last, or too long ago; naming `due_date`: before the day of issue; naming `series`: its numbers could repeat those of another. Either may also arise afterwards;
- * `takeNumber` then refuses by the same rules. Throws service_unavailable while the series is closed after a restore.
+ * `takeNumber` then refuses by the same rules. Throws service_unavailable while the series is closed after a restore, or the clock is surely ahead.
  */
 export async function beginNumbering(
   context: Numbers,
   { series, issueDate, dueDate = null, timeZone }: { series: Series; issueDate: Day | null; dueDate?: Day | null; timeZone: string },
 ): Promise<Numbering> {
   const { store, sequence, clock } = context;
+  await context.clockCheck.check();
   const today = dayIn(timeZone, clock.now());
   if (issueDate !== null && issueDate > today) throw invalid({ issue_date: [`is in the future: today is ${today}.`] });
   const yearly = restartsYearly(series.format);
@@ -88,12 +89,13 @@ export interface Taking {
  * Every reason for a refusal holds for all actors: dates and claims never revert, and an `obstacle` is stored in the series.
  * Replicas of an earlier release only check dates: what they accepted is numbered, whoever holds the pattern.
  *
- * Throws service_unavailable while the series is closed after a restore: the same call may then be repeated.
+ * Throws service_unavailable while the series is closed after a restore, or the clock is surely ahead: the same call may then be repeated.
  */
 export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | DomainError> {
   const { numbering, document, request, metadata, obstacle, earlier_release } = taking;
   const { sequence, clock } = context;
   const { stream, seen } = numbering;
+  if (!obstacle) await context.clockCheck.check();
   const closed = obstacle ? undefined : await context.closedSeries.closed(metadata, numbering);
   if (closed) throw closed;
   const foreign = obstacle ? undefined : await patternsOf(context).claim({ metadata, numbering });
@@ -105,10 +107,12 @@ export async function takeNumber(context: Numbers, taking: Taking): Promise<Numb
     ...(obstacle ? NUMBER_REFUSED : NUMBER_TAKEN),
     metadata,
     answers: (found) => answers(request, found),
-    link: (last) =>
-      obstacle
+    link(last) {
+      if (last?.issued_at !== undefined) context.clockCheck.saw(millisOf(last.issued_at));
+      return obstacle
         ? refusedAfter(last, numbering, { document, request, details: obstacle.details ?? {} })
-        : (refusal ?? numberAfter(last, numbering, document, clock.now())),
+        : (refusal ?? numberAfter(last, numbering, document, clock.now()));
+    },
   });
   if (link instanceof DomainError || isTaken(link)) return link;
   return invalid('details' in link ? link.details : {});

@@ -2,6 +2,7 @@ import { createSequence, type EventStore } from '@svc/event-store';
 import type { NetworkModel } from '@svc/event-store/testing/network-model';
 import { Conflict, DomainError, OutcomeUnknown, type Ids } from '@svc/kernel';
 import { createLogger, type Identity } from '@svc/service';
+import { createClockCheck } from '../clock/clock-check.ts';
 import type { InvoicingContext } from '../context.ts';
 import type { CustomerState } from '../customer/domain/state.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
@@ -21,6 +22,7 @@ export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer
   const [streams, clock] = [model.connect(process), model.clock(process)];
   return {
     ...{ store: streams as EventStore, ids, clock, logger, publicUrl: 'https://api.example.com', closedSeries: noClosedSeries },
+    clockCheck: createClockCheck({ witnesses: [], clock, logger }),
     sequence: createSequence({ streams, ids, clock }),
     issuers: { of: async () => issuer, past: async function* () {} },
     customers: { find: async () => customer },

@@ -16,6 +16,7 @@ import {
 import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
+import { createClockCheck } from '../clock/clock-check.ts';
 import { createCustomers } from '../customer/customers.ts';
 import { createIssuers } from '../issuer/issuers.ts';
 import { createProducts } from '../product/products.ts';
@@ -57,6 +58,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     customers,
     products,
     closedSeries: noClosedSeries,
+    clockCheck: createClockCheck({ witnesses: [], clock, logger }),
     logger,
   };
   const subscribing: SubscriptionContext = {
