@@ -7,6 +7,7 @@ export * from './decider.ts';
 export * from './decimal.ts';
 export * from './denied.ts';
 export * from './exact-json.ts';
+export * from './fair-queue.ts';
 export * from './fold-case.ts';
 export { forgetState, madeAfter, StateCache, type Folded } from './folding.ts';
 export * from './ids.ts';

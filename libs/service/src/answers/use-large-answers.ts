@@ -19,7 +19,7 @@ declare module 'fastify' {
     readonly turn: Turn;
     /** Bytes that the request's turns have read. */
     bytesRead: number;
-    /** From `preHandler` on. */
+    /** Of a request with a body from `preParsing` on, else from `preHandler` on. */
     reply: FastifyReply;
     /** Releases the permit before the response is made, for a request that waits for an outcome without reading. */
     releasePermit(): void;

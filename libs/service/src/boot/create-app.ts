@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { systemClock, textOf } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerLimits, usualAnswerLimits, useLargeAnswers } from '../answers/use-large-answers.ts';
+import { type BodyLimits, createHeavyBodies, usualBodyLimits } from '../bodies/heavy-bodies.ts';
 import { ErrorFilter } from '../errors/error-filter.ts';
 import type { Logger } from '../logging/logger.ts';
 import { logWithoutHooks, useErrorLog } from '../error-log/use-error-log.ts';
@@ -23,6 +24,8 @@ export interface AppOptions {
   trustProxy?: string[];
   /** Limits of large responses that differ from the defaults. */
   answers?: Partial<AnswerLimits>;
+  /** Limits of bodies that wait that differ from the defaults. */
+  bodies?: Partial<BodyLimits>;
   /** Limits of reading on after an early response that differ from the defaults. */
   lingering?: Partial<LingeringLimits>;
 }
@@ -37,7 +40,7 @@ const LONGEST_HEAD = 16 * 1024;
  */
 export async function createApp(
   module: Type | DynamicModule,
-  { logger, trustProxy, answers, lingering: limits }: AppOptions,
+  { logger, trustProxy, answers, bodies, lingering: limits }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const malformed: MalformedHandlers = answerMalformed(() => fastify.errorLog);
   const lingering = createLingeringClose({ ...usualLingeringLimits, ...limits }, systemClock);
@@ -76,7 +79,7 @@ export async function createApp(
   fastify.setReplySerializer(textOf);
   useWellFormedRequests(fastify);
   useErrorLog(fastify, logger);
-  useRequestFields(fastify);
+  useRequestFields(fastify, createHeavyBodies({ ...usualBodyLimits, ...bodies }, systemClock));
   useExpectContinue(fastify);
   useEntityTags(fastify);
   useServerSpans(fastify);

@@ -6,6 +6,7 @@ import { isRawNumber, parseExact, DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { encodedBody, unsupportedMediaType } from '../errors/to-domain-error.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { HeavyBodies } from '../bodies/heavy-bodies.ts';
 import { addBodyHooks } from './body-hooks.ts';
 import { whyNoJson } from './json-error.ts';
 import { parseIfMatch, type IfMatch } from '../lists/preconditions.ts';
@@ -54,28 +55,43 @@ const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 /**
  * Sets the fields of every request: those that are known at its start, and those that are read from its headers and body. The only body parser
  * is for `application/json` and `application/*+json`. Numbers are exact, strings are trimmed and in NFC with `\n` for `\r\n`, and `request.rawBody` has the bytes.
- * An empty body is `{}` whatever its type. Otherwise answers 413, 415 (also for one with a Content-Encoding) or 400, checked in this order.
+ * An empty body is `{}` whatever its type. Otherwise answers 413, 415 (also for one with a Content-Encoding), 503 for a heavy body that may not wait or has waited
+ * too long, or 400, checked in this order. `heavy`: null where none wait.
  */
-export function useRequestFields(fastify: FastifyInstance): void {
+export function useRequestFields(fastify: FastifyInstance, heavy: HeavyBodies | null): void {
   fastify.decorateRequest('identity', null as unknown as Identity);
   fastify.decorateRequest('rawBody', undefined);
   fastify.decorateRequest('ifMatch', undefined);
   fastify.decorateRequest('calculated', undefined);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<Buffer>(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) => {
-    try {
-      done(null, readBody(request, bytes));
-    } catch (error) {
-      done(error as Error, undefined);
-    }
+    const read = (): void => {
+      let body: unknown;
+      try {
+        body = readBody(request, bytes);
+      } catch (error) {
+        return done(error as Error, undefined);
+      }
+      done(null, body);
+    };
+    const turn = heavy?.turnOf(request, bytes.length);
+    if (turn) turn.then(read, (error: Error) => done(error, undefined));
+    else read();
   });
   addBodyHooks(fastify, {
     preParsing(request, reply, payload, done) {
       const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
       // The size is judged first, where it is known.
-      if (encoding.trim().toLowerCase() === 'identity' || Number(length ?? 0) > request.routeOptions.bodyLimit) return done(null, payload);
-      reply.header('accept-encoding', 'identity');
-      done(encodedBody());
+      if (encoding.trim().toLowerCase() !== 'identity' && Number(length ?? 0) <= request.routeOptions.bodyLimit) {
+        reply.header('accept-encoding', 'identity');
+        return done(encodedBody());
+      }
+      try {
+        heavy?.admit(request, reply);
+      } catch (error) {
+        return done(error as Error);
+      }
+      done(null, payload);
     },
   });
   fastify.addHook('preValidation', (request, _reply, done) => {

@@ -67,7 +67,7 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
 function createOps(logger: Logger): FastifyInstance {
   const ops = fastify({ logger: false, forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
   useErrorLog(ops, logger);
-  useRequestFields(ops);
+  useRequestFields(ops, null);
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   ops.setNotFoundHandler((request, reply) => answerError(notFound('path'), request, reply, logger));
   return ops;

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { DomainError, type Clock } from '@svc/kernel';
+import { createFairQueue, DomainError, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Job, Rendered } from './render.ts';
-import { createTurns } from './turns.ts';
 import type { Reply } from './worker.ts';
 
 /** What a worker thread runs. */
@@ -58,9 +57,9 @@ export function workerProgram(): Program {
   };
 }
 
-/** Makes files in one worker thread, one after the other, for accounts in turn (`createTurns`). The thread starts with the first file. */
+/** Makes files in one worker thread, one after the other, for accounts in turn (`createFairQueue`). The thread starts with the first file. */
 export function createLane({ clock, logger, program, name, niceness, limitOf }: LaneOptions): Lane {
-  const turns = createTurns<Waiting>(LIMITS);
+  const queue = createFairQueue<Waiting>(LIMITS);
   let worker: Worker | undefined;
   let current: { account: string; waiting: Waiting; stopWatch: () => void } | undefined;
 
@@ -69,7 +68,7 @@ export function createLane({ clock, logger, program, name, niceness, limitOf }: 
     const { account, waiting, stopWatch } = current;
     current = undefined;
     stopWatch();
-    turns.charge(account, cpuMs);
+    queue.charge(account, cpuMs);
     return waiting;
   };
 
@@ -135,7 +134,7 @@ export function createLane({ clock, logger, program, name, niceness, limitOf }: 
 
   const next = (): void => {
     if (current) return;
-    const taken = turns.take();
+    const taken = queue.take();
     if (!taken) return;
     const { account, job: waiting } = taken;
     waiting.stopClock();
@@ -148,18 +147,18 @@ export function createLane({ clock, logger, program, name, niceness, limitOf }: 
     render: (account, job) =>
       new Promise((resolve, reject) => {
         const expire = (): void => {
-          turns.remove(account, waiting);
+          queue.remove(account, waiting);
           reject(tooMany());
         };
         const waiting: Waiting = { job, stopClock: clock.after(LONGEST_WAIT_MS, expire), resolve, reject };
-        if (turns.add(account, waiting)) return next();
+        if (queue.add(account, waiting)) return next();
         waiting.stopClock();
         reject(tooMany());
       }),
     async close() {
       const one = worker;
       worker = undefined;
-      const ended = turns.clear();
+      const ended = queue.clear();
       ended.forEach(({ stopClock }) => stopClock());
       for (const job of [...ended, finish(0)]) job?.reject(unavailable('The service is shutting down.'));
       await one?.terminate();

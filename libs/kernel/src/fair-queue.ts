@@ -1,38 +1,39 @@
-import { mayTake } from '@svc/kernel';
+import { mayTake } from './shares.ts';
 
 interface Share<Job> {
-  /** Processor time of its jobs, in milliseconds, counted from the level at which it came. */
+  /** Cost of its jobs, counted from the level at which it came. */
   spent: number;
   /** In the order of their arrival. */
   waiting: Job[];
 }
 
-export interface TurnLimits {
+export interface FairQueueLimits {
   /** Jobs that wait, in all and of one account. The last eighth is reserved for accounts that have none (`mayTake`). */
   waitingInAll: number;
   waitingPerAccount: number;
-  /** Accounts whose spent time is known while none of their jobs waits. */
+  /** Accounts whose cost is known while none of their jobs waits. */
   known: number;
 }
 
-export interface Turns<Job> {
+export interface FairQueue<Job> {
   /** False: too many wait. */
   add(account: string, job: Job): boolean;
   /** The first job of the account that has spent the least; of equals, of the one that came first. */
   take(): { account: string; job: Job } | undefined;
-  /** Adds the processor time of a job that was taken, in milliseconds. */
-  charge(account: string, ms: number): void;
-  remove(account: string, job: Job): void;
+  /** Adds the cost of a job that was taken, such as milliseconds of processor time. */
+  charge(account: string, cost: number): void;
+  /** False: it does not wait any more. */
+  remove(account: string, job: Job): boolean;
   /** Takes all. */
   clear(): Job[];
 }
 
 /**
- * Jobs of accounts that share one worker: start-time fair queueing (Goyal, Vin and Cheng, 1996) by the processor time that each job has used, which is
- * known when it ends. An account that comes starts at the level of the job that was taken last: it is behind nobody who has used more since,
- * however much of theirs waits, and has saved nothing by having been away. So it waits for the job under way, and for accounts that came before it.
+ * Jobs of accounts that share something that serves one at a time: start-time fair queueing (Goyal, Vin and Cheng, 1996) by what each job has cost, which may
+ * be known only when it ends. An account that comes starts at the level of the job that was taken last: it is behind nobody who has used more since,
+ * however much of theirs waits, and has saved nothing by having been away.
  */
-export function createTurns<Job>({ waitingInAll, waitingPerAccount, known }: TurnLimits): Turns<Job> {
+export function createFairQueue<Job>({ waitingInAll, waitingPerAccount, known }: FairQueueLimits): FairQueue<Job> {
   const shares = new Map<string, Share<Job>>();
   let level = 0;
   let count = 0;
@@ -69,16 +70,17 @@ export function createTurns<Job>({ waitingInAll, waitingPerAccount, known }: Tur
       const job = share.waiting.shift() as Job;
       return { account, job };
     },
-    charge(account, ms) {
-      shareOf(account).spent += ms;
+    charge(account, cost) {
+      shareOf(account).spent += cost;
       forget();
     },
     remove(account, job) {
       const waiting = shares.get(account)?.waiting ?? [];
       const at = waiting.indexOf(job);
-      if (at < 0) return;
+      if (at < 0) return false;
       waiting.splice(at, 1);
       count -= 1;
+      return true;
     },
     clear() {
       const jobs = [...shares.values()].flatMap(({ waiting }) => waiting);

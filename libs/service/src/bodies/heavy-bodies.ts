@@ -1,0 +1,90 @@
+import { BODY_LIMIT } from '@svc/contracts/http/route';
+import { type Clock, DomainError } from '@svc/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type BodyByteLimits, createBodyBytes } from './body-bytes.ts';
+import { idleTurn } from './idle-turns.ts';
+
+export interface BodyLimits extends BodyByteLimits {
+  /** Maximum time in which a body waits for its turn, in milliseconds. */
+  waitMs: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** A body above this waits for its turn. Parsing it and what follows takes some milliseconds, and tens at the largest. */
+const HEAVY = 16 * KIB;
+/** The answer to a batch may need as much: it takes a permit, as any large answer does. */
+const BATCH_ANSWER = MIB;
+
+/** An account's share holds the largest burst of a plan: 100 bodies of 256 KiB. */
+export const usualBodyLimits: BodyLimits = { waitingPerAccount: 32 * MIB, waitingInAll: 128 * MIB, waitMs: 10_000 };
+
+/** Heavy bodies are received, then wait: batches for their permit, all for their account's turn. Only then they are parsed. */
+export interface HeavyBodies {
+  /** Before a body is received: throws service_unavailable where too many bytes wait. */
+  admit(request: FastifyRequest, reply: FastifyReply): void;
+  /** Resolves when a body that was received may be parsed; undefined: now. Rejects with service_unavailable, before any work. */
+  turnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined;
+}
+
+export function createHeavyBodies({ waitMs, ...limits }: BodyLimits, clock: Pick<Clock, 'after'>): HeavyBodies {
+  const waiting = createBodyBytes(limits);
+  const releases = new WeakMap<FastifyRequest, () => void>();
+
+  const release = (request: FastifyRequest): void => {
+    releases.get(request)?.();
+    releases.delete(request);
+  };
+
+  const ownTurn = (request: FastifyRequest, bytes: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const { raw } = request.reply;
+      const leave = (error?: DomainError): void => {
+        giveUp();
+        stopClock();
+        raw.off('close', gone);
+        if (error) reject(error);
+        else resolve();
+      };
+      const gone = (): void => leave(new DomainError('service_unavailable', 'The caller has gone.'));
+      const stopClock = clock.after(waitMs, () => leave(tooMany()));
+      let giveUp = (): void => undefined;
+      raw.once('close', gone);
+      if (raw.destroyed) return gone();
+      giveUp = idleTurn(accountOf(request), bytes, leave);
+    });
+
+  return {
+    admit(request, reply) {
+      request.reply = reply;
+      const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+      // Of unknown length it may have as many as its route takes.
+      const bytes = encoding === undefined ? Number(length ?? 0) : request.routeOptions.bodyLimit;
+      if (bytes <= HEAVY || bytes > request.routeOptions.bodyLimit || request.is404) return;
+      const reserved = waiting.reserve(accountOf(request), bytes);
+      if (!reserved) throw tooMany();
+      releases.set(request, reserved);
+      reply.raw.once('close', () => release(request));
+    },
+    turnOf(request, bytes) {
+      if (bytes > HEAVY && !request.is404) return heavyTurn(request, bytes).finally(() => release(request));
+      release(request);
+      return undefined;
+    },
+  };
+
+  async function heavyTurn(request: FastifyRequest, bytes: number): Promise<void> {
+    if (request.routeOptions.bodyLimit > BODY_LIMIT) await request.turn(BATCH_ANSWER);
+    await ownTurn(request, bytes);
+  }
+}
+
+const accountOf = ({ identity }: FastifyRequest): string => identity?.account ?? '';
+
+const tooMany = (): DomainError =>
+  new DomainError(
+    'service_unavailable',
+    'Too many large requests of this account or of all accounts wait. Nothing was done; send fewer at once, and repeat this one.',
+    undefined,
+    1,
+  );

@@ -1,0 +1,35 @@
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
+import { longInvoice, wideInvoice } from './testing/invoices.ts';
+
+/** Those of the plan professional. */
+const PROFESSIONAL = { plan: 1_000, burst: 100 };
+/** The time in which the burst is whole again. */
+const REFILL_MS = 6_500;
+const ROUNDS = 4;
+
+let fixture: AttackFixture;
+beforeAll(async () => (fixture = await openAttack({ limits: PROFESSIONAL })));
+afterAll(() => fixture?.close());
+
+const bodies: Record<string, (customer: string) => [path: string, body: object]> = {
+  'invoices of 450 lines with two taxes': (customer) => ['/invoices', wideInvoice(customer, { lines: 450, taxes: 2 })],
+  'invoices of 500 lines with ten taxes': (customer) => ['/invoices', wideInvoice(customer)],
+  'invoices of 250 KiB of text': (customer) => ['/invoices', longInvoice(customer, 250)],
+  'batches of nearly 1 MiB': (customer) => ['/invoices/batch', { requests: Array.from({ length: 4 }, () => longInvoice(customer, 240)) }],
+};
+
+test.each(Object.entries(bodies))('bursts of %s delay nobody', async (_, bodyOf) => {
+  const { call, customer } = fixture.attacker;
+  const [path, body] = bodyOf(customer);
+  const statuses: Record<number, number> = {};
+  await fixture.during(async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const refilled = new Promise((resolve) => setTimeout(resolve, REFILL_MS));
+      const answers = await Promise.all(Array.from({ length: PROFESSIONAL.burst }, () => call('POST', path, { body })));
+      for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+      await refilled;
+    }
+  });
+  console.log(JSON.stringify(statuses));
+  expect(Object.keys(statuses).filter((status) => !['200', '201', '422', '429', '503'].includes(status))).toEqual([]);
+});
