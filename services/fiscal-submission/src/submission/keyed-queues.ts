@@ -1,3 +1,4 @@
+import { mayTake } from '@svc/kernel';
 import type { Row } from './row.ts';
 
 /** Permission for one of the few concurrent calls of a queue. Work on a row starts with one. */
@@ -29,6 +30,7 @@ interface Queue {
 
 const AT_ONCE = 4;
 const MOST_WAITING = 1_000;
+/** The last eighth is reserved for queues in which nothing waits. */
 const MOST_IN_HAND = 20_000;
 const PUT_OFF_MS = 1_000;
 /** Assumed throughput of a queue, in rows per second. */
@@ -67,7 +69,8 @@ export class KeyedQueues {
     }
     const queue = this.queues.get(name) ?? { free: AT_ONCE, begun: 0, waiting: [], back: [], overflow: 0 };
     this.queues.set(name, queue);
-    if (queue.waiting.length >= MOST_WAITING || this.waiting.size >= MOST_IN_HAND) {
+    const own = queue.waiting.length;
+    if (own >= MOST_WAITING || !mayTake(own, this.waiting.size - own, MOST_IN_HAND)) {
       queue.overflow += 1;
       this.options.putOff(row, PUT_OFF_MS + (queue.overflow / RATE) * 1_000);
       return;

@@ -94,3 +94,12 @@ test('drain waits for running and waiting rows', async () => {
   begun[4]?.end();
   await over;
 });
+
+test('the full queues of ten accounts in both environments leave room for another account', () => {
+  const { queues, putOff, ids } = fixture();
+  const full = (lane: string) => Array.from({ length: 1_100 }, (_, n) => row(`${lane} ${n}`, lane));
+  for (let n = 0; n < 20; n += 1) queues.take(full(`test.${n}`));
+  queues.take(['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((id) => row(id, 'test.victim')));
+  expect(ids().slice(-4)).toEqual(['v1', 'v2', 'v3', 'v4']);
+  expect(putOff.filter(([id]) => id.startsWith('v'))).toEqual([]);
+});
