@@ -8,6 +8,9 @@ import { createIdentityReader, createIdentitySigner, internalKeys, newKeyRing, p
 import { parse } from 'yaml';
 import { processesOf, services } from '../../tools/services.mjs';
 
+/** Ciphertexts that are bound to no row are of any. */
+const ROW = { collection: 'rows', id: '1' };
+
 interface Service {
   image: string;
   build?: { args: { SERVICE: string } };
@@ -132,7 +135,7 @@ describe('secrets', () => {
       for (const other of encrypting) {
         const open = () =>
           parseKeyRing(read(other)['SECRETS_KEY'] ?? '')
-            .decrypt(ciphertext)
+            .decrypt(ciphertext, ROW)
             .toString();
         if (other === service) expect(open()).toBe('text');
         else expect(open).toThrow();
@@ -157,8 +160,8 @@ describe('secrets', () => {
       writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:${newKeyRing().slice(3)}\nADMIN_TOKEN=adm_before\n`);
       make();
       const ring = parseKeyRing(read('invoicing')['SECRETS_KEY'] ?? '');
-      expect(ring.decrypt(parseKeyRing(before).encrypt('text')).toString()).toBe('text');
-      expect(() => parseKeyRing(before).decrypt(ring.encrypt('text'))).toThrow();
+      expect(ring.decrypt(parseKeyRing(before).encrypt('text'), ROW).toString()).toBe('text');
+      expect(() => parseKeyRing(before).decrypt(ring.encrypt('text'), ROW)).toThrow();
       expect(read('gateway')['ADMIN_TOKEN']).toBe('adm_before');
       rmSync(join(folder, 'secrets.json'));
     }

@@ -5,7 +5,7 @@ export { rowOf, type Projection, type Row } from './projection/projection.ts';
 export { createProjections, PROJECTIONS, type Projections, type StartableProjections } from './projection/projections.ts';
 export { runProjection, type RunningProjection } from './projection/run-projection.ts';
 export { encryptedEventStore, type EncryptedEventStore } from './encryption/encrypted-event-store.ts';
-export { documentSubjectKeys, PersonalDataErased, type Secrets, type SubjectKey } from './encryption/subject-keys.ts';
+export { documentSubjectKeys, SUBJECT_KEYS, PersonalDataErased, type Secrets, type SubjectKey } from './encryption/subject-keys.ts';
 export { createSequence, type Sequence } from './sequence/sequence.ts';
 export type { Matches } from './projection/matches.ts';
 export { watchCatchingUp } from './subscription/catching-up.ts';

@@ -2,6 +2,7 @@ import type { DocumentStore } from '@svc/document-store';
 import {
   countedStore,
   documentSubjectKeys,
+  SUBJECT_KEYS,
   encryptedEventStore,
   type EncryptedEventStore,
   type EventStore,
@@ -24,6 +25,6 @@ export interface EncryptedStoreOptions {
 export const encryptedStore = ({ eventStore, documents, secrets, clock, logger }: EncryptedStoreOptions): EncryptedEventStore =>
   encryptedEventStore(
     countedStore(eventStore, 'invoicing'),
-    documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets, clock }),
+    documentSubjectKeys({ collection: documents.collection(SUBJECT_KEYS), secrets, clock }),
     logger,
   );

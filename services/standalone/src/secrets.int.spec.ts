@@ -6,6 +6,9 @@ import { newKeyRing, parseKeyRing, serviceKeyRing } from '@svc/service';
 import { type GivenSecrets, loadSecrets } from './secrets.ts';
 import { serviceSecrets } from './service-secrets.ts';
 
+/** Ciphertexts that are bound to no row are of any. */
+const ROW = { collection: 'rows', id: '1' };
+
 const services = ['gateway', 'invoicing', 'webhooks-dispatcher'];
 
 let folder: string;
@@ -43,7 +46,7 @@ const encrypt = (rings: Rings): [service: string, ciphertext: string][] =>
 const isReadable = (rings: Rings, stored: [service: string, ciphertext: string][]): boolean =>
   stored.every(([service, ciphertext]) => {
     try {
-      return parseKeyRing(rings[service] ?? '').decrypt(ciphertext).length > 0;
+      return parseKeyRing(rings[service] ?? '').decrypt(ciphertext, ROW).length > 0;
     } catch {
       return false;
     }

@@ -9,6 +9,9 @@ import { root } from '@svc/testkit';
 import { type GivenSecrets, loadSecrets } from './secrets.ts';
 import { serviceSecrets } from './service-secrets.ts';
 
+/** Ciphertexts that are bound to no row are of any. */
+const ROW = { collection: 'rows', id: '1' };
+
 type Environments = Record<string, Record<string, string>>;
 const { processesOf, services } = (await import(new URL('tools/services.mjs', `file://${root}`).href)) as {
   processesOf(settings: object): { service: string; env: Record<string, string> }[];
@@ -51,7 +54,7 @@ function derivable(env: Record<string, string> | undefined): Set<string> {
 
 const opens = (key: string, ciphertext: string): boolean => {
   try {
-    return parseKeyRing(`${ciphertext.split('.')[0]}:${key}`).decrypt(ciphertext).length > 0;
+    return parseKeyRing(`${ciphertext.split('.')[0]}:${key}`).decrypt(ciphertext, ROW).length > 0;
   } catch {
     return false;
   }
@@ -114,7 +117,8 @@ describe('a system of an earlier release', () => {
     keep(secrets(ring));
     const all = environments();
     for (const service of encrypting(all))
-      for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).decrypt(ciphertext).toString()).toBe('before');
+      for (const ciphertext of encryptedBefore(ring, service))
+        expect(ringOf(all[service]).decrypt(ciphertext, ROW).toString()).toBe('before');
     expect(readsOf(all)).toEqual([]);
     expect(environments()).toEqual(all);
   });
@@ -137,7 +141,8 @@ describe('a system of an earlier release', () => {
     for (const given of [{ SECRETS_KEY_OLD: ring }, { SECRETS_KEY_OLD: ring, SECRETS_KEY: newKeyRing() }]) {
       const all = environments(given);
       for (const service of encrypting(all))
-        for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).decrypt(ciphertext).toString()).toBe('before');
+        for (const ciphertext of encryptedBefore(ring, service))
+          expect(ringOf(all[service]).decrypt(ciphertext, ROW).toString()).toBe('before');
       expect(readsOf(all)).toEqual([]);
     }
     expect(() => environments({ SECRETS_KEY_OLD: ring, SECRETS_KEY: `v7:${ring.split(',')[0]?.slice(3)}` })).toThrow('SECRETS_KEY_OLD');
@@ -166,7 +171,7 @@ describe('a system of an earlier release', () => {
             .match(/(?<=")v\d+\.[\w-]{38,}(?=")/g) ?? [],
       );
       expect([table, ciphertext.length > 0]).toEqual([table, true]);
-      for (const text of ciphertext) expect(ringOf(all[service]).decrypt(text).length).toBeGreaterThan(0);
+      for (const text of ciphertext) expect(ringOf(all[service]).decrypt(text, ROW).length).toBeGreaterThan(0);
     }
     db.close();
   });

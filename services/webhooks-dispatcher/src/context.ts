@@ -1,6 +1,6 @@
 import type { EventBus } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service';
+import type { KeyRing, Logger } from '@svc/service';
 import type { Deliveries } from './delivery/delivery.ts';
 import type { Endpoints } from './endpoint/endpoint.ts';
 import type { EventBodies } from './event/bodies.ts';
@@ -19,7 +19,7 @@ export interface WebhooksContext {
   clock: Clock;
   logger: Logger;
   /** Encrypts secrets at rest. */
-  ring: { encrypt(plain: string): string; decrypt(ciphertext: string): Buffer };
+  ring: { encrypt(plain: string): string; decrypt: KeyRing['decrypt'] };
   resolve: Resolve;
   /** Origins that may be called although they are not public https (development). */
   allowed: ReadonlySet<string>;

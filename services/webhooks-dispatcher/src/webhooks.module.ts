@@ -9,7 +9,7 @@ import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { createDeliveryWorker, DELIVERY_WORKER, type DeliveryWorker } from './delivery/worker.ts';
-import { endpointIndexes, type Endpoint } from './endpoint/endpoint.ts';
+import { endpointIndexes, type Endpoint, WEBHOOK_ENDPOINTS } from './endpoint/endpoint.ts';
 import { keptEndpoints } from './endpoint/kept.ts';
 import { EndpointsController } from './endpoint/http.ts';
 import { storedBodies, type EventBodies } from './event/bodies.ts';
@@ -57,7 +57,7 @@ export class WebhooksModule {
     const { documents, bodies = storedBodies, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
     const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
-    const endpoints = documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes });
+    const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes });
     const context: WebhooksContext = {
       endpoints: adapters.alone ? keptEndpoints(endpoints) : endpoints,
       events: documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] }),

@@ -4,6 +4,9 @@ import { DomainError, systemClock, type Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
 import type { SubjectKeys } from './encrypted-event-store.ts';
 
+/** The collection of keys. Ciphertexts are bound to it by its name. */
+export const SUBJECT_KEYS = 'subject_keys';
+
 /** The encrypted key of the subject `_id`; null once it was destroyed, so that it is not created again. */
 export interface SubjectKey extends Doc {
   sealed: string | null;
@@ -12,7 +15,8 @@ export interface SubjectKey extends Doc {
 /** Encrypts the keys: the service's key ring. */
 export interface Secrets {
   encrypt(plain: Uint8Array): string;
-  decrypt(ciphertext: string): Buffer;
+  /** `row`: where the ciphertext is stored; one that is bound to another row is not decrypted. */
+  decrypt(ciphertext: string, row: { collection: string; id: string }): Buffer;
 }
 
 export interface SubjectKeysOptions {
@@ -46,7 +50,10 @@ export function documentSubjectKeys({ collection, secrets, clock = systemClock }
     if (found && found.until > clock.now()) return found.key;
     const doc = await collection.get(subject);
     if (!doc) return undefined; // not cached: it may be created at any moment
-    return keep(subject, doc.sealed === null ? undefined : createSecretKey(secrets.decrypt(doc.sealed)));
+    return keep(
+      subject,
+      doc.sealed === null ? undefined : createSecretKey(secrets.decrypt(doc.sealed, { collection: SUBJECT_KEYS, id: subject })),
+    );
   }
 
   async function make(subject: string): Promise<KeyObject | undefined> {

@@ -1,12 +1,24 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Counter } from 'prom-client';
 
+/** Where a ciphertext is stored: names of a collection of the service and of its row. */
+export interface RowOf {
+  collection: string;
+  id: string;
+}
+
 /** Encrypts stored data with AES-256-GCM. A ciphertext contains the version of its key. Signs what leaves the service and comes back. */
 export interface KeyRing {
-  /** Encrypts with the newest key and a new nonce: `v2.<base64url of nonce, text, tag>`. */
+  /**
+   * Encrypts with the newest key and a new nonce: `v2.<base64url of nonce, text, tag>`. from 0.3: bound to its row, as `v2.row.<base64url of nonce, text, tag>` with
+   * `boundTo` as additional data; 0.1.0, which may run beside this release, cannot read that.
+   */
   encrypt(plain: Uint8Array | string): string;
-  /** Tries every key of the ring. Throws a `RangeError` if none fits or the text was changed. */
-  decrypt(ciphertext: string): Buffer;
+  /**
+   * Tries every key of the ring. Throws a `RangeError` if none fits, the text was changed, or it is bound to another row than this. What is
+   * bound to no row is read too: rows of earlier releases hold it.
+   */
+  decrypt(ciphertext: string, row: RowOf): Buffer;
   /** HMAC-SHA256 in base64url, under a key that is derived from the newest one for this purpose (HKDF-SHA256). */
   sign(purpose: string, text: string): string;
   /** Whether a key of the ring made this signature. Compares in constant time. */
@@ -15,6 +27,8 @@ export interface KeyRing {
 
 const NONCE = 12;
 const TAG = 16;
+/** Additional data of a ciphertext that is bound to no row. */
+const NO_ROW = Buffer.alloc(0);
 const ENTRY = /^v([1-9]\d{0,8}):([A-Za-z0-9+/]{43}=)$/;
 
 const unreadable = new Counter({
@@ -34,18 +48,18 @@ export function parseKeyRing(text: string): KeyRing {
   const [newest, newestKey] = entries.reduce((a, b) => (a[0] > b[0] ? a : b));
   return {
     encrypt: (plain) => `v${newest}.${encrypt(newestKey, plain).toString('base64url')}`,
-    decrypt(ciphertext) {
-      const [, version, body] = /^v(\d+)\.([\w-]+)$/.exec(ciphertext) ?? [];
+    decrypt(ciphertext, row) {
+      const [, version, bound, body] = /^v(\d+)\.(row\.)?([\w-]+)$/.exec(ciphertext) ?? [];
       if (!version || !body) throw new RangeError('not a ciphertext');
       const bytes = Buffer.from(body, 'base64url');
       if (bytes.length < NONCE + TAG) throw new RangeError('not a ciphertext');
       const likely = keys.get(Number(version)) ?? newestKey;
       for (const key of [likely, ...keys.values()]) {
-        const plain = decrypt(key, bytes);
+        const plain = decrypt(key, bytes, bound ? boundTo(row) : NO_ROW);
         if (plain) return plain;
       }
       unreadable.inc();
-      throw new RangeError(`no key of the ring decrypts what was encrypted as v${version}, or it was changed`);
+      throw new RangeError(`no key of the ring decrypts what was encrypted as v${version}, or it was changed or moved from another row`);
     },
     sign: (purpose, text) => sign(newestKey, purpose, text),
     hasSigned: (purpose, text, signature) => [...keys.values()].some((key) => isSame(sign(key, purpose, text), signature)),
@@ -65,15 +79,19 @@ function isSame(made: string, given: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
+/** Additional data of AES-GCM: as JSON, so that no two rows have the same. */
+const boundTo = ({ collection, id }: RowOf): Buffer => Buffer.from(JSON.stringify([collection, id]));
+
 function encrypt(key: Buffer, plain: Uint8Array | string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** undefined if the key does not fit or the text was changed. */
-function decrypt(key: Buffer, ciphertext: Buffer): Buffer | undefined {
+/** undefined if the key does not fit, or the text or its row was changed. */
+function decrypt(key: Buffer, ciphertext: Buffer, row: Buffer): Buffer | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, NONCE), { authTagLength: TAG });
+  decipher.setAAD(row);
   decipher.setAuthTag(ciphertext.subarray(ciphertext.length - TAG));
   const plain = decipher.update(ciphertext.subarray(NONCE, ciphertext.length - TAG));
   try {

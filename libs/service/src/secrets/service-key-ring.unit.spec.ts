@@ -1,19 +1,22 @@
 import { newKeyRing, parseKeyRing } from './key-ring.ts';
 import { serviceKeyRing, shareKey } from './service-key-ring.ts';
 
+/** Ciphertexts that are bound to no row are of any. */
+const ROW = { collection: 'rows', id: '1' };
+
 const [root, old] = [newKeyRing(), newKeyRing()];
 const another = (version: string): string => `${version}:${newKeyRing().slice(3)}`;
 const ringOf = (service: string, keys = { root: [root], old: [old] }) => parseKeyRing(serviceKeyRing(keys, service));
 
 test('a service reads what it encrypted, and what was encrypted under the old key of its system', () => {
-  expect(ringOf('invoicing').decrypt(ringOf('invoicing').encrypt('text')).toString()).toBe('text');
-  expect(ringOf('invoicing').decrypt(parseKeyRing(old).encrypt('before')).toString()).toBe('before');
+  expect(ringOf('invoicing').decrypt(ringOf('invoicing').encrypt('text'), ROW).toString()).toBe('text');
+  expect(ringOf('invoicing').decrypt(parseKeyRing(old).encrypt('before'), ROW).toString()).toBe('before');
 });
 
 test('what it encrypts cannot be decrypted with the ring of another service or of the system', () => {
   const ciphertext = ringOf('invoicing').encrypt('text');
-  expect(() => ringOf('webhooks-dispatcher').decrypt(ciphertext)).toThrow();
-  for (const ring of [root, old]) expect(() => parseKeyRing(ring).decrypt(ciphertext)).toThrow();
+  expect(() => ringOf('webhooks-dispatcher').decrypt(ciphertext, ROW)).toThrow();
+  for (const ring of [root, old]) expect(() => parseKeyRing(ring).decrypt(ciphertext, ROW)).toThrow();
 });
 
 test.each(['v2', 'v20261122', 'v999999999'])(
@@ -22,12 +25,12 @@ test.each(['v2', 'v20261122', 'v999999999'])(
     const before = ringOf('invoicing').encrypt('text');
     const added = another(version);
     const rotated = ringOf('invoicing', { root: [`${added}, ${root}`], old: [`${old},${another('v20261122')}`] });
-    expect(rotated.decrypt(before).toString()).toBe('text');
+    expect(rotated.decrypt(before, ROW).toString()).toBe('text');
     const without = ringOf('invoicing', { root: [root], old: [old] });
-    expect(() => without.decrypt(rotated.encrypt('text'))).toThrow();
+    expect(() => without.decrypt(rotated.encrypt('text'), ROW)).toThrow();
     expect(
       ringOf('invoicing', { root: [added], old: [] })
-        .decrypt(rotated.encrypt('text'))
+        .decrypt(rotated.encrypt('text'), ROW)
         .toString(),
     ).toBe('text');
   },
@@ -38,10 +41,10 @@ test('of several roots the last one encrypts, whatever their versions are, and a
   const both = ringOf('invoicing', { root: [first, last], old: [] });
   expect(
     ringOf('invoicing', { root: [last], old: [] })
-      .decrypt(both.encrypt('text'))
+      .decrypt(both.encrypt('text'), ROW)
       .toString(),
   ).toBe('text');
-  expect(both.decrypt(ringOf('invoicing', { root: [first], old: [] }).encrypt('text')).toString()).toBe('text');
+  expect(both.decrypt(ringOf('invoicing', { root: [first], old: [] }).encrypt('text'), ROW).toString()).toBe('text');
 });
 
 test.each(['v1', 'v99999999', 'v100000000', 'v999999999'])('an old key %s never encrypts', (version) => {
@@ -49,12 +52,12 @@ test.each(['v1', 'v99999999', 'v100000000', 'v999999999'])('an old key %s never 
   const ciphertext = ringOf('invoicing', { root: [root], old: [ring] }).encrypt('text');
   expect(
     ringOf('invoicing', { root: [root], old: [] })
-      .decrypt(ciphertext)
+      .decrypt(ciphertext, ROW)
       .toString(),
   ).toBe('text');
   expect(
     ringOf('invoicing', { root: [root], old: [ring] })
-      .decrypt(parseKeyRing(ring).encrypt('text'))
+      .decrypt(parseKeyRing(ring).encrypt('text'), ROW)
       .toString(),
   ).toBe('text');
 });
@@ -62,8 +65,8 @@ test.each(['v1', 'v99999999', 'v100000000', 'v999999999'])('an old key %s never 
 test('what was encrypted under a key derived from the root stays readable where that key becomes an old one', () => {
   const ciphertext = ringOf('invoicing').encrypt('text');
   const after = { root: [newKeyRing()], old: [root] };
-  expect(ringOf('invoicing', after).decrypt(ciphertext).toString()).toBe('text');
-  expect(() => ringOf('gateway', { ...after, old: [] }).decrypt(ciphertext)).toThrow();
+  expect(ringOf('invoicing', after).decrypt(ciphertext, ROW).toString()).toBe('text');
+  expect(() => ringOf('gateway', { ...after, old: [] }).decrypt(ciphertext, ROW)).toThrow();
 });
 
 test('two sets of rings share a key whatever its version is', () => {

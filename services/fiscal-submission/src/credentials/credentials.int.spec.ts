@@ -15,6 +15,9 @@ import { measureCredentials } from './metrics.ts';
 import type { CertificateFile } from './pkcs12.ts';
 import { frozenFile, manyIterations, newFile } from './testing/files.ts';
 
+/** Ciphertexts that are bound to no row are of any. */
+const ROW = { collection: 'rows', id: '1' };
+
 const ids = createIds(systemClock);
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-credentials-'));
 const engine = Engine.open(folder, { durable: false });
@@ -150,7 +153,7 @@ test('nothing of the file or its passphrase is stored or logged in clear, not ev
   await call('PUT', file);
   await call('PUT', { ...file, passphrase: 'another-to-look-for' });
   const { secret } = (await stored()) as Credentials;
-  expect(JSON.parse(ring.decrypt(secret as string).toString())).toEqual(file);
+  expect(JSON.parse(ring.decrypt(secret as string, ROW).toString())).toEqual(file);
 
   await engine.copyTo(join(folder, 'backup.sqlite'));
   const bytes = Buffer.from(file.certificate, 'base64');
@@ -169,7 +172,7 @@ describe('two replicas', () => {
     );
     const { secret, fingerprint, version } = (await stored()) as Credentials;
     const winner = made.findIndex((one) => one.fingerprint === fingerprint);
-    expect(JSON.parse(ring.decrypt(secret as string).toString())).toEqual(files[winner]);
+    expect(JSON.parse(ring.decrypt(secret as string, ROW).toString())).toEqual(files[winner]);
     expect(version).toBe(2);
   });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { newKeyRing, parseKeyRing } from '@svc/service';
-import { loadPeppers, type PepperRow } from './peppers.ts';
+import { boundText } from '@svc/service/secrets/testing/bound-text';
+import { loadPeppers, PEPPERS, type PepperRow } from './peppers.ts';
 
 let folder: string;
 let engine: Engine;
@@ -23,6 +24,16 @@ test('processes that start concurrently, and one that starts later, compute equa
   const ring = parseKeyRing(newKeyRing());
   const all = [...(await Promise.all([1, 2, 3].map(() => loadPeppers(rows, ring)))), await loadPeppers(rows, ring)];
   expect(new Set(all.map(({ hash }) => hash('svc_test_x'))).size).toBe(1);
+});
+
+test('a pepper that a later release bound to its row is read there, and in no other row', async () => {
+  const key = Buffer.alloc(32, 7);
+  const ring = parseKeyRing(`v1:${key.toString('base64')}`);
+  const sealed = boundText(key, Buffer.alloc(32, 1), { collection: PEPPERS, id: '1' });
+  await rows.insert({ _id: '1', version: 1, sealed });
+  expect((await loadPeppers(rows, ring)).hash('svc_test_x')).toMatch(/^1\./);
+  await rows.insert({ _id: '2', version: 1, sealed });
+  await expect(loadPeppers(rows, ring)).rejects.toThrow('pepper 2');
 });
 
 test('a ring with another key is rejected by an error that names the setting and shows neither key', async () => {

@@ -7,6 +7,9 @@ export interface PepperRow extends Doc {
   sealed: string;
 }
 
+/** The collection of peppers. Ciphertexts are bound to it by its name. */
+export const PEPPERS = 'peppers';
+
 /** Hashes key values for storage: `<version of the pepper>.<HMAC-SHA-256, base64url>`. */
 export interface Peppers {
   /** With the newest pepper: for storing. */
@@ -39,7 +42,7 @@ export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing)
 
 function decrypted({ _id, sealed }: PepperRow, secrets: KeyRing): Buffer {
   try {
-    return secrets.decrypt(sealed);
+    return secrets.decrypt(sealed, { collection: PEPPERS, id: _id });
   } catch (cause) {
     const what = `SECRETS_KEY does not open what this database holds (pepper ${_id}): it was sealed under another key`;
     throw new Error(`${what}. Start with that key in the ring, or with a database of its own.`, { cause });

@@ -2,7 +2,7 @@ import type { Collection, DocumentStore } from '@svc/document-store';
 import type { Account } from './account.ts';
 import type { ApiKey, KeyUse } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
-import type { PepperRow } from './peppers.ts';
+import { PEPPERS, type PepperRow } from './peppers.ts';
 
 /** Collections of accounts and their keys. */
 export interface AccountStore {
@@ -20,5 +20,5 @@ export const accountStore = (documents: DocumentStore): AccountStore => ({
   }),
   uses: documents.collection('api_key_uses'),
   audit: documents.collection('audit', { indexes: [{ fields: ['account', '_id'] }] }),
-  peppers: documents.collection('peppers'),
+  peppers: documents.collection(PEPPERS),
 });

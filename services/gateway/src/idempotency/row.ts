@@ -49,8 +49,11 @@ export interface Repeatable {
 /** The right to run under a key until its lease ends, under the id `command`. */
 export type Claim = Readonly<IdempotencyRow>;
 
+/** The collection of rows. Ciphertexts are bound to it by its name. */
+export const IDEMPOTENCY_KEYS = 'idempotency_keys';
+
 export const idempotencyRows = (documents: DocumentStore) =>
-  documents.collection<IdempotencyRow>('idempotency_keys', {
+  documents.collection<IdempotencyRow>(IDEMPOTENCY_KEYS, {
     indexes: [{ fields: ['due_at'] }, { fields: ['subject'], present: 'subject' }],
     texts: ['answer_text'],
   });

@@ -1,6 +1,6 @@
 import type { WithEvents } from '@svc/document-store';
 import type { KeyRing } from '@svc/service';
-import { rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
+import { IDEMPOTENCY_KEYS, rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 
 /** During the lease a repeat is answered 409, unless its process is known to be gone. After it the next request runs, under the same command id. */
@@ -62,10 +62,10 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
     return claim ? claimed(claim) : { kind: 'in_use' };
   };
 
-  const decryptedAnswer = ({ status, headers, sealed }: KeptAnswer, kept: string): Answer => ({
+  const decryptedAnswer = (_id: string, { status, headers, sealed }: KeptAnswer, kept: string): Answer => ({
     status,
     headers,
-    body: sealed ? secrets.decrypt(kept).toString('utf8') : kept,
+    body: sealed ? secrets.decrypt(kept, { collection: IDEMPOTENCY_KEYS, id: _id }).toString('utf8') : kept,
   });
 
   /** Claims a key that has no row. False: it has one. */
@@ -110,7 +110,7 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       if (row === undefined) continue;
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
-      if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(row.answer, textOf(row)) };
+      if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, textOf(row)) };
       // A process that is alone has all claims that run: a row without one was left by a process that is gone.
       const isRunning = row.until > now && (!withEvents || claims.has(_id));
       return isRunning ? { kind: 'in_use' } : takeOver(row, now);
@@ -128,7 +128,9 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       if (known.kind === 'run') return claimed(known.claim);
       const { answer, until } = known.kind === 'answered' ? known : { answer: null, until: begun.claim.due_at };
       await settle(begun.claim, { answer, due_at: until });
-      return answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: decryptedAnswer(answer, textOf({ answer })) };
+      return answer === null
+        ? { kind: 'in_use' }
+        : { kind: 'replay', answer: decryptedAnswer(begun.claim._id, answer, textOf({ answer })) };
     },
 
     keep(claim, { status, headers, body }, { subject, secret }) {

@@ -49,7 +49,6 @@ describe('a release beside which today’s services cannot run is refused, and w
         service: 'webhooks-dispatcher',
         texts: {
           'secret: ring.encrypt(secret)': 'signing_secret: ring.encrypt(secret)',
-          'made.secret': 'made.signing_secret',
           'endpoint.secret': 'endpoint.signing_secret',
         },
       },

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service';
 import { LRUCache } from 'lru-cache';
 import type { WebhooksContext } from '../context.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import { secretOf, type Endpoint } from '../endpoint/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
 import type { Answered, Send } from '../sending/send.ts';
 import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
@@ -48,11 +48,12 @@ export function createAttempt(
   const endpointOf = oncePerTurn((id) => endpoints.get(id));
   const keys = new LRUCache<string, SigningKeys>({ max: KEYS });
 
-  const keysFor = (ciphertext: string): SigningKeys => {
-    const known = keys.get(ciphertext);
+  const keysFor = (endpoint: Endpoint): SigningKeys => {
+    const cached = `${endpoint._id} ${endpoint.secret}`;
+    const known = keys.get(cached);
     if (known) return known;
-    const made = keysOf(ring.decrypt(ciphertext).toString('utf8'));
-    keys.set(ciphertext, made);
+    const made = keysOf(secretOf(endpoint, ring));
+    keys.set(cached, made);
     return made;
   };
 
@@ -74,7 +75,7 @@ export function createAttempt(
         'content-type': 'application/json',
         'user-agent': 'svc-webhooks/1',
         ...(parent ? { traceparent: parent } : {}),
-        ...signatureHeaders(keysFor(endpoint.secret), _id, Math.floor(clock.now() / 1000), body),
+        ...signatureHeaders(keysFor(endpoint), _id, Math.floor(clock.now() / 1000), body),
       };
       const answer = await send({ account: endpoint.account, url: endpoint.url, headers, body }, stopping);
       answeredWith(span, answer.status);

@@ -5,7 +5,7 @@ import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
-import { endpointResource, MAX_ENDPOINTS, type Endpoint } from './endpoint.ts';
+import { endpointResource, MAX_ENDPOINTS, secretOf, type Endpoint } from './endpoint.ts';
 import { currentEnds } from './ends.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function createEndpoint(
   const { endpoints, ring, clock, allowed, resolve } = context;
   const id = prefixed('we', identity.commandId);
   const made = await endpoints.get(id);
-  if (made) return { endpoint: made, secret: ring.decrypt(made.secret).toString('utf8') };
+  if (made) return { endpoint: made, secret: secretOf(made, ring) };
   const problem = await problemOfUrl(request.url, allowed, resolve);
   if (problem) throw invalid({ url: [problem] });
 
@@ -56,7 +56,7 @@ export async function createEndpoint(
     const place = `place-${n}`;
     if (!taken.has(place) && (await endpoints.insert({ ...endpoint, place }))) return { endpoint: { ...endpoint, place }, secret };
     const again = await endpoints.get(id);
-    if (again) return { endpoint: again, secret: ring.decrypt(again.secret).toString('utf8') };
+    if (again) return { endpoint: again, secret: secretOf(again, ring) };
   }
   throw invalid({ url: [`an environment has at most ${MAX_ENDPOINTS} webhook endpoints: delete one that is no longer needed`] });
 }

@@ -3,6 +3,7 @@ import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
 import { comesAfter, type EventPosition } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
+import type { KeyRing } from '@svc/service';
 import type { EndsByTopic } from './ends.ts';
 
 export interface Endpoint extends Doc {
@@ -39,7 +40,14 @@ export const endpointIndexes: Index[] = [
   { fields: ['deleted', 'cleared_at', '_id'] },
 ];
 
+/** The collection of endpoints. Ciphertexts are bound to it by its name. */
+export const WEBHOOK_ENDPOINTS = 'webhook_endpoints';
+
 export const MAX_ENDPOINTS = 20;
+
+/** The signing secret. Throws a `RangeError` where no key decrypts it, or it was moved from another endpoint. */
+export const secretOf = (endpoint: Endpoint, ring: Pick<KeyRing, 'decrypt'>): string =>
+  ring.decrypt(endpoint.secret, { collection: WEBHOOK_ENDPOINTS, id: endpoint._id }).toString('utf8');
 
 /** The endpoint as the API shows it. Only the response to its creation adds the secret. */
 export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource => ({

@@ -6,10 +6,12 @@ import { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service';
+import { boundText } from '@svc/service/secrets/testing/bound-text';
 import type { WebhooksContext } from '../context.ts';
 import { busAt, rowsOn } from '../delivery/testing/rows.ts';
 import { createEndpoint } from './create.ts';
 import { deleteEndpoint } from './delete.ts';
+import { WEBHOOK_ENDPOINTS } from './endpoint.ts';
 
 let folder: string;
 let engine: Engine;
@@ -68,6 +70,16 @@ test('returns the same endpoint and secret for a repeated command, sequential or
   expect(new Set(all.map(({ endpoint, secret }) => `${endpoint._id} ${secret}`)).size).toBe(1);
   expect(all[0]?.secret).toMatch(/^whsec_/);
   expect([await open(), JSON.stringify(await context.endpoints.get(`${all[0]?.endpoint._id}`)).includes('whsec_')]).toEqual([1, false]);
+});
+
+test('a secret that a later release bound to its endpoint is read there, and in no other endpoint', async () => {
+  const bound = (id: string) => boundText(Buffer.alloc(32, 7), 'whsec_bound', { collection: WEBHOOK_ENDPOINTS, id });
+  const [one, other] = [identity(), identity()];
+  const [{ endpoint }, moved] = [await create(one), await create(other)];
+  await context.endpoints.claim({ _id: endpoint._id }, { set: { secret: bound(endpoint._id) } });
+  expect((await create(one)).secret).toBe('whsec_bound');
+  await context.endpoints.claim({ _id: moved.endpoint._id }, { set: { secret: bound(endpoint._id) } });
+  await expect(create(other)).rejects.toThrow(RangeError);
 });
 
 test('takes fields that it writes itself with the values that it gives them, and no other', async () => {
