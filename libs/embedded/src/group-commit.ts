@@ -89,15 +89,16 @@ export class GroupCommit {
     this.errorOf = options.errorOf ?? ((error) => error);
     const [synchronous, pages] = this.sync ? ['NORMAL', 0] : ['OFF', WAL_PAGES];
     db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA wal_autocheckpoint=${pages}`);
+    let isLeft = false;
     waiting(db, () => {
       // What an earlier process committed may not be on the disk: it is copied and synced before anybody reads it. SQLite would take a failed sync for done.
-      if (this.sync) db.exec('PRAGMA synchronous=FULL; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous=NORMAL');
+      if (this.sync) isLeft = copyWal(db);
       rewriteVersion(db); // The first write syncs the header of the WAL.
     });
     this.begin = db.prepare('BEGIN IMMEDIATE');
     this.end = db.prepare('COMMIT');
     if (this.sync) this.wal = openSync(`${options.path}-wal`, 'r'); // This file has no POSIX lock that closing it could drop.
-    this.syncNow(); // Where a reader of another process kept the checkpoint from copying all, the rest is synced here.
+    if (isLeft) this.syncNow();
   }
 
   /** Runs `work` in the next transaction. It reads first and writes last, so that it throws before it has written. */
@@ -349,6 +350,14 @@ export function waiting(db: DatabaseSync, work: () => void): void {
   } finally {
     db.exec('PRAGMA busy_timeout=0');
   }
+}
+
+/** Copies the WAL into the database and syncs both. True: a reader of another process kept it from copying all. */
+function copyWal(db: DatabaseSync): boolean {
+  db.exec('PRAGMA synchronous=FULL');
+  const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+  db.exec('PRAGMA synchronous=NORMAL');
+  return busy !== 0;
 }
 
 /** Writes the version that the database has. */

@@ -147,7 +147,7 @@ describe('streams and types of stored events, whatever is rolled back', () => {
           }
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
-  }, 60_000);
+  }, 120_000);
 });
