@@ -299,7 +299,7 @@ export class GroupCommit {
 
   /**
    * Commits pending writes and syncs them in this thread. They are acknowledged at once, or, where a sync is under way, with the writes of that one when it
-   * has ended well: it alone is told of a failure, which may be of theirs.
+   * has ended well: the kernel reports a failure to it alone, which may be of theirs.
    */
   close(): void {
     if (this.closed) return;

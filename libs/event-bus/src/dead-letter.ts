@@ -31,7 +31,6 @@ export interface DeadLetter extends Doc {
   origin: string;
   /** ISO 8601. */
   at: string;
-  /** This field and those below are null or absent in letters of older releases until `complete` has set them. */
   reason: DeadLetterReason;
   event_type: string | null;
   event_subject: string | null;

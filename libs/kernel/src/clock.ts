@@ -35,8 +35,11 @@ const systemAfter: Clock['after'] = (ms, fire) => {
   return () => clearTimeout(timer);
 };
 
-/** Milliseconds since some moment, by a clock that nobody sets. It may stand still while the machine sleeps. */
+/** Milliseconds since some moment, by a clock that cannot be set. It may stand still while the machine sleeps. */
 export const monotonicMs = (): number => performance.now();
+
+/** Milliseconds so far in which the event loop had nothing to do. */
+export const idleMs = (): number => performance.eventLoopUtilization().idle;
 
 export const systemClock: Clock = { now: () => Date.now(), after: systemAfter, sleep: sleepOn(systemAfter) };
 

@@ -30,7 +30,7 @@ export interface FairQueue<Job> {
 
 /**
  * Jobs of accounts that share something that serves one at a time: start-time fair queueing (Goyal, Vin and Cheng, 1996) by what each job has cost, which may
- * be known only when it ends. An account that comes starts at the level of the job that was taken last: it is behind nobody who has used more since,
+ * be known only when it ends. An account that comes starts at the level of the job that was taken last: it is not behind accounts that have used more since,
  * however much of theirs waits, and has saved nothing by having been away.
  */
 export function createFairQueue<Job>({ waitingInAll, waitingPerAccount, known }: FairQueueLimits): FairQueue<Job> {

@@ -109,7 +109,7 @@ describe('a ledger of release 0.1.0', () => {
     expect(await cancel('test.a')).toMatchObject({ status: 'cancelled', code: 'old' });
   });
 
-  test('keeps nobody from registering another record under the same number', async () => {
+  test('does not keep other taxpayers from registering another record under the same number', async () => {
     expect(await query('test.b', '9')).toMatchObject({ status: 'absent' });
     expect(await register('test.b', '9')).toMatchObject({ status: 'registered' });
   });

@@ -7,6 +7,9 @@ export type LinkClaims = [format: string, kind: string, env: string, account: st
 /** Claims as they stand in a link: base64url of JSON. */
 export const claimsText = (claims: LinkClaims): string => Buffer.from(JSON.stringify(claims)).toString('base64url');
 
+/** One answer for every link that does not open: it says nothing about what there is. */
+export const CLOSED_LINK = 'This link does not open, or not any more. Ask for a new one by the API.';
+
 /** The account that a link names, by its token, which follows the service: `<claims>.<signature>`; undefined for one of another form. Nothing is verified. */
 export function accountOfLink(token: string): string | undefined {
   try {

@@ -1,6 +1,5 @@
 import type { Filter } from '@svc/document-store';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
-import { completeLetters } from './complete.ts';
 import type { LetterBook } from './letter-book.ts';
 
 /** Selects letters of a group; an absent field does not restrict. */
@@ -37,7 +36,6 @@ export async function pageOfLetters(
   const last = groups.findLast((group) => after?.startsWith(`${group}:`));
   const data: LetterSummary[] = [];
   for (const group of last === undefined ? groups : groups.slice(groups.indexOf(last))) {
-    await completeLetters(book.of(group));
     const filter = { ...filterOf(which), ...(group === last && which.id === undefined && { _id: { $gt: String(after) } }) };
     // One more than requested shows whether there is another page.
     for await (const letter of book.of(group).find(filter, { sort: { _id: 1 }, limit: limit + 1 - data.length }))

@@ -57,7 +57,7 @@ export async function insertLetter({ deadLetters, logger }: KeepingLetters, lett
   logger.error({ group, topic, type, subject, reason, dead_letter: _id, error }, 'an event went to the dead letters');
 }
 
-/** The position of a letter's event; undefined where the publisher gave none, and in letters of older releases. */
+/** The position of a letter's event; undefined where the publisher gave none. */
 export function positionOf({ position }: Pick<DeadLetter, 'position'>): EventPosition | undefined {
   return position ? { part: position.part, at: BigInt(position.at) } : undefined;
 }

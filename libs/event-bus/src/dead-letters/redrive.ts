@@ -1,5 +1,4 @@
 import type { DeadLetter } from '../dead-letter.ts';
-import { completeLetters } from './complete.ts';
 import { filterOf, type Which } from './find-letters.ts';
 import { holdLetter } from './hold-letter.ts';
 import { messageOf } from './keep-letter.ts';
@@ -24,7 +23,6 @@ export interface Redriven {
  */
 export async function redriveLetters(book: LetterBook, group: string, which: Which): Promise<Redriven> {
   const letters = book.of(group);
-  await completeLetters(letters);
   const { clock, closing } = book.options;
   const until = clock.now() + WITHIN_MS;
   const found: { _id: string; event_subject: string | null }[] = [];
@@ -67,7 +65,6 @@ async function again(book: LetterBook, letter: DeadLetter): Promise<{ done: numb
 /** Deletes letters. Those that waited behind one of them continue without it. */
 export async function dropLetters(book: LetterBook, group: string, which: Which): Promise<{ dropped: number; left: number }> {
   const letters = book.of(group);
-  await completeLetters(letters);
   let dropped = 0;
   while (dropped < MOST_DROPPED) {
     const ids: string[] = [];

@@ -8,7 +8,7 @@ export interface BodyByteLimits {
 
 /** Counts the bytes of bodies that are received and wait. */
 export interface BodyBytes {
-  /** Returns what releases them, to be called once; undefined: too many wait. An account without any may have one body while there is room. */
+  /** Returns what releases them, to be called once; undefined: too many wait. An account without any may have one body while there is capacity. */
   reserve(account: string, bytes: number): (() => void) | undefined;
 }
 

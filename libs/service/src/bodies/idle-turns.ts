@@ -1,4 +1,4 @@
-import { createFairQueue, systemClock } from '@svc/kernel';
+import { createFairQueue, idleMs, monotonicMs, systemClock } from '@svc/kernel';
 
 interface Waiting {
   bytes: number;
@@ -30,7 +30,7 @@ export function idleTurn(account: string, bytes: number, go: () => void): () => 
 
 /** A timer of its own for each look: an event loop that has nothing to do is idle until it fires. It is the machine's: what is measured is its time. */
 function look(): void {
-  const { now: at, idle } = loopTime();
+  const [at, idle] = [monotonicMs(), idleMs()];
   if (idle > last.idle || at - last.at >= LONGEST_BUSY_MS) {
     last = { at, idle };
     serveOne();
@@ -45,11 +45,4 @@ function serveOne(): void {
   count -= 1;
   queue.charge(taken.account, taken.job.bytes);
   taken.job.go();
-}
-
-/** Of the event loop itself, in milliseconds, which the clock of tests cannot tell. */
-function loopTime(): { now: number; idle: number } {
-  /* eslint-disable-next-line no-restricted-globals -- the only measure of an idle event loop */
-  const loop = performance;
-  return { now: loop.now(), idle: loop.eventLoopUtilization().idle };
 }

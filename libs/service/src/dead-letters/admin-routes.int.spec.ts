@@ -159,16 +159,6 @@ describe('/admin/dead-letters', () => {
     expect((await call('DELETE')).status).toBe(422);
     expect((await call('GET')).body.data).toEqual([]);
   });
-
-  test('letters of a process of an older release are listed and redriven', async () => {
-    const event = invoiceEvent('old', 1);
-    const letter = { _id: 'reporting:evt_old_1', version: 1, group: 'reporting', topic: topics.invoice, subject: null, event };
-    await bus.letters.of('reporting').insert({ ...letter, error: 'never', origin: 'x', at: 'y' } as DeadLetter);
-    expect((await call('GET', `?type=${event.type}&subject=old&reason=failed`)).body.data).toMatchObject([{ id: letter._id, sequence: 1 }]);
-    expect((await call('POST', '/redrive', { group: 'reporting', subject: 'old' })).body).toEqual({ redriven: 1, failed: 0, left: 0 });
-    expect(handled).toEqual(['reporting evt_old_1']);
-    expect(positions).toEqual([undefined]);
-  });
 });
 
 test('svc admin dead-letters lists, shows, redrives and drops, with the token of the process', async () => {

@@ -1,3 +1,4 @@
+import { CLOSED_LINK } from '@svc/contracts/document/link';
 import { DomainError } from '@svc/kernel';
 import { errorPayload } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -24,8 +25,7 @@ export const neverAdmitted = (ids: number, most: number): DomainError =>
     ids: [`has at most ${most} entries: so many submissions a minute are allowed. Send the others in batches of their own.`],
   });
 
-export const closedLink = (): DomainError =>
-  new DomainError('not_found', 'This link does not open, or not any more. Ask for a new one by the API.');
+export const closedLink = (): DomainError => new DomainError('not_found', CLOSED_LINK);
 
 export const unknownPath = (): DomainError => new DomainError('not_found', 'There is nothing at this path. See /docs for what there is.');
 

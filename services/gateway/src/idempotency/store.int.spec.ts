@@ -93,7 +93,7 @@ describe.each([true, false])('claims that may stand in memory; the request appen
 
   test('a repeat after the process has been killed runs at once, once, and under the same command', async () => {
     const key = `killed-${appends}`;
-    // A kill leaves the row of a claim, stored by itself or with its events, and nobody who has the claim.
+    // A kill leaves the row of a claim, stored by itself or with its events, and no process that has the claim.
     const left = { scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1' };
     expect(await storeOn(rows).begin({ ...left, appends: false })).toMatchObject({ kind: 'run' });
     const next = storeOn(rows);

@@ -47,7 +47,7 @@ new Gauge({
 
 /**
  * Compares the machine's clock with witnesses: at once, each hour, and when it jumps against the monotonic clock, which alone says nothing, since a
- * machine that slept jumps too. `monotonic`: milliseconds since any moment, from a clock that nobody sets.
+ * machine that slept jumps too. `monotonic`: milliseconds since any moment, from a clock that cannot be set.
  */
 export function createClockCheck({
   witnesses,
@@ -128,7 +128,7 @@ export function createClockCheck({
 const clockAhead = (ms: number): DomainError =>
   new DomainError(
     'service_unavailable',
-    `The clock of a server is ${Math.round(ms / 60_000)} minutes ahead, so no number is given: the document would be dated wrongly. Its operators are told. Repeat the request later.`,
+    `The clock of a server is ${Math.round(ms / 60_000)} minutes ahead, so no number is given: the document would be dated wrongly. An alert says so to its operators. Repeat the request later.`,
     undefined,
     RETRY_AFTER_S,
   );

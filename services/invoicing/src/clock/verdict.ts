@@ -1,6 +1,6 @@
 /** A clock that is asked for the present time. */
 export interface Said {
-  /** What its clock says less what this process's monotonic clock says, in milliseconds: it stays so while nobody sets a clock. */
+  /** What its clock says less what this process's monotonic clock says, in milliseconds: it stays so until a clock is set. */
   offsetMs: number;
   /** When it answered, by the monotonic clock. */
   at: number;
@@ -25,7 +25,7 @@ export const validAt = (said: Iterable<Said>, now: Now): Said[] => [...said].fil
 
 /**
  * By how much the machine's clock is ahead, in milliseconds, where every witness says that it is more than ten minutes ahead: the least that one says.
- * undefined: at least one says that it is not, or nobody says anything.
+ * undefined: at least one says that it is not, or no witness has answered.
  */
 export function surelyAhead(said: Iterable<Said>, now: Now): number | undefined {
   const least = Math.min(...validAt(said, now).map((one) => aheadOf(one, now)));

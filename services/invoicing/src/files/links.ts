@@ -1,5 +1,5 @@
 import type { FileResource } from '@svc/contracts/document/file';
-import { claimsText, LINKS } from '@svc/contracts/document/link';
+import { CLOSED_LINK, claimsText, LINKS } from '@svc/contracts/document/link';
 import type { DocumentKind } from '@svc/contracts/documents';
 import { DomainError, iso, type Clock, type Env } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
@@ -53,5 +53,4 @@ export function createLinks({ secrets, publicUrl, clock }: LinkOptions) {
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** One answer for every link that does not open: it tells nothing about what there is. */
-const closed = (): DomainError => new DomainError('not_found', 'This link does not open, or not any more. Ask for a new one by the API.');
+const closed = (): DomainError => new DomainError('not_found', CLOSED_LINK);

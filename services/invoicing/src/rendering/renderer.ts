@@ -1,6 +1,6 @@
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
-import { createLane, workerProgram, type Program } from './lane.ts';
+import { createWorkerQueue, workerProgram, type Program } from './worker-queue.ts';
 import type { Job, Rendered } from './render.ts';
 
 export interface Renderer {
@@ -38,8 +38,8 @@ interface Options {
  */
 export function createRenderer({ program = workerProgram(), ...options }: Options): Renderer {
   const limits = { limitOf, ...options, program };
-  const small = createLane({ ...limits, name: 'small files', niceness: 0 });
-  const large = createLane({ ...limits, name: 'large files', niceness: 10 });
+  const small = createWorkerQueue({ ...limits, name: 'small files', niceness: 0 });
+  const large = createWorkerQueue({ ...limits, name: 'large files', niceness: 10 });
   return {
     render: (account, job) => (isSmall(job) ? small : large).render(account, job),
     async close() {

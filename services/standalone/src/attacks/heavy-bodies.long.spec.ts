@@ -18,7 +18,7 @@ const bodies: Record<string, (customer: string) => [path: string, body: object]>
   'batches of nearly 1 MiB': (customer) => ['/invoices/batch', { requests: Array.from({ length: 4 }, () => longInvoice(customer, 240)) }],
 };
 
-test.each(Object.entries(bodies))('bursts of %s delay nobody', async (_, bodyOf) => {
+test.each(Object.entries(bodies))('bursts of %s delay no other account', async (_, bodyOf) => {
   const { call, customer } = fixture.attacker;
   const [path, body] = bodyOf(customer);
   const statuses: Record<number, number> = {};

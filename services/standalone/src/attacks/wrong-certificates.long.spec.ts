@@ -10,7 +10,7 @@ afterAll(() => fixture.close());
 /** OpenSSL takes 16 s to decode it. */
 const dsa = info(sequence(oid('1.2.840.10040.4.1'), sequence(integer(3_000), integer(3_000), integer(3_000))), integer(3_000));
 
-test('a certificate whose key OpenSSL computes with for long holds up nobody, nor the certificate of another account', async () => {
+test('a certificate whose key OpenSSL computes with for long holds up no other account, nor its certificate', async () => {
   const { attacker, victim } = fixture;
   const answers: number[][] = [];
   await fixture.during(async () => {

@@ -37,7 +37,7 @@ export const IsMetadata = (): PropertyDecorator => pairs('string', isValue, `Sen
 export const IsMetadataPatch = (): PropertyDecorator =>
   pairs(['string', 'null'], (value) => value === null || isValue(value), `Send ${SHORT_ENOUGH}, or null to remove a pair.`);
 
-/** Stored pairs. Those of earlier releases may contain control characters. */
+/** Stored pairs, as they are answered: their texts were judged when they were sent. */
 export const KeptMetadata = (): PropertyDecorator =>
   rule({
     name: 'isKeptMetadata',

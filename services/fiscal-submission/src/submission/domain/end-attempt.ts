@@ -83,7 +83,7 @@ function endOf(ended: EndedCall, state: Known): AttemptEnded {
 
 /**
  * Changes of the code that are published in one round, and as many of what has to be fixed: each is an entry in the document's history. Codes that
- * alternate leave room for a rejection of credentials.
+ * alternate do not use up what is left for a rejection of credentials.
  */
 const MOST_NEWS = 20;
 

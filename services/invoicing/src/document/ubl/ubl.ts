@@ -34,7 +34,7 @@ const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 
 /**
  * UBL 2.1 by EN 16931 of a document that has its number. The same resource gives the same text. Throws invalid_state without a number,
- * not_representable for what EN 16931 has no place for; missing master data is told, never refused.
+ * not_representable for what EN 16931 has no place for; missing master data is reported, never refused.
  */
 export function ublOf(invoice: UblInvoice, preceding: Preceding | null): Ubl {
   const { root, missing } = elementsOf(invoice, preceding);

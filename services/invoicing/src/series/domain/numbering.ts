@@ -48,7 +48,7 @@ export interface NumberRefused {
   /** The count and date of the last number before it, from which releases that only know numbers continue; `issue_date` null: there is none. */
   seq: number;
   issue_date: Day | null;
-  /** Of the last number before it; absent where there is none. Release 0.1.0 wrote none. */
+  /** Of the last number before it; absent where there is none. Until 0.3 also in events of 0.1.0. */
   issued_at?: string;
 }
 
@@ -65,7 +65,7 @@ export interface NumbersRaised {
   seq: number;
   /** The last issue date in use. */
   issue_date: Day;
-  /** Of the last number that the series has; absent where it has none. Release 0.1.0 wrote none. */
+  /** Of the last number that the series has; absent where it has none. Until 0.3 also in events of 0.1.0. */
   issued_at?: string;
 }
 

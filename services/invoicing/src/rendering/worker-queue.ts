@@ -18,7 +18,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-interface LaneOptions {
+interface WorkerQueueOptions {
   clock: Pick<Clock, 'after'>;
   logger: Logger;
   program: Program;
@@ -31,14 +31,14 @@ interface LaneOptions {
 }
 
 /** One worker thread and the jobs that wait for it. */
-export interface Lane {
+export interface WorkerQueue {
   render(account: string, job: Job): Promise<Rendered>;
   close(): Promise<void>;
 }
 
 /** Each job that waits holds its JSON, at most some 700 KiB. */
 const LIMITS = { waitingInAll: 48, waitingPerAccount: 12, known: 1_000 };
-/** Longer than this a job does not wait: the gateway waits 35 s for an answer, which is then made for nobody. */
+/** Longer than this a job does not wait: the gateway waits 35 s for an answer, which by then is not waited for. */
 const LONGEST_WAIT_MS = 20_000;
 /** How often the processor time of the job under way is read. */
 const LOOK_MS = 1_000;
@@ -58,7 +58,7 @@ export function workerProgram(): Program {
 }
 
 /** Makes files in one worker thread, one after the other, for accounts in turn (`createFairQueue`). The thread starts with the first file. */
-export function createLane({ clock, logger, program, name, niceness, limitOf }: LaneOptions): Lane {
+export function createWorkerQueue({ clock, logger, program, name, niceness, limitOf }: WorkerQueueOptions): WorkerQueue {
   const queue = createFairQueue<Waiting>(LIMITS);
   let worker: Worker | undefined;
   let current: { account: string; waiting: Waiting; stopWatch: () => void } | undefined;
