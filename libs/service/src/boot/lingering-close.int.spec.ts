@@ -93,7 +93,7 @@ describe('a client that sends its whole body before it reads gets the response',
 });
 
 test('the server closes its half while the client pauses, and not while it sends', async () => {
-  await start({ silentMs: 600, longestMs: MINUTE });
+  await start({ silentMs: 4_000, longestMs: MINUTE });
   const { socket } = await answered();
   let isEnded = false;
   socket.once('end', () => (isEnded = true));
