@@ -64,7 +64,10 @@ test('while another process reads, writes go on and the WAL grows beyond its bou
   const beside = await took(writeAll);
   await until(() => reported.length > 0);
   expect(wal()).toBeGreaterThan(80 * MIB);
-  expect([engine.wal, reported.at(-1)]).toEqual([{ bytes: wal(), isHeld: true }, wal()]);
+  expect(engine.wal).toEqual({ bytes: wal(), isHeld: true });
+  // Of the last try: what was written since is not in it.
+  expect(reported.at(-1)).toBeGreaterThan(16 * MIB);
+  expect(reported.at(-1)).toBeLessThanOrEqual(wal());
   expect(beside).toBeLessThan(alone + FOUR_WAITS_MS);
 
   await endReader();
