@@ -6,3 +6,8 @@ export function logCrashes(system: Processes): void {
     if (replica.crashes().length > 0)
       console.log(`${replica.name} ended by itself: ${JSON.stringify(replica.crashes())}\n${replica.output().slice(-3000)}`);
 }
+
+/** Logs the last output of each process, to diagnose a failure. */
+export function logEnds(system: Processes): void {
+  for (const replica of system.replicas) console.log(`${replica.name}:\n${replica.output().slice(-2000)}`);
+}

@@ -10,6 +10,7 @@ import { openAccountOf } from './account.ts';
 import { deadLetters, publishFromTheBeginning, readFacts, relayed, sentEvents, type Facts } from './facts.ts';
 import { killPlan } from './kill-plan.ts';
 import { startOwnServers, type OwnServers } from './own-servers.ts';
+import { logEnds } from './log-crashes.ts';
 import { consumeFromTheBeginning, consumption, published } from './queues.ts';
 
 const SEED = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
@@ -135,7 +136,10 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
       },
       'all consumed',
       left(),
-    );
+    ).catch((error: unknown) => {
+      logEnds(system);
+      throw error;
+    });
     await eventually(async () => (await total(`/webhooks/${webhook}/deliveries`, { status: 'pending' })) === 0, 'all delivered', left());
   }
 
