@@ -4,6 +4,8 @@ import { made } from '../testing/stub-service.ts';
 import { createKey } from '../accounts/create-key.ts';
 import { ErasedCustomers } from '../consuming/customer.ts';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { FastifyRequest } from 'fastify';
+import type { IdempotencyRow } from './row.ts';
 
 const withEvents: Way = 'in one process with events';
 
@@ -184,6 +186,25 @@ describe.each([...ways, withEvents])('%s', (way) => {
           await post(call, newKey(), body);
           expect(edge.commits - before).toBe(taken);
         }
+      });
+
+      test.each<[string, unknown]>([
+        ['is refused', { nonsense: 1 }],
+        ['fails', { name: 'Ana' }],
+      ])('the key of a request that %s is stored with no later write of its command', async (_, body) => {
+        const { id: account, call } = await edge.account();
+        const rows = (): Promise<IdempotencyRow[]> => Array.fromAsync(edge.gateway.idempotencyRows.find({}));
+        const others = new Set((await rows()).map(({ _id }) => _id));
+        const { append } = edge.work;
+        edge.work.append = () => Promise.reject(new Error('no disk'));
+        await post(call, newKey(), body);
+        edge.work.append = append;
+        const [row] = (await rows()).filter(({ _id }) => !others.has(_id)) as [IdempotencyRow];
+        await edge.gateway.idempotencyRows.write([{ delete: row._id }]); // as when its time is over
+        const actor = { type: 'system', id: 'test' };
+        await append?.({ identity: { account, env: 'test', actor, commandId: row.command } } as FastifyRequest);
+        expect(edge.made).toEqual([row.command]);
+        expect(await edge.gateway.idempotencyRows.get(row._id)).toBeUndefined();
       });
 
       test('one of 50 in one turn appends, also when the process dies between events and response and all come again', async () => {
