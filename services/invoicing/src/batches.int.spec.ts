@@ -1,4 +1,4 @@
-import { dayIn, OutcomeUnknown, plusDays } from '@svc/kernel';
+import { createIds, dayIn, OutcomeUnknown, plusDays, timeOf } from '@svc/kernel';
 import type { RouteName } from '@svc/contracts/routes';
 import { dataFolder } from './testing/open-system.ts';
 import { serve } from './testing/serve.ts';
@@ -83,6 +83,20 @@ describe.each(['invoices', 'customers', 'products'])('/%s/batch', (plural) => {
     expect(again.data).toEqual(first.data);
     expect(await total(served, list)).toBe(before + 20);
   });
+});
+
+test('batches of one millisecond make resources of their own, also at the same place', async () => {
+  const moment = system.clock.now();
+  const ids = createIds({ now: () => moment });
+  const before = Number(await total(served, 'GET /customers'));
+  const commands = [ids.next(), ids.next()];
+  expect(new Set(commands.map(timeOf))).toEqual(new Set([moment]));
+  const made: unknown[] = [];
+  for (const commandId of commands) {
+    const { data } = await batch(served, 'POST /customers/batch', { commandId, body: { requests: range(3).map(() => ({ name: 'Jo' })) } });
+    made.push(...data.map(({ resource }) => resource?.id));
+  }
+  expect([new Set(made).size, await total(served, 'GET /customers')]).toEqual([6, before + 6]);
 });
 
 test('a hundred invoices share commits, also when they are submitted, and take their numbers in their order', async () => {
