@@ -67,16 +67,19 @@ test('every amount is the exact negative of the document, whose sums it therefor
         const document = {
           ...content,
           ...{ prices_include_tax: inclusive, rounding: rounding as 'line' | 'precise', discounts: [{ amount: String(off / 100) }] },
-          items: prices.map((price, n) => ({ ...content.items[0]!, unit_price: String(price / 1000), taxes: [tax(n % 2 ? '20' : '10')] })),
+          items: prices.map((price, n) => ({
+            ...content.items[0]!,
+            unit_price: String(price / 1000),
+            taxes: [tax(n % 2 ? '20' : '10', { surcharge: '5.2' }), tax('15', { category: 'IRPF', retained: true })],
+          })),
+          charges: [{ amount: '0.07' }],
         };
         const issued = totalsOf({ ...document, decimals: 2 });
         const reversed = negated({ content: document, totals: issued, livemode: true });
-        const sums = (of: typeof issued) => [
-          of.subtotal,
-          of.tax_total,
-          of.total,
-          of.discount_total,
-          ...of.lines.map(({ amount }) => amount),
+        const sums = ({ lines, tax_breakdown, ...sums }: typeof issued): string[] => [
+          ...Object.values(sums),
+          ...lines.flatMap((line) => Object.values(line)),
+          ...tax_breakdown.flatMap(({ base, amount, surcharge }) => [base, amount, surcharge?.amount ?? '0']),
         ];
         expect(sums(reversed.totals).map((amount) => decimal(amount).toString())).toEqual(
           sums(issued).map((amount) => decimal('0').minus(amount).toString()),
