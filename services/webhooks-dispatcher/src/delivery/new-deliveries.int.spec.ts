@@ -100,6 +100,27 @@ test('is not sent when its event cannot be stored; the repeated batch sends it',
   await worker.stop();
 });
 
+describe.each([
+  ['on its own engine', true],
+  ['beside others', false],
+])('%s', (_, alone) => {
+  test.each(['events', 'deliveries'] as const)('is not sent before its %s are stored', async (collection) => {
+    const rows = rowsOn(engine);
+    const stored = Promise.withResolvers<void>();
+    const write = async (ops: never[]): Promise<void> => (await stored.promise, rows[collection].write(ops));
+    const { context, handle, sent, worker } = start(async () => OK, { alone, [collection]: { ...rows[collection], write } });
+    await context.endpoints.insert(shopEndpoint());
+    const handled = handle(customerCreated);
+    await settleTurns();
+    expect(sent).toEqual([]);
+    stored.resolve();
+    await handled;
+    await settleTurns();
+    expect(sent).toEqual([customerCreated.id]);
+    await worker.stop();
+  });
+});
+
 test('is due and unclaimed where its endpoint has no room, and sent when it has', async () => {
   const answered = Promise.withResolvers<Answered>();
   const { context, handle, rows, sent, worker } = start(() => answered.promise);
