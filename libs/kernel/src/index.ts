@@ -1,5 +1,6 @@
 export * from './all-done.ts';
 export * from './calendar.ts';
+export * from './capacity.ts';
 export * from './clock.ts';
 export * from './command-handler.ts';
 export * from './compact-tax-id.ts';

@@ -1,10 +1,12 @@
 import { BODY_LIMIT } from '@svc/contracts/http/route';
-import { type Clock, DomainError } from '@svc/kernel';
+import { type Clock, createCapacity, DomainError } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type BodyByteLimits, createBodyBytes } from './body-bytes.ts';
 import { idleTurn } from './idle-turns.ts';
 
-export interface BodyLimits extends BodyByteLimits {
+export interface BodyLimits {
+  /** Bytes of bodies that wait, of one account and of all together. */
+  waitingPerAccount: number;
+  waitingInAll: number;
   /** Maximum time in which a body waits for its turn, in milliseconds. */
   waitMs: number;
 }
@@ -27,8 +29,8 @@ export interface HeavyBodies {
   turnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined;
 }
 
-export function createHeavyBodies({ waitMs, ...limits }: BodyLimits, clock: Pick<Clock, 'after'>): HeavyBodies {
-  const waiting = createBodyBytes(limits);
+export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: BodyLimits, clock: Pick<Clock, 'after'>): HeavyBodies {
+  const waiting = createCapacity({ perAccount: waitingPerAccount, inAll: waitingInAll });
   const releases = new WeakMap<FastifyRequest, () => void>();
 
   const release = (request: FastifyRequest): void => {
