@@ -2,6 +2,7 @@ import { Conflict, createIds, jsonNumber, numberText, prefixed, systemClock, typ
 import { until } from '@svc/kernel/testing/until';
 import { numberingSuite } from './numbering.suite.ts';
 import { BATCH_BYTES, type Batch, type EventStore } from './port.ts';
+import { watchSuite } from './watch.suite.ts';
 
 /** An adapter whose store may hold other streams already. */
 export interface OpenEventStore {
@@ -364,5 +365,6 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
     });
 
     numberingSuite(() => ({ store, account }));
+    watchSuite(() => ({ store, account }));
   });
 }

@@ -19,6 +19,15 @@ export type HandleBatch = (batch: Batch) => Promise<void>;
 /** Ends the subscription; resolves when the batch in hand is handled. */
 export type Stop = () => Promise<void>;
 
+/** Called with the stream and revision of an event that was appended, by any process. */
+export type Appended = (stream: string, revision: bigint) => void;
+
+export interface Watch {
+  /** Resolves when every event that is appended from now on will be reported. */
+  begun: Promise<void>;
+  stop(): void;
+}
+
 /**
  * The event store. `read`, `tail` and `append` as in `Streams`: `append` is decided at the exact revision (`'none'`: the stream must not
  * exist), throws `Conflict` or `OutcomeUnknown`, and repeated with the same events, ids and revision returns the first result.
@@ -32,4 +41,9 @@ export interface EventStore extends Streams {
    * first, it hands over an empty batch. An error of `handle` repeats the batch after a growing delay.
    */
   subscribe(from: Position | 'start', handle: HandleBatch): Stop;
+  /**
+   * Reports appends of all processes, at once or within some 250 ms, at least once each, in no order, and perhaps some of before. What it costs does not
+   * grow with the number of watches; none without one. A connection that is silently dead delays reports, so that who waits for one looks himself now and then.
+   */
+  watch(appended: Appended): Watch;
 }

@@ -4,7 +4,7 @@ import { Conflict, type Clock, type NewEvent, type Position, type Recorded } fro
 import { LRUCache } from 'lru-cache';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { retry } from '../retry.ts';
-import type { EventStore } from '../port.ts';
+import type { Appended, EventStore } from '../port.ts';
 import { observedStore } from '../observed-store.ts';
 import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
@@ -28,6 +28,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   const wake = new Wake();
   /** The position of each subscription. */
   const subscriptions = new Map<object, Position>();
+  const watchers = new Set<{ appended: Appended }>();
   let head = table.newest();
 
   /** Runs in the transaction. Returns what was appended: [] when these events exist already. */
@@ -91,6 +92,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
         head = newest.position;
         if (subscriptions.size > 0) recent.add(recorded);
         wake.all();
+        for (const { appended } of watchers) for (const event of recorded) appended(stream, event.revision);
       }
       return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length), bytes: bytesOf(encoded) };
     },
@@ -148,6 +150,12 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
         stopping.abort();
         await done;
       };
+    },
+
+    watch(appended) {
+      const watcher = { appended };
+      watchers.add(watcher);
+      return { begun: Promise.resolve(), stop: () => void watchers.delete(watcher) };
     },
   };
   return observedStore(store, { system: 'sqlite', namespace: 'events', operations: { read: 'SELECT', append: 'INSERT' } });

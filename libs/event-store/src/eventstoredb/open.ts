@@ -1,10 +1,11 @@
-import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client';
+import { BACKWARDS, END, EventStoreDBClient, FORWARDS, START } from '@eventstore/db-client';
 import { inStoreSpan } from '@svc/document-store/store-span';
-import { Denied, type Clock } from '@svc/kernel';
+import { Denied, type Clock, type Position } from '@svc/kernel';
 import { namespaceOf } from '../remote/namespace.ts';
 import type { Failure } from '../remote/bounded-retry.ts';
 import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
 import type { Subscribe } from '../remote/shared-tail.ts';
+import type { Found } from '../remote/watch.ts';
 import { observedStore } from '../observed-store.ts';
 import { createAppendCall } from './append-call.ts';
 import { createAppend } from './append.ts';
@@ -24,6 +25,8 @@ export interface EventStoreDbOptions {
 const FINAL: unknown[] = [3, 5, 6, 9, 12];
 /** `db.system.name` */
 const SYSTEM = 'eventstoredb';
+/** Most events of one read of `$all`. */
+const LOOK_EVENTS = 1_000;
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
@@ -51,9 +54,27 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
     }
   }
 
+  const startOf = (position: Position) => (position === 0n ? START : { commit: position, prepare: position });
+
+  async function after(signal: AbortSignal, position: Position): Promise<Found> {
+    const call = client.readAll({ fromPosition: startOf(position), direction: FORWARDS, maxCount: LOOK_EVENTS, requiresLeader });
+    const found: Found = { appended: [], position, isEnd: true };
+    let count = 0;
+    for await (const answer of answers(call, signal)) {
+      const event = answer.getEvent()?.getEvent();
+      if (!event) continue;
+      count += 1;
+      const at = BigInt(event.getCommitPosition());
+      if (at <= position) continue; // the read includes the event at its beginning
+      found.position = at;
+      const stream = names.own(streamOf(event));
+      if (stream !== undefined) found.appended.push([stream, BigInt(event.getStreamRevision())]);
+    }
+    return { ...found, isEnd: count < LOOK_EVENTS };
+  }
+
   async function subscribe(...[signal, inbox]: Parameters<Subscribe>): Promise<void> {
-    const at = inbox.position();
-    const fromPosition = at === 0n ? START : { commit: at, prepare: at };
+    const fromPosition = startOf(inbox.position());
     for await (const answer of answers(client.subscribeToAll({ fromPosition, requiresLeader }), signal)) {
       if (answer.hasCaughtUp()) inbox.setLive(true);
       const event = answer.getEvent()?.getEvent();
@@ -83,6 +104,7 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
         const [event] = await allowed('read $all', eventsOf(client.readAll(last), signal));
         return BigInt(event?.getCommitPosition() ?? 0);
       },
+      after: (signal, position) => allowed('read $all', after(signal, position)),
       /** All of `$all`: the server reports what a filtered subscription skips too late for a read barrier. */
       subscribe: (signal, inbox) => allowed('read $all', subscribe(signal, inbox)),
       /** By code: an error's class varies with the moment at which a call breaks. */

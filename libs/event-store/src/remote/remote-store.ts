@@ -5,6 +5,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { retryUntil, type Failure } from './bounded-retry.ts';
 import { shareTail, type Subscribe } from './shared-tail.ts';
 import { untilReadable } from './until-readable.ts';
+import { createWatching, type Found } from './watch.ts';
 
 export type { RemoteLog };
 
@@ -17,6 +18,8 @@ export interface Verbs {
   append(signal: AbortSignal, ...append: Parameters<EventStore['append']>): ReturnType<EventStore['append']>;
   /** The position of the newest event; 0 when there is none. */
   newest(signal: AbortSignal): Promise<Position>;
+  /** The events after a position, in the order of the store: a bounded number of them. */
+  after(signal: AbortSignal, position: Position): Promise<Found>;
   subscribe: Subscribe;
   /** Whether a repeat would fail alike. */
   isFinal(error: Failure): boolean;
@@ -46,8 +49,10 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
     [Conflict, Denied, OutcomeUnknown, RangeError].some((decided) => error instanceof decided) || verbs.isFinal(error as Failure);
   const within = (ms: number) => ({ each: ms, inAll: ms, clock, isFinal, tooLong: unavailable });
 
-  const subscribe = shareTail((signal, sink) => verbs.subscribe(signal, sink));
   const head = oneAtATime(() => retryUntil((signal) => verbs.newest(signal), within(HEAD_MS)));
+  const after = (position: Position): Promise<Found> => retryUntil((signal) => verbs.after(signal, position), within(READ_MS));
+  const { watch, reported } = createWatching({ newest: head, after, clock });
+  const subscribe = shareTail(reported((signal, sink) => verbs.subscribe(signal, sink)));
 
   async function read(stream: string, from = 0n, max = Number.MAX_SAFE_INTEGER, bytes = Infinity): Promise<Recorded[]> {
     return max > 0 ? retryUntil((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS)) : [];
@@ -89,6 +94,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
         stops.add(stop);
         return () => stop().finally(() => stops.delete(stop));
       },
+      watch,
     },
     check: () => head().then(() => true, messageOf),
     async drain() {

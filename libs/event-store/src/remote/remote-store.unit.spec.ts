@@ -21,7 +21,16 @@ const never = (signal: AbortSignal): Promise<never> =>
 /** A protocol that fails, except as the test says. */
 function remote(verbs: Partial<Verbs>) {
   const fails = (): Promise<never> => Promise.reject(new Error('not asked for'));
-  const all: Verbs = { read: fails, tail: fails, append: fails, newest: fails, subscribe: never, isFinal: () => false, ...verbs };
+  const all: Verbs = {
+    read: fails,
+    tail: fails,
+    append: fails,
+    newest: fails,
+    after: fails,
+    subscribe: never,
+    isFinal: () => false,
+    ...verbs,
+  };
   return remoteStore(all, clock, { warn: () => undefined });
 }
 

@@ -56,6 +56,11 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
       lifetime.atEnd(() => void stop());
       return stop;
     },
+    watch(appended) {
+      const watch = store.watch((...event) => void (lifetime.over || appended(...event)));
+      lifetime.atEnd(watch.stop);
+      return watch;
+    },
     append,
   };
 }
