@@ -4,6 +4,7 @@ import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
 import type { Identity, Logger } from '@svc/service';
 import type { ClockCheck } from './clock/clock-check.ts';
 import type { CustomerState } from './customer/domain/state.ts';
+import type { OutcomeWaits } from './document/wait.ts';
 import type { IssuerState } from './issuer/domain/state.ts';
 import type { Products } from './product/products.ts';
 import type { ClosedSeries } from './restore/closed-series.ts';
@@ -30,6 +31,8 @@ export interface InvoicingContext {
   };
   products: Pick<Products, 'named'>;
   closedSeries: ClosedSeries;
+  /** Requests that wait for the tax authority, of all accounts. */
+  outcomeWaits: OutcomeWaits;
   /** Whether the clock may date documents. */
   clockCheck: ClockCheck;
   /** Where fiscal-submission is in this process; elsewhere the gateway asks for it. */

@@ -29,6 +29,7 @@ import { erasingWork } from './customer/erasing.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
+import { createOutcomeWaits } from './document/wait.ts';
 import { createFiles, FILES } from './files/files.ts';
 import { FilesController } from './files/http.ts';
 import { createLinks } from './files/links.ts';
@@ -83,6 +84,7 @@ export class InvoicingModule {
     const context: InvoicingContext = {
       ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored, progressOf: adapters.progressOf },
       clockCheck,
+      outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: health.stopping }),
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
     };
     const subscribing: SubscriptionContext = {

@@ -21,7 +21,7 @@ export const answerHeaders = {
   ),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),
-  'Preference-Applied': header(text, 'How long was waited at most.'),
+  'Preference-Applied': header(text, 'How long was waited at most. Absent: the answer came at once.'),
 } as const;
 export type AnswerHeader = keyof typeof answerHeaders;
 
@@ -64,7 +64,7 @@ export const requestHeaders = {
   Prefer: parameter(
     'Prefer',
     { type: 'string', maxLength: 255 },
-    '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority.',
+    '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority. Where 100 requests of the account wait already, or too many of all accounts, the answer comes at once, without `Preference-Applied`: read the document later, or take the webhook.',
   ),
 } as const;
 

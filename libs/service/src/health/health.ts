@@ -16,7 +16,7 @@ export class Health {
   private readonly liveness = new Map<string, Check>();
   /** Checks that must pass once, and whether they have. */
   private readonly once = new Map<string, boolean>();
-  private stopping = false;
+  private readonly stopped = new AbortController();
 
   constructor(private readonly clock: Clock = systemClock) {}
 
@@ -51,12 +51,17 @@ export class Health {
 
   /** The process is not ready from now on, whatever the checks return. */
   stop(): void {
-    this.stopping = true;
+    this.stopped.abort();
+  }
+
+  /** Aborts when the process begins to stop. */
+  get stopping(): AbortSignal {
+    return this.stopped.signal;
   }
 
   /** A check that takes longer than `withinMs` fails. */
   async ready(withinMs = TIMEOUT_MS): Promise<Report> {
-    if (this.stopping) return { ok: false, checks: { process: 'is stopping' } };
+    if (this.stopping.aborted) return { ok: false, checks: { process: 'is stopping' } };
     const { checks } = await this.report(this.readiness, withinMs);
     for (const name of this.once.keys()) if (checks[name] === 'ok') this.once.set(name, true);
     return { ok: Object.entries(checks).every(([name, result]) => result === 'ok' || this.once.get(name)), checks };

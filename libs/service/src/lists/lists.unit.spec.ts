@@ -1,8 +1,7 @@
 import { DomainError } from '@svc/kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listEnvelope } from './list-envelope.ts';
 import { checkVersion, parseIfMatch } from './preconditions.ts';
-import { waitSeconds } from './prefer.ts';
+import { waitSeconds, withoutWait } from './prefer.ts';
 
 const codeOf = (run: () => unknown): string => {
   try {
@@ -69,11 +68,7 @@ describe('If-Match', () => {
 });
 
 describe('Prefer: wait', () => {
-  const asked = (prefer: string | undefined) => {
-    const shown: Record<string, string> = {};
-    const reply = { header: (name: string, value: string) => Object.assign(shown, { [name]: value }) } as unknown as FastifyReply;
-    return [waitSeconds({ headers: { prefer } } as unknown as FastifyRequest, reply), shown['preference-applied']];
-  };
+  const asked = (prefer: string | undefined): number => waitSeconds({ headers: { prefer } });
   test.each([
     ['wait=5', 5],
     ['respond-async, WAIT = 7', 7],
@@ -81,8 +76,15 @@ describe('Prefer: wait', () => {
     ['wait=3, wait=9', 3],
     ['wait=26', 25],
     ['wait=999999999', 25],
-  ])('%s', (header, seconds) => expect(asked(header)).toEqual([seconds, `wait=${seconds}`]));
+  ])('%s', (header, seconds) => expect(asked(header)).toBe(seconds));
   test.each([undefined, '', 'wait', 'wait=0', 'wait=-1', 'wait=1.5', 'wait=soon', 'await=5'])('%s is ignored', (header) =>
-    expect(asked(header)).toEqual([0, undefined]),
+    expect(asked(header)).toBe(0),
   );
+
+  test.each([
+    ['wait=5', undefined],
+    ['amounts=string, WAIT = 7', 'amounts=string'],
+    ['wait="9"; x=y, respond-async,wait', 'respond-async'],
+    ['await=5', 'await=5'],
+  ])('%s without its waits', (header, others) => expect(withoutWait(header)).toBe(others));
 });

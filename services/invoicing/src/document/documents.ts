@@ -38,6 +38,7 @@ import { outcomeCommand, outcomeMetadata } from './outcome.ts';
 import { customerErased, lostSince, requestedCustomer } from './numbering.ts';
 import { onceNumbered } from './once-numbered.ts';
 import { planReversal } from './reversal.ts';
+import type { Seen } from './wait.ts';
 
 type Stores = Pick<InvoicingContext, 'store' | 'ids'>;
 
@@ -231,6 +232,12 @@ export function createDocuments<
     /** As the store has it now. Throws not_found. */
     read: async ({ context, identity, turn }: Reading, id: string): Promise<Resource> =>
       resourceAfter(await current(context, { ...identity, id }, turn)),
+
+    /** As the store has it now, and at which revision. Throws not_found. */
+    async see({ context, identity, turn }: Reading, id: string): Promise<Seen<Resource>> {
+      const { state, revision, bytes } = await current(context, { ...identity, id }, turn);
+      return { resource: resourceAfter({ state, revision }), revision: revision as bigint, bytes };
+    },
 
     /**
      * Voids at once what was never registered; a registered document is void when the authority has annulled it or has registered its corrective.

@@ -7,15 +7,17 @@ import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InvoicingContext } from '../context.ts';
 import type { Call, Named } from './documents.ts';
+import type { DocumentRef } from './process/process.ts';
 import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
-import { awaitOutcome } from './wait.ts';
+import type { Seen } from './wait.ts';
 
 /** A request of a route with `{id}` in its path. */
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
 interface Routed<R extends Row, Resource> {
   documents: {
     text(call: Call, id: string): Promise<JsonText>;
-    read(call: Call, id: string): Promise<Resource>;
+    stream(ref: DocumentRef): string;
+    see(call: Call, id: string): Promise<Seen<Resource>>;
     history(call: Call, id: string): Promise<History<HistoryEntry>>;
   };
   projection: Projection<R>;
@@ -65,13 +67,19 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
       });
     },
 
-    /** `Prefer: wait` delays the response until the authority has answered; the document as it is then. */
+    /** `Prefer: wait` delays the response until the authority has answered; the document as it is then. At once where no more may wait. */
     async settled(first: Resource, request: FastifyRequest, reply: FastifyReply): Promise<Resource> {
-      const seconds = waitSeconds(request, reply);
+      const seconds = waitSeconds(request);
       if (seconds === 0) return first;
       request.releasePermit();
-      const look = () => documents.read(call(request), first.id).finally(() => request.releasePermit());
-      return awaitOutcome({ clock: context.clock, seconds, first, socket: request.socket }, look, isSettled);
+      const { account, env } = request.identity;
+      const waited = await context.outcomeWaits.wait({
+        ...{ stream: documents.stream({ account, env, id: first.id }), account, seconds, first, isSettled, response: reply.raw },
+        look: () => documents.see(call(request), first.id).finally(() => request.releasePermit()),
+      });
+      if (waited === undefined) return first;
+      reply.header('preference-applied', `wait=${seconds}`);
+      return waited;
     },
   };
 }

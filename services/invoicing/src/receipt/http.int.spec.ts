@@ -53,3 +53,16 @@ test('lists: with the version of the receipt, by filter and order', async () => 
   expect(await found(`number=${String(a['number'])}&series=RCP&type=standard`)).toEqual([a]);
   expect(await found('status=voided')).toEqual([]);
 });
+
+test('a process that stops answers requests that wait, and lets none wait any more', async () => {
+  const waiting = call('POST /receipts', { body, headers: { prefer: 'wait=20' } });
+  void served.system.clock.sleep(300).then(() => served.system.stopping.abort());
+  expect(await waiting).toMatchObject({
+    status: 201,
+    body: { fiscal: { status: 'pending' } },
+    headers: { 'preference-applied': 'wait=20' },
+  });
+  const late = await call('POST /receipts', { body, headers: { prefer: 'wait=20' } });
+  expect(late.status).toBe(201);
+  expect(late.headers).not.toHaveProperty('preference-applied');
+});

@@ -24,6 +24,7 @@ export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer
     ...{ store: streams as EventStore, ids, clock, logger, publicUrl: 'https://api.example.com', closedSeries: noClosedSeries },
     clockCheck: createClockCheck({ witnesses: [], clock, logger }),
     sequence: createSequence({ streams, ids, clock }),
+    outcomeWaits: { wait: async () => undefined },
     issuers: { of: async () => issuer, past: async function* () {} },
     customers: { find: async () => customer },
     products: { named: async () => new Map() },

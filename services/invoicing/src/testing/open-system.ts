@@ -17,6 +17,7 @@ import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/ker
 import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import { createClockCheck } from '../clock/clock-check.ts';
+import { createOutcomeWaits } from '../document/wait.ts';
 import { createCustomers } from '../customer/customers.ts';
 import { createIssuers } from '../issuer/issuers.ts';
 import { createProducts } from '../product/products.ts';
@@ -48,6 +49,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
   const customers = createCustomers({ store, ids });
   const issuers = createIssuers({ store, ids });
   const products = createProducts({ store, ids, clock });
+  const stopping = new AbortController();
   const context: InvoicingContext = {
     store,
     sequence: createSequence({ streams: store, ids, clock }),
@@ -58,6 +60,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     customers,
     products,
     closedSeries: noClosedSeries,
+    outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: stopping.signal }),
     clockCheck: createClockCheck({ witnesses: [], clock, logger }),
     logger,
   };
@@ -69,7 +72,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     clock,
     logger,
   };
-  return { documents, raw, keys, store, ids, clock, logger, customers, issuers, products, context, subscribing };
+  return { documents, raw, keys, store, ids, clock, logger, customers, issuers, products, context, subscribing, stopping };
 }
 
 export type System = ReturnType<typeof openSystem>;
