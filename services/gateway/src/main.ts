@@ -40,7 +40,7 @@ await runService<GatewayConfig>({
 });
 
 /** Installs the edge, the proxy to the services and the reference pages. */
-function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger }: Dependencies<GatewayConfig, undefined>): void {
+function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, health }: Dependencies<GatewayConfig, undefined>): void {
   const served = (): typeof openRoutes => openRoutes;
   useEdge(app, {
     ...gatewayIn(app),
@@ -53,7 +53,7 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger }:
       'webhooks-dispatcher': config.WEBHOOKS_URL,
       reporting: config.REPORTING_URL,
     },
-    ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger },
+    ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger, stopping: health.stopping },
   });
   useReference(app, { served, publicUrl: config.PUBLIC_URL });
 }

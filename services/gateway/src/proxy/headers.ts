@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { PROGRESS_HEADER } from '@svc/contracts/document/progress';
-import { IDENTITY_HEADER } from '@svc/service';
+import { IDENTITY_HEADER, withoutWait } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The caller's headers that a service gets. Credentials and identities are not among them: the gateway adds its own identity. */
@@ -22,6 +22,13 @@ export function headersTo({ headers }: FastifyRequest, token: string | undefined
   }
   if (traceparent !== undefined) passed['traceparent'] = traceparent;
   return passed;
+}
+
+/** The same for a request that is not to wait for its outcome. */
+export function headersAtOnce(...[request, ...rest]: Parameters<typeof headersTo>): Record<string, string> {
+  const { prefer, ...headers } = headersTo(request, ...rest);
+  const others = prefer === undefined ? undefined : withoutWait(prefer);
+  return others === undefined ? headers : { ...headers, prefer: others };
 }
 
 /** Copies the upstream's headers to the reply. Headers that the edge has set stay. */

@@ -19,8 +19,10 @@ export interface UpstreamRequest {
   body: Buffer | null;
   /** Bytes. A larger response is a stream. */
   maxBuffered: number;
-  /** The caller's connection, for reads: a read is aborted when the connection closes. */
+  /** The caller's connection, where the request is aborted when it closes: of reads, and of what waits for an outcome. */
   client: Client | undefined;
+  /** Present: it waits for an outcome, on a connection that no other request needs. */
+  waits?: true;
 }
 
 export type Send = (upstream: Upstream, request: UpstreamRequest) => Promise<Answer | 'aborted'>;
@@ -47,16 +49,17 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
   };
 
   const tryOne = async (replica: Replica, request: UpstreamRequest, resends: number): Promise<Outcome> => {
-    const { method, path, headers, body, maxBuffered, client } = request;
+    const { method, path, headers, body, maxBuffered, client, waits } = request;
     const span = beginHop(replica, request, resends);
     const options = { method, path, headers: headers(span.traceparent), body } satisfies Dispatcher.DispatchOptions;
-    replica.underWay += 1;
+    const counted = waits ? 0 : 1;
+    replica.underWay += counted;
     try {
       const outcome = await exchange(replica.pool, options, { maxBuffered, client });
       span.end(outcome);
       return outcome;
     } finally {
-      replica.underWay -= 1;
+      replica.underWay -= counted;
     }
   };
 

@@ -1,11 +1,12 @@
 import type { Clock } from '@svc/kernel';
+import { MOST_WAITING } from '@svc/service';
 import { Pool } from 'undici';
 
 /** One process of a service. */
 export interface Replica {
   readonly origin: string;
   readonly pool: Pool;
-  /** Requests without a response yet. */
+  /** Requests without a response yet, besides those that wait for an outcome. */
   underWay: number;
   /** Milliseconds since 1970. Until then healthy replicas have precedence; 0: the last request was answered. */
   unhealthyUntil: number;
@@ -21,7 +22,7 @@ export interface Timeouts {
 }
 
 const DEFAULTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000 };
-/** Connections of a replica. A request with `Prefer: wait` occupies one until its outcome is known. */
+/** Connections of a replica for requests that do not wait. One with `Prefer: wait` occupies one of the others until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
 /** After a failure a replica comes last for this long; then one request tries it. */
 const UNHEALTHY_MS = 1_000;
@@ -51,7 +52,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
   const { connect, answer, body } = { ...DEFAULTS, ...timeouts };
   const replicas = origins.map((origin): Replica => {
     const pool = new Pool(origin, {
-      connections: MOST_UNDER_WAY,
+      connections: MOST_UNDER_WAY + MOST_WAITING.inAll,
       pipelining: 1,
       connect: { timeout: connect },
       headersTimeout: answer,

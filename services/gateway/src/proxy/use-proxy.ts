@@ -3,17 +3,27 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceName } from '@svc/contracts/http/route';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, DomainError } from '@svc/kernel';
-import { createIdentitySigner, fastifyOf, givenTraceparent, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
+import {
+  createIdentitySigner,
+  fastifyOf,
+  givenTraceparent,
+  type InternalKeys,
+  validatedBody,
+  keysFor,
+  type Logger,
+  waitSeconds,
+} from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/rate-limits.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
-import { headersTo, showHeaders } from './headers.ts';
+import { headersAtOnce, headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
 import { liveProgress } from './live-progress.ts';
 import { type Finish, statusOfDocument } from './status-of-document.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
+import { createWaiting, type SendWaiting } from './waiting.ts';
 
 /** The services behind the gateway. */
 export type ProxiedService = Exclude<ServiceName, 'gateway'>;
@@ -27,6 +37,8 @@ export interface ProxyOptions {
   clock: Clock;
   logger: Logger;
   timeouts?: Partial<Timeouts>;
+  /** Aborts when the process begins to stop. */
+  stopping: AbortSignal;
 }
 
 /** The services that open signed links, each below `/files/` by its name. */
@@ -40,9 +52,10 @@ const MAX_BUFFERED = 64 * 1024;
  * are closed with the app, after the requests in flight. Throws when `keys` has no key for a service.
  */
 export function useProxy(app: NestFastifyApplication, options: ProxyOptions): void {
-  const { origins, served, keys, clock, logger, timeouts } = options;
+  const { origins, served, keys, clock, logger, timeouts, stopping } = options;
   const fastify = fastifyOf(app);
   const send = createSender({ clock, logger });
+  const sendWaiting = createWaiting(send, stopping);
   const sign = createIdentitySigner(keys, clock);
   const upstreams = new Map(Object.entries(origins).map(([name, of]) => [name, createUpstream({ name, origins: of, clock, timeouts })]));
   measureUpstreams(upstreams.values());
@@ -52,7 +65,9 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     keysFor(keys, upstream.name); // throws at the start when there is none
     const [invoicing, submissions] = [upstreams.get('invoicing') as Upstream, upstreams.get('fiscal-submission') as Upstream];
     const finish = statusOfDocument(name, { invoicing, send, sign }) ?? liveProgress(name, { submissions, send, sign, clock });
-    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, sign, logger, finish })));
+    fastify.route(
+      forwardedRoute(name, forwardTo(upstream, { send, sendWaiting: routes[name].waits && sendWaiting, sign, logger, finish })),
+    );
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
@@ -70,12 +85,20 @@ function forwardedRoute(name: RouteName, handler: Handler): RouteOptions {
 
 interface Forwarding {
   send: Send;
+  /** Of a route that takes `Prefer: wait`. */
+  sendWaiting: SendWaiting | undefined;
   sign: ReturnType<typeof createIdentitySigner>;
   logger: Logger;
   finish: Finish | undefined;
 }
 
-function forwardTo(upstream: Upstream, { send, sign, logger, finish }: Forwarding): Handler {
+function forwardTo(upstream: Upstream, { send, sendWaiting, sign, logger, finish }: Forwarding): Handler {
+  const answerTo = (request: FastifyRequest, reply: FastifyReply, sent: UpstreamRequest): ReturnType<Send> => {
+    if (!sendWaiting || waitSeconds(request) === 0) return send(upstream, sent);
+    const headers: UpstreamRequest['headers'] = (traceparent) => headersAtOnce(request, sign(request.identity, upstream.name), traceparent);
+    const waiting = { ...sent, client: clientOf(reply), waits: true } as const;
+    return sendWaiting(upstream, { account: request.identity.account, waiting, atOnce: { ...sent, headers } });
+  };
   return (request, reply) => {
     const method = request.method === 'HEAD' ? 'GET' : (request.method as UpstreamRequest['method']); // Fastify leaves the body out
     const upstreamRequest: UpstreamRequest = {
@@ -88,7 +111,7 @@ function forwardTo(upstream: Upstream, { send, sign, logger, finish }: Forwardin
       maxBuffered: request.requestContext?.claim === undefined && !finish ? MAX_BUFFERED : MOST_KEPT,
       client: method === 'GET' ? clientOf(reply) : undefined,
     };
-    const answered = send(upstream, upstreamRequest);
+    const answered = answerTo(request, reply, upstreamRequest);
     const final = finish ? answered.then((answer) => (answer === 'aborted' ? answer : finish(request, answer))) : answered;
     final.then(
       (answer) => {
@@ -138,7 +161,7 @@ const pathOf = ({ raw: { url = '/' } }: FastifyRequest): string => (url.startsWi
 
 /** `gone` when the connection closes before the response is written. */
 function clientOf({ raw }: FastifyReply): Client {
-  const client: Client = { gone: false };
+  const client: Client = { gone: raw.destroyed };
   raw.once('close', () => {
     client.gone = !raw.writableFinished;
     if (client.gone) client.onGone?.();

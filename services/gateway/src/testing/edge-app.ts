@@ -88,7 +88,7 @@ export class EdgeApp {
         ...{ invoicing: [invoicing.origin], reporting: [reporting.origin] },
         ...{ 'fiscal-submission': [], 'webhooks-dispatcher': [] },
       };
-      useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger });
+      useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger, stopping: new AbortController().signal });
     }
     useReference(this.app, { served, publicUrl: 'http://test' });
     await this.app.listen(0, '127.0.0.1');

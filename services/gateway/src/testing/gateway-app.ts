@@ -30,6 +30,7 @@ export interface GatewayAppOptions {
 export interface GatewayApp {
   app: NestFastifyApplication;
   port: number;
+  health: Health;
   gateway: Gateway;
   caller(key?: string): Call;
   /** A new account. */
@@ -44,17 +45,18 @@ export async function startGatewayApp({
   timeouts,
 }: GatewayAppOptions): Promise<GatewayApp> {
   const logger = createLogger({ level: 'silent', service: 'gateway' });
-  const shared = { documents, limiter, secrets: ring, clock, ids: createIds(clock), logger, health: new Health(clock) };
+  const health = new Health(clock);
+  const shared = { documents, limiter, secrets: ring, clock, ids: createIds(clock), logger, health };
   const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });
   const origins: ProxyOptions['origins'] = { invoicing, reporting: [], 'webhooks-dispatcher': [], 'fiscal-submission': fiscalSubmission };
-  useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts });
+  useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
   await app.listen(0, '127.0.0.1');
   const { port } = fastifyOf(app).server.address() as { port: number };
   const caller = (key?: string): Call => callerOf(() => port, key);
   return {
-    ...{ app, port, gateway, caller },
+    ...{ app, port, health, gateway, caller },
     async account(limits = {}) {
       const wanted = { name: 'Test', plan: 'enterprise', limits: { ...PLENTY, ...limits } } as const;
       const { account, testKey } = await openAccount(gateway.accounts, wanted, { type: 'system', id: 'test' });
