@@ -35,9 +35,10 @@ const PAUSE_MS = 200;
 export async function openAttack({
   limits = HUGE,
   env = {},
-}: { limits?: Partial<typeof HUGE>; env?: Record<string, string> } = {}): Promise<AttackFixture> {
+  start = startSystem,
+}: { limits?: Partial<typeof HUGE>; env?: Record<string, string>; start?: typeof startSystem } = {}): Promise<AttackFixture> {
   const hook = await startReceiver();
-  const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
+  const system = await start({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
   const account = async (name: string, given: Partial<typeof HUGE>) => {
     const { testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);

@@ -1,0 +1,3 @@
+import { waitsAttack } from './testing/waits.ts';
+
+waitsAttack('services');
