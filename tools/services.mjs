@@ -69,7 +69,7 @@ const table = [
   },
   {
     service: 'gateway',
-    takes: ['HOSTS', 'REQUIRE_HTTPS', 'TRUSTED_PROXIES', 'DEMO_PLAN'],
+    takes: ['HOSTS', 'REQUIRE_HTTPS', 'TRUSTED_PROXIES', 'DEMO_PLAN', 'ADMIN_TOKENS'],
     env: (settings, place) => ({
       ...behindGateway(settings, place),
       ...encrypting(settings),

@@ -21,6 +21,7 @@ export * from './errors/log-denied.ts';
 export * from './errors/to-domain-error.ts';
 export * from './health/health.ts';
 export * from './health/only-bearer.ts';
+export * from './health/operator-tokens.ts';
 export * from './health/ops.ts';
 export * from './identity/identity.ts';
 export * from './identity/identity-token.ts';

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsFlag, IsHosts, IsList, Setting } from '@svc/service';
+import { AreOperatorTokens, IsFlag, IsHosts, IsList, Setting } from '@svc/service';
 import { ValidateBy } from 'class-validator';
 import type { Hosts } from './edge/options.ts';
 import { isProxyEntry } from './edge/proxies.ts';
@@ -33,6 +33,16 @@ export const TrustedProxies = (): PropertyDecorator =>
     }),
     IsList('entries'),
     AreProxies(),
+  ) as PropertyDecorator;
+
+export const AdminTokens = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({
+      description: 'tokens for /admin of single operators, whom the audit names; each is valid up to its date',
+      default: '',
+      secret: true,
+    }),
+    AreOperatorTokens(),
   ) as PropertyDecorator;
 
 /** Settings of the edge where it runs in one process with the services. */

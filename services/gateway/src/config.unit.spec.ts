@@ -62,6 +62,27 @@ describe('the gateway as a process', () => {
     },
   );
 
+  test('reads the tokens of single operators', () => {
+    const token = 'x'.repeat(32);
+    expect(loadConfig(GatewayConfig, good).ADMIN_TOKENS).toEqual([]);
+    const named = `ana:${token}, b.en:${token}+/=:2027-01-31,ana:${token}y`;
+    expect(loadConfig(GatewayConfig, { ...good, ADMIN_TOKENS: named }).ADMIN_TOKENS).toEqual([
+      { name: 'ana', token, until: undefined },
+      { name: 'b.en', token: `${token}+/=`, until: '2027-01-31' },
+      { name: 'ana', token: `${token}y`, until: undefined },
+    ]);
+  });
+
+  const long = 'hunter2'.repeat(5);
+  test.each([
+    ...['ana', `ana:hunter2`, `:${long}`, `a na:${long}`, `ana:${long}:soon`, `ana:${long}:2027-02-30`, `ana:${long}:2027-01-31:x`],
+    ...[`ana:${long},`, `ana:${long},ben:${long}`, Array.from({ length: 101 }, (_, n) => `n${n}:${long}${n}`).join()],
+  ])('does not start with ADMIN_TOKENS of another form, and does not show them', (ADMIN_TOKENS) => {
+    const start = (): unknown => loadConfig(GatewayConfig, { ...good, ADMIN_TOKENS });
+    expect(start).toThrow(/^ADMIN_TOKENS is \(hidden\); it must be name:token/);
+    expect(start).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
+  });
+
   test.each([...Object.keys(good).filter((name) => name !== 'HOSTS')])('does not start without %s, which the error names', (name) => {
     expect(() => loadConfig(GatewayConfig, { ...good, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));
   });

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { type Plan, plans } from '@svc/contracts/account/vocabulary';
-import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, Setting } from '@svc/service';
+import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, type OperatorToken, Setting } from '@svc/service';
 import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';
-import { type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
+import { AdminTokens, type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
 import type { Hosts } from './edge/options.ts';
 
 const ReplicasOf = (service: string): PropertyDecorator =>
@@ -42,6 +42,9 @@ export class GatewayConfig extends ServiceConfig implements EdgeConfig {
   @Setting({ description: 'token for /admin on the operators’ port, 32 characters or more', secret: true })
   @IsToken()
   ADMIN_TOKEN: string;
+
+  @AdminTokens()
+  ADMIN_TOKENS: OperatorToken[];
 
   @Setting({
     description: 'file that the first start writes a demo account’s keys to; told to one replica alone. Without it none is made',

@@ -32,7 +32,7 @@ await runService<GatewayConfig>({
   },
   hooks: {
     before: useEdgeAndProxy,
-    operators: (app, { config }) => adminRoutes(gatewayIn(app).accounts, config.ADMIN_TOKEN),
+    operators: (app, { config }) => adminRoutes(gatewayIn(app).accounts, { token: config.ADMIN_TOKEN, named: config.ADMIN_TOKENS }),
     async opened(app, { config: { SETUP_FILE: file, DEMO_PLAN: plan, ADMIN_TOKEN: adminToken }, database }) {
       if (file) await firstStart({ documents: database(DATABASE), accounts: gatewayIn(app).accounts, file, plan, adminToken });
     },

@@ -17,7 +17,7 @@ beforeEach(async () => {
   data = join(root, 'data.part');
   engine = Engine.open(data, { durable: false });
   writeFileSync(join(data, 'secrets.json'), '{}');
-  const admin = backupRoutes({ engine, folder: data, databases: [], clock }, TOKEN);
+  const admin = backupRoutes({ engine, folder: data, databases: [], clock }, { token: TOKEN, named: [] });
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
 });
 afterEach(async () => {

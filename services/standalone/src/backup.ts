@@ -6,7 +6,7 @@ import { BEGINNING } from '@svc/document-store/restored';
 import { IsText } from '@svc/contracts/schema/decorators/index';
 import type { Engine } from '@svc/embedded';
 import { DomainError, invalid, type Clock } from '@svc/kernel';
-import { onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { onlyBearer, validatedBody, type AddRoutes, type OperatorTokens } from '@svc/service';
 import { FIRST_KEYS_SHOWN } from './first-keys.ts';
 
 /** What a backup is made of. */
@@ -23,13 +23,13 @@ class Backup {
   @IsText(4_000) folder: string;
 }
 
-/** `POST /admin/backup {folder}` of the operators' port: copies the data folder while the process runs. Requires the bearer token; one at a time. */
-export const backupRoutes = (context: BackupContext, token: string): AddRoutes => {
+/** `POST /admin/backup {folder}` of the operators' port: copies the data folder while the process runs. Requires one of the operators' bearer tokens; one at a time. */
+export const backupRoutes = (context: BackupContext, { token, named }: OperatorTokens): AddRoutes => {
   let running = false;
   return async (ops) => {
     await ops.register(
       async (admin) => {
-        admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token));
+        admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token, named, context.clock));
         admin.post('/', validatedBody(Backup), async ({ body }) => {
           if (running) throw new DomainError('invalid_state', 'Another backup is being made. Repeat the request when it has ended.');
           running = true;

@@ -1,6 +1,6 @@
 import { plans, type Plan } from '@svc/contracts/account/vocabulary';
 import { paces, type Pace } from '@svc/fiscal-submission/pace';
-import { EdgeConfig } from '@svc/gateway/config';
+import { AdminTokens, EdgeConfig } from '@svc/gateway/config';
 import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import {
   IsAddresses,
@@ -23,6 +23,7 @@ import {
   logLevels,
   Setting,
   type LogLevel,
+  type OperatorToken,
 } from '@svc/service';
 import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsername } from '@svc/service/process/kafka-settings';
 
@@ -62,6 +63,9 @@ export class SystemConfig extends EdgeConfig {
   @IsOptional()
   @IsToken()
   ADMIN_TOKEN?: string;
+
+  @AdminTokens()
+  ADMIN_TOKENS: OperatorToken[];
 
   @Setting({ description: 'token for /admin/dead-letters; without one it is not served', secret: true })
   @IsOptional()

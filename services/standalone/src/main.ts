@@ -97,12 +97,13 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     },
     ports,
   );
+  const adminTokens = { token: secrets.adminToken, named: config.ADMIN_TOKENS };
   const databases = all.map(({ database }) => database);
   await ops.serve(
-    adminRoutes(gateway.accounts, secrets.adminToken),
+    adminRoutes(gateway.accounts, adminTokens),
     deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN),
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
-    ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, secrets.adminToken)] : []),
+    ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, adminTokens)] : []),
   );
   const replaced = { documents: readModels, old, projections: app.get<StartableProjections>(PROJECTIONS), store: ports.eventStore, logger };
   await serveOldReadModels(replaced);

@@ -2,13 +2,14 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { register } from 'prom-client';
 import { useRequestFields } from '../boot/request.ts';
 import { answerError } from '../errors/answer.ts';
-import { notFound } from '@svc/kernel';
+import { monotonicMs, notFound } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
 import { useErrorLog } from '../error-log/use-error-log.ts';
 import { measureProcess } from '../telemetry/process-metrics.ts';
 import { metricsReader } from '../telemetry/read-metrics.ts';
 import type { Health, Report } from './health.ts';
 import { measureHealth } from './measure-health.ts';
+import { createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
 
 export interface OpsOptions {
   host: string;
@@ -31,10 +32,11 @@ export interface Ops {
 
 /** The operators' port: `/healthz`, `/readyz` (503 with the reasons if not ready), `/metrics` in Prometheus' text format, and the routes of `admin`. */
 export async function startOps({ host, port, health, logger, admin }: OpsOptions): Promise<Ops> {
-  const ops = createOps(logger);
+  const wrongTokens = createWrongTokens(monotonicMs);
+  const ops = createOps(logger, wrongTokens);
   let more: FastifyInstance | undefined;
   const serve = async (...routes: AddRoutes[]): Promise<void> => {
-    const added = createOps(logger);
+    const added = createOps(logger, wrongTokens);
     for (const add of routes) await add(added);
     await added.ready();
     more = added;
@@ -64,8 +66,10 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
   return { port: typeof address === 'object' && address ? address.port : port, serve, close: () => ops.close() };
 }
 
-function createOps(logger: Logger): FastifyInstance {
+function createOps(logger: Logger, wrongTokens: WrongTokens): FastifyInstance {
   const ops = fastify({ logger: false, forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
+  ops.decorate('wrongTokens', wrongTokens);
+  ops.decorateRequest('operator', undefined);
   useErrorLog(ops, logger);
   useRequestFields(ops, null);
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));

@@ -1,4 +1,5 @@
-import { createLogger, Health, type Ops, startOps } from '@svc/service';
+import { dayIn, plusDays } from '@svc/kernel';
+import { createLogger, Health, operatorTokens, type Ops, startOps } from '@svc/service';
 import { admin as svc } from '@svc/service/admin/run-admin';
 import { ensureDemoAccount } from '../demo-account.ts';
 import { EdgeApp } from '../testing/edge-app.ts';
@@ -6,12 +7,17 @@ import { accountCommands } from './admin-commands.ts';
 import { adminRoutes } from './admin-routes.ts';
 
 const TOKEN = 'operators-token';
+const ANA = 'token-of-ana-of-more-than-32-characters';
+const BEN = 'token-of-ben-of-more-than-32-characters';
 let edge: EdgeApp;
 let ops: Ops;
 beforeAll(async () => {
   edge = await EdgeApp.start();
   const logger = createLogger({ level: 'silent', service: 'test' });
-  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: adminRoutes(edge.gateway.accounts, TOKEN) });
+  const today = dayIn('UTC', edge.clock.now());
+  const named = operatorTokens(`ana:${ANA}:${today},ben:${BEN}:${plusDays(today, -1)}`) ?? [];
+  const admin = adminRoutes(edge.gateway.accounts, { token: TOKEN, named });
+  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
 });
 afterAll(async () => {
   await ops.close();
@@ -38,6 +44,25 @@ describe('/admin', () => {
       expect(body.error['request_id']).toBe(headers.get('x-request-id'));
     }
     expect((await admin('PATCH', '/accounts/acct_x', { suspended: true }, 'nobody')).status).toBe(401);
+  });
+
+  test('the audit names the operator whose token was sent', async () => {
+    const { status, body } = await admin('POST', '/accounts', { name: 'Ana', plan: 'free' }, ANA);
+    expect(status).toBe(201);
+    expect((await admin('PATCH', `/accounts/${String(body['id'])}`, { suspended: true })).status).toBe(200);
+    const entries = await Array.fromAsync(edge.gateway.accounts.store.audit.find({ account: String(body['id']) }));
+    const actors = entries.map(({ action, actor }) => [action, actor.type, actor.id]);
+    expect(actors).toContainEqual(['account.created', 'system', 'operator ana']);
+    expect(actors).toContainEqual(['account.changed', 'system', 'operator']);
+  });
+
+  test('a token is refused after its last day', async () => {
+    const { status, body } = await admin('PATCH', '/accounts/acct_x', { suspended: true }, BEN);
+    expect([status, body.error['code'], body.error['message']]).toEqual([
+      401,
+      'invalid_api_key',
+      expect.stringContaining('was valid until'),
+    ]);
   });
 
   test('opens an account with a test key and a live key', async () => {

@@ -1,29 +1,7 @@
-import { isIPv6 } from 'node:net';
+import { callerNetwork } from '@svc/service/addresses/caller-network';
 
-/** The rate-limit scope of an address: an IPv4 address, or the /64 of an IPv6 address, because one caller usually has a whole /64. */
+/** The rate-limit scope of an address: an IPv4 address, or the /64 of an IPv6 address. */
 export const addressScope = (address: string): string => `ip ${callerNetwork(address)}`;
 
 /** The scope for public pages, apart from `addressScope`: reading pages does not use up the limit of the interface. */
 export const pageScope = (address: string): string => `page ${callerNetwork(address)}`;
-
-const callerNetwork = (address: string): string => (isIPv6(address) ? networkOf(address) : address);
-
-function networkOf(address: string): string {
-  const groups = groupsOf(address);
-  const [high = 0, low = 0] = groups.slice(6);
-  const mapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
-  if (mapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
-}
-
-/** The eight groups of an IPv6 address in any notation. */
-function groupsOf(address: string): number[] {
-  const [withoutZone = ''] = address.split('%');
-  const plain = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1); // writes a trailing IPv4 part in hexadecimal
-  const [head = [], tail = []] = plain.split('::').map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
-  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
-}
