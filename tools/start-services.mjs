@@ -79,7 +79,7 @@ async function start(config) {
     ],
     'npm run start:services',
   );
-  await useDataFolder(DATA_DIR, systemClock);
+  await useDataFolder(DATA_DIR, systemClock, { warn: ({ path = DATA_DIR }, message) => console.error(`${message}: ${path}`) });
   held = lockFolder(DATA_DIR);
   const system = loadSecrets(DATA_DIR, config);
   const secrets = serviceSecrets(system);

@@ -1,10 +1,11 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lockFolder } from './folder-lock.ts';
 import { FORMAT, migrate } from './format.ts';
 import { Names } from './names.ts';
 import { Phrases } from './phrases.ts';
+import { createPrivately } from './private-file.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 import { GroupCommit, LOCKED_MS, waiting, type Sync } from './group-commit.ts';
 
@@ -92,7 +93,7 @@ export class Engine {
     let db: DatabaseSync | undefined;
     try {
       const path = pathIn(folder);
-      if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600)); // Closing a file that SQLite has open would drop its locks.
+      createPrivately(path);
       db = new DatabaseSync(path, { timeout: LOCKED_MS });
       db.exec(
         'PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF; PRAGMA secure_delete=ON',

@@ -2,3 +2,4 @@ export { Engine, type Statement } from './engine.ts';
 export { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 export { type Names } from './names.ts';
 export { Phrases } from './phrases.ts';
+export { createPrivately } from './private-file.ts';

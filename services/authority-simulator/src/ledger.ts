@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { GroupCommit, type GroupCommitOptions } from '@svc/embedded';
+import { createPrivately, GroupCommit, type GroupCommitOptions } from '@svc/embedded';
 
 /** What is written on a document: its number and issuer. */
 export interface Written {
@@ -68,6 +68,7 @@ export class Ledger {
 
   /** `sync: null`: nothing is synced, as in a file `:memory:`. */
   constructor(file: string, options: Pick<GroupCommitOptions, 'sync'> = {}) {
+    if (file !== ':memory:') createPrivately(file);
     this.db = new DatabaseSync(file);
     this.commits = new GroupCommit(this.db, { path: file, ...options });
     addTaxpayers(this.db);

@@ -51,7 +51,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     ],
     'npm start',
   );
-  await useDataFolder(config.DATA_DIR, clock);
+  await useDataFolder(config.DATA_DIR, clock, logger);
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
   const engine = Engine.open(config.DATA_DIR, { phrases, logger });
   const secrets = loadSecrets(config.DATA_DIR, config);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePorts, runProgram, startSystem, type System } from '@svc/testkit';
@@ -21,9 +21,20 @@ test('refuses a second start on the same data folder while the first serves', as
   expect((await call('GET', '/account')).status).toBe(200);
 });
 
-test('makes secrets readable only by their owner', () => {
-  for (const path of [join(system.dataDir, 'setup.json'), join(dataFolder(), 'secrets.json'), join(dataFolder(), 'data.sqlite')])
-    expect([path, (statSync(path).mode & 0o077).toString(8)]).toEqual([path, '0']);
+const modes = (): string[][] =>
+  ['.', ...readdirSync(dataFolder()).sort()].map((name) => [name, (statSync(join(dataFolder(), name)).mode & 0o777).toString(8)]);
+
+test('all that it writes is readable only by its owner, and a start takes the rights away that an earlier release gave', async () => {
+  expect((statSync(join(system.dataDir, 'setup.json')).mode & 0o777).toString(8)).toBe('600');
+  const expected = modes().map(([name]) => [name, name === '.' ? '700' : '600']);
+  expect(expected.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['authority.sqlite', 'data.sqlite', 'lock.sqlite', 'secrets.json']),
+  );
+  expect(modes()).toEqual(expected);
+  await system.kill();
+  for (const [name = ''] of modes()) chmodSync(join(dataFolder(), name), name === '.' ? 0o755 : 0o644);
+  system = await system.restart();
+  expect(modes()).toEqual(modes().map(([name]) => [name, name === '.' ? '700' : '600']));
 });
 
 test('refuses a data folder of a newer version and leaves it unchanged', async () => {
