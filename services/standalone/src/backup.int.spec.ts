@@ -17,7 +17,7 @@ beforeEach(async () => {
   data = join(root, 'data.part');
   engine = Engine.open(data, { durable: false });
   writeFileSync(join(data, 'secrets.json'), '{}');
-  const admin = backupRoutes({ engine, folder: data, databases: [], clock }, { token: TOKEN, named: [] });
+  const admin = backupRoutes({ engine, folder: data, databases: [], clock, logger }, { token: TOKEN, named: [] });
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
 });
 afterEach(async () => {
@@ -26,11 +26,11 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-async function backUpTo(folder: string) {
+async function backUpTo(folder: string, over: object = {}) {
   const answer = await fetch(`http://127.0.0.1:${ops.port}/admin/backup`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ folder }),
+    body: JSON.stringify({ folder, ...over }),
   });
   return { status: answer.status, body: await answer.text() };
 }
@@ -41,6 +41,15 @@ test('holds the database, the secrets, and the mark that the first keys were sho
   writeFileSync(join(data, 'first-keys-shown'), '');
   expect((await backUpTo(join(root, 'shown'))).status).toBe(200);
   expect(readdirSync(join(root, 'shown')).sort()).toEqual(['data.sqlite', 'first-keys-shown', 'secrets.json']);
+});
+
+test('says what secrets it holds, and leaves them out where that is wanted', async () => {
+  const whole = await backUpTo(join(root, 'whole'));
+  expect(whole).toEqual({ status: 200, body: expect.stringContaining('secrets.json has the keys that decrypt') });
+  const { status, body } = await backUpTo(join(root, 'without'), { secrets: false });
+  expect([status, body]).toEqual([200, expect.stringContaining('secrets.json is not in it')]);
+  expect(readdirSync(join(root, 'without')).sort()).toEqual(['data.sqlite', 'secrets-left-out']);
+  expect(await backUpTo(join(root, 'neither'), { secrets: 'no' })).toEqual({ status: 422, body: expect.stringContaining('secrets') });
 });
 
 test('removes nothing beside the folder, not even a data folder that ends in .part', async () => {

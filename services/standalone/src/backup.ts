@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BEGINNING } from '@svc/document-store/restored';
-import { IsText } from '@svc/contracts/schema/decorators/index';
+import { IsFlag, IsText, Optional } from '@svc/contracts/schema/decorators/index';
 import type { Engine } from '@svc/embedded';
 import { DomainError, invalid, type Clock } from '@svc/kernel';
 import { onlyBearer, validatedBody, type AddRoutes, type OperatorTokens } from '@svc/service';
 import { FIRST_KEYS_SHOWN } from './first-keys.ts';
+import { SECRETS, SECRETS_LEFT_OUT } from './secrets.ts';
 
 /** What a backup is made of. */
 export interface BackupContext {
@@ -17,24 +18,36 @@ export interface BackupContext {
   /** The databases of the services. */
   databases: readonly string[];
   clock: Pick<Clock, 'now'>;
+  logger: { info(fields: object, message: string): void };
 }
 
 class Backup {
   @IsText(4_000) folder: string;
+  /** false: secrets.json is left out. */
+  @Optional() @IsFlag() secrets?: boolean;
 }
 
-/** `POST /admin/backup {folder}` of the operators' port: copies the data folder while the process runs. Requires one of the operators' bearer tokens; one at a time. */
+const WITH_SECRETS =
+  'secrets.json has the keys that decrypt what data.sqlite has encrypted (secrets of webhooks, certificates and passwords for authorities, personal data of customers, peppers of API keys, kept answers), the token for /admin ' +
+  'and the keys of the internal identity. Who can read the folder has them all. Secrets that the environment gives are not in it: a restore needs them too.';
+const WITHOUT_SECRETS =
+  'secrets.json is not in it: what data.sqlite has encrypted cannot be read with this folder alone. A restore needs the secrets.json of the data folder in it, or its rootKey in SECRETS_KEY (and its secretsKey, where it has one, in SECRETS_KEY_OLD), ' +
+  'and the secrets that the environment gives. Keep them elsewhere: without them nothing decrypts it.';
+
+/** `POST /admin/backup {folder, secrets?}` of the operators' port: copies the data folder while the process runs. Requires one of the operators' bearer tokens; one at a time. */
 export const backupRoutes = (context: BackupContext, { token, named }: OperatorTokens): AddRoutes => {
   let running = false;
   return async (ops) => {
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token, named, context.clock));
-        admin.post('/', validatedBody(Backup), async ({ body }) => {
+        admin.post('/', validatedBody(Backup), async ({ body, operator }) => {
           if (running) throw new DomainError('invalid_state', 'Another backup is being made. Repeat the request when it has ended.');
           running = true;
           try {
-            return await backUp(context, (body as Backup).folder);
+            const made = await backUp(context, body as Backup);
+            context.logger.info({ folder: made.folder, secrets: (body as Backup).secrets ?? true, operator }, 'a backup was made');
+            return made;
           } finally {
             running = false;
           }
@@ -46,12 +59,12 @@ export const backupRoutes = (context: BackupContext, { token, named }: OperatorT
 };
 
 /**
- * Makes a folder that a process can be started on as its DATA_DIR: the database as of one moment, the secrets that the folder has, and the mark
- * that the first keys were shown, without which the process would make and print others. The ledger of the authority simulator is not in it,
- * since an authority is not restored with the product. It is made beside the folder and renamed when complete. Throws validation_error for a
+ * Makes a folder that a process can be started on as its DATA_DIR: the database as of one moment, the secrets that the folder has unless they are
+ * left out, and the mark that the first keys were shown, without which the process would make and print others. The ledger of the authority simulator is
+ * not in it, since an authority is not restored with the product. It is made beside the folder and renamed when complete. Throws validation_error for a
  * folder that is relative, in the data folder, there already, or that cannot be written.
  */
-async function backUp({ engine, folder: from, databases, clock }: BackupContext, given: string) {
+async function backUp({ engine, folder: from, databases, clock }: BackupContext, { folder: given, secrets = true }: Backup) {
   const began = clock.now();
   const to = folderFor(from, given);
   const part = await inWords(async () => {
@@ -59,13 +72,15 @@ async function backUp({ engine, folder: from, databases, clock }: BackupContext,
     return mkdtemp(`${to}.part-`);
   });
   const file = join(part, 'data.sqlite');
-  const beside = ['secrets.json', ...(existsSync(join(from, FIRST_KEYS_SHOWN)) ? [FIRST_KEYS_SHOWN] : [])];
+  const beside = [...(secrets ? [SECRETS] : []), ...(existsSync(join(from, FIRST_KEYS_SHOWN)) ? [FIRST_KEYS_SHOWN] : [])];
+  const made = secrets ? beside : [...beside, SECRETS_LEFT_OUT];
   try {
     await inWords(async () => {
       await engine.copyTo(file);
       asRestored(file, databases);
       for (const name of beside) await copyFile(join(from, name), join(part, name));
-      for (const path of [file, ...beside.map((name) => join(part, name))]) {
+      if (!secrets) await writeFile(join(part, SECRETS_LEFT_OUT), '', { mode: 0o600 });
+      for (const path of [file, ...made.map((name) => join(part, name))]) {
         await chmod(path, 0o600);
         await synced(path);
       }
@@ -77,7 +92,10 @@ async function backUp({ engine, folder: from, databases, clock }: BackupContext,
     await rm(part, { recursive: true, force: true });
     throw error;
   }
-  return { folder: to, bytes: (await stat(join(to, 'data.sqlite'))).size, seconds: (clock.now() - began) / 1_000 };
+  return {
+    ...{ folder: to, bytes: (await stat(join(to, 'data.sqlite'))).size, seconds: (clock.now() - began) / 1_000 },
+    secrets: secrets ? WITH_SECRETS : WITHOUT_SECRETS,
+  };
 }
 
 function folderFor(from: string, given: string): string {

@@ -103,7 +103,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     adminRoutes(gateway.accounts, adminTokens),
     deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN),
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
-    ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, adminTokens)] : []),
+    ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock, logger }, adminTokens)] : []),
   );
   const replaced = { documents: readModels, old, projections: app.get<StartableProjections>(PROJECTIONS), store: ports.eventStore, logger };
   await serveOldReadModels(replaced);

@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKeyRing, parseKeyRing, serviceKeyRing } from '@svc/service';
-import { type GivenSecrets, loadSecrets } from './secrets.ts';
+import { type GivenSecrets, loadSecrets, SECRETS_LEFT_OUT } from './secrets.ts';
 import { serviceSecrets } from './service-secrets.ts';
 
 /** Ciphertexts that are bound to no row are of any. */
@@ -111,6 +111,27 @@ describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key 
     for (const SECRETS_KEY of left?.length ? [left.join()] : [undefined, another])
       expect(isReadable(startServices({ SECRETS_KEY_OLD: ring, SECRETS_KEY }), stored)).toBe(true);
   });
+});
+
+test.each([
+  ['made', {}],
+  ['was given', { SECRETS_KEY: newKeyRing() }],
+])('a backup without its secrets starts with those that the system %s, and not with new ones', (_what, had: GivenSecrets) => {
+  const stored = encrypt(npmStart(had));
+  const secrets = readFileSync(join(folder, 'secrets.json'));
+  const { rootKey = '' } = kept();
+  rmSync(join(folder, 'secrets.json'));
+  writeFileSync(join(folder, SECRETS_LEFT_OUT), '');
+
+  expect(() => npmStart({})).toThrow(/^DATA_DIR .* restored from a backup without its secrets/);
+  expect(readdirSync(folder)).toEqual([SECRETS_LEFT_OUT]);
+  expect(isReadable(npmStart({ SECRETS_KEY: had.SECRETS_KEY ?? rootKey }), stored)).toBe(true);
+  expect(readdirSync(folder)).toEqual(['secrets.json']);
+
+  writeFileSync(join(folder, 'secrets.json'), secrets);
+  writeFileSync(join(folder, SECRETS_LEFT_OUT), '');
+  expect(isReadable(npmStart(had), stored)).toBe(true);
+  expect(readdirSync(folder)).toEqual(['secrets.json']);
 });
 
 test('a given key encrypts, and the stored key decrypts older data', () => {

@@ -1,8 +1,14 @@
 import { newKeyRing } from '@svc/service/secrets/key-ring';
 import type { SystemKeys } from '@svc/service/secrets/service-key-ring';
+import { StartError } from '@svc/service/process/start-error';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** The file of the secrets that are made at the first start. */
+export const SECRETS = 'secrets.json';
+/** The file that says that a backup was made without them. */
+export const SECRETS_LEFT_OUT = 'secrets-left-out';
 
 export interface Secrets {
   keys: SystemKeys;
@@ -31,11 +37,14 @@ export interface GivenSecrets {
 /**
  * Loads the secrets. Given ones take precedence; missing ones are made at the first start and stored in the data folder, readable only by
  * its owner. Stored keys always decrypt. In the folder of an earlier release the key that encrypted so far becomes an old key, and the
- * internal keys are made anew, because every process had both.
+ * internal keys are made anew, because every process had both. Throws a `StartError` in a folder that was restored from a backup without its
+ * secrets, unless SECRETS_KEY is given: new ones would decrypt nothing of it.
  */
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'secrets.json');
+  const path = join(folder, SECRETS);
+  const mark = join(folder, SECRETS_LEFT_OUT);
+  if (existsSync(mark) && !existsSync(path) && given.SECRETS_KEY === undefined) throw new StartError(leftOut(folder));
   const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>) : {};
   const made = make();
   const kept: Kept = { ...made, ...found, ...(found.rootKey === undefined ? { internalKeys: made.internalKeys } : {}) };
@@ -43,6 +52,7 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
     keepPrivately(path, JSON.stringify(kept, null, 2));
     syncFolder(folder); // Data encrypted from now on depends on it, so it must survive a power cut.
   }
+  rmSync(mark, { force: true });
   return {
     keys: keysOf(kept, given),
     adminToken: given.ADMIN_TOKEN ?? kept.adminToken,
@@ -50,6 +60,10 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
     namespace: given.NAMESPACE ?? kept.namespace,
   };
 }
+
+const leftOut = (folder: string): string =>
+  `DATA_DIR ${folder} was restored from a backup without its secrets, so nothing decrypts what it has encrypted. Put the secrets.json of the system ` +
+  'that was backed up there, or give its rootKey, or the SECRETS_KEY that it had, as SECRETS_KEY. Where it has a secretsKey, give that as SECRETS_KEY_OLD.';
 
 function keysOf({ rootKey, secretsKey }: Kept, { SECRETS_KEY: key, SECRETS_KEY_OLD: old }: GivenSecrets): SystemKeys {
   // An earlier release stored a key of its own also when it was given one, so it is unknown which of them encrypted.

@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { accountCommands } from '@svc/gateway/admin/admin-commands';
 import { seriesCommands } from '@svc/invoicing/restore/admin-commands';
 import { healthCommands } from '@svc/service/admin/health-commands';
-import { askOperatorsPort } from '@svc/service/admin/operators-port';
+import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
 
 const backup: AdminCommand = {
   name: 'backup',
-  about: 'Copies the data folder to FOLDER, an absolute path that is not there yet, while the process runs.',
-  options: { to: 'FOLDER' },
-  run: ({ to = '' }) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/backup', { folder: to }),
+  about:
+    'Copies the data folder to FOLDER, an absolute path that is not there yet, while the process runs. The copy has its secrets: the keys that decrypt what ' +
+    'is encrypted in it, and the token for /admin. --secrets false leaves them out; a restore then needs secrets.json, or SECRETS_KEY, from elsewhere.',
+  options: { to: 'FOLDER', secrets: 'true|false' },
+  run: ({ to = '', ...given }) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/backup', { folder: to, ...withJson(given, 'secrets') }),
 };
 
 const dataDir = process.env['DATA_DIR'] ?? '.data';

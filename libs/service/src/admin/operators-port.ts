@@ -25,3 +25,17 @@ export async function askOperatorsPort(
   const { message, details = {} } = (answer as Refused).error;
   throw new Error([message, ...Object.entries(details).map(([field, reasons]) => `${field}: ${reasons.join(' ')}`)].join('\n'));
 }
+
+/** The options of a command as a body; those of `names` are JSON. Throws an error that names one that is not. */
+export function withJson(given: Record<string, string>, ...names: string[]): Record<string, unknown> {
+  const parsed = names.filter((name) => name in given).map((name) => [name, parse(name, given[name] as string)]);
+  return { ...given, ...Object.fromEntries(parsed) };
+}
+
+function parse(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`--${name} is ${text}; it must be JSON`);
+  }
+}

@@ -1,5 +1,5 @@
 import type { AdminCommand } from '@svc/service/admin/run-admin';
-import { askOperatorsPort } from '@svc/service/admin/operators-port';
+import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 
 const limits = `'{"plan": 600, "burst": 100, …}'`;
 
@@ -28,17 +28,3 @@ export const accountCommands: AdminCommand[] = [
       }),
   },
 ];
-
-/** Options whose values are JSON. */
-function withJson(given: Record<string, string>, ...names: string[]): Record<string, unknown> {
-  const parsed = names.filter((name) => name in given).map((name) => [name, parse(name, given[name] as string)]);
-  return { ...given, ...Object.fromEntries(parsed) };
-}
-
-function parse(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`--${name} is ${text}; it must be JSON`);
-  }
-}

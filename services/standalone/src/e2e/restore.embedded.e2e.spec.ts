@@ -46,7 +46,7 @@ describe('a data folder that is restored from its backup, then from a copy', () 
         if (made > 1) return; // The folder itself is copied, once its process has ended.
         const post = (folder: string, token = adminToken) => client(`${system.ops}/admin`, token)('POST', '/backup', { body: { folder } });
         const folder = newest();
-        expect((await post(folder)).body).toEqual({ folder, bytes: expect.any(Number), seconds: expect.any(Number) });
+        expect((await post(folder)).body).toMatchObject({ folder, bytes: expect.any(Number), seconds: expect.any(Number) });
         for (const wrong of [folder, join(dataFolder, 'inside'), 'relative']) expect((await post(wrong)).status).toBe(422);
         expect((await post(join(backups, 'other'), OPS_TOKEN)).status).toBe(401);
         expect(readdirSync(backups)).not.toContain('other');
