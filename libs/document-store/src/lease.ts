@@ -20,6 +20,11 @@ export interface LeaseOptions {
    */
   run: (lost: AbortSignal) => Promise<void>;
   logger?: { error(fields: object, message: string): void };
+  /** How long it is valid after a renewal. */
+  termMs?: number;
+  renewMs?: number;
+  /** The holder considers it lost this long before it runs out, since the clocks of others may be ahead by as much. */
+  earlyMs?: number;
 }
 
 export interface HeldLease {
@@ -28,21 +33,27 @@ export interface HeldLease {
   held(): boolean;
 }
 
-const TERM_MS = 15_000;
-const RENEW_MS = 5_000;
-/** The holder considers it lost this long before it runs out, since the clocks of others may be ahead by as much. */
-const EARLY_MS = 2_000;
 /** How soon a released lease is noticed: lists wait for its subscription. */
 const LOOK_MS = 250;
 /** The delay after an error. */
 const RETRY_MS = 1_000;
 
 /**
- * Competes for a lease until stopped. The holder extends it every 5 s; when that has not succeeded for 13 s it considers the lease lost,
- * 2 s before another process can have it. Leases avoid duplicate work, they do not exclude it: a suspended process may resume in the
+ * Competes for a lease until stopped. The holder extends it every 5 s unless said otherwise; when that has not succeeded for 13 s it considers the
+ * lease lost, 2 s before another process can have it. Leases avoid duplicate work, they do not exclude it: a suspended process may resume in the
  * middle of `run`.
  */
-export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOptions): HeldLease {
+export function holdLease({
+  leases,
+  name,
+  holder,
+  clock,
+  run,
+  logger,
+  termMs = 15_000,
+  renewMs = 5_000,
+  earlyMs = 2_000,
+}: LeaseOptions): HeldLease {
   const stopped = new AbortController();
   let isHeld = false;
 
@@ -74,7 +85,7 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
     const lost = new AbortController();
     const lose = (): void => lost.abort();
     stopped.signal.addEventListener('abort', lose, { once: true });
-    const loseAt = (end: number): (() => void) => clock.after(end - EARLY_MS - clock.now(), lose);
+    const loseAt = (end: number): (() => void) => clock.after(end - earlyMs - clock.now(), lose);
     let cancel = loseAt(until);
     isHeld = true;
     lost.signal.addEventListener('abort', () => (isHeld = false), { once: true });
@@ -82,10 +93,10 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
       report(error, 'the job of a lease failed');
       lose();
     });
-    await clock.sleep(RENEW_MS, lost.signal);
+    await clock.sleep(renewMs, lost.signal);
     let isKnown = true;
     while (!lost.signal.aborted) {
-      const next = clock.now() + TERM_MS;
+      const next = clock.now() + termMs;
       // A write without an answer may have been done: then the version is another, and the holder is still this process.
       const renewed: number | 'unknown' | undefined = await (isKnown ? renew(version, next) : take(next)).catch(
         (error: unknown): 'unknown' => {
@@ -100,7 +111,7 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
         cancel();
         cancel = loseAt(next);
       }
-      await clock.sleep(isKnown ? RENEW_MS : RETRY_MS, lost.signal);
+      await clock.sleep(isKnown ? renewMs : RETRY_MS, lost.signal);
     }
     cancel();
     stopped.signal.removeEventListener('abort', lose);
@@ -110,7 +121,7 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
 
   const compete = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      const until = clock.now() + TERM_MS;
+      const until = clock.now() + termMs;
       let wait = LOOK_MS;
       try {
         const won = await take(until);

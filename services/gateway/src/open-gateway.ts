@@ -8,6 +8,7 @@ import { createRecognizer, type Recognizer } from './accounts/recognize.ts';
 import { accountStore } from './accounts/store.ts';
 import { forgetAnswers } from './idempotency/erasing.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
+import { createProcesses, type Processes } from './idempotency/processes.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
 import type { Limiter } from './limiter/port.ts';
 
@@ -33,6 +34,8 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   keys: Recognizer;
   idempotency: IdempotencyStore;
   idempotencyRows: Collection<IdempotencyRow>;
+  /** Where other processes may have the same keys. */
+  processes: Processes | undefined;
 }
 
 export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
@@ -40,6 +43,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const store = accountStore(documents);
   const rows = idempotencyRows(documents);
   await findRestored(documents, clock, () => forgetAnswers(rows));
+  const processes = withEvents ? undefined : createProcesses({ documents, clock, ids, logger });
   const peppers = await loadPeppers(store.peppers, secrets);
   health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
   const keys = createRecognizer({ store, peppers }, { clock, logger });
@@ -47,9 +51,10 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     ...{ limiter, clock, ids, logger, keys },
     accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
     idempotency: createIdempotencyStore({
-      ...{ rows, clock, secrets, withEvents },
+      ...{ rows, clock, secrets, withEvents, processes },
       rotatedBy: async (key) => (await store.keys.get(key))?.rotated_by ?? null,
     }),
     idempotencyRows: rows,
+    processes,
   };
 }

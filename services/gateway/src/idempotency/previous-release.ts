@@ -22,7 +22,8 @@ export interface PreviousReleaseOptions {
 export function createPreviousRelease({ rows, clock, rotatedBy, alone }: PreviousReleaseOptions) {
   return async (claim: Claim, { scope, key, ofKey }: Repeatable & { ofKey: string }): Promise<Known> => {
     const _id = rowId(scope, key);
-    if (!alone && (await rows.insert({ ...claim, _id, version: 1, until: claim.due_at, guard: true }))) return { kind: 'run', claim };
+    if (!alone && (await rows.insert({ ...claim, _id, version: 1, until: claim.due_at, runs_in: undefined, guard: true })))
+      return { kind: 'run', claim };
     const row = await rows.get(_id);
     if (row === undefined || row.guard || row.fingerprint !== claim.fingerprint) return { kind: 'run', claim };
     if (!alone && row.answer === null && row.until > clock.now()) return { kind: 'in_use' }; // possibly of another API key; a repeat decides

@@ -9,6 +9,11 @@ export interface IdempotencyRow extends Job {
   command: Uid;
   /** End of the running request's lease, in milliseconds since 1970; 0: none runs. */
   until: number;
+  /**
+   * The process that has the claim, and the version of the row with it: another version is the claim of a replica of 0.1.0, which leaves this field
+   * (until 0.3, `version`). undefined: nothing says that the process is gone before `until`.
+   */
+  runs_in?: { process: string; version: number } | undefined;
   /** The customer whose personal data the response holds: see `subject.ts`. */
   subject: string | null;
   /** The kept response; null: there is none yet. */

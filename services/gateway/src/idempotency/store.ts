@@ -1,5 +1,6 @@
 import type { WithEvents } from '@svc/document-store';
 import type { KeyRing } from '@svc/service';
+import type { Processes } from './processes.ts';
 import { IDEMPOTENCY_KEYS, rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 
@@ -31,9 +32,12 @@ export interface IdempotencyStoreOptions extends Omit<PreviousReleaseOptions, 'a
   secrets: KeyRing;
   /** Where this process alone has keys and events: a claim whose command appends events is stored with these. */
   withEvents?: WithEvents | undefined;
+  /** Where other processes have the same keys. */
+  processes?: Pick<Processes, 'own' | 'isGone'> | undefined;
 }
 
-export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEvents }: IdempotencyStoreOptions): IdempotencyStore {
+export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
+  const { rows, clock, secrets, rotatedBy, withEvents, processes } = options;
   const previousRelease = createPreviousRelease({ rows, clock, rotatedBy, alone: withEvents !== undefined });
 
   /** Claims that this process has, by row: those that wait for their events are stored nowhere else. */
@@ -46,17 +50,29 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
   async function settle(claim: Claim, change: Partial<IdempotencyRow>): Promise<void> {
     withEvents?.end(claim.command);
     try {
-      await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // a later claim has a higher version and stays
+      await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0, runs_in: undefined } }]); // a later claim has a higher version and stays
     } finally {
       if (claims.get(claim._id)?.version === claim.version) claims.delete(claim._id);
     }
   }
 
+  const runsIn = (version: number): IdempotencyRow['runs_in'] => {
+    const process = processes?.own();
+    return process === undefined ? undefined : { process, version };
+  };
+
+  /** Whether the process that has the claim of a row is gone. */
+  const isLeft = async ({ _id, version, runs_in }: IdempotencyRow): Promise<boolean> => {
+    // A process that is alone has all claims that run: a row without one was left by a process that is gone.
+    if (withEvents) return !claims.has(_id);
+    return runs_in?.version === version && processes !== undefined && (await processes.isGone(runs_in.process));
+  };
+
   const takeOver = async (row: IdempotencyRow, now: number, change: Partial<IdempotencyRow> = {}): Promise<Begun> => {
     const [claim] = await rows.claim(
       { _id: row._id, version: row.version },
       {
-        set: { until: now + LEASE_MS, due_at: now + KEPT_MS, ...change }, // its response is kept as long as that of a first request
+        set: { until: now + LEASE_MS, runs_in: runsIn(row.version + 1), due_at: now + KEPT_MS, ...change }, // its response is kept as long as that of a first request
       },
     );
     return claim ? claimed(claim) : { kind: 'in_use' };
@@ -101,6 +117,7 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
         fingerprint,
         command: own?.command ?? command,
         until: now + LEASE_MS,
+        runs_in: runsIn(1),
         subject: null,
         answer: null,
         due_at: now + KEPT_MS,
@@ -111,8 +128,7 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
       if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, textOf(row)) };
-      // A process that is alone has all claims that run: a row without one was left by a process that is gone.
-      const isRunning = row.until > now && (!withEvents || claims.has(_id));
+      const isRunning = row.until > now && !(await isLeft(row));
       return isRunning ? { kind: 'in_use' } : takeOver(row, now);
     }
     return { kind: 'in_use' };

@@ -1,4 +1,4 @@
-import { client, startProcesses, type Processes } from '@svc/testkit';
+import { client, eventually, startProcesses, type Processes, type Replica } from '@svc/testkit';
 import { HUGE } from '../e2e/testing/accounts.ts';
 import { everything, withRetries, type Invoice } from '../e2e/testing/retrying-client.ts';
 import { openAccountOf } from './testing/account.ts';
@@ -56,4 +56,44 @@ test('makes one invoice from repeated requests with one Idempotency-Key over thr
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   }
   expect(await everything<Invoice>(call, '/invoices')).toHaveLength(3);
+});
+
+/** The lease of a process, and time for a busy machine; a claim by itself would be waited for until its 60 s end. */
+const FREE_WITHIN_MS = 20_000;
+
+test('after a gateway was killed a repeat runs at another one within seconds, and the document is submitted once', async () => {
+  const { test_key } = await openAccountOf(system, 'Killed', HUGE);
+  const calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
+  const [alive, , killed] = calls as [(typeof calls)[number], (typeof calls)[number], (typeof calls)[number]];
+  const customer = (await alive<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
+  const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 100 }], metadata: { simulate: 'slow:9000' } };
+  const { id } = (await alive<{ id: string }>('POST', '/invoices', { body })).body;
+  const submit = (call: (typeof calls)[number]) =>
+    call<{ error?: { code: string }; number?: string }>('POST', `/invoices/${id}/submit`, {
+      headers: { 'idempotency-key': 'killed', prefer: 'wait=25' },
+    });
+  const cut = submit(killed).then(
+    () => 'answered',
+    () => 'cut',
+  );
+  await eventually(
+    async () => ((await alive<{ status: string }>('GET', `/invoices/${id}`)).body.status === 'submitting' ? true : undefined),
+    'the first request',
+  );
+  expect((await submit(alive)).body.error?.code).toBe('idempotency_key_in_use');
+
+  await (system.replicasOf('gateway')[2] as Replica).stop('SIGKILL');
+  expect(await cut).toBe('cut');
+  const again = await eventually(
+    async () => {
+      const answer = await submit(alive);
+      return answer.status === 409 ? undefined : answer;
+    },
+    'a repeat that runs',
+    FREE_WITHIN_MS,
+  );
+  expect([again.status, again.body.number]).toEqual([200, expect.stringMatching(/\d/)]);
+  const { body: last } = await alive<{ status: string; fiscal: { attempts: number } }>('GET', `/invoices/${id}`);
+  expect([last.status, last.fiscal.attempts]).toEqual(['submitted', 1]);
+  expect((await submit(alive)).headers.get('idempotent-replayed')).toBe('true');
 });

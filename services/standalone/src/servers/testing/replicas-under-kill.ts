@@ -61,7 +61,7 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
     await receiver?.close();
   });
 
-  /** Jobs under way. The key of a request that a killed gateway had in hand is free after a minute: the next faults happen meanwhile. */
+  /** Jobs under way. The key of a request that a killed gateway had in hand is free after five seconds: other faults happen meanwhile. */
   const begun: Promise<void>[] = [];
   function begin(more: number, rate: number): void {
     const first = begun.length;

@@ -1,0 +1,55 @@
+import { holdLease, type DocumentStore, type Lease } from '@svc/document-store';
+import type { Clock, Ids } from '@svc/kernel';
+import type { BackgroundWork, Logger } from '@svc/service';
+
+/** The processes that share the keys. Each has a lease under its own name, which no other process competes for. */
+export interface Processes {
+  /** The name of this one; undefined: its lease is not held, so others would take it for gone. */
+  own(): string | undefined;
+  /** Whether the lease of a process has ended: it was killed, stands still, or does not reach the database. */
+  isGone(process: string): Promise<boolean>;
+  work: BackgroundWork;
+}
+
+export interface ProcessesOptions {
+  documents: DocumentStore;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+}
+
+/** So long after the last renewal a process counts as gone; clocks may differ by less. */
+const TERM = { termMs: 5_000, renewMs: 1_000, earlyMs: 2_000 };
+/** No claim of the process is in its lease any more, by far. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+/** The name is new with each start: what a process of an earlier start had claimed is not this one's. */
+export function createProcesses({ documents, clock, ids, logger }: ProcessesOptions): Processes {
+  const leases = documents.collection<Lease>('processes', { indexes: [{ fields: ['until'] }] });
+  const name: string = ids.next();
+  let isHeld = (): boolean => false;
+
+  /** Those of earlier starts: each start leaves one. */
+  const forgetOthers = async (): Promise<void> => {
+    const old = await Array.fromAsync(leases.find({ until: { $lt: clock.now() - FORGOTTEN_MS } }, { limit: 500 }));
+    await leases.write(old.map(({ _id, version }) => ({ delete: _id, version })));
+  };
+
+  return {
+    own: () => (isHeld() ? name : undefined),
+    async isGone(process) {
+      const lease = await leases.get(process);
+      return lease === undefined || lease.until <= clock.now();
+    },
+    work: {
+      name: 'processes',
+      start() {
+        const run = (lost: AbortSignal): Promise<void> => clock.sleep(Infinity, lost);
+        const lease = holdLease({ leases, name, holder: name, clock, run, logger, ...TERM });
+        isHeld = () => lease.held();
+        forgetOthers().catch((error: unknown) => logger.warn({ err: error }, 'leases of earlier processes stay until the next start'));
+        return { stop: () => lease.stop() };
+      },
+    },
+  };
+}
