@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts';
 import { keysFor, type InternalKey, type InternalKeys } from './internal-keys.ts';
 
 /**
- * The claims of the caller's identity, which the gateway sends to a service: a JWT (RFC 7519) with HS256, for one service and 30 seconds. Signed
+ * The claims of the caller's identity, which the gateway sends to a service: a JWT (RFC 7519) with HS256, for one service and 45 seconds. Signed
  * and verified by one HMAC each: libraries use WebCrypto, whose promises cost more than the rest of the edge.
  */
 interface Claims {
@@ -24,11 +24,12 @@ interface Claims {
 }
 
 const ISSUER = 'gateway';
-const LIFE_S = 30;
+/** Longer than the gateway waits for an answer (connect 1.5 s, answer 35 s), by the allowed difference of clocks and more: what waits in a busy service's queue is read in time, or nobody waits for it. */
+const LIFE_S = 45;
 /** Allowed difference between the clocks of two machines. */
 const SKEW_S = 5;
-/** A token with a longer life is invalid. */
-const LONGEST_LIFE_S = 60;
+/** A token with a longer life is invalid. Release 0.1.0 takes 60. */
+const LONGEST_LIFE_S = 75;
 /** More than the longest token of the gateway: 100 permissions of 40 characters. */
 const LONGEST = 8 * 1024;
 
@@ -61,24 +62,27 @@ export function createIdentitySigner(keys: InternalKeys, clock: Pick<Clock, 'now
   };
 }
 
-/** Reads the identity in a token for `audience`; undefined for a token that is invalid, expired or for another service. */
-export function createIdentityReader(
-  keys: InternalKeys,
-  audience: string,
-  clock: Pick<Clock, 'now'>,
-): (token: string) => Identity | undefined {
+/** What a token says. `untimely`: it is the gateway's, and ended `lateS` seconds ago; negative: it ends too far ahead, so the clocks differ. */
+export type TokenRead =
+  { kind: 'valid'; identity: Identity } | { kind: 'untimely'; identity: Identity; lateS: number } | { kind: 'invalid' };
+
+const INVALID: TokenRead = { kind: 'invalid' };
+
+/** Reads the identity in a token for `audience`. Whatever is wrong with a token that the gateway has not signed for it, it is invalid. */
+export function createIdentityReader(keys: InternalKeys, audience: string, clock: Pick<Clock, 'now'>): (token: string) => TokenRead {
   const byHead = Map.groupBy(keysFor(keys, audience), headOf);
   return (token) => {
-    if (token.length > LONGEST) return undefined;
+    if (token.length > LONGEST) return INVALID;
     const [bodyAt, macAt] = [token.indexOf('.'), token.lastIndexOf('.')];
     const named = byHead.get(token.slice(0, bodyAt));
-    if (named === undefined || bodyAt === macAt) return undefined;
+    if (named === undefined || bodyAt === macAt) return INVALID;
     const [signed, given] = [token.slice(0, macAt), token.slice(macAt + 1)];
-    if (!named.some(({ key }) => isSame(given, mac(key, signed)))) return undefined;
+    if (!named.some(({ key }) => isSame(given, mac(key, signed)))) return INVALID;
     const claims = claimsIn(token.slice(bodyAt + 1, macAt));
-    const left = typeof claims.exp === 'number' ? claims.exp - clock.now() / 1000 : NaN;
-    const inTime = left > -SKEW_S && left <= LONGEST_LIFE_S;
-    return inTime && claims.iss === ISSUER && claims.aud === audience ? identityOf(claims) : undefined;
+    const identity = claims.iss === ISSUER && claims.aud === audience ? identityOf(claims) : undefined;
+    if (identity === undefined || typeof claims.exp !== 'number') return INVALID;
+    const left = claims.exp - clock.now() / 1000;
+    return left > -SKEW_S && left <= LONGEST_LIFE_S ? { kind: 'valid', identity } : { kind: 'untimely', identity, lateS: -left };
   };
 }
 

@@ -48,11 +48,13 @@ const identity: Identity = {
   requestId: 'req_1',
   commandId: '01kvc3v1m7e0v8k3v1m7e0v8k3',
 };
+const lines: object[] = [];
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
   app = await createApp(TestModule, { logger: createLogger({ level: 'silent', service: 'test' }) });
-  useInternalIdentity(fastifyOf(app), { keys, audience: 'invoicing', clock });
+  const logger = { warn: (fields: object) => void lines.push(fields) } as never;
+  useInternalIdentity(fastifyOf(app), { keys, audience: 'invoicing', clock, logger });
   await app.init();
 });
 afterAll(() => app.close());
@@ -102,6 +104,18 @@ test('continues the trace of the traceparent header if it is valid', async () =>
     (await get('/v1/customers', { 'x-svc-identity': token(), traceparent: header })).body['identity'];
   expect(await traced(traceparent)).toEqual({ ...identity, traceparent });
   expect(await traced('nonsense')).toEqual(identity);
+});
+
+test('a request that waited until its identity had ended is 503, not the 401 of a caller that is not known, and the log says so', async () => {
+  const waiting = token();
+  await clock.advance(49_000);
+  expect((await get('/v1/customers', { 'x-svc-identity': waiting })).status).toBe(200);
+  await clock.advance(11_000);
+  const { status, body, requestId } = await get('/v1/customers', { 'x-svc-identity': waiting });
+  expect([status, requestId, body['error']]).toEqual([503, 'req_1', expect.objectContaining({ code: 'service_unavailable' })]);
+  expect(lines.splice(0)).toEqual([{ request_id: 'req_1', late_seconds: 15 }]);
+  expect((await get('/v1/customers', { 'x-svc-identity': `${waiting}x` })).status).toBe(401);
+  expect(lines).toEqual([]);
 });
 
 test('errors carry the gateway’s request id', async () => {

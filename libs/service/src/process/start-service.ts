@@ -122,7 +122,7 @@ async function build<C extends ServiceConfig, S>(
   const { config, logger, bus } = dependencies;
   const app = await createApp(await module(dependencies), { logger });
   if (hooks.before) await hooks.before(app, dependencies);
-  else useInternalIdentity(fastifyOf(app), { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock });
+  else useInternalIdentity(fastifyOf(app), { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger });
   app.connectMicroservice({ strategy: bus });
   return app.init();
 }

@@ -21,7 +21,7 @@ export interface Timeouts {
   body: number;
 }
 
-const DEFAULTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000 };
+export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000 };
 /** Connections of a replica for requests that do not wait. One with `Prefer: wait` occupies one of the others until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
 /** After a failure a replica comes last for this long; then one request tries it. */
@@ -49,7 +49,7 @@ export interface UpstreamOptions {
 }
 
 export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions): Upstream {
-  const { connect, answer, body } = { ...DEFAULTS, ...timeouts };
+  const { connect, answer, body } = { ...TIMEOUTS, ...timeouts };
   const replicas = origins.map((origin): Replica => {
     const pool = new Pool(origin, {
       connections: MOST_UNDER_WAY + MOST_WAITING.inAll,

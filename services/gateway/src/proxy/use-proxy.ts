@@ -169,11 +169,11 @@ function clientOf({ raw }: FastifyReply): Client {
   return client;
 }
 
-/** An upstream's 401: the INTERNAL_KEYS differ, which the caller cannot fix. */
+/** An upstream's 401: the INTERNAL_KEYS differ, which the caller cannot fix. until 0.3: release 0.1.0 answers so too where a token has ended. */
 function identityRefused({ name }: Upstream, { identity }: FastifyRequest, logger: Logger): DomainError {
   logger.error(
     { upstream: name, request_id: identity.requestId },
-    'a service does not take our identity; has it the INTERNAL_KEYS that the gateway has for it?',
+    'a service does not take our identity; has it the INTERNAL_KEYS that the gateway has for it? Release 0.1.0 says so too when it was busy for 45 s',
   );
   return new DomainError(
     'service_unavailable',

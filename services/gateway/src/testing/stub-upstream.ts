@@ -37,8 +37,9 @@ export async function startStubUpstream({
 }: StubOptions): Promise<StubUpstream> {
   class StubModule {}
   Module({ controllers: [stubService(work)] })(StubModule);
-  const app = await createApp(StubModule, { logger: createLogger({ level: 'silent', service: audience }) });
-  useInternalIdentity(fastifyOf(app), { keys, audience, clock });
+  const logger = createLogger({ level: 'silent', service: audience });
+  const app = await createApp(StubModule, { logger });
+  useInternalIdentity(fastifyOf(app), { keys, audience, clock, logger });
   prepare?.(app);
   await app.listen(port, '127.0.0.1');
   const { server } = fastifyOf(app);
