@@ -44,7 +44,7 @@ const table = [
   },
   {
     service: 'invoicing',
-    takes: [],
+    takes: ['CLOCK_WITNESSES'],
     env: (settings, place) => ({ ...behindGateway(settings, place), ...withStreams(settings), ...encrypting(settings) }),
   },
   {

@@ -349,6 +349,14 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       expect(last).toBeGreaterThan(before);
     });
 
+    test('newestAt is when the newest event was recorded, also after a restart', async () => {
+      await store.append(stream, 'none', events(2));
+      const recordedAt = (await store.read(stream)).at(-1)?.recordedAt as number;
+      // Others may append on the server meanwhile.
+      expect(await store.newestAt()).toBeGreaterThanOrEqual(recordedAt);
+      expect(await (await fixture.reopen()).newestAt()).toBeGreaterThanOrEqual(recordedAt);
+    });
+
     test('a restart keeps events, revisions and positions, and recognizes a repeated append', async () => {
       const first = events(3);
       await store.append(stream, 'none', first);

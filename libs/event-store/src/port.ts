@@ -36,6 +36,8 @@ export interface Watch {
 export interface EventStore extends Streams {
   /** The position of the newest event; 0 when there is none. One shared read in flight. */
   head(): Promise<Position>;
+  /** When the newest event was recorded, in milliseconds since 1970, by the clock of the store's server; undefined where there is none. */
+  newestAt(): Promise<number | undefined>;
   /**
    * Hands every event after `from` to `handle`, one batch at a time, and continues with new ones. When there is nothing to read at
    * first, it hands over an empty batch. An error of `handle` repeats the batch after a growing delay.

@@ -1,4 +1,15 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsOrigins, Setting } from '@svc/service';
 import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
+
+export const ClockWitnesses = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({
+      description: 'origins whose Date confirms the clock, beside MongoDB’s time: that of the tax authority; asked hourly by HEAD',
+      default: '',
+    }),
+    IsOrigins(),
+  ) as PropertyDecorator;
 
 export class InvoicingConfig extends ServiceConfig {
   @EventStoreUrl()
@@ -6,4 +17,7 @@ export class InvoicingConfig extends ServiceConfig {
 
   @SecretsKey()
   SECRETS_KEY: string;
+
+  @ClockWitnesses()
+  CLOCK_WITNESSES: string[];
 }

@@ -21,7 +21,8 @@ import {
   type KeyRing,
   type Logger,
 } from '@svc/service';
-import { createClockCheck, clockWork, witnessesOf } from './clock/clock-check.ts';
+import { createClockCheck, clockWork } from './clock/clock-check.ts';
+import { witnessesOf } from './clock/witnesses.ts';
 import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';
 import { createCustomers } from './customer/customers.ts';
@@ -59,6 +60,8 @@ export interface InvoicingAdapters {
   health: Health;
   /** Public origin of links, without a slash at its end. */
   publicUrl: string;
+  /** Origins whose servers say by `Date` what time it is. */
+  clockWitnesses?: readonly string[];
   /** Where fiscal-submission is in this process: how far a submission is. */
   progressOf?: InvoicingContext['progressOf'];
   /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
@@ -79,8 +82,9 @@ export class InvoicingModule {
     if (restored)
       logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
     const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
-    const witnesses = witnessesOf(documents);
+    const witnesses = witnessesOf(documents, adapters.clockWitnesses ?? []);
     const clockCheck = createClockCheck({ witnesses, clock, logger });
+    clockCheck.saw('newest event', (await store.newestAt()) ?? -Infinity);
     const context: InvoicingContext = {
       ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored, progressOf: adapters.progressOf },
       clockCheck,

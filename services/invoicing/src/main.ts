@@ -19,7 +19,7 @@ await runService({
     const documents = dependencies.database('svc_invoicing');
     const secrets = parseKeyRing(config.SECRETS_KEY);
     const store = encryptedStore({ ...dependencies, documents, secrets });
-    return InvoicingModule.forRoot({ ...dependencies, documents, store, secrets });
+    return InvoicingModule.forRoot({ ...dependencies, documents, store, secrets, clockWitnesses: config.CLOCK_WITNESSES });
   },
   hooks: { operators: (app, { config }) => seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN) },
 });

@@ -47,6 +47,8 @@ export interface SystemDependencies {
   simulatorUrl: string;
   pace: FiscalSubmissionAdapters['pace'];
   edge: EdgeConfig;
+  /** Origins whose servers say by `Date` what time it is. */
+  clockWitnesses?: readonly string[];
   webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'send' | 'resolve'>;
   /** Names this process in leases. A process that restarts under the same name has its leases at once. */
   holder?: string;
@@ -122,7 +124,7 @@ class System {
           secrets: ringOf('gateway'),
         }),
         await InvoicingModule.forRoot({
-          ...{ ...shared, documents: ofInvoicing, store, secrets },
+          ...{ ...shared, documents: ofInvoicing, store, secrets, clockWitnesses: dependencies.clockWitnesses ?? [] },
           progressOf: submissionProgress({ eventStore, documents: ofSubmissions }),
         }),
         await FiscalSubmissionModule.forRoot({

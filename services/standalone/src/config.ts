@@ -1,6 +1,7 @@
 import { plans, type Plan } from '@svc/contracts/account/vocabulary';
 import { paces, type Pace } from '@svc/fiscal-submission/pace';
 import { AdminTokens, EdgeConfig } from '@svc/gateway/config';
+import { ClockWitnesses } from '@svc/invoicing/config';
 import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import {
   IsAddresses,
@@ -103,6 +104,9 @@ export class SystemConfig extends EdgeConfig {
   @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live' })
   @IsOneOf(paces)
   AUTHORITY_PACE: Pace;
+
+  @ClockWitnesses()
+  CLOCK_WITNESSES: string[];
 
   @Setting({ description: 'how much is logged', default: 'info' })
   @IsOneOf(logLevels)

@@ -90,6 +90,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       simulatorUrl: simulator.url,
       pace: config.AUTHORITY_PACE,
       edge: config,
+      clockWitnesses: config.CLOCK_WITNESSES,
       webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS },
       // The folder is locked, so a restarted process may take over its leases at once.
       holder: `standalone ${hostname()} ${resolve(config.DATA_DIR)}`,

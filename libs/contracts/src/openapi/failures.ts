@@ -93,7 +93,10 @@ export const failures = {
   503: {
     name: 'Unavailable',
     description: 'It was not done.',
-    codes: { service_unavailable: 'Nothing was executed; repeat it after `Retry-After`.' },
+    codes: {
+      service_unavailable:
+        'Nothing was executed; repeat it after `Retry-After`. Where a number is given (submitting an invoice, creating a receipt) also while the clock of a server is surely ahead: the document would be dated wrongly.',
+    },
     headers: ['Retry-After'],
   },
 } as const satisfies Record<number, Failure>;

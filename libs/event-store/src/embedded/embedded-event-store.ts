@@ -101,6 +101,8 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       return head;
     },
 
+    newestAt: async () => table.newestAt(),
+
     subscribe(from, handle) {
       const stopping = new AbortController();
       const me = {};

@@ -66,6 +66,11 @@ export function eventsTable(engine: Engine) {
       return BigInt((engine.sql('SELECT max(position) AS newest FROM events').get() as { newest: number | null }).newest ?? 0);
     },
 
+    newestAt(): number | undefined {
+      const [newest] = rows('SELECT * FROM events ORDER BY position DESC LIMIT 1');
+      return newest === undefined ? undefined : recordedOf(newest).recordedAt;
+    },
+
     headOf(stream: string): number {
       const found = engine.sql('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1').get(names.find(stream));
       return (found as { revision: number } | undefined)?.revision ?? -1;

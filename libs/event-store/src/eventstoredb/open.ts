@@ -10,7 +10,7 @@ import { observedStore } from '../observed-store.ts';
 import { createAppendCall } from './append-call.ts';
 import { createAppend } from './append.ts';
 import { serverOf, userOf } from './connection-string.ts';
-import { answers, eventsOf, recordedOf, streamOf } from './stored-events.ts';
+import { answers, eventsOf, recordedAtOf, recordedOf, streamOf, type StoredEvent } from './stored-events.ts';
 
 export interface EventStoreDbOptions {
   /** A connection string: `esdb://127.0.0.1:2113?tls=false`. */
@@ -85,6 +85,11 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
       if (inbox.isFull()) await inbox.room(signal);
     }
   }
+  async function newest(signal: AbortSignal): Promise<StoredEvent | undefined> {
+    const last = { fromPosition: END, direction: BACKWARDS, maxCount: 1, requiresLeader } as const;
+    const [event] = await allowed('read $all', eventsOf(client.readAll(last), signal));
+    return event;
+  }
   const append = createAppend(call, names, clock);
   const { store, check, drain } = remoteStore(
     {
@@ -99,10 +104,10 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
         return events.map((event) => recordedOf(event, stream)).reverse();
       },
       append: (...asked) => allowed('write to streams', append(...asked)),
-      async newest(signal) {
-        const last = { fromPosition: END, direction: BACKWARDS, maxCount: 1, requiresLeader } as const;
-        const [event] = await allowed('read $all', eventsOf(client.readAll(last), signal));
-        return BigInt(event?.getCommitPosition() ?? 0);
+      newest: async (signal) => BigInt((await newest(signal))?.getCommitPosition() ?? 0),
+      async newestAt(signal) {
+        const event = await newest(signal);
+        return event && recordedAtOf(event);
       },
       after: (signal, position) => allowed('read $all', after(signal, position)),
       /** All of `$all`: the server reports what a filtered subscription skips too late for a read barrier. */

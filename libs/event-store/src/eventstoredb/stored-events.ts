@@ -35,6 +35,9 @@ const text = (bytes: Uint8Array = new Uint8Array()): string => Buffer.from(bytes
 
 export const streamOf = (event: StoredEvent): string => text(event.getStreamIdentifier()?.getStreamName_asU8());
 
+/** In milliseconds since 1970, by the server's clock. */
+export const recordedAtOf = (event: StoredEvent): number => Math.floor(Number(event.getMetadataMap().get('created')) / 10_000); // in units of 100 ns
+
 /** `stream`: its name without namespace. */
 export const recordedOf = (event: StoredEvent, stream: string): Recorded => ({
   id: fromUuid(event.getId()?.getString() ?? ''),
@@ -44,6 +47,6 @@ export const recordedOf = (event: StoredEvent, stream: string): Recorded => ({
   stream,
   revision: BigInt(event.getStreamRevision()),
   bytes: event.getData_asU8().length,
-  recordedAt: Math.floor(Number(event.getMetadataMap().get('created')) / 10_000), // in units of 100 ns
+  recordedAt: recordedAtOf(event),
   position: BigInt(event.getCommitPosition()),
 });

@@ -20,6 +20,7 @@ export interface Verbs {
   newest(signal: AbortSignal): Promise<Position>;
   /** The events after a position, in the order of the store: a bounded number of them. */
   after(signal: AbortSignal, position: Position): Promise<Found>;
+  newestAt: (signal: AbortSignal) => ReturnType<EventStore['newestAt']>;
   subscribe: Subscribe;
   /** Whether a repeat would fail alike. */
   isFinal(error: Failure): boolean;
@@ -84,6 +85,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
       isLast: () => false, // Other processes append.
       tail: (stream, max) => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS)),
       head,
+      newestAt: () => retryUntil((signal) => verbs.newestAt(signal), within(HEAD_MS)),
       append(...asked) {
         const done = append(...asked).finally(() => appending.delete(done));
         appending.add(done);

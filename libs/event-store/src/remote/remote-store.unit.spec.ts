@@ -27,6 +27,7 @@ function remote(verbs: Partial<Verbs>) {
     append: fails,
     newest: fails,
     after: fails,
+    newestAt: fails,
     subscribe: never,
     isFinal: () => false,
     ...verbs,

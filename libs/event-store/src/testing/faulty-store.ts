@@ -31,6 +31,7 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
     tail: (stream, max) => store.tail(stream, max),
     isLast: (stream, revision) => store.isLast(stream, revision),
     head: () => store.head(),
+    newestAt: () => store.newestAt(),
     subscribe: (from, handle) => store.subscribe(from, handle),
     watch: (appended) => store.watch(appended),
     land,

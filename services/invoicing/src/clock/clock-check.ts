@@ -1,21 +1,14 @@
-import type { DocumentStore } from '@svc/document-store';
 import { DomainError, monotonicMs, type Clock } from '@svc/kernel';
 import { Gauge, type BackgroundWork, type Logger } from '@svc/service';
 import { aheadOf, surelyAhead, validAt, type Now, type Said } from './verdict.ts';
-
-/** Another clock that shows the present time. */
-export interface Witness {
-  name: string;
-  /** Its time in milliseconds since 1970. Rejects where it does not answer. */
-  time(): Promise<number>;
-}
+import type { Witness } from './witnesses.ts';
 
 /** Whether the machine's clock may date documents. */
 export interface ClockCheck {
   /** Throws service_unavailable while every witness says that the clock is more than ten minutes ahead. Asks them first where that is due. */
   check(): Promise<void>;
   /** A moment that is stored, in milliseconds since 1970: where it is in the future, the clock is behind. */
-  saw(storedMs: number): void;
+  saw(stored: 'newest event' | 'newest number', ms: number): void;
 }
 
 const ASK_EVERY_MS = 60 * 60_000;
@@ -30,7 +23,7 @@ let measured: () => { skews: Map<string, number>; unconfirmed: boolean } = () =>
 
 new Gauge({
   name: 'svc_clock_skew_seconds',
-  help: 'By how much the clock of this machine is ahead of another one; the newest stored number shows only a clock that is behind',
+  help: 'By how much the clock of this machine is ahead of another one; the newest stored event and number show only a clock that is behind',
   labelNames: ['witness'],
   collect() {
     this.reset();
@@ -61,7 +54,7 @@ export function createClockCheck({
   monotonic?: () => number;
 }): ClockCheck {
   const said = new Map<string, Said>();
-  let newestMs = -Infinity;
+  const stored = new Map<string, number>();
   let askedAt = -Infinity;
   let asking: Promise<void> | undefined;
   const now = (): Now => ({ wallMs: clock.now(), at: monotonic() });
@@ -71,7 +64,7 @@ export function createClockCheck({
   measured = () => {
     const current = now();
     const skews = new Map([...said].map(([name, one]) => [name, aheadOf(one, current)]));
-    if (newestMs > -Infinity) skews.set('newest number', Math.min(0, current.wallMs - newestMs));
+    for (const [name, newestMs] of stored) skews.set(name, Math.min(0, current.wallMs - newestMs));
     return { skews, unconfirmed: validAt(said.values(), current).length === 0 };
   };
 
@@ -119,8 +112,8 @@ export function createClockCheck({
       const ahead = surelyAhead(said.values(), now());
       if (ahead !== undefined) throw clockAhead(ahead);
     },
-    saw(storedMs) {
-      newestMs = Math.max(newestMs, storedMs);
+    saw(name, ms) {
+      stored.set(name, Math.max(stored.get(name) ?? -Infinity, ms));
     },
   };
 }
@@ -132,9 +125,6 @@ const clockAhead = (ms: number): DomainError =>
     undefined,
     RETRY_AFTER_S,
   );
-
-/** The clock of the server that the service's documents are on. */
-export const witnessesOf = ({ time }: Pick<DocumentStore, 'time'>): Witness[] => (time ? [{ name: 'mongodb', time }] : []);
 
 const WORK_EVERY_MS = 60_000;
 

@@ -3,8 +3,9 @@ import { createLogger } from '@svc/service';
 import fc from 'fast-check';
 import { register } from 'prom-client';
 import { numberAfter, type NumberTaken } from '../series/domain/numbering.ts';
-import { createClockCheck, type ClockCheck, type Witness } from './clock-check.ts';
+import { createClockCheck, type ClockCheck } from './clock-check.ts';
 import { witness, wrongClock } from './testing/clocks.ts';
+import type { Witness } from './witnesses.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -116,13 +117,16 @@ test('a witness that does not answer in time delays a number by two seconds at m
   expect(done).toBe(true);
 });
 
-test('the newest stored number shows a clock that is behind, and none that is ahead', async () => {
+test('the newest stored number and event show a clock that is behind, and none that is ahead', async () => {
   const machine = wrongClock();
   const check = checkOf(machine);
-  check.saw(machine.clock.now() - DAY_MS);
+  check.saw('newest number', machine.clock.now() - DAY_MS);
   expect(await gauges()).toContain('svc_clock_skew_seconds{witness="newest number"} 0');
-  check.saw(machine.clock.now() + HOUR_MS);
+  check.saw('newest number', machine.clock.now() + HOUR_MS);
   expect(await gauges()).toContain('svc_clock_skew_seconds{witness="newest number"} -3600');
+  check.saw('newest event', machine.clock.now() + MINUTE_MS);
+  expect(await gauges()).toContain('svc_clock_skew_seconds{witness="newest event"} -60');
+  expect(await refusal(check)).toBeUndefined();
 });
 
 test('with jumps both ways beside one true witness no issue date is beyond the true day, and no number is before its predecessor', async () => {

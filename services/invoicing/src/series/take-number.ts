@@ -108,7 +108,7 @@ export async function takeNumber(context: Numbers, taking: Taking): Promise<Numb
     metadata,
     answers: (found) => answers(request, found),
     link(last) {
-      if (last?.issued_at !== undefined) context.clockCheck.saw(millisOf(last.issued_at));
+      if (last?.issued_at !== undefined) context.clockCheck.saw('newest number', millisOf(last.issued_at));
       return obstacle
         ? refusedAfter(last, numbering, { document, request, details: obstacle.details ?? {} })
         : (refusal ?? numberAfter(last, numbering, document, clock.now()));

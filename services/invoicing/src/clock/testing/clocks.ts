@@ -1,5 +1,5 @@
 import { FakeClock, type Clock } from '@svc/kernel';
-import type { Witness } from '../clock-check.ts';
+import type { Witness } from '../witnesses.ts';
 
 /** A machine whose clock can be set, beside the true time. */
 export function wrongClock(start = Date.UTC(2026, 10, 26, 12)) {
