@@ -36,6 +36,10 @@ describe('the route table', () => {
     expect(summary).toMatch(/\.$/);
   });
 
+  test.each(routeNames.filter((name) => name.includes('/batch')))('%s says where its items are', (name) => {
+    expect(routes[name].items).toBe(name.endsWith('/submit') ? 'ids' : 'requests');
+  });
+
   test('GET routes need a read permission, other routes another one', () => {
     for (const { method, permission } of Object.values(routes)) {
       if (permission !== null) expect(permission.endsWith(':read')).toBe(method === 'GET');

@@ -26,6 +26,7 @@ export const customers = {
     permission: 'customers:write',
     ok: 200,
     service: 'invoicing',
+    items: 'requests',
     body: CreateCustomers,
     bodyLimit: BATCH_LIMIT,
     response: BatchOf(CustomerResource),

@@ -17,6 +17,8 @@ export interface Route {
   /** HTTP status of success. */
   ok: 200 | 201;
   cost?: readonly Cost[];
+  /** The field of the body with the items of a batch. Ten items cost as much of the plan as one request. */
+  items?: 'requests' | 'ids';
   /** True: it takes `Prefer: wait`, to delay the response until the authority has answered. */
   waits?: true;
   /** The service that has the handler. */

@@ -58,10 +58,11 @@ const batchExample = (path: string, resource: object | undefined): object => ({
   ],
 });
 
-function described({ permission, cost }: Route): string {
+function described({ permission, cost, items }: Route): string {
   const needs = permission === null ? 'Any valid key may.' : `Needs the permission \`${permission}\`.`;
   const counted = cost ? ` Counts on the limit ${cost.map((name) => `\`${name}\``).join(', ')} as well.` : '';
-  return needs + counted;
+  const batch = items ? ` Every ten of \`${items}\`, rounded up, count as one request on the limit \`plan\`.` : '';
+  return needs + counted + batch;
 }
 
 const pathParameters = (path: string): object[] =>

@@ -25,6 +25,7 @@ export const products = {
     permission: 'products:write',
     ok: 200,
     service: 'invoicing',
+    items: 'requests',
     body: CreateProducts,
     bodyLimit: BATCH_LIMIT,
     response: BatchOf(ProductResource),

@@ -80,6 +80,68 @@ describe.each(ways)('%s', (way) => {
       expect((await of({ submit: 3 }, 3))[0]).toBe(200);
     });
 
+    const batchOf = (items: number, headers = {}) => ({
+      headers,
+      body: { requests: Array.from({ length: items }, () => ({ name: 'Ana' })) },
+    });
+
+    test('every ten items of a batch, rounded up, count on the plan, and a batch is one of the burst', async () => {
+      const { call } = await edge.account({ limits: { ...big, plan: 100, burst: 90 } });
+      const left = async (items: number) => {
+        const { status, headers } = await call('POST', '/v1/customers/batch', batchOf(items));
+        return [status, Number(headers['x-ratelimit-remaining']), /"burst";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]];
+      };
+      expect([await left(1), await left(10), await left(11), await left(100)]).toEqual([
+        [200, 99, '89'],
+        [200, 98, '88'],
+        [200, 96, '87'],
+        [200, 86, '86'],
+      ]);
+    });
+
+    test('a batch that the plan has no room for does nothing, and costs one request', async () => {
+      const { call } = await edge.account({ limits: { ...big, plan: 14 } });
+      await call('POST', '/v1/customers/batch', batchOf(100));
+      const before = edge.work.commands.length;
+      const refused = await call('POST', '/v1/customers/batch', batchOf(50));
+      expect([refused.status, ...shown(refused).slice(0, 2)]).toEqual([429, 14, 0]);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(edge.work.commands.length).toBe(before);
+      expect(shown(await call('POST', '/v1/customers/batch', batchOf(20)))[1]).toBe(1);
+    });
+
+    test('a batch of more items than the plan ever admits is 422 with the most', async () => {
+      const { call } = await edge.account({ limits: { ...big, plan: 5, submit: 1_000 } });
+      const many = await call('POST', '/v1/customers/batch', batchOf(51));
+      expect([many.status, many.body.error?.details, many.headers['retry-after']]).toEqual([
+        422,
+        { requests: [expect.stringContaining('at most 50 ')] },
+        undefined,
+      ]);
+      const ids = Array.from({ length: 51 }, (_, n) => `inv_${n}`);
+      const submitted = await call('POST', '/v1/invoices/batch/submit', { body: { ids } });
+      expect([submitted.status, submitted.body.error?.details]).toEqual([422, { ids: [expect.stringContaining('at most 50 ')] }]);
+    });
+
+    test('submissions of a batch count on the plan as its items do', async () => {
+      const { call } = await edge.account({ limits: { ...big, plan: 100, submit: 1_000 } });
+      const ids = Array.from({ length: 25 }, (_, n) => `inv_${n}`);
+      const { headers } = await call('POST', '/v1/invoices/batch/submit', { body: { ids } });
+      expect(headers['ratelimit']).toMatch(/^"plan";r=97;t=60, "submit";r=975;t=60/);
+    });
+
+    test('a replay of a batch costs one request, and one that was refused runs under its key later', async () => {
+      const { call } = await edge.account({ limits: { ...big, plan: 12 } });
+      const keyed = batchOf(100, { 'idempotency-key': 'batch' });
+      const later = batchOf(50, { 'idempotency-key': 'later' });
+      const statuses = [];
+      for (const asked of [keyed, keyed, later]) statuses.push((await call('POST', '/v1/customers/batch', asked)).status);
+      expect(statuses).toEqual([200, 200, 429]);
+      await edge.clock.advance(60_000);
+      const answer = await call('POST', '/v1/customers/batch', later);
+      expect([answer.status, answer.headers['idempotent-replayed'], shown(answer)[1]]).toEqual([200, undefined, 7]);
+    });
+
     test('unknown paths, wrong methods, errors, HEAD and replays count', async () => {
       const { call } = await edge.account({ limits: { ...big, plan: 20 } });
       const replayed = { body: { name: 'x' }, headers: { 'idempotency-key': 'counts' } };

@@ -22,26 +22,42 @@ const ADDRESS_LIMIT = 60;
 /** Pages, per address. A page is some hundred KB, and a reader loads a few at once. */
 const PAGE_LIMIT = 120;
 
+/** Items of a batch that cost as much of the plan as one request. */
+const ITEMS_OF_A_REQUEST = 10;
+
 /** A request costs 1 of plan and burst, and 1 of each of `endpoints`. */
-const requestCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 1);
+const requestCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost =>
+  costOf(limits, endpoints, { plan: 1, burst: 1, endpoint: 1 });
 
-/** The cost of a batch before its body is read: the request counts, its ids do not yet. The headers show `endpoints`. */
-const requestBeforeItsIds = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 0);
+/** The cost of a batch before its body is read: that of one request. Its items do not count yet. The headers show `endpoints`. */
+const batchCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost =>
+  costOf(limits, endpoints, { plan: 1, burst: 1, endpoint: 0 });
 
-/** The most ids of one batch that the limits of its route can ever admit. */
-export const mostIds = (limits: Limits, endpoints: readonly EndpointCost[]): number => Math.min(...endpoints.map((name) => limits[name]));
+/** The most items of one batch that the limits of its route can ever admit. */
+export const mostItems = (limits: Limits, endpoints: readonly EndpointCost[]): number =>
+  Math.min(limits.plan * ITEMS_OF_A_REQUEST, ...endpoints.map((name) => limits[name]));
 
-/** The cost of the ids of a batch, after the request itself was counted. */
-export const idsCost = (limits: Limits, endpoints: readonly EndpointCost[], ids: number): RateLimitCost => cost(limits, endpoints, 0, ids);
+/** What the items of a batch cost besides the request, which is counted already; undefined: nothing. */
+export function itemsCost(limits: Limits, endpoints: readonly EndpointCost[], items: number): RateLimitCost | undefined {
+  const plan = Math.max(0, Math.ceil(items / ITEMS_OF_A_REQUEST) - 1);
+  return plan === 0 && endpoints.length === 0 ? undefined : costOf(limits, endpoints, { plan, burst: 0, endpoint: items });
+}
 
-function cost(limits: Limits, endpoints: readonly EndpointCost[], cost: number, each: number): RateLimitCost {
+function costOf(
+  limits: Limits,
+  endpoints: readonly EndpointCost[],
+  cost: { plan: number; burst: number; endpoint: number },
+): RateLimitCost {
   const windows = [
-    { name: 'plan' as WindowName, size: limits.plan, cost },
-    ...endpoints.map((name) => ({ name: name as WindowName, size: limits[name], cost: each })),
+    { name: 'plan' as WindowName, size: limits.plan, cost: cost.plan },
+    ...endpoints.map((name) => ({ name: name as WindowName, size: limits[name], cost: cost.endpoint })),
   ];
   const [plan, ...others] = windows.map(({ name, size }) => `"${name}";q=${size};w=${SECONDS}`);
   const burst = `"burst";q=${limits.burst};w=${Math.ceil((SECONDS * limits.burst) / limits.plan)}`;
-  return { charge: { windows, burst: { size: limits.burst, perMinute: limits.plan, cost } }, policy: [plan, burst, ...others].join(', ') };
+  return {
+    charge: { windows, burst: { size: limits.burst, perMinute: limits.plan, cost: cost.burst } },
+    policy: [plan, burst, ...others].join(', '),
+  };
 }
 
 const addressCost = (size: number, cost: number): RateLimitCost => ({
@@ -75,19 +91,16 @@ export function limitHeaders(
   };
 }
 
-/** The route whose cost is its number of ids, which is known after its body was read. */
-export const BATCH_SUBMIT = 'POST /invoices/batch/submit';
-
-/** The cost of a request as far as its route determines it. Computed once for each caller and kind of route. */
+/** The cost of a request as far as its route determines it: the items of a batch are known once its body is read. Computed once for each caller and kind of route. */
 export function routeCost(
   { costs, limits }: { costs: Map<string, RateLimitCost>; limits: Limits },
   entry: RouteEntry | undefined,
 ): RateLimitCost {
-  const endpoints = entry?.route.cost;
-  const kind = endpoints === undefined || endpoints.length === 0 ? '' : entry?.name === BATCH_SUBMIT ? BATCH_SUBMIT : endpoints.join();
+  const { cost: endpoints = [], items } = entry?.route ?? {};
+  const kind = endpoints.length === 0 ? '' : `${items ?? ''} ${endpoints.join()}`;
   let cost = costs.get(kind);
   if (cost === undefined) {
-    cost = kind === BATCH_SUBMIT ? requestBeforeItsIds(limits, endpoints ?? []) : requestCost(limits, endpoints ?? []);
+    cost = items ? batchCost(limits, endpoints) : requestCost(limits, endpoints);
     costs.set(kind, cost);
   }
   return cost;

@@ -20,9 +20,9 @@ export const rateLimited = (retryAfterSeconds: number): DomainError =>
   new DomainError('rate_limit_exceeded', `Too many requests. Try again in ${retryAfterSeconds} s.`, undefined, retryAfterSeconds);
 
 /** For a batch that no window has room for: waiting does not help. */
-export const neverAdmitted = (ids: number, most: number): DomainError =>
-  new DomainError('validation_error', `The batch has ${ids} ids, and the account may submit ${most} a minute.`, {
-    ids: [`has at most ${most} entries: so many submissions a minute are allowed. Send the others in batches of their own.`],
+export const neverAdmitted = (field: string, items: number, most: number): DomainError =>
+  new DomainError('validation_error', `The batch has ${items} entries in ${field}, and the limits of the account allow ${most} a minute.`, {
+    [field]: [`has at most ${most} entries: so many a minute are allowed. Send the others in batches of their own.`],
   });
 
 export const closedLink = (): DomainError => new DomainError('not_found', CLOSED_LINK);

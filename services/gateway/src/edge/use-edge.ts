@@ -10,7 +10,7 @@ import { malformedHandlers } from './malformed.ts';
 import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
-import { BATCH_SUBMIT, createRateLimits, type FailedRequest, idsCost, mostIds, pageCost } from './rate-limits.ts';
+import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
 import { interfacePath } from './route-table.ts';
 import { closedLink, neverAdmitted, sendError } from './send-error.ts';
@@ -65,12 +65,15 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
 
   fastify.addHook('preHandler', (request, reply, done) => {
     const { requestContext } = request;
-    if (requestContext?.route?.name !== BATCH_SUBMIT) return done();
+    const field = requestContext?.route?.route.items;
+    if (!requestContext || field === undefined) return done();
     const { caller, route, requestId } = requestContext;
-    const [ids, endpoints] = [idsIn(request.body), route.route.cost ?? []];
-    const most = mostIds(caller.limits, endpoints);
-    if (ids > most) return sendError(request, reply, requestId, neverAdmitted(ids, most));
-    limits.charge(request, reply, requestId, caller.scope, idsCost(caller.limits, endpoints, ids), done);
+    const [items, endpoints] = [itemsIn(request.body, field), route?.route.cost ?? []];
+    const most = mostItems(caller.limits, endpoints);
+    if (items > most) return sendError(request, reply, requestId, neverAdmitted(field, items, most));
+    const cost = itemsCost(caller.limits, endpoints, items);
+    if (cost === undefined) return done();
+    limits.charge(request, reply, requestId, caller.scope, cost, done);
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -92,7 +95,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
 const pathOf = (request: FastifyRequest): string | undefined =>
   interfacePath(request.raw.url ?? '') ?? (request.routeOptions.url?.startsWith('/v1') ? '' : undefined);
 
-const idsIn = (body: unknown): number => {
-  const { ids } = (body ?? {}) as { ids?: unknown };
-  return Array.isArray(ids) ? ids.length : 0;
+const itemsIn = (body: unknown, field: string): number => {
+  const items = ((body ?? {}) as Record<string, unknown>)[field];
+  return Array.isArray(items) ? items.length : 0;
 };

@@ -14,7 +14,6 @@ import {
   waitSeconds,
 } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { BATCH_SUBMIT } from '../edge/rate-limits.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
@@ -75,12 +74,12 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** The Fastify route. The upstream validates its body. */
+/** The Fastify route. The upstream validates its body, and each item of a batch. */
 function forwardedRoute(name: RouteName, handler: Handler): RouteOptions {
-  const { method, path, bodyLimit, body } = routes[name];
+  const { method, path, bodyLimit, body, items } = routes[name];
   const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler, config: { forwards: name } };
-  // The body of a batch is validated here, because each of its ids is charged.
-  return name === BATCH_SUBMIT && body ? { ...route, ...validatedBody(body) } : route;
+  // The body of a batch is validated here, because its items are charged.
+  return items && body ? { ...route, ...validatedBody(body) } : route;
 }
 
 interface Forwarding {

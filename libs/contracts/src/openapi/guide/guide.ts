@@ -75,9 +75,17 @@ Limits count per account and environment, over all its keys.
 ${table(
   ['limit', 'counts', 'per minute'],
   [
-    ['`plan`', 'every request', 'free 60, starter 300, professional 1,000, enterprise by agreement'],
-    ['`burst`', 'every request, a token bucket refilled by the plan’s rate', 'free 10, starter 50, professional 100 at once'],
-    ['`submit`', '`POST /v1/invoices/{id}/submit`', '10'],
+    [
+      '`plan`',
+      'every request; of a batch every ten items, rounded up',
+      'free 60, starter 300, professional 1,000, enterprise by agreement',
+    ],
+    [
+      '`burst`',
+      'every request and every batch, a token bucket refilled by the plan’s rate',
+      'free 10, starter 50, professional 100 at once',
+    ],
+    ['`submit`', '`POST /v1/invoices/{id}/submit`, and each of the `ids` of a batch', '10'],
     ['`receipts`', '`POST /v1/receipts`', '100'],
     ['`reports`', '`GET /v1/reports/{report}`', '5'],
     ['`ip`', 'requests without a valid key, by address', '60'],
@@ -85,7 +93,8 @@ ${table(
 )}
 
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970) on every answer describe the limit with the
-fewest left; \`RateLimit-Policy\` and \`RateLimit\` name all of them. Beyond a limit the answer is 429 with \`Retry-After\`: wait that many
+fewest left; \`RateLimit-Policy\` and \`RateLimit\` name all of them. A batch that the limits can never admit is 422, which says how many items
+they do. Beyond a limit the answer is 429 with \`Retry-After\`: wait that many
 seconds, then longer each time.
 
 # Errors
