@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context.ts';
 const FORM = /^[\x21-\x7e]{1,255}$/;
 /** Headers that are stored and replayed with a response. */
 const KEPT_HEADERS = ['content-type', 'etag', 'preference-applied'];
-/** Bytes. A larger response is not stored: a repeat runs again under the same command id. */
+/** Characters. A larger response is not stored: a repeat runs again under the same command id. */
 export const MOST_KEPT = 8 * 1024 * 1024;
 
 /** Step 8: one run and one response for each Idempotency-Key. */
@@ -28,7 +28,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
     const isTemporary = reply.hasHeader('retry-after'); // as that of a batch of which some items failed for the time being
     if (route === undefined || isTemporary || !isKept(route.name, reply.statusCode) || body === undefined || body.length > MOST_KEPT)
       return store.release(claim);
-    const about = { subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
+    const about = { account: caller.account, subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
     return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);
   };
 

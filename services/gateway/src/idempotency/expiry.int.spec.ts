@@ -35,7 +35,8 @@ async function run(): Promise<Claim> {
   if (begun.kind !== 'run') throw new Error(begun.kind);
   return begun.claim;
 }
-const keep = (claim: Claim) => store.keep(claim, { status: 201, headers: {}, body: '{}' }, { subject: null, secret: 'none' });
+const keep = (claim: Claim) =>
+  store.keep(claim, { status: 201, headers: {}, body: '{}' }, { account: 'acct_1', subject: null, secret: 'none' });
 async function expire(): Promise<void> {
   const expiry = startExpiry({ rows, clock, logger: createLogger({ level: 'silent', service: 'test' }) });
   await settleTurns();

@@ -18,8 +18,13 @@ export interface IdempotencyRow extends Job {
   subject: string | null;
   /** The kept response; null: there is none yet. */
   answer: KeptAnswer | null;
-  /** Where this process alone has the keys: the body of `answer`, which then has none. JSON is not stored inside JSON. */
+  /** The body of `answer`, which then has none, where this process alone has the keys (JSON is not stored inside JSON); of `compressed` everywhere. */
   answer_text?: string | undefined;
+  /**
+   * A kept response in place of `answer`: `answer_text` is its body, compressed with zstd and in base64. Replicas of 0.1.0 see no response, and run the
+   * request again under its command id. from 0.3: part of `answer`.
+   */
+  compressed?: KeptAnswer | undefined;
   /** When the row is removed, in milliseconds since 1970. */
   due_at: number;
   /** Makes replicas of the previous release answer 409: see `previous-release.ts`. */
@@ -34,7 +39,7 @@ export interface KeptAnswer {
   sealed: boolean;
 }
 
-/** The body of a row's response as it is kept; '' where there is none. */
+/** The body of a row's response as it is kept, where it is not compressed; '' where there is none. */
 export const textOf = ({ answer, answer_text }: Pick<IdempotencyRow, 'answer' | 'answer_text'>): string =>
   answer?.body ?? answer_text ?? '';
 

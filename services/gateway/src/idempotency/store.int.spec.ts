@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { embeddedDocumentStore, embeddedWithEvents, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { newKeyRing, parseKeyRing } from '@svc/service';
-import { forgetAnswers } from './erasing.ts';
-import { idempotencyRows } from './row.ts';
+import { eraseAnswers, forgetAnswers } from './erasing.ts';
+import { idempotencyRows, rowId } from './row.ts';
 import type { Claim, IdempotencyRow } from './row.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './store.ts';
 
@@ -21,7 +22,7 @@ afterAll(() => {
 });
 
 const LEASE_MS = 60_000;
-const about = { subject: null, secret: 'none' } as const;
+const about = { account: 'acct_1', subject: null, secret: 'none' } as const;
 const answer = (body: string) => ({ status: 201, headers: {}, body });
 const begin = (key: string) => store.begin({ scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1' });
 
@@ -62,6 +63,70 @@ test('after a restore a repeat runs again under the same command id, whatever re
   }
   await forgetAnswers(rows);
   for (const key of ['restored-0', 'restored-204']) expect(await begin(key)).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
+});
+
+describe('a response above 64 KiB', () => {
+  const large = `{"data":[${Array.from({ length: 20_000 }, (_, n) => `{"index":${n},"description":"Größe 株式 🙂"}`).join()}]}`;
+  const stored = async (key: string): Promise<IdempotencyRow> => (await rows.get(rowId('test.acct_1', key))) as IdempotencyRow;
+  const kept = async (key: string, body = large, of: object = about): Promise<void> => {
+    const begun = await begin(key);
+    if (begun.kind !== 'run') throw new Error(`${begun.kind} instead of a claim`);
+    await store.keep(begun.claim, answer(body), of as typeof about);
+  };
+
+  test('takes less room than 64 KiB where its rows are alike, and is replayed as it was sent', async () => {
+    await kept('large');
+    expect(Buffer.byteLength(JSON.stringify(await stored('large')))).toBeLessThan(64 * 1024);
+    expect(await begin('large')).toEqual({ kind: 'replay', answer: answer(large) });
+  });
+
+  test('of 64 KiB is kept as it is, of one byte more compressed', async () => {
+    const atMost = 'ä'.repeat(32 * 1024);
+    await kept('at most', atMost);
+    await kept('one more', `${atMost}x`);
+    expect([(await stored('at most')).answer?.body, (await stored('one more')).answer]).toEqual([atMost, null]);
+    expect(await begin('one more')).toEqual({ kind: 'replay', answer: answer(`${atMost}x`) });
+  });
+
+  test('with a secret is encrypted', async () => {
+    const secret = `whsec_${'s'.repeat(100_000)}`;
+    await kept('secret', secret, { ...about, secret: 'shown' });
+    const text = (await stored('secret')).answer_text ?? '';
+    expect([text.length < 64 * 1024, Buffer.from(text, 'base64').includes('whsec_')]).toEqual([true, false]);
+    expect(await begin('secret')).toEqual({ kind: 'replay', answer: answer(secret) });
+  });
+
+  test('is no response to a replica of 0.1.0, whose own one is replayed from then on', async () => {
+    await kept('mixed');
+    const row = await stored('mixed');
+    expect(row.answer).toBeNull(); // so it claims the row, and keeps all fields that it does not know
+    await rows.write([{ put: { ...row, version: row.version + 2, answer: { ...answer('again'), sealed: false } } }]);
+    expect(await begin('mixed')).toEqual({ kind: 'replay', answer: answer('again') });
+  });
+
+  test('is replayed to all who repeat at once, and erased with all others', async () => {
+    await kept('many');
+    const repeats = await Promise.all(Array.from({ length: 20 }, () => begin('many')));
+    expect(repeats.filter(({ kind }) => kind === 'replay')).toHaveLength(20);
+    await forgetAnswers(rows);
+    expect(await begin('many')).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
+    expect((await stored('many')).answer_text).toBeUndefined();
+  });
+
+  test('about customers is readable for replicas of 0.1.0, which erase; compressed by a later release it is erased too', async () => {
+    const customers = 'customers of test.acct_1';
+    await kept('customers', `${large}cust_1`, { ...about, subject: customers });
+    const row = await stored('customers');
+    expect(row.answer?.body).toBe(`${large}cust_1`);
+    const answer_text = zstdCompressSync(Buffer.from(`${large}cust_1`)).toString('base64');
+    const compressed = { status: 200, headers: {}, sealed: false };
+    await rows.write([{ put: { ...row, version: row.version + 1, answer: null, answer_text, compressed } }]);
+    await eraseAnswers(rows, { scope: 'test.acct_1', customer: 'cust_2' });
+    expect((await stored('customers')).compressed).toBeDefined();
+    await eraseAnswers(rows, { scope: 'test.acct_1', customer: 'cust_1' });
+    expect(await stored('customers')).toMatchObject({ answer: null, subject: null });
+    expect((await stored('customers')).answer_text).toBeUndefined();
+  });
 });
 
 const withEvents = embeddedWithEvents(engine);

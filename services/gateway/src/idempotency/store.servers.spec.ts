@@ -41,7 +41,7 @@ describe('idempotency keys of three replicas on MongoDB', () => {
       const [claim, ...more] = claims(begun);
       expect(more).toEqual([]);
       expect(begun.filter(({ kind }) => kind === 'in_use')).toHaveLength(59);
-      await stores[round % 3]?.keep(claim as Claim, answer, { subject: null, secret: round % 2 ? 'shown' : 'none' });
+      await stores[round % 3]?.keep(claim as Claim, answer, { account: 'acct_1', subject: null, secret: round % 2 ? 'shown' : 'none' });
       expect(await together(9, key)).toEqual(Array(9).fill({ kind: 'replay', answer }));
     }
   });
@@ -52,14 +52,14 @@ describe('idempotency keys of three replicas on MongoDB', () => {
     const [second, ...more] = claims(await together(30, 'k'));
     expect(more).toEqual([]);
     expect(second?.command).toBe(first?.command);
-    await stores[0]?.keep(second as Claim, answer, { subject: null, secret: 'none' });
-    await stores[1]?.keep(first as Claim, { ...answer, body: 'late' }, { subject: null, secret: 'none' });
+    await stores[0]?.keep(second as Claim, answer, { account: 'acct_1', subject: null, secret: 'none' });
+    await stores[1]?.keep(first as Claim, { ...answer, body: 'late' }, { account: 'acct_1', subject: null, secret: 'none' });
     expect(await begin(2, 'k')).toEqual({ kind: 'replay', answer });
   });
 
   test('while one replica removes a key and others claim it, one runs again', async () => {
     const [claim] = claims(await together(3, 'k'));
-    await stores[0]?.keep(claim as Claim, answer, { subject: null, secret: 'none' });
+    await stores[0]?.keep(claim as Claim, answer, { account: 'acct_1', subject: null, secret: 'none' });
     await clock.advance(49 * 3_600_000);
     const row = await rows[0]?.get(claim?._id as string);
     const [begun] = await Promise.all([together(30, 'k'), ...rows.map((mine) => removeIdle(mine, row ? [row] : [], clock.now()))]);

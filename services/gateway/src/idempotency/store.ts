@@ -1,5 +1,6 @@
 import type { WithEvents } from '@svc/document-store';
 import type { KeyRing } from '@svc/service';
+import { createCompression, isLarge } from './compression.ts';
 import type { Processes } from './processes.ts';
 import { IDEMPOTENCY_KEYS, rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
@@ -19,11 +20,19 @@ export interface Answer {
 
 export type Begun = { kind: 'run'; claim: Claim } | { kind: 'replay'; answer: Answer } | { kind: 'in_use' } | { kind: 'reused' };
 
+/** What a response is about. */
+export interface AnswerAbout {
+  account: string;
+  /** The customer whose personal data it holds: see `subject.ts`. */
+  subject: string | null;
+  secret: 'shown' | 'none';
+}
+
 export interface IdempotencyStore {
   /** Of concurrent requests under one key one runs, until there is a response. */
   begin(request: Repeatable): Promise<Begun>;
-  /** Stores the response for repeats. Does nothing when another request has taken the key over. */
-  keep(claim: Claim, answer: Answer, about: { subject: string | null; secret: 'shown' | 'none' }): Promise<void>;
+  /** Stores the response for repeats, above 64 KiB compressed. Does nothing when another request has taken the key over. */
+  keep(claim: Claim, answer: Answer, about: AnswerAbout): Promise<void>;
   /** Releases the key without a response: the next repeat runs at once. */
   release(claim: Claim): Promise<void>;
 }
@@ -39,6 +48,7 @@ export interface IdempotencyStoreOptions extends Omit<PreviousReleaseOptions, 'a
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
   const { rows, clock, secrets, rotatedBy, withEvents, processes } = options;
   const previousRelease = createPreviousRelease({ rows, clock, rotatedBy, alone: withEvents !== undefined });
+  const compression = createCompression();
 
   /** Claims that this process has, by row: those that wait for their events are stored nowhere else. */
   const claims = new Map<string, Claim>();
@@ -102,7 +112,21 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
     return isNew;
   }
 
-  const claimRow = async (_id: string, { fingerprint, command, appends = false }: Repeatable): Promise<Begun> => {
+  /** Reads the row once more in its turn, so that those that wait hold no response. */
+  async function replayCompressed(_id: string, scope: string): Promise<Begun> {
+    const found = await compression.decompress(accountOf(scope), async () => {
+      const { compressed: of, answer_text: text = '' } = (await rows.get(_id)) ?? {};
+      return of && { bytes: bytesOf(_id, of, text), of };
+    });
+    if (!found) return { kind: 'in_use' }; // erased since: a repeat runs again
+    const { body, of } = found;
+    return { kind: 'replay', answer: { status: of.status, headers: of.headers, body } };
+  }
+
+  const bytesOf = (_id: string, { sealed }: KeptAnswer, text: string): Uint8Array =>
+    sealed ? secrets.decrypt(text, { collection: IDEMPOTENCY_KEYS, id: _id }) : Buffer.from(text, 'base64');
+
+  const claimRow = async (_id: string, { fingerprint, command, appends = false }: Repeatable): Promise<Begun | 'compressed'> => {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const now = clock.now();
       const own = claims.get(_id);
@@ -128,6 +152,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
       if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, textOf(row)) };
+      if (row.compressed) return 'compressed';
       const isRunning = row.until > now && !(await isLeft(row));
       return isRunning ? { kind: 'in_use' } : takeOver(row, now);
     }
@@ -137,9 +162,10 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
   return {
     async begin(request) {
       const { scope, key, ofKey } = request;
-      if (ofKey === undefined) return claimRow(rowId(scope, key), request);
-      const begun = await claimRow(rowId(`${scope}.${ofKey}`, key), request);
-      if (begun.kind !== 'run') return begun;
+      const _id = rowId(ofKey === undefined ? scope : `${scope}.${ofKey}`, key);
+      const begun = await claimRow(_id, request);
+      if (begun === 'compressed') return replayCompressed(_id, scope);
+      if (ofKey === undefined || begun.kind !== 'run') return begun;
       const known = await previousRelease(begun.claim, { ...request, ofKey });
       if (known.kind === 'run') return claimed(known.claim);
       const { answer, until } = known.kind === 'answered' ? known : { answer: null, until: begun.claim.due_at };
@@ -149,15 +175,26 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
         : { kind: 'replay', answer: decryptedAnswer(begun.claim._id, answer, textOf({ answer })) };
     },
 
-    keep(claim, { status, headers, body }, { subject, secret }) {
+    async keep(claim, { status, headers, body }, { account, subject, secret }) {
       const sealed = secret === 'shown';
+      // from 0.3: also those about customers, which replicas of 0.1.0 erase by reading them
+      if (isLarge(body) && subject === null) {
+        const bytes = await compression.compress(account, body).catch(async (error: unknown) => {
+          await settle(claim, {});
+          throw error;
+        });
+        const text = sealed ? secrets.encrypt(bytes) : bytes.toString('base64');
+        return settle(claim, { answer: null, compressed: { status, headers, sealed }, answer_text: text });
+      }
       const kept = sealed ? secrets.encrypt(body) : body;
       const answer: Partial<IdempotencyRow> = withEvents
         ? { answer: { status, headers, sealed }, answer_text: kept }
-        : { answer: { status, headers, body: kept, sealed } };
-      return settle(claim, { subject, ...answer });
+        : { answer: { status, headers, body: kept, sealed }, answer_text: undefined };
+      return settle(claim, { subject, ...answer, compressed: undefined });
     },
 
     release: (claim) => settle(claim, {}),
   };
 }
+
+const accountOf = (scope: string): string => scope.slice(scope.indexOf('.') + 1);
