@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'validation_error'
   | 'invalid_state'
   | 'not_representable'
+  | 'storage_quota_exceeded'
   | 'rate_limit_exceeded'
   | 'internal_error'
   | 'outcome_unknown'

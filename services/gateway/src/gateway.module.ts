@@ -6,12 +6,12 @@ import { startExpiry } from './idempotency/expiry.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
-/** Removes old idempotency keys and idle limits, and shows other processes that this one runs; at the end stores when keys were last used. */
-function backgroundOf({ idempotencyRows: rows, processes, limiter, keys, clock, logger }: Gateway, health: Health): Background {
+/** Removes old idempotency keys and idle limits, counts what is stored, and shows other processes that this one runs; at the end stores when keys were last used. */
+function backgroundOf({ idempotencyRows: rows, processes, limiter, keys, storage, clock, logger }: Gateway, health: Health): Background {
   const expiry = jobsWork('idempotency_keys', rows, clock, () => startExpiry({ rows, clock, logger }));
   return createBackground({
     ...{ service: 'gateway', health },
-    work: [expiry, limiter.removal, processes?.work].filter((work) => work !== undefined),
+    work: [expiry, storage.work, limiter.removal, processes?.work].filter((work) => work !== undefined),
     close: () => keys.writeUses(),
   });
 }

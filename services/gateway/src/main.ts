@@ -11,6 +11,7 @@ import { createSharedLimiter } from './limiter/removal.ts';
 import type { Gateway } from './open-gateway.ts';
 import { useProxy } from './proxy/use-proxy.ts';
 import { useReference } from './reference/use-reference.ts';
+import { storedBytesAt } from './storage/ask-invoicing.ts';
 import { GATEWAY } from './tokens.ts';
 
 const DATABASE = 'svc_gateway';
@@ -27,6 +28,7 @@ await runService<GatewayConfig>({
       ...dependencies,
       documents,
       limiter: createSharedLimiter({ ...dependencies, documents }),
+      storedBytes: storedBytesAt({ ...dependencies, origins: config.INVOICING_URL, keys: internalKeys(config.INTERNAL_KEYS) }),
       secrets: parseKeyRing(config.SECRETS_KEY),
     });
   },

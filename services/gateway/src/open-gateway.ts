@@ -11,6 +11,8 @@ import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
 import { createProcesses, type Processes } from './idempotency/processes.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
 import type { Limiter } from './limiter/port.ts';
+import { keptBytesRows } from './storage/kept-bytes.ts';
+import { createStorageUsage, type StorageUsage, type StoredBytes } from './storage/usage.ts';
 
 export interface GatewayAdapters {
   /** The database `svc_gateway`. */
@@ -18,6 +20,8 @@ export interface GatewayAdapters {
   /** Where its database and the events of all services are on one engine. */
   withEvents?: WithEvents | undefined;
   limiter: Limiter;
+  /** What accounts have stored at invoicing. */
+  storedBytes: StoredBytes;
   /** Encrypts peppers and kept answers that show secrets. */
   secrets: KeyRing;
   clock: Clock;
@@ -32,6 +36,7 @@ export interface GatewayAdapters {
 export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger'> {
   accounts: AccountsContext;
   keys: Recognizer;
+  storage: StorageUsage;
   idempotency: IdempotencyStore;
   idempotencyRows: Collection<IdempotencyRow>;
   /** Where other processes may have the same keys. */
@@ -39,7 +44,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
 }
 
 export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
-  const { documents, withEvents, limiter, secrets, clock, ids, logger, health } = adapters;
+  const { documents, withEvents, limiter, storedBytes, secrets, clock, ids, logger, health } = adapters;
   const store = accountStore(documents);
   const rows = idempotencyRows(documents);
   await findRestored(documents, clock, () => forgetAnswers(rows));
@@ -47,11 +52,12 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const peppers = await loadPeppers(store.peppers, secrets);
   health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
   const keys = createRecognizer({ store, peppers }, { clock, logger });
+  const storage = createStorageUsage({ rows: keptBytesRows(documents), storedBytes, clock, logger });
   return {
-    ...{ limiter, clock, ids, logger, keys },
+    ...{ limiter, clock, ids, logger, keys, storage },
     accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
     idempotency: createIdempotencyStore({
-      ...{ rows, clock, secrets, withEvents, processes },
+      ...{ rows, clock, secrets, withEvents, processes, kept: storage.kept },
       rotatedBy: async (key) => (await store.keys.get(key))?.rotated_by ?? null,
     }),
     idempotencyRows: rows,

@@ -13,6 +13,7 @@ export const collections = {
     'consumer_groups',
     'leases',
     'series_after_restore',
+    'stored_bytes',
     'unfinished',
     ...servedProjections.map(({ name }) => name),
   ],

@@ -43,6 +43,7 @@ import { createRenderer } from './rendering/renderer.ts';
 import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './restore/closed-series.ts';
 import { restoredStore } from './restore/restored-store.ts';
 import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
+import { storedBytesRows, storedBytesWork } from './storage/stored-bytes.ts';
 import { servedProjections } from './served-projections.ts';
 
 /** What this service stands on. `documents` and `store` are its own to use; they are closed by whoever opened them. */
@@ -84,7 +85,10 @@ export class InvoicingModule {
     const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
     const witnesses = witnessesOf(documents, adapters.clockWitnesses ?? []);
     const clockCheck = createClockCheck({ witnesses, clock, logger });
-    clockCheck.saw('newest event', (await store.newestAt()) ?? -Infinity);
+    void store.newestAt().then(
+      (at) => clockCheck.saw('newest event', at ?? -Infinity),
+      () => undefined, // the check of the store reports why
+    );
     const context: InvoicingContext = {
       ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored, progressOf: adapters.progressOf },
       clockCheck,
@@ -118,6 +122,7 @@ export class InvoicingModule {
           types.map(({ process }) => process),
         ),
         erasingWork(customers, subscribing),
+        storedBytesWork(storedBytesRows(documents), subscribing),
         ...(witnesses.length > 0 ? [clockWork(clockCheck, clock)] : []),
       ],
       close: () => renderer.close(),

@@ -7,6 +7,7 @@ import { encryptedStore } from './encrypted-store.ts';
 import { InvoicingModule } from './invoicing.module.ts';
 import { seriesRoutes } from './restore/admin-routes.ts';
 import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
+import { storedBytesRoute, storedBytesRows } from './storage/stored-bytes.ts';
 
 await runService({
   name: 'invoicing',
@@ -21,5 +22,8 @@ await runService({
     const store = encryptedStore({ ...dependencies, documents, secrets });
     return InvoicingModule.forRoot({ ...dependencies, documents, store, secrets, clockWitnesses: config.CLOCK_WITNESSES });
   },
-  hooks: { operators: (app, { config }) => seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN) },
+  hooks: {
+    operators: (app, { config }) => seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
+    internal: ({ database }) => [storedBytesRoute(storedBytesRows(database('svc_invoicing')))],
+  },
 });

@@ -22,7 +22,15 @@ import {
   type EdgeConfig,
   type Gateway,
 } from '@svc/gateway';
-import { collections as invoicing, documentStatus, encryptedStore, eventsIn, InvoicingModule } from '@svc/invoicing';
+import {
+  collections as invoicing,
+  documentStatus,
+  encryptedStore,
+  eventsIn,
+  InvoicingModule,
+  storedBytesOf,
+  storedBytesRows,
+} from '@svc/invoicing';
 import type { Clock, Ids } from '@svc/kernel';
 import { collections as reporting, ReportingModule } from '@svc/reporting';
 import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service';
@@ -121,6 +129,7 @@ class System {
           documents: documents('svc_gateway'),
           withEvents,
           limiter: memoryLimiter(clock),
+          storedBytes: storedBytesOf(storedBytesRows(ofInvoicing)),
           secrets: ringOf('gateway'),
         }),
         await InvoicingModule.forRoot({

@@ -16,13 +16,17 @@ import { type Grant, permissions, type Plan, plans } from './vocabulary.ts';
 
 const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
 
-/** Requests per minute, and the size of the burst bucket. */
+/** Bytes: 1 PiB. */
+export const MOST_STORAGE = 2 ** 50;
+
+/** Requests per minute, the size of the burst bucket, and the bytes that may be stored. */
 export class Limits {
   @About('Requests per minute.') @rate() plan: number;
   @About('Size of the burst bucket: requests at once.') @rate() burst: number;
   @About('Submissions of invoices per minute.') @rate() submit: number;
   @About('Receipts per minute.') @rate() receipts: number;
   @About('Reports per minute.') @rate() reports: number;
+  @About('Bytes that may be stored, of both environments together.') @Optional() @IsWhole({ min: 1, max: MOST_STORAGE }) storage?: number;
 }
 
 export class AccountResource {
@@ -31,7 +35,7 @@ export class AccountResource {
   @About('Environment of the key that asks.') @IsFlag() livemode: boolean;
   @About('Name of the account.') @IsAnyText(255) name: string;
   @About('Plan, which sets the limits.') @OneOf(plans) plan: Plan;
-  @About('Limits per minute of this environment.') @Nested(() => Limits) limits: Limits;
+  @About('Limits per minute of this environment, and the storage of the account.') @Nested(() => Limits) limits: Limits;
   @About('When it was created, UTC.') @Optional() @IsTimestamp() created_at?: string;
   @About('When it last changed, UTC.') @Optional() @IsTimestamp() updated_at?: string;
 }

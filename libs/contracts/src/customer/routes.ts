@@ -15,6 +15,7 @@ export const customers = {
     summary: 'List customers, newest first.',
   },
   'POST /customers': {
+    stores: 'creation',
     permission: 'customers:write',
     ok: 201,
     service: 'invoicing',
@@ -23,6 +24,7 @@ export const customers = {
     summary: 'Create a customer.',
   },
   'POST /customers/batch': {
+    stores: 'creation',
     permission: 'customers:write',
     ok: 200,
     service: 'invoicing',
@@ -40,6 +42,7 @@ export const customers = {
     summary: 'Read a customer, also a deleted one.',
   },
   'PATCH /customers/{id}': {
+    stores: 'change',
     permission: 'customers:write',
     ok: 200,
     service: 'invoicing',

@@ -19,6 +19,8 @@ export interface Route {
   cost?: readonly Cost[];
   /** The field of the body with the items of a batch. Ten items cost as much of the plan as one request. */
   items?: 'requests' | 'ids';
+  /** It stores something new (`creation`) or a new version of it (`change`), and is refused where the account's storage is used up. */
+  stores?: 'creation' | 'change';
   /** True: it takes `Prefer: wait`, to delay the response until the authority has answered. */
   waits?: true;
   /** The service that has the handler. */

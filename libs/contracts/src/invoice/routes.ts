@@ -20,6 +20,7 @@ export const invoices = {
     summary: 'List invoices, newest first.',
   },
   'POST /invoices': {
+    stores: 'creation',
     permission: 'invoices:write',
     ok: 201,
     service: 'invoicing',
@@ -37,6 +38,7 @@ export const invoices = {
     summary: 'Answer the totals that an invoice would have, and make nothing.',
   },
   'POST /invoices/batch': {
+    stores: 'creation',
     permission: 'invoices:write',
     ok: 200,
     service: 'invoicing',
@@ -66,6 +68,7 @@ export const invoices = {
     summary: 'Read an invoice.',
   },
   'PATCH /invoices/{id}': {
+    stores: 'change',
     permission: 'invoices:write',
     ok: 200,
     service: 'invoicing',

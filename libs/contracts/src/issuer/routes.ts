@@ -11,6 +11,7 @@ export const issuer = {
     summary: 'Read who issues the documents.',
   },
   'PATCH /issuer': {
+    stores: 'change',
     permission: 'settings:write',
     ok: 200,
     service: 'invoicing',

@@ -73,6 +73,8 @@ export const failures = {
     codes: {
       validation_error: 'Fields are wrong; `details` names each.',
       invalid_state: 'Not possible in this status; the message names the status and `available_actions`.',
+      storage_quota_exceeded:
+        'The account has stored as much as it may: nothing is created. Never for reads, submissions, voids and payments; never kept under an `Idempotency-Key`.',
       not_representable: 'UBL by EN 16931 has no place for an amount of this document; `details` names the field.',
     },
   },

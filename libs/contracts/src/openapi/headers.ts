@@ -19,6 +19,7 @@ export const answerHeaders = {
     whole,
     'Seconds after which a repeat makes sense. On the answer to a batch: some items failed for the time being, and a repeat with the same `Idempotency-Key` carries them out.',
   ),
+  'X-Storage-Used': header({ type: 'number' }, 'The used part of the storage of the account, from 0.80 on; 1.00: nothing can be created.'),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),
   'Preference-Applied': header(text, 'How long was waited at most. Absent: the answer came at once.'),
@@ -35,6 +36,7 @@ const common = [
   'X-RateLimit-Reset',
   'RateLimit-Policy',
   'RateLimit',
+  'X-Storage-Used',
 ] as const;
 
 /** Headers of a route's successful response. */

@@ -14,6 +14,7 @@ export const products = {
     summary: 'List products, newest first.',
   },
   'POST /products': {
+    stores: 'creation',
     permission: 'products:write',
     ok: 201,
     service: 'invoicing',
@@ -22,6 +23,7 @@ export const products = {
     summary: 'Create a product.',
   },
   'POST /products/batch': {
+    stores: 'creation',
     permission: 'products:write',
     ok: 200,
     service: 'invoicing',
@@ -39,6 +41,7 @@ export const products = {
     summary: 'Read a product, also a deleted one.',
   },
   'PATCH /products/{id}': {
+    stores: 'change',
     permission: 'products:write',
     ok: 200,
     service: 'invoicing',

@@ -17,6 +17,7 @@ export const receipts = {
     summary: 'List receipts, newest first.',
   },
   'POST /receipts': {
+    stores: 'creation',
     permission: 'receipts:write',
     ok: 201,
     waits: true,

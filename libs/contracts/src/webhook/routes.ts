@@ -16,6 +16,7 @@ export const webhooks = {
     summary: 'List webhook endpoints.',
   },
   'POST /webhooks': {
+    stores: 'creation',
     permission: 'webhooks:write',
     ok: 201,
     service: 'webhooks-dispatcher',

@@ -16,6 +16,7 @@ const statuses: Record<DomainErrorCode, number> = {
   validation_error: 422,
   invalid_state: 422,
   not_representable: 422,
+  storage_quota_exceeded: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,
   outcome_unknown: 500,

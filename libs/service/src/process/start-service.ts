@@ -15,6 +15,8 @@ import {
   startOps,
   startTelemetry,
   useInternalIdentity,
+  useInternalRoutes,
+  type InternalRoute,
   type Logger,
 } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
@@ -42,6 +44,8 @@ export interface Service<C extends ServiceConfig, S = undefined> {
 export interface ServiceHooks<C extends ServiceConfig, S = undefined> {
   /** Adds hooks before the app is initialized, in place of those that read the gateway's identity token. */
   before?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): void | Promise<void>;
+  /** What it answers to the gateway alone. */
+  internal?(dependencies: Dependencies<C, S>): readonly InternalRoute[];
   /** The routes of the operators' port besides health and metrics. */
   operators?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): AddRoutes;
   /** Runs when the port is open, before the process is ready. */
@@ -122,7 +126,11 @@ async function build<C extends ServiceConfig, S>(
   const { config, logger, bus } = dependencies;
   const app = await createApp(await module(dependencies), { logger });
   if (hooks.before) await hooks.before(app, dependencies);
-  else useInternalIdentity(fastifyOf(app), { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger });
+  else {
+    const options = { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger };
+    useInternalIdentity(fastifyOf(app), options);
+    useInternalRoutes(fastifyOf(app), options, hooks.internal?.(dependencies) ?? []);
+  }
   app.connectMicroservice({ strategy: bus });
   return app.init();
 }

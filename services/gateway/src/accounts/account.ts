@@ -1,13 +1,14 @@
 import type { Doc } from '@svc/document-store';
 import type { Plan } from '@svc/contracts/account/vocabulary';
 
-/** Requests per minute; `burst` is the size of the token bucket. */
+/** Requests per minute; `burst` is the size of the token bucket, `storage` bytes. */
 export interface Limits {
   plan: number;
   burst: number;
   submit: number;
   receipts: number;
   reports: number;
+  storage: number;
 }
 
 /** `_id` is `acct_…`. */

@@ -29,7 +29,7 @@ describe('GET /account', () => {
     const { id, call } = await edge.account({ name: 'Ana', plan: 'starter', limits: { submit: 30 } });
     const { body } = await call('GET', '/v1/account');
     expect(body).toMatchObject({ id, object: 'account', name: 'Ana', livemode: false, plan: 'starter' });
-    expect(body['limits']).toEqual({ plan: 300, burst: 50, submit: 30, receipts: 100, reports: 5 });
+    expect(body['limits']).toEqual({ plan: 300, burst: 50, submit: 30, receipts: 100, reports: 5, storage: 10 * 1024 ** 3 });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { AdminCommand } from '@svc/service/admin/run-admin';
 import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 
-const limits = `'{"plan": 600, "burst": 100, …}'`;
+const limits = `'{"plan": 600, "burst": 100, "storage": 1073741824, …}'`;
 
 /** `svc admin accounts …` and `keys …`, by the routes of `/admin` of the operators' port. */
 export const accountCommands: AdminCommand[] = [

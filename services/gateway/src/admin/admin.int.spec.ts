@@ -9,6 +9,7 @@ import { adminRoutes } from './admin-routes.ts';
 const TOKEN = 'operators-token';
 const ANA = 'token-of-ana-of-more-than-32-characters';
 const BEN = 'token-of-ben-of-more-than-32-characters';
+const GIB = 1024 ** 3;
 let edge: EdgeApp;
 let ops: Ops;
 beforeAll(async () => {
@@ -80,13 +81,28 @@ describe('/admin', () => {
       email: 'ana@example.com',
       suspended: false,
     });
-    expect(body['limits']).toEqual({ plan: 7, burst: 3, submit: 10, receipts: 100, reports: 5 });
+    expect(body['limits']).toEqual({ plan: 7, burst: 3, submit: 10, receipts: 100, reports: 5, storage: 100 * GIB });
     for (const [key, livemode] of [
       ['test_key', false],
       ['live_key', true],
     ] as const) {
       // prettier-ignore
       expect((await edge.caller(body[key])('GET', '/v1/account')).body).toMatchObject({ id: body['id'], livemode });
+    }
+  });
+
+  test.each([
+    ['free', GIB],
+    ['starter', 10 * GIB],
+    ['professional', 100 * GIB],
+    ['enterprise', 100 * GIB],
+  ])('an account of the plan %s may store %i bytes, unless its own limit says otherwise', async (plan, storage) => {
+    const { id, limits } = await open({ plan });
+    expect(limits).toMatchObject({ storage });
+    expect((await admin('PATCH', `/accounts/${id}`, { limits: { storage: 5 } })).body['limits']).toMatchObject({ storage: 5 });
+    for (const wrong of [0, -1, 0.5, 2 ** 51, '5']) {
+      const { status, body } = await admin('PATCH', `/accounts/${id}`, { limits: { storage: wrong } });
+      expect([status, Object.keys(body.error['details'] ?? {})]).toEqual([422, ['limits.storage']]);
     }
   });
 

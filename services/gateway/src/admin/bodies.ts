@@ -1,3 +1,4 @@
+import { MOST_STORAGE } from '@svc/contracts/account/resource';
 import { type Grant, permissions, type Plan, plans } from '@svc/contracts/account/vocabulary';
 import {
   IsEmailAddress,
@@ -14,13 +15,14 @@ import {
 
 const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
 
-/** Limits of one account. A missing one is the plan's. */
+/** Limits of one account, `storage` in bytes. A missing one is the plan's. */
 export class OwnLimits {
   @Optional() @rate() plan?: number;
   @Optional() @rate() burst?: number;
   @Optional() @rate() submit?: number;
   @Optional() @rate() receipts?: number;
   @Optional() @rate() reports?: number;
+  @Optional() @IsWhole({ min: 1, max: MOST_STORAGE }) storage?: number;
 }
 
 export class OpenAccount {

@@ -9,6 +9,7 @@ import type { EdgeOptions, Hosts } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
 import { addressCounted, addressUncounted, type FailedRequest, type RateLimits, routeCost } from './rate-limits.ts';
+import { NEAR } from '../storage/metrics.ts';
 import { createRouteTable, type PathEntry, type RouteTable } from './route-table.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -25,13 +26,13 @@ export interface Authentication {
   authorize(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
 }
 
-type Parts = Pick<EdgeOptions, 'keys' | 'ids' | 'hosts' | 'requireHttps' | 'served'> & {
+type Parts = Pick<EdgeOptions, 'keys' | 'storage' | 'ids' | 'hosts' | 'requireHttps' | 'served'> & {
   limits: RateLimits;
   proxies: Proxies;
   fail: FailedRequest;
 };
 
-export function createAuthentication({ keys, limits, ids, hosts, requireHttps, proxies, served, fail }: Parts): Authentication {
+export function createAuthentication({ keys, storage, limits, ids, hosts, requireHttps, proxies, served, fail }: Parts): Authentication {
   let table: RouteTable | undefined;
   const entryAt = (path: string): PathEntry | undefined => (table ??= createRouteTable(routes, served()))(path);
   const scopeOf = (request: FastifyRequest): string => addressScope(callerAddress(proxies, request.raw));
@@ -58,6 +59,8 @@ export function createAuthentication({ keys, limits, ids, hosts, requireHttps, p
       const route = pathEntry?.methods.get(request.method);
       const requestContext: RequestContext = { requestId, uid, path, caller, route, claim: undefined };
       request.requestContext = requestContext;
+      const used = storage.used(caller);
+      if (used >= NEAR) reply.header('x-storage-used', (Math.floor(Math.min(1, used) * 100) / 100).toFixed(2));
       limits.charge(request, reply, requestId, caller.scope, routeCost(caller, route), () => go(requestContext, pathEntry));
     };
 

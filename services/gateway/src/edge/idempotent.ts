@@ -5,6 +5,7 @@ import { fingerprint, type Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
 import { appendsFirst, isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
 import { sendError } from './send-error.ts';
+import type { StorageUsage } from '../storage/usage.ts';
 import type { RequestContext } from './request-context.ts';
 
 const FORM = /^[\x21-\x7e]{1,255}$/;
@@ -12,21 +13,26 @@ const FORM = /^[\x21-\x7e]{1,255}$/;
 const KEPT_HEADERS = ['content-type', 'etag', 'preference-applied'];
 /** Characters. A larger response is not stored: a repeat runs again under the same command id. */
 export const MOST_KEPT = 8 * 1024 * 1024;
+/** The same for an account that has used up its storage. At the rate of its plan it keeps less in 48 h than it has used. */
+const MOST_WITHOUT_ROOM = 4 * 1024;
 
 /** Step 8: one run and one response for each Idempotency-Key. */
 export interface Idempotent {
   /** Calls `go` when the request is to run. Else answers it: the replayed response, 409, or 400 for a malformed key. */
   begin(request: FastifyRequest, reply: FastifyReply, requestContext: RequestContext, go: () => void): void;
+  /** Releases the key: what is answered now is not kept. Then calls `go`. */
+  giveUp(requestContext: RequestContext, go: () => void): void;
   /** Stores the response or releases the key, then calls `send`. */
   end(reply: FastifyReply, requestContext: RequestContext, payload: unknown, send: () => void): void;
 }
 
-export function createIdempotent(store: IdempotencyStore, logger: Logger): Idempotent {
+export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageUsage, 'used'>, logger: Logger): Idempotent {
   const settle = (claim: Claim, requestContext: RequestContext, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
     const { route, caller } = requestContext;
     const isTemporary = reply.hasHeader('retry-after'); // as that of a batch of which some items failed for the time being
-    if (route === undefined || isTemporary || !isKept(route.name, reply.statusCode) || body === undefined || body.length > MOST_KEPT)
+    const most = storage.used(caller) < 1 ? MOST_KEPT : MOST_WITHOUT_ROOM;
+    if (route === undefined || isTemporary || !isKept(route.name, reply.statusCode) || body === undefined || body.length > most)
       return store.release(claim);
     const about = { account: caller.account, subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
     return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);
@@ -59,6 +65,16 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
           sendError(request, reply, requestId, unavailable());
         },
       );
+    },
+
+    giveUp(requestContext, go) {
+      const { claim, requestId } = requestContext;
+      if (claim === undefined) return go();
+      requestContext.claim = undefined;
+      store
+        .release(claim)
+        .catch((error: unknown) => logFailure(logger, error, 'idempotency key not released', { request_id: requestId }))
+        .then(go, go);
     },
 
     end(reply, requestContext, payload, send) {

@@ -4,6 +4,7 @@ import type { Logger } from '@svc/service';
 import type { Recognizer } from '../accounts/recognize.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limiter/port.ts';
+import type { StorageUsage } from '../storage/usage.ts';
 
 /** Configured hosts, in lower case and without port, with the kind of key that they accept. Other hosts accept both kinds. */
 export type Hosts = ReadonlyMap<string, 'live' | 'sandbox'>;
@@ -11,6 +12,7 @@ export type Hosts = ReadonlyMap<string, 'live' | 'sandbox'>;
 export interface EdgeOptions {
   keys: Recognizer;
   limiter: Limiter;
+  storage: StorageUsage;
   idempotency: IdempotencyStore;
   clock: Clock;
   ids: Ids;

@@ -25,6 +25,12 @@ export const neverAdmitted = (field: string, items: number, most: number): Domai
     [field]: [`has at most ${most} entries: so many a minute are allowed. Send the others in batches of their own.`],
   });
 
+export const storageUsedUp = (bytes: number): DomainError =>
+  new DomainError(
+    'storage_quota_exceeded',
+    `The account has used up its storage of ${bytes} bytes. Nothing was stored. Ask for a larger plan, then repeat the request; reads, submissions, voids and payments go on.`,
+  );
+
 export const closedLink = (): DomainError => new DomainError('not_found', CLOSED_LINK);
 
 export const unknownPath = (): DomainError => new DomainError('not_found', 'There is nothing at this path. See /docs for what there is.');

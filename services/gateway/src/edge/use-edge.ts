@@ -13,14 +13,14 @@ import { callerAddress, trustedProxies } from './proxies.ts';
 import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
 import { interfacePath } from './route-table.ts';
-import { closedLink, neverAdmitted, sendError } from './send-error.ts';
+import { closedLink, neverAdmitted, sendError, storageUsedUp } from './send-error.ts';
 
 /**
  * Adds the edge to an app that is not initialized yet: every request under /v1 passes the order of checks, its rate limits
  * and headers. Handlers then read `request.identity`. Other paths are public and limited by address.
  */
 export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void {
-  const { limiter, clock, ids, idempotency, logger } = options;
+  const { limiter, storage, clock, ids, idempotency, logger } = options;
   const fastify = fastifyOf(app);
   const fail: FailedRequest = (request, reply, requestId, error) => {
     request.failure = error;
@@ -29,7 +29,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const limits = createRateLimits(limiter, clock, fail);
   const proxies = trustedProxies(options.trustedProxies);
   const authentication = createAuthentication({ ...options, limits, proxies, fail });
-  const idempotent = createIdempotent(idempotency, logger);
+  const idempotent = createIdempotent(idempotency, storage, logger);
   const checkQuery = createQueryCheck();
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
 
@@ -58,9 +58,15 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   fastify.addHook('preValidation', (request, reply, done) => {
     const { requestContext } = request;
     if (requestContext?.route === undefined) return done();
-    const error = checkQuery(request, requestContext.route.name);
-    if (error !== undefined) return sendError(request, reply, requestContext.requestId, error);
-    idempotent.begin(request, reply, requestContext, done);
+    const { route, caller, requestId } = requestContext;
+    const error = checkQuery(request, route.name);
+    if (error !== undefined) return sendError(request, reply, requestId, error);
+    // Before the body's fields are checked, which in the gateway are checked by the service behind it. A replay stores nothing.
+    idempotent.begin(request, reply, requestContext, () => {
+      const { stores } = route.route;
+      if (stores === undefined || storage.hasRoom(caller, stores)) return done();
+      idempotent.giveUp(requestContext, () => sendError(request, reply, requestId, storageUsedUp(caller.limits.storage)));
+    });
   });
 
   fastify.addHook('preHandler', (request, reply, done) => {

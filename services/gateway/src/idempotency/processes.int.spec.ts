@@ -162,7 +162,7 @@ test('the response of the run that took over is kept, and the process that was t
   await first.stop();
   const fast = await begin(second);
   if (slow.kind !== 'run' || fast.kind !== 'run') throw new Error(`${slow.kind}, ${fast.kind}`);
-  const about = { subject: null, secret: 'none' } as const;
+  const about = { account: 'acct_1', subject: null, secret: 'none' } as const;
   await second.store.keep(fast.claim, { status: 201, headers: {}, body: 'second' }, about);
   await first.store.keep(slow.claim, { status: 201, headers: {}, body: 'first' }, about);
   expect(await begin(first)).toMatchObject({ kind: 'replay', answer: { body: 'second' } });

@@ -2,6 +2,9 @@ import type { DocumentStore, Job } from '@svc/document-store';
 import type { Uid } from '@svc/kernel';
 import { createHash, hash } from 'node:crypto';
 
+/** 48 h, and some minutes for the time between the first request and its response. */
+export const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
+
 /** One Idempotency-Key of an account and environment, or of one API key. `_id`: SHA-256 of the scope and the key. */
 export interface IdempotencyRow extends Job {
   fingerprint: string;

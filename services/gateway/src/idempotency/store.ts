@@ -2,13 +2,11 @@ import type { WithEvents } from '@svc/document-store';
 import type { KeyRing } from '@svc/service';
 import { createCompression, isLarge } from './compression.ts';
 import type { Processes } from './processes.ts';
-import { IDEMPOTENCY_KEYS, rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
+import { IDEMPOTENCY_KEYS, KEPT_MS, rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 
 /** During the lease a repeat is answered 409, unless its process is known to be gone. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;
-/** 48 h, and some minutes for the time between the first request and its response. */
-const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
 /** Attempts. A row may be removed between insert and read. */
 const MOST_LOOKS = 3;
 
@@ -43,10 +41,12 @@ export interface IdempotencyStoreOptions extends Omit<PreviousReleaseOptions, 'a
   withEvents?: WithEvents | undefined;
   /** Where other processes have the same keys. */
   processes?: Pick<Processes, 'own' | 'isGone'> | undefined;
+  /** Called with the stored bytes of each response that was kept. */
+  kept?: (account: string, bytes: number) => void;
 }
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
-  const { rows, clock, secrets, rotatedBy, withEvents, processes } = options;
+  const { rows, clock, secrets, rotatedBy, withEvents, processes, kept: counted } = options;
   const previousRelease = createPreviousRelease({ rows, clock, rotatedBy, alone: withEvents !== undefined });
   const compression = createCompression();
 
@@ -184,13 +184,15 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
           throw error;
         });
         const text = sealed ? secrets.encrypt(bytes) : bytes.toString('base64');
-        return settle(claim, { answer: null, compressed: { status, headers, sealed }, answer_text: text });
+        await settle(claim, { answer: null, compressed: { status, headers, sealed }, answer_text: text });
+        return counted?.(account, text.length);
       }
       const kept = sealed ? secrets.encrypt(body) : body;
       const answer: Partial<IdempotencyRow> = withEvents
         ? { answer: { status, headers, sealed }, answer_text: kept }
         : { answer: { status, headers, body: kept, sealed }, answer_text: undefined };
-      return settle(claim, { subject, ...answer, compressed: undefined });
+      await settle(claim, { subject, ...answer, compressed: undefined });
+      counted?.(account, Buffer.byteLength(kept));
     },
 
     release: (claim) => settle(claim, {}),

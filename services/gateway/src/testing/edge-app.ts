@@ -36,6 +36,10 @@ export class EdgeApp {
   readonly work: Work = { commands: [], run: made };
   /** Commands whose event was appended. */
   readonly made: string[] = [];
+  /** Bytes that accounts have stored at the service. */
+  readonly stored: Record<string, number> = {};
+  /** False: the service does not tell. */
+  isCounting = true;
   /** All logged lines. */
   readonly log: string[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'edge-'));
@@ -69,6 +73,10 @@ export class EdgeApp {
       documents: embeddedDocumentStore(this.engine, 'svc_gateway'),
       withEvents: hasEvents ? embeddedWithEvents(this.engine) : undefined,
       limiter: memoryLimiter(clock),
+      storedBytes: async () => {
+        if (!this.isCounting) throw new Error('invoicing does not answer');
+        return this.stored;
+      },
       secrets: ring,
       clock,
       ids,

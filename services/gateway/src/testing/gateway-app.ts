@@ -45,8 +45,8 @@ export async function startGatewayApp({
   timeouts,
 }: GatewayAppOptions): Promise<GatewayApp> {
   const logger = createLogger({ level: 'silent', service: 'gateway' });
-  const health = new Health(clock);
-  const shared = { documents, limiter, secrets: ring, clock, ids: createIds(clock), logger, health };
+  const [health, storedBytes] = [new Health(clock), async () => ({})];
+  const shared = { documents, limiter, storedBytes, secrets: ring, clock, ids: createIds(clock), logger, health };
   const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });

@@ -9,6 +9,8 @@ export interface Work {
   run: (request: FastifyRequest) => Promise<object>;
   /** Before `run` of POST /customers, where the service has a store. */
   append?: (request: FastifyRequest) => Promise<void>;
+  /** In the answer of a submission. */
+  note?: string;
   /** Handler of GET /customers; by default the list is empty. */
   list?: (request: RequestOf<'GET /customers'>) => object;
 }
@@ -59,7 +61,7 @@ export function stubService(work: Work): new () => object {
 
     @Serves('POST /invoices/{id}/submit')
     async submit({ identity }: FastifyRequest) {
-      return { identity } as never;
+      return { identity, note: work.note } as never;
     }
 
     @Serves('POST /invoices/batch/submit')

@@ -97,6 +97,13 @@ fewest left; \`RateLimit-Policy\` and \`RateLimit\` name all of them. A batch th
 they do. Beyond a limit the answer is 429 with \`Retry-After\`: wait that many
 seconds, then longer each time.
 
+# Storage
+
+What an account stores counts in bytes of UTF-8, of both environments together: what its requests write, and answers that are kept for an \`Idempotency-Key\`. A
+plan has room for 1 GiB (free), 10 GiB (starter), 100 GiB (professional) or by agreement (enterprise); \`limits.storage\` of \`GET /v1/account\` says it.
+From 80 % on every answer has \`X-Storage-Used\`. At 100 % what creates something is 422 \`storage_quota_exceeded\`, and answers above 4 KiB are not kept: a repeat
+with their key runs again, and does nothing twice. Reads, submissions, outcomes, voids and payments go on, changes for another tenth. Counts are some seconds late.
+
 # Errors
 
 \`{"error": {"code", "message", "details", "request_id"}}\`; with \`Accept: application/problem+json\` the same facts as RFC 9457. Go by

@@ -1,0 +1,14 @@
+import { TextList } from '../schema/decorators/index.ts';
+
+/** The path at which a service tells the gateway, and nobody else, what accounts have stored there. */
+export const STORED_BYTES = '/internal/stored-bytes';
+export const MOST_ACCOUNTS = 400;
+
+export class StoredBytesRequest {
+  @TextList(64, { min: 1, max: MOST_ACCOUNTS }) accounts: string[];
+}
+
+/** UTF-8 bytes by account, of both environments together; an account without any may be missing. */
+export interface StoredBytesResponse {
+  bytes: Record<string, number>;
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedDocumentStore } from '@svc/document-store';
+import { Engine } from '@svc/embedded';
+import { FakeClock } from '@svc/kernel';
+import { addKept, keptBytesRows, keptIn } from './kept-bytes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kept-'));
+const engine = Engine.open(folder, { durable: false });
+const rows = keptBytesRows(embeddedDocumentStore(engine, 'svc_gateway'));
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+const HOUR = 3_600_000;
+const clock = new FakeClock();
+const kept = async (account: string): Promise<number> => {
+  const row = await rows.get(account);
+  return row ? keptIn(row, clock.now()) : 0;
+};
+
+test('replicas add to one row of an account, and lose nothing of each other', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => addKept(rows, clock, 'acct_1', 10)));
+  expect([await kept('acct_1'), await kept('acct_2')]).toEqual([200, 0]);
+});
+
+test('bytes count for 48 hours, an hour more at most, and the row holds no hour that has passed', async () => {
+  await addKept(rows, clock, 'acct_3', 100);
+  await clock.advance(24 * HOUR);
+  await addKept(rows, clock, 'acct_3', 10);
+  await clock.advance(24 * HOUR);
+  expect(await kept('acct_3')).toBe(110);
+  await clock.advance(1.1 * HOUR);
+  expect(await kept('acct_3')).toBe(10);
+  await addKept(rows, clock, 'acct_3', 1);
+  expect(Object.values((await rows.get('acct_3'))?.hours ?? {})).toEqual([10, 1]);
+  await clock.advance(100 * HOUR);
+  expect(await kept('acct_3')).toBe(0);
+});

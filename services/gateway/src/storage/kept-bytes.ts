@@ -1,0 +1,34 @@
+import { compareAndSet, type Collection, type Doc, type DocumentStore } from '@svc/document-store';
+import type { Clock } from '@svc/kernel';
+import { KEPT_MS } from '../idempotency/row.ts';
+
+/** Bytes of an account's kept responses by the hour since 1970 in which they are removed. `_id` is the account. */
+export interface KeptBytes extends Doc {
+  hours: Record<string, number>;
+}
+
+export const keptBytesRows = (documents: DocumentStore): Collection<KeptBytes> => documents.collection<KeptBytes>('kept_bytes');
+
+const HOUR_MS = 3_600_000;
+/** Replicas collide only with each other. */
+const TRIES = 50;
+
+/**
+ * Adds bytes of responses that were just kept. Nothing is subtracted when they are removed: their hour passes. So what a crash loses of a count is right
+ * again two days later.
+ */
+export async function addKept(rows: Collection<KeptBytes>, clock: Pick<Clock, 'now'>, account: string, bytes: number): Promise<void> {
+  const now = clock.now();
+  const hour = String(Math.ceil((now + KEPT_MS) / HOUR_MS));
+  await compareAndSet<KeptBytes, KeptBytes>(rows, account, {
+    absent: () => ({ _id: account, version: 1, hours: { [hour]: bytes } }),
+    change: ({ hours }) => ({ hours: { ...present(hours, now), [hour]: (hours[hour] ?? 0) + bytes } }),
+    tries: TRIES,
+  });
+}
+
+export const keptIn = ({ hours }: KeptBytes, now: number): number =>
+  Object.values(present(hours, now)).reduce((sum, bytes) => sum + bytes, 0);
+
+const present = (hours: KeptBytes['hours'], now: number): KeptBytes['hours'] =>
+  Object.fromEntries(Object.entries(hours).filter(([hour]) => Number(hour) * HOUR_MS > now));

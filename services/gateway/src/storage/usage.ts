@@ -1,0 +1,146 @@
+import { MOST_ACCOUNTS } from '@svc/contracts/account/stored-bytes';
+import type { Collection } from '@svc/document-store';
+import type { Clock } from '@svc/kernel';
+import { logFailure, type BackgroundWork, type Logger } from '@svc/service';
+import { LRUCache } from 'lru-cache';
+import type { Limits } from '../accounts/account.ts';
+import { addKept, keptIn, type KeptBytes } from './kept-bytes.ts';
+import { measureStorage } from './metrics.ts';
+
+/** Tells what up to 400 accounts have stored at a service. */
+export type StoredBytes = (accounts: readonly string[]) => Promise<Record<string, number>>;
+
+/** What a request adds to what is stored; see the table of routes. */
+export type Stores = 'creation' | 'change';
+
+interface Owner {
+  account: string;
+  limits: Pick<Limits, 'storage'>;
+}
+
+/** How much of their storage accounts have used, as it was some seconds ago. */
+export interface StorageUsage {
+  /** The used part of the quota, 1 and more: nothing is left; 0 until the first answer about an account. Looks after the account from now on. */
+  used(owner: Owner): number;
+  /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be mended. */
+  hasRoom(owner: Owner, stores: Stores): boolean;
+  /** Counts the bytes of a response that was kept. */
+  kept(account: string, bytes: number): void;
+  /** Asks about the accounts that were active since the last time. */
+  refresh(): Promise<void>;
+  work: BackgroundWork;
+}
+
+export interface StorageUsageOptions {
+  rows: Collection<KeptBytes>;
+  storedBytes: StoredBytes;
+  clock: Clock;
+  logger: Logger;
+}
+
+interface Known {
+  events: number;
+  kept: number;
+  quota: number;
+}
+
+/** With the second in which a service collects events, less than the 10 s by which a count may be late. */
+const REFRESH_MS = 5_000;
+const MOST_KNOWN = 20_000;
+/** Counts that are written at once. */
+const WRITES = 100;
+const LEAST_ROOM_FOR_CHANGES = 100 * 1024 * 1024;
+
+export function createStorageUsage({ rows, storedBytes, clock, logger }: StorageUsageOptions): StorageUsage {
+  const known = new LRUCache<string, Known>({ max: MOST_KNOWN });
+  const active = new Set<string>();
+  /** Counted, and not written yet. */
+  const added = new Map<string, number>();
+  let isAnswered = true;
+  measureStorage(() => [...known.values()].map(partOf));
+
+  const look = (account: string, quota: number): Known => {
+    if (active.size < MOST_KNOWN) active.add(account);
+    let of = known.get(account);
+    if (of === undefined) known.set(account, (of = { events: 0, kept: 0, quota }));
+    of.quota = quota;
+    return of;
+  };
+
+  async function writeKept(): Promise<void> {
+    const counts = [...added];
+    added.clear();
+    for (let n = 0; n < counts.length; n += WRITES) {
+      await Promise.all(
+        counts.slice(n, n + WRITES).map(([account, bytes]) =>
+          addKept(rows, clock, account, bytes).catch((error: unknown) => {
+            logFailure(logger, error, 'bytes of kept responses are not counted yet');
+            added.set(account, (added.get(account) ?? 0) + bytes);
+          }),
+        ),
+      );
+    }
+  }
+
+  async function ask(accounts: string[]): Promise<void> {
+    const now = clock.now();
+    const kept = new Map<string, number>();
+    for await (const row of rows.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS })) kept.set(row._id, keptIn(row, now));
+    const events = await storedBytes(accounts).catch((error: unknown) => {
+      if (isAnswered) logFailure(logger, error, 'a service does not tell what accounts have stored; its last answers hold');
+      isAnswered = false;
+      return undefined;
+    });
+    isAnswered ||= events !== undefined;
+    for (const account of accounts) {
+      const of = known.get(account);
+      if (!of) continue;
+      of.kept = (kept.get(account) ?? 0) + (added.get(account) ?? 0);
+      if (events) of.events = events[account] ?? 0;
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    await writeKept();
+    const accounts = [...active];
+    active.clear();
+    for (let n = 0; n < accounts.length; n += MOST_ACCOUNTS) await ask(accounts.slice(n, n + MOST_ACCOUNTS));
+  }
+
+  return {
+    used: ({ account, limits }) => partOf(look(account, limits.storage)),
+    hasRoom({ account, limits }, stores) {
+      const { events, kept, quota } = look(account, limits.storage);
+      const most = stores === 'creation' ? quota : quota + Math.max(quota / 10, LEAST_ROOM_FOR_CHANGES);
+      return events + kept < most;
+    },
+    kept(account, bytes) {
+      added.set(account, (added.get(account) ?? 0) + bytes);
+      const of = known.get(account);
+      if (of) of.kept += bytes;
+    },
+    refresh,
+    work: {
+      name: 'storage',
+      start() {
+        const stopping = new AbortController();
+        const run = async (): Promise<void> => {
+          while (!stopping.signal.aborted) {
+            await refresh().catch((error: unknown) => logFailure(logger, error, 'what accounts have stored is not known'));
+            await clock.sleep(REFRESH_MS, stopping.signal);
+          }
+          await writeKept();
+        };
+        const running = run();
+        return {
+          async stop() {
+            stopping.abort();
+            await running;
+          },
+        };
+      },
+    },
+  };
+}
+
+const partOf = ({ events, kept, quota }: Known): number => (events + kept) / quota;
