@@ -110,26 +110,29 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(await rows.page({ group: 'nobody' }, { ...byRank, limit: 3 }, 0)).toEqual({ docs: [], left: [] });
     });
 
-    test('the remaining ids are read in chunks of so many bytes, in their order, with the documents as they are by then', async () => {
+    test('the remaining ids are read in chunks of so many bytes, in their order, with the documents as they are by then, without those that match no more', async () => {
       const sizes = Array.from({ length: 60 }, (_, n) => (n % 10 === 9 ? 300 * KIB : 5 * KIB));
       await put(...sizes.map((size, n) => row(n, size)));
       const ids = sizes.map((_, n) => id(59 - n));
       const read: string[] = [];
-      for await (const chunk of rows.read(ids, 128 * KIB)) {
+      for await (const chunk of rows.read(ids, { group: 'g' }, 128 * KIB)) {
         const bytes = chunk.reduce((sum, { text }) => sum + text.length, 0);
         expect(chunk.length === 1 || bytes <= 128 * KIB).toBe(true);
         if (read.length === 0) {
           await rows.write([{ delete: id(30) }]);
-          await put({ ...row(31, 10), version: 2, text: 'changed' });
+          await put({ ...row(31, 10), version: 2, text: 'changed' }, { ...row(29, 10), version: 2, group: 'h' });
         }
         for (const { _id, text } of chunk) {
           read.push(_id);
           if (_id === id(31)) expect(text).toBe('changed');
         }
       }
-      expect(read).toEqual(ids.filter((one) => one !== id(30)));
-      expect(await Array.fromAsync(rows.read([], KIB))).toEqual([]);
-      expect(await Array.fromAsync(rows.read(['nobody'], KIB))).toEqual([]);
+      expect(read).toEqual(ids.filter((one) => one !== id(30) && one !== id(29)));
+      expect(await Array.fromAsync(rows.read([], {}, KIB))).toEqual([]);
+      expect(await Array.fromAsync(rows.read(['nobody'], {}, KIB))).toEqual([]);
+      expect(await Array.fromAsync(rows.read(ids.slice(0, 3), { rank: { $lt: 58 } }, KIB))).toEqual([
+        [expect.objectContaining({ rank: 57 })],
+      ]);
     });
 
     test('the highest number is found, and null where there is none', async () => {

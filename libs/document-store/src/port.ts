@@ -62,10 +62,10 @@ export interface Collection<D extends Doc> {
    */
   page(filter: Filter, query: Query & { limit: number }, bytes: number): Promise<Page<D>>;
   /**
-   * The documents of these ids, in this order, in chunks of about `bytes` or of one larger document. A chunk is read when it is asked for,
-   * in the state of that moment, and nothing is open in between; deleted documents are skipped.
+   * The documents of these ids that match the filter, in this order, in chunks of about `bytes` or of one larger document. A chunk is read when it is
+   * asked for, in the state of that moment, and nothing is open in between; documents that are deleted or match no more are skipped.
    */
-  read(ids: readonly string[], bytes: number): AsyncIterable<D[]>;
+  read(ids: readonly string[], filter: Filter, bytes: number): AsyncIterable<D[]>;
   /**
    * In order. insert: does nothing if `_id` or a unique index's value exists. put: only over a lower version (or none); throws where a
    * unique index rejects it, and the operations before it may be done or not.

@@ -61,7 +61,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       });
     },
 
-    read: (ids, bytes) => readChunks<D>(engine, table, ids, bytes),
+    read: (ids, filter, bytes) => readChunks<D>(engine, table, ids, whereOf(table, filter), bytes),
 
     async write(ops) {
       const steps = ops.map((op) => step(engine, table, op));

@@ -180,7 +180,7 @@ describe('embedded document store', () => {
     );
     note(
       'chunks',
-      Array.fromAsync(rows.read(['a'], 999)).then((chunks) => keys(chunks.flat())),
+      Array.fromAsync(rows.read(['a'], {}, 999)).then((chunks) => keys(chunks.flat())),
     );
     note('insert', rows.insert({ _id: 'a', version: 1, key: 'm' }));
     await turns();

@@ -32,13 +32,20 @@ export function pageOf<D>(engine: Engine, table: Table, { index, where, order, s
 }
 
 /** See the port's `read`: reads documents by id, a few for each chunk, and parses them on demand. */
-export async function* readChunks<D>(engine: Engine, table: Table, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
+export async function* readChunks<D>(
+  engine: Engine,
+  table: Table,
+  ids: readonly string[],
+  { text, values }: Where,
+  bytes: number,
+): AsyncGenerator<D[]> {
+  const select = `SELECT ${table.columns} FROM ${table.name} WHERE _id = ? AND ${text}`;
   for (let at = 0; at < ids.length;) {
     const rows = await table.spanned('SELECT', async () => {
       const found: StoredRow[] = [];
       await engine.syncOf(table.name);
       for (let size = 0; at < ids.length; at += 1) {
-        const row = table.get.get(ids[at] as string);
+        const row = engine.sql(select).get(ids[at] as string, ...values);
         if (row === undefined) continue;
         size += sizeOf(table, row);
         if (size > bytes && found.length > 0) break; // read again for the next chunk, in its state by then

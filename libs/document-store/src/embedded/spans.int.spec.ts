@@ -23,7 +23,7 @@ test('each call within a request is a span of the embedded engine, named by coll
     ['SELECT', () => rows.count({ key: 'secret' })],
     ['SELECT', () => rows.highest('key', {})],
     ['SELECT', () => rows.page({ key: 'secret' }, { limit: 10 }, 1_000)],
-    ['SELECT', () => all(rows.read(['id_1'], 1_000))],
+    ['SELECT', () => all(rows.read(['id_1'], {}, 1_000))],
     ['UPDATE', () => rows.claim({ key: 'secret' }, { set: { key: 'other' } })],
     ['BATCH', () => rows.write([{ delete: 'id_1' }])],
   ];

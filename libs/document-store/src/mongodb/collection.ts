@@ -72,9 +72,10 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
       return pageOf<D>(target, where, { skip, limit: boundsOf(query).limit, ...(sort && { sort }) }, bytes);
     },
 
-    async *read(ids, bytes) {
+    async *read(ids, filter, bytes) {
+      const where = whereOf(target, filter);
       await target.ready();
-      yield* readChunks<D>(target, ids, bytes);
+      yield* readChunks<D>(target, ids, where, bytes);
     },
 
     async write(ops) {

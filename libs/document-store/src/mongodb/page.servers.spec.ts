@@ -47,7 +47,7 @@ test('a chunk reads at most three documents beyond the one that does not fit, wh
   await putSmallBeforeLarge();
   let before = way.received();
   const read: string[] = [];
-  for await (const chunk of rows.read(ids, 1024 * KIB)) {
+  for await (const chunk of rows.read(ids, {}, 1024 * KIB)) {
     read.push(...chunk.map(({ _id }) => _id));
     expect(way.received() - before).toBeLessThan(4.5 * LARGE);
     before = way.received();

@@ -67,11 +67,16 @@ async function idsBehind(
 }
 
 /** See the port's `read`. First one document, then as many as are likely to fit by the sizes before, up to `AT_ONCE`. */
-export async function* readChunks<D extends Doc>(target: ServerCollection, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
+export async function* readChunks<D extends Doc>(
+  target: ServerCollection,
+  ids: readonly string[],
+  where: Filter<Stored>,
+  bytes: number,
+): AsyncGenerator<D[]> {
   let wanted = 1;
   for (let at = 0; at < ids.length;) {
     const next = ids.slice(at, at + wanted);
-    const found = await rowsOf(target, next);
+    const found = await rowsOf(target, next, where);
     const rows: Buffer[] = [];
     let size = 0;
     let taken = 0;
@@ -89,10 +94,11 @@ export async function* readChunks<D extends Doc>(target: ServerCollection, ids: 
   }
 }
 
-/** The documents of these ids, not deserialized yet, by their ids. */
-async function rowsOf(target: ServerCollection, ids: string[]): Promise<Map<string, Buffer>> {
+/** The documents of these ids that match, not deserialized yet, by their ids. */
+async function rowsOf(target: ServerCollection, ids: string[], where: Filter<Stored>): Promise<Map<string, Buffer>> {
+  const matching: Filter<Stored> = { $and: [{ _id: { $in: ids } }, where] };
   const rows = await reading(target.task('find', 'documents of'), ({ timeoutMS }) =>
-    target.stored.find({ _id: { $in: ids } }, { raw: true, batchSize: ids.length + 1, timeoutMS }).toArray(),
+    target.stored.find(matching, { raw: true, batchSize: ids.length + 1, timeoutMS }).toArray(),
   );
   return new Map((rows as unknown as Buffer[]).map((row) => [idOf(row), row]));
 }

@@ -29,7 +29,7 @@ export function watched(documents: DocumentStore): { documents: DocumentStore; s
           count: (filter) => seen(collection.count(filter)),
           highest: (field, filter) => seen(collection.highest(field, filter)),
           page: (filter, query, bytes) => seen(collection.page(filter, query, bytes)),
-          read: (ids, bytes) => stepwise(collection.read(ids, bytes)),
+          read: (ids, filter, bytes) => stepwise(collection.read(ids, filter, bytes)),
           write: (ops) => seen(collection.write(ops)),
           claim: (filter, change, query) => seen(collection.claim(filter, change, query)),
         };

@@ -34,8 +34,8 @@ export function earlierRows<R extends Row>(
       const { docs, left } = await rows.page(filter, query, bytes);
       return { docs: await eachShown(docs), left };
     },
-    async *read(ids, bytes) {
-      for await (const found of rows.read(ids, bytes)) yield await eachShown(found);
+    async *read(ids, filter, bytes) {
+      for await (const found of rows.read(ids, filter, bytes)) yield await eachShown(found);
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { embeddedDocumentStore, type Collection, type Filter } from '@svc/document-store';
-import { soon, streamOf, type Recorded } from '@svc/kernel';
+import { soon, streamOf, type Recorded, type Turn } from '@svc/kernel';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { createChanges } from './changes.ts';
 import { foldRows } from './fold-rows.ts';
@@ -77,7 +77,14 @@ describe('rows that match a filter', () => {
         await fold(events);
       },
     };
-    return { rows, subscription, counts, happened, by, of: (account: string, filter: Filter) => matches({ account, env }, filter, soon) };
+    return {
+      rows,
+      subscription,
+      counts,
+      happened,
+      by,
+      of: (account: string, filter: Filter, turn: Turn = soon) => matches({ account, env }, filter, turn),
+    };
   }
 
   test('their counts are those of the rows after any changes, takeovers by other processes and failed attempts', async () => {
@@ -111,6 +118,21 @@ describe('rows that match a filter', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('a count is of one moment, also where slices are written that it has passed', async () => {
+    const { counts, happened, by, of } = started();
+    await by.us(Array.from({ length: 9 }, (_, n) => happened('acct_a', `thing_${n}`, 'red')));
+    let isWritten = false;
+    const turn = async (): Promise<void> => {
+      if (isWritten) return;
+      isWritten = true;
+      await by.us([0, 8].map((n) => happened('acct_a', `thing_${n}`, 'blue')));
+    };
+    expect(await of('acct_a', { colour: 'red' }, turn)).toMatchObject({ total: 7, slices: [2, 3, 2] });
+    counts.length = 0;
+    expect(await of('acct_a', { colour: 'red' })).toMatchObject({ total: 7 });
+    expect(counts).toEqual([]);
   });
 
   test('only slices with changes are counted again, and all of them while another process may write', async () => {

@@ -6,10 +6,12 @@ import type { Row } from './projection.ts';
 
 /** Slices that are counted in one turn. */
 const AT_ONCE = 2;
+/** Times that the slices are counted again which were written while the others were counted. */
+const AGAIN = 3;
 /** Filters whose counts are remembered, and the numbers that these hold in all, one for a slice: 4 MiB. */
 const REMEMBERED = { filters: 1_000, slices: 500_000 };
 
-/** How many rows of an account and environment match: in all, and in each slice of `size` ordinals, from the first. */
+/** How many rows of an account and environment match: in all, and in each slice of `size` ordinals, from the first; at one moment where this process knows. */
 export interface Matches {
   total: number;
   slices: readonly number[];
@@ -18,7 +20,7 @@ export interface Matches {
 
 /**
  * Counts the rows that match a filter, exactly, slice by slice, with a turn now and then, so that no account holds up others. A slice is counted again
- * when a row of it has been written since, and all where this process does not know.
+ * when a row of it has been written since, also during the count, and all where this process does not know.
  */
 export function createMatches<R extends Row>(rows: Pick<Collection<R>, 'count' | 'highest'>, changes: Changes) {
   const { size } = changes;
@@ -55,11 +57,17 @@ export function createMatches<R extends Row>(rows: Pick<Collection<R>, 'count' |
   return async ({ account, env }: Tenant, filter: Filter, turn: Turn): Promise<Matches> => {
     const tenant = { account, env };
     const key = JSON.stringify([account, env, filter]);
-    const moment = changes.now();
-    const known = counted.get(key);
-    const changed = known && changes.since(tenant, known.moment);
-    if (changed?.size === 0) return known as Matches;
-    const matches = await count(tenant, filter, (changed && known?.slices) ?? [], changed ?? new Set(), turn);
+    const before = counted.get(key);
+    let moment = changes.now();
+    let changed = before && changes.since(tenant, before.moment);
+    if (changed?.size === 0) return before as Matches;
+    let matches = await count(tenant, filter, (changed && before?.slices) ?? [], changed ?? new Set(), turn);
+    for (let n = 0; moment && n < AGAIN; n += 1) {
+      changed = changes.since(tenant, moment);
+      if (!changed || changed.size === 0) break;
+      moment = changes.now();
+      matches = await count(tenant, filter, matches.slices, changed, turn);
+    }
     if (moment) counted.set(key, { ...matches, moment });
     return matches;
   };

@@ -288,7 +288,7 @@ const bound = <D extends Checkpoint>(collection: Collection<D>): Collection<D> =
   count: (filter) => collection.count(filter),
   highest: (field, filter) => collection.highest(field, filter),
   page: (filter, query, bytes) => collection.page(filter, query, bytes),
-  read: (ids, bytes) => collection.read(ids, bytes),
+  read: (ids, filter, bytes) => collection.read(ids, filter, bytes),
   write: (ops) => collection.write(ops),
   claim: (filter, change, query) => collection.claim(filter, change, query),
 });

@@ -14,15 +14,16 @@ export async function listItems<Item>({ items, ...list }: ItemsOptions<Item>): P
   const texts: string[] = [];
   for (let size = 0; size <= WHOLE;) {
     const { done, value } = await iterator.next();
-    if (done) return new JsonText(`{"data":[${texts.join()}${endOf(list)}`);
+    if (done) return new JsonText(`{"data":[${texts.join()}${endOf(list, texts.length)}`);
     const text = textOf(value);
     texts.push(text);
     size += text.length;
   }
-  return new JsonStream(piecesOf(texts, iterator, endOf(list)));
+  return new JsonStream(piecesOf(texts, iterator, (shown) => endOf(list, shown)));
 }
 
-async function* piecesOf(first: string[], rest: AsyncIterator<unknown>, end: string): AsyncGenerator<string> {
+async function* piecesOf(first: string[], rest: AsyncIterator<unknown>, endOfList: (shown: number) => string): AsyncGenerator<string> {
+  let shown = first.length;
   try {
     let piece = `{"data":[${first.splice(0).join()}`;
     for (let next = await rest.next(); !next.done; next = await rest.next()) {
@@ -32,8 +33,9 @@ async function* piecesOf(first: string[], rest: AsyncIterator<unknown>, end: str
         piece = '';
       }
       piece += text;
+      shown += 1;
     }
-    yield piece + end;
+    yield piece + endOfList(shown);
   } finally {
     await rest.return?.();
   }

@@ -10,7 +10,7 @@ export const PIECE = 128 * 1024;
 export interface PageOptions<Row, Item> extends Omit<ListOptions<Item>, 'data'> {
   /** The first rows, of at most `WHOLE` bytes together, and the ids of the others. */
   page: { docs: Row[]; left: string[] };
-  /** Reads rows by their ids, in this order, at most this many bytes at a time. */
+  /** Reads rows by their ids, in this order, at most this many bytes at a time; without those that are no longer in the list. */
   read(ids: string[], bytes: number): AsyncIterable<Row[]>;
   /** The text of it where it is at hand. */
   toResource(row: Row): Item | JsonText;
@@ -18,24 +18,29 @@ export interface PageOptions<Row, Item> extends Omit<ListOptions<Item>, 'data'> 
 
 /**
  * A list of rows that may be large: one text if all rows are read already, else a stream with the same bytes. A row that changes after the
- * page was looked up is sent in its new state; one that is removed is left out.
+ * page was looked up is sent in its new state; one that is removed or matches no more is left out.
  */
 export function listPage<Row, Item>(options: PageOptions<Row, Item>): JsonText | JsonStream {
   const { page, toResource, ...list } = options;
   if (page.left.length > 0) return new JsonStream(piecesOf(options));
-  return new JsonText(`{"data":[${itemsOf(page.docs, toResource)}${endOf(list)}`);
+  return new JsonText(`{"data":[${itemsOf(page.docs, toResource)}${endOf(list, page.docs.length)}`);
 }
 
 async function* piecesOf<Row, Item>({ page, read, toResource, ...list }: PageOptions<Row, Item>): AsyncGenerator<string> {
-  let between = page.docs.length === 0 ? '' : ',';
+  let shown = page.docs.length;
   yield `{"data":[${itemsOf(page.docs, toResource)}`;
   for await (const rows of read(page.left, PIECE)) {
-    yield between + itemsOf(rows, toResource);
-    between = ',';
+    if (rows.length === 0) continue;
+    yield (shown === 0 ? '' : ',') + itemsOf(rows, toResource);
+    shown += rows.length;
   }
-  yield endOf(list);
+  yield endOf(list, shown);
 }
 
 const itemsOf = <Row>(rows: Row[], toResource: (row: Row) => unknown): string => rows.map((row) => textOf(toResource(row))).join();
-/** What follows the items. */
-export const endOf = (list: Omit<ListOptions<never>, 'data'>): string => `],${JSON.stringify(listFrame(list)).slice(1)}`;
+/** What follows the items, of which the page shows so many. Rows that match since they were counted may be among them: the total is not below them. */
+export function endOf({ total, ...list }: Omit<ListOptions<never>, 'data'>, shown: number): string {
+  const { page = 1, per_page = 20 } = list.request.query;
+  const least = shown === 0 ? 0 : (page - 1) * per_page + shown;
+  return `],${JSON.stringify(listFrame({ ...list, total: Math.max(total, least) })).slice(1)}`;
+}

@@ -62,7 +62,7 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
   const { rows } = running;
   return listPage({
     ...{ publicUrl, request, ...found },
-    read: (ids, bytes) => rows.read(ids, bytes),
+    read: (ids, bytes) => rows.read(ids, { ...wanted.tenant, ...filter }, bytes),
     toResource: ({ resource }) => new JsonText(resource),
   });
 }

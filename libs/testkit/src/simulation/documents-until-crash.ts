@@ -23,7 +23,7 @@ export function documentsUntilCrash(documents: DocumentStore, lifetime: Lifetime
         highest: (field, filter) => send(() => rows.highest(field, filter)),
         page: (filter, query, bytes) => send(() => rows.page(filter, query, bytes)),
         find: (filter, query) => heard(rows.find(filter, query)),
-        read: (ids, bytes) => heard(rows.read(ids, bytes)),
+        read: (ids, filter, bytes) => heard(rows.read(ids, filter, bytes)),
       };
     },
   };

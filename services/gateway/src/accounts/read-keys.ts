@@ -26,7 +26,7 @@ export async function listKeys(store: AccountStore, of: Omit<KeyOf, 'id'>, page:
     total: await store.keys.count(filter),
     page: { docs: await withUses(store, docs), left },
     async *read(ids: string[], bytes: number): AsyncGenerator<UsedKey[]> {
-      for await (const keys of store.keys.read(ids, bytes)) yield withUses(store, keys);
+      for await (const keys of store.keys.read(ids, filter, bytes)) yield withUses(store, keys);
     },
     toResource: ({ key, use }: UsedKey) => keyResource(key, use),
   };

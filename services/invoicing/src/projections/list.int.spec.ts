@@ -136,6 +136,23 @@ describe('a list', () => {
     }
   });
 
+  test('the total is not below the rows shown where rows match since the count', async () => {
+    const identity = account();
+    for (let n = 0; n < 4; n += 1) await makeThing(identity, `thing_${system.ids.next()}`, 'red');
+    const counted: typeof things.matches = async (...asked) => {
+      const found = await things.matches(...asked);
+      await makeThing(identity, `thing_${system.ids.next()}`, 'red');
+      await things.barrier();
+      return found;
+    };
+    const { data, meta, links } = await listThings(
+      identity,
+      { colour: 'red', page: 2, per_page: 3, sort: 'created_at' },
+      { ...things, matches: counted },
+    );
+    expect([data.length, meta.total, meta.last_page, links.next]).toEqual([2, 5, 2, null]);
+  });
+
   test('includes every change that was acknowledged before the request', async () => {
     const identity = account();
     for (let n = 1; n <= 60; n += 1) {

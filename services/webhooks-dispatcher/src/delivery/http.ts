@@ -17,7 +17,7 @@ export class DeliveriesController {
     const { deliveries, publicUrl } = this.context;
     const found = await deliveries.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await deliveries.count(filter);
-    const read = (ids: string[], bytes: number) => deliveries.read(ids, bytes);
+    const read = (ids: string[], bytes: number) => deliveries.read(ids, filter, bytes);
     return listPage({ publicUrl, request, total, page: found, read, toResource: deliveryResource });
   }
 

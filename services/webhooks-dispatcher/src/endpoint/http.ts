@@ -28,7 +28,7 @@ export class EndpointsController {
     const { endpoints, publicUrl } = this.context;
     const found = await endpoints.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await endpoints.count(filter);
-    const read = (ids: string[], bytes: number) => endpoints.read(ids, bytes);
+    const read = (ids: string[], bytes: number) => endpoints.read(ids, filter, bytes);
     return listPage({ publicUrl, request, total, page: found, read, toResource: endpointResource });
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { EventResource, EventTypeResource } from '@svc/contracts/webhook/event';
 import { webhookEvents, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
-import type { Condition, Page } from '@svc/document-store';
+import type { Filter, Page } from '@svc/document-store';
 import { notFound, type JsonText, type Turn } from '@svc/kernel';
 import { listEnvelope, listItems, PIECE, type RequestOf, Serves, WHOLE } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
@@ -17,7 +17,7 @@ export class EventsController {
     const { account, env } = request.identity;
     const { page, per_page, type, resource_id, created_from, created_to } = request.query;
     const at = timeRange(created_from, created_to);
-    const filter: Record<string, Condition> = {
+    const filter: Filter = {
       account,
       env,
       ...(type ? { type } : {}),
@@ -27,7 +27,7 @@ export class EventsController {
     const { events, publicUrl } = this.context;
     const found = await events.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await events.count(filter);
-    return listItems({ publicUrl, request, total, items: this.itemsOf(found, request.turn) });
+    return listItems({ publicUrl, request, total, items: this.itemsOf(found, filter, request.turn) });
   }
 
   @Serves('GET /events/{id}')
@@ -47,9 +47,9 @@ export class EventsController {
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: webhookEventTypes.length, data });
   }
 
-  private async *itemsOf({ docs, left }: Page<EventRow>, turn: Turn): AsyncGenerator<EventResource | JsonText> {
+  private async *itemsOf({ docs, left }: Page<EventRow>, filter: Filter, turn: Turn): AsyncGenerator<EventResource | JsonText> {
     const { events, bodies } = this.context;
     yield* bodies.shown(docs, turn);
-    for await (const rows of events.read(left, PIECE)) yield* bodies.shown(rows, turn);
+    for await (const rows of events.read(left, filter, PIECE)) yield* bodies.shown(rows, turn);
   }
 }
