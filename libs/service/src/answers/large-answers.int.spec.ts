@@ -6,6 +6,7 @@ import { listEnvelope, listPage, type ListRequest, Serves } from '../index.ts';
 import { atRest, NEVER, openAnswers, textOf, until } from './testing/answers-app.ts';
 
 const KIB = 1024;
+const MIB = 1024 * KIB;
 const ROWS = 150;
 const rows = Array.from({ length: ROWS }, (_, n) => ({ id: `row_${n}`, text: `ë${'x'.repeat(120 * KIB)}` }));
 /** Called in place of reading a chunk; `n`: rows that were read and not sent yet. */
@@ -15,6 +16,10 @@ let read: number;
 /** Chunks of a report that are done. */
 let worked: number;
 
+/** Pages that were begun, that are being made, and the most that were made at once; what their handlers wait for. */
+let [begun, inWork, mostInWork] = [0, 0, 0];
+let held: Promise<void> | undefined;
+
 @Controller()
 class Lists {
   private options(request: ListRequest) {
@@ -22,7 +27,7 @@ class Lists {
   }
 
   @Serves('GET /customers')
-  large(request: ListRequest) {
+  large(request: FastifyRequest & ListRequest) {
     const page = { docs: rows.slice(0, 2), left: rows.slice(2).map(({ id }) => id) };
     const chunks = async function* (ids: string[]) {
       for (const id of ids) {
@@ -32,7 +37,7 @@ class Lists {
         yield rows.slice(n, n + 1);
       }
     };
-    return listPage({ ...this.options(request), page, read: chunks, toResource: (row) => row as never });
+    return listPage({ ...this.options(request), page, read: chunks, turn: request.turn, toResource: (row) => row as never });
   }
 
   @Serves('GET /invoices')
@@ -41,7 +46,30 @@ class Lists {
   }
 
   /** Reads as many KiB as the query says, then returns a small response. */
-  @Serves('GET /reports')
+  /** The same, but no page of a list. */
+  @Serves('GET /customers/{id}')
+  async largeDocument(request: FastifyRequest) {
+    return (await this.large(request as FastifyRequest & ListRequest)) as never;
+  }
+
+  /** A page of some 200 KiB, or as many as the query says. */
+  @Serves('GET /webhooks')
+  async page(request: FastifyRequest & ListRequest) {
+    const { kib = '200' } = request.query as { kib?: string };
+    begun += 1;
+    inWork += 1;
+    mostInWork = Math.max(mostInWork, inWork);
+    await held;
+    const chunks = async function* (ids: string[]) {
+      for (const id of ids) yield [{ id, text: 'x'.repeat((Number(kib) * KIB) / 2) }];
+    };
+    const page = { docs: [], left: ['a', 'b'] };
+    return listPage({ ...this.options(request), page, read: chunks, turn: request.turn, toResource: (row) => row as never }).finally(
+      () => (inWork -= 1),
+    );
+  }
+
+  @Serves('GET /reports/{report}')
   async report(request: FastifyRequest) {
     const { kib } = request.query as { kib: string };
     for (let n = 0; n < Number(kib) / 32; n += 1) {
@@ -52,7 +80,7 @@ class Lists {
   }
 
   /** Reads much this many times, releasing the permit in between. Returns the number of listeners that are left. */
-  @Serves('GET /receipts')
+  @Serves('GET /receipts/{id}')
   async repeated(request: FastifyRequest, reply: FastifyReply) {
     const before = reply.raw.listenerCount('close');
     for (let n = 0; n < 20; n += 1) {
@@ -64,9 +92,9 @@ class Lists {
   }
 
   @Serves('GET /products')
-  small(request: ListRequest) {
+  small(request: FastifyRequest & ListRequest) {
     const page = { docs: [{ id: 'a' }], left: [] };
-    return listPage({ ...this.options(request), page, read: () => [] as never, toResource: (row) => row as never });
+    return listPage({ ...this.options(request), page, read: () => [] as never, turn: request.turn, toResource: (row) => row as never });
   }
 }
 
@@ -80,18 +108,19 @@ const open: typeof app.open = (...asked) => app.open(...asked);
 const start = async (answers: Parameters<typeof openAnswers>[1]) => (app = await openAnswers(TestModule, { ...patient, ...answers }));
 beforeEach(() => {
   onRead = () => undefined;
-  read = worked = 0;
+  read = worked = begun = inWork = mostInWork = 0;
+  held = undefined;
 });
 /** A list whose client reads nothing, so that it keeps its permit. */
-const stalledList = async (account?: string) => {
+const stalledList = async (account?: string, path = '/v1/customers') => {
   read = 0;
-  const socket = await app.stalled('/v1/customers', account);
+  const socket = await app.stalled(path, account);
   await until(() => read > 0);
   return socket;
 };
 
 describe('a large page', () => {
-  beforeAll(() => start({}));
+  beforeAll(() => start({ inAll: 8 }));
   afterAll(() => app.close());
   afterEach(() => app.leave());
 
@@ -147,7 +176,8 @@ describe('a large page', () => {
     expect([response.statusCode, response.headers['content-type'], await textOf(response)]).toEqual([
       ...[200, 'application/json; charset=utf-8', ''],
     ]);
-    expect([response.headers['content-length'], read]).toEqual([undefined, 0]);
+    expect(response.headers['content-length']).toBeUndefined();
+    expect(read).toBeLessThan(10);
   });
 });
 
@@ -205,24 +235,74 @@ describe('clients that read nothing', () => {
   });
 });
 
+describe('pages of one account', () => {
+  afterEach(() => app.close());
+  /** Their handlers wait until the returned function is called. */
+  const hold = (): (() => void) => {
+    let go = (): void => undefined;
+    held = new Promise((resolve) => (go = resolve));
+    return go;
+  };
+
+  test('that are asked at one moment are all answered, a few at a time', async () => {
+    await start({ waitMs: NEVER });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async () =>
+        open('/v1/webhooks').then(async (answer) => [answer.statusCode, (await textOf(answer)).length]),
+      ),
+    );
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(([, length]) => length)).size).toBe(1);
+    expect([begun, mostInWork]).toEqual([100, 2]);
+  });
+
+  test('wait before their work, as many as their bytes allow, and are refused before it', async () => {
+    await start({ waitMs: NEVER, waitingPerAccount: 40 * KIB });
+    const go = hold();
+    const answers = Array.from({ length: 2 }, () => open('/v1/webhooks'));
+    await until(() => begun === 2);
+    answers.push(...Array.from({ length: 6 }, () => open('/v1/webhooks')));
+    const over: (number | undefined)[] = [];
+    for (const answer of answers) void answer.then(({ statusCode }) => over.push(statusCode));
+    await until(() => over.length === 4);
+    expect([over, begun]).toEqual([[503, 503, 503, 503], 2]);
+    go();
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 200, 503, 503, 503, 503]);
+  });
+
+  test('that fit in one piece do not wait for the readers of others until these hold half of the bytes of their account, and are never cut', async () => {
+    await start({ waitMs: NEVER, unreadPerAccount: 4 * MIB });
+    const pages = 30;
+    const socket = await app.stalled('/v1/webhooks?kib=900', 'acct_a', 'GET', pages);
+    await atRest(() => begun);
+    expect(begun).toBeGreaterThan(2);
+    expect(begun).toBeLessThan(pages);
+    let taken = 0;
+    socket.on('data', (piece: Buffer) => (taken += piece.length)).resume();
+    await until(() => taken > pages * 900 * KIB);
+    expect([begun, app.cuts()]).toEqual([pages, []]);
+  });
+});
+
 describe('the work on a response', () => {
   afterEach(() => app.close());
 
   test('takes a permit before it starts where it is large, and releases it with its response', async () => {
     await start({ waitMs: 300 });
-    for (let n = 0; n < 2; n += 1) await stalledList();
-    const [small, large] = await Promise.all([open('/v1/reports?kib=64'), open('/v1/reports?kib=640')]);
+    for (let n = 0; n < 2; n += 1) await stalledList('acct_a', '/v1/customers/x');
+    await atRest(() => read); // their first MiB is made before they take their permits
+    const [small, large] = await Promise.all([open('/v1/reports/vat?kib=64'), open('/v1/reports/vat?kib=640')]);
     expect([small.statusCode, large.statusCode, worked]).toEqual([200, 503, 4]);
     await Promise.all([small, large].map(textOf));
     await app.leave();
     for (let n = 0; n < 5; n += 1) {
-      const again = await open('/v1/reports?kib=640');
+      const again = await open('/v1/reports/vat?kib=640');
       expect([again.statusCode, await textOf(again)]).toEqual([200, '{"done":true}']);
     }
   });
 
   test('takes a permit as often as it releases one, and leaves no listener on the response', async () => {
     await start({ perAccount: 1 });
-    expect(await textOf(await open('/v1/receipts'))).toBe('{"left":0}');
+    expect(await textOf(await open('/v1/receipts/x'))).toBe('{"left":0}');
   });
 });

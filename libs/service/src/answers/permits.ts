@@ -1,10 +1,10 @@
-import { type Clock, mayTake, DomainError } from '@svc/kernel';
+import { type Clock, mayTake, DomainError, shareOf } from '@svc/kernel';
 
 export interface PermitLimits {
   /** Maximum number of permits for one account; `inAll`: for all accounts together. */
   perAccount: number;
   inAll: number;
-  /** Maximum number of waiting callers of one account, and of all together, besides the first of each account. */
+  /** Maximum bytes that the waiting callers of one account hold, and those of all together (`shareOf`), besides the first caller of each account. */
   waitingPerAccount: number;
   waitingInAll: number;
   /** Maximum waiting time in milliseconds. */
@@ -28,17 +28,19 @@ export interface Permit {
 
 export interface Permits {
   /**
-   * Waits for a permit. Throws `service_unavailable` after `waitMs`, and at once if too many callers wait, except for an account without a
-   * waiting caller. Waiting accounts are served in rotation, however many callers each has. The last permits are reserved for accounts
+   * Waits for a permit; `bytes`: what the caller holds meanwhile. Throws `service_unavailable` after `waitMs`, and at once if too much waits, except for an
+   * account without a waiting caller. Waiting accounts are served in rotation, however many callers each has. The last permits are reserved for accounts
    * without one (`mayTake`); while such an account waits, one slow client per second is cut, of the account with the most permits.
    */
-  take(account: string): Promise<Permit>;
+  take(account: string, bytes: number): Promise<Permit>;
 }
 
 interface Share {
   held: number;
   /** In the order of their calls. */
   waiting: Set<(permit: Permit) => void>;
+  /** Of those. */
+  waitingBytes: number;
 }
 
 const RETRY_AFTER_S = 5;
@@ -48,12 +50,12 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
   /** Accounts that hold a permit or wait. The account that was served last is at the end. */
   const shares = new Map<string, Share>();
   const held = new Map<Permit, Share>();
-  let waiting = 0;
+  let waitingBytes = 0;
   let stopLooking: (() => void) | undefined;
 
-  const shareOf = (account: string): Share => {
+  const shareFor = (account: string): Share => {
     let share = shares.get(account);
-    if (share === undefined) shares.set(account, (share = { held: 0, waiting: new Set() }));
+    if (share === undefined) shares.set(account, (share = { held: 0, waiting: new Set(), waitingBytes: 0 }));
     return share;
   };
   const forget = (account: string, share: Share): void => {
@@ -61,6 +63,9 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
   };
   const mayHaveMore = (share: Share): boolean =>
     share.held < limits.perAccount && mayTake(share.held, held.size - share.held, limits.inAll);
+
+  const mostWaiting = (share: Share): number =>
+    Math.min(limits.waitingPerAccount, shareOf(limits.waitingInAll, waitingBytes - share.waitingBytes));
 
   const grant = (account: string, share: Share): Permit => {
     shares.delete(account);
@@ -105,17 +110,17 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
   const startLooking = (): void => void (stopLooking ??= clock.after(LOOK_MS, look));
 
   return {
-    take(account) {
-      const share = shareOf(account);
+    take(account, bytes) {
+      const share = shareFor(account);
       if (mayHaveMore(share)) return Promise.resolve(grant(account, share));
-      const isFull = share.waiting.size >= limits.waitingPerAccount || (share.waiting.size > 0 && waiting >= limits.waitingInAll);
-      if (isFull) return Promise.reject(tooMany());
+      if (share.waiting.size > 0 && share.waitingBytes + bytes > mostWaiting(share)) return Promise.reject(tooMany());
       return new Promise((resolve, reject) => {
         const leave = (): void => {
           cancel();
           share.waiting.delete(granted);
-          waiting -= 1;
-          if (waiting > 0) return;
+          share.waitingBytes -= bytes;
+          waitingBytes -= bytes;
+          if (waitingBytes > 0) return;
           stopLooking?.();
           stopLooking = undefined;
         };
@@ -129,7 +134,8 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
           reject(tooMany());
         });
         share.waiting.add(granted);
-        waiting += 1;
+        share.waitingBytes += bytes;
+        waitingBytes += bytes;
         startLooking();
       });
     },
@@ -139,7 +145,7 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
 const tooMany = (): DomainError =>
   new DomainError(
     'service_unavailable',
-    'Too many large answers are under way. Ask for fewer at once or for smaller pages (per_page), and repeat the request.',
+    'Too many lists or large answers of this account or of all accounts are under way. Nothing was done; ask for fewer at once or for smaller pages (per_page), and repeat the request.',
     undefined,
     RETRY_AFTER_S,
   );

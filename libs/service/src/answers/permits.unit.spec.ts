@@ -1,11 +1,13 @@
 import { FakeClock } from '@svc/kernel';
 import { createPermits, type Permit, type PermitLimits } from './permits.ts';
 
-const limits: PermitLimits = { perAccount: 2, inAll: 3, waitingPerAccount: 3, waitingInAll: 5, waitMs: 10_000 };
+const limits: PermitLimits = { perAccount: 2, inAll: 3, waitingPerAccount: 300, waitingInAll: 800, waitMs: 10_000 };
+/** That each caller holds while it waits. */
+const BYTES = 100;
 
 describe('permits', () => {
   let clock: FakeClock;
-  let take: (account: string, name: string) => void;
+  let take: (account: string, name: string, bytes?: number) => void;
   let outcomes: string[];
   let permits: Map<string, Permit>;
   const open = (given: Partial<PermitLimits> = {}): void => {
@@ -13,8 +15,8 @@ describe('permits', () => {
     outcomes = [];
     permits = new Map();
     const all = createPermits({ ...limits, ...given }, clock);
-    take = (account, name) =>
-      void all.take(account).then(
+    take = (account, name, bytes = BYTES) =>
+      void all.take(account, bytes).then(
         (permit) => {
           permits.set(name, permit);
           outcomes.push(name);
@@ -53,7 +55,7 @@ describe('permits', () => {
   });
 
   test('the last permits are reserved for accounts without one', async () => {
-    open({ perAccount: 4, inAll: 32, waitingInAll: 256, waitingPerAccount: 32 });
+    open({ perAccount: 4, inAll: 32, waitingInAll: 25_600, waitingPerAccount: 3_200 });
     for (const account of 'abcdefgh') await takeAll(...[1, 2, 3, 4].map((n) => `${account}${n}`));
     expect(outcomes).toHaveLength(28);
     for (const account of 'abcdefgh') expect(outcomes).toContain(`${account}1`);
@@ -64,22 +66,38 @@ describe('permits', () => {
   });
 
   test('a caller that waits too long, or comes when too many wait, gets service_unavailable and leaves the queue', async () => {
-    await takeAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'b4');
-    expect(outcomes.toSorted()).toEqual(['a1', 'a2', refused('a6'), 'b1', refused('b4')]);
+    await takeAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'b4', 'b5');
+    expect(outcomes.toSorted()).toEqual(['a1', 'a2', refused('a6'), 'b1', refused('b5')]);
     await clock.advance(9_999);
     expect(outcomes).toHaveLength(5);
     await clock.advance(1);
-    expect(outcomes.slice(5).sort()).toEqual(['a3', 'a4', 'a5', 'b2', 'b3'].map(refused));
+    expect(outcomes.slice(5).sort()).toEqual(['a3', 'a4', 'a5', 'b2', 'b3', 'b4'].map(refused));
     await release('a1');
     await takeAll('c2');
     expect([outcomes.at(-1), clock.nextAt()]).toEqual(['c2', undefined]);
   });
 
   test('an account of which none waits may always wait', async () => {
+    open({ waitingInAll: 500 });
     await takeAll('a1', 'a2', 'b1', 'a3', 'a4', 'a5', 'b2', 'b3', 'c1', 'c2');
-    expect(outcomes).toEqual(['a1', 'a2', 'b1', refused('c2')]);
+    expect(outcomes).toEqual(['a1', 'a2', 'b1', refused('b3'), refused('c2')]);
     await release('a1');
     expect(outcomes.at(-1)).toBe('c1');
+  });
+
+  test('what waits is bounded by its bytes: many that hold little, or a few that hold much', async () => {
+    await takeAll('a1', 'a2');
+    for (let n = 0; n < 300; n += 1) take('a', `small ${n}`, 1);
+    take('a', 'one more', 1);
+    take('b', 'b1');
+    take('b', 'large', 299);
+    take('b', 'b2', 2);
+    await clock.advance(0);
+    expect(outcomes).toEqual(['a1', 'a2', refused('one more'), 'b1', refused('b2')]);
+    take('b', 'b3', 1);
+    take('b', 'b4', 1);
+    await clock.advance(0);
+    expect(outcomes.slice(5)).toEqual([refused('b4')]);
   });
 
   test('releasing a permit twice counts once', async () => {

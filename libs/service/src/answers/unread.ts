@@ -8,6 +8,8 @@ export interface UnreadLimits {
 export interface Unread {
   /** Bytes of an account's responses. */
   of(account: string): number;
+  /** Bytes of the responses of all accounts. */
+  inAll(): number;
   /**
    * Counts a response until the returned function is called. Above a bound it cuts the oldest response: of this account if it has too many
    * bytes, else of the account with the most bytes. Never cuts the response that is added.
@@ -55,6 +57,7 @@ export function createUnread({ unreadPerAccount, unreadInAll }: UnreadLimits): U
 
   return {
     of: (account) => shares.get(account)?.bytes ?? 0,
+    inAll: () => total,
     add(account, bytes, cut) {
       const answer = { bytes, cut };
       const share = shares.get(account) ?? { bytes: 0, answers: new Set() };

@@ -1,12 +1,14 @@
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { PageQuery } from '@svc/contracts/http/page';
+import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, nextTurn, DomainError, type Turn } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdOf } from '../errors/request-id.ts';
 import type { Logger } from '../logging/logger.ts';
 import { JsonStream } from './json-stream.ts';
 import { Pace, type PaceLimits } from './pace.ts';
-import { createPermits, type Permit, type PermitLimits } from './permits.ts';
+import { createPermits, type Permit, type PermitLimits, type Permits } from './permits.ts';
 import { createUnread, type UnreadLimits } from './unread.ts';
 
 declare module 'fastify' {
@@ -36,12 +38,12 @@ export interface AnswerLimits extends PermitLimits, UnreadLimits, PaceLimits {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** A permit allows two pieces of a stream in memory, of some 128 KiB or one document each: at most 1.3 MiB. */
+/** A permit allows a list of 1 MiB in one piece or two pieces of a stream in memory, of some 128 KiB or one document each: some 2 MiB at most. */
 export const usualAnswerLimits: AnswerLimits = {
   perAccount: 4,
   inAll: 32,
-  waitingPerAccount: 32,
-  waitingInAll: 256,
+  waitingPerAccount: 32 * MIB,
+  waitingInAll: 128 * MIB,
   waitMs: 10_000,
   unreadPerAccount: 16 * MIB,
   unreadInAll: 64 * MIB,
@@ -55,26 +57,31 @@ export const usualAnswerLimits: AnswerLimits = {
 const BUFFERED = 16 * KIB;
 /** A request that reads more stored bytes than this needs a permit. */
 const LARGE = 64 * KIB;
+/** What a request holds before it has read anything: at most its head. */
+const HEAD = 16 * KIB;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 class Cut extends Error {}
 
 /**
- * Bounds the memory of large responses, per account and in total. A streamed response (`JsonStream`) needs a permit. Responses in one piece count
- * in bytes until the client has read them: an account with half of its bytes in use needs a permit for its next request, before the
- * request is carried out. A request that was carried out is always answered; above the bound the oldest response is cut. A client that reads
- * nothing, or needs too long, is cut. Each cut is logged.
+ * Bounds the memory of large responses, per account and in total. A page of a list needs a permit of its own kind before its work, whatever its size; a
+ * streamed response (`JsonStream`) keeps it until it is read. Responses in one piece count in bytes until the client has read them: while an account
+ * has half of its bytes in use, they keep their permits, and its next request needs one before it is carried out. A request that was carried out is always
+ * answered; above the bound the oldest response is cut. A client that reads nothing, or needs too long, is cut. Each cut is logged.
  */
 export function useLargeAnswers(
   fastify: FastifyInstance,
   { limits, clock, logger }: { limits: AnswerLimits; clock: Clock; logger: Logger },
 ): void {
-  const [permits, places] = [createPermits(limits, clock), createPermits(limits, clock)];
+  const [permits, pages, places] = [createPermits(limits, clock), createPermits(limits, clock), createPermits(limits, clock)];
   const unread = createUnread(limits);
   const permitsTaken = new WeakMap<FastifyRequest, Promise<Permit>>();
 
-  const permitFor = (request: FastifyRequest, reply: FastifyReply): Promise<Permit> => {
-    const taken = permitsTaken.get(request) ?? permits.take(accountOf(request)).then((permit) => untilOver(permit, reply));
+  const takeFrom = (pool: Permits, request: FastifyRequest, reply: FastifyReply): Promise<Permit> =>
+    pool.take(accountOf(request), bytesHeldBy(request)).then((permit) => untilOver(permit, reply));
+  /** The one that the request has, else one of `pool`. */
+  const permitFor = (request: FastifyRequest, reply: FastifyReply, pool = permits): Promise<Permit> => {
+    const taken = permitsTaken.get(request) ?? takeFrom(pool, request, reply);
     permitsTaken.set(request, taken);
     return taken;
   };
@@ -128,11 +135,18 @@ export function useLargeAnswers(
     permitsTaken.delete(request);
   };
 
+  /** Whether another response may be made before those in one piece are read. */
+  const hasRoom = (account: string): boolean => unread.of(account) < limits.unreadPerAccount / 2 && unread.inAll() < limits.unreadInAll / 2;
   const takeTurn = async (request: FastifyRequest, bytes: number): Promise<void> => {
     request.bytesRead += bytes;
     if (request.bytesRead > LARGE) await permitFor(request, request.reply);
     if (isOver(request.reply)) throw new DomainError('service_unavailable', 'The caller has gone.');
     await nextTurn(accountOf(request));
+  };
+
+  const startPage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await permitFor(request, reply, pages);
+    await takeTurn(request, 0);
   };
 
   fastify.decorateRequest('reply', null as unknown as FastifyReply);
@@ -149,11 +163,9 @@ export function useLargeAnswers(
   });
   fastify.addHook('preHandler', (request, reply, done) => {
     request.reply = reply;
+    if (isPage(request.routeOptions.config.serves)) return void startPage(request, reply).then(() => done(), done);
     if (unread.of(accountOf(request)) < limits.unreadPerAccount / 2) return done();
-    places.take(accountOf(request)).then((permit) => {
-      untilOver(permit, reply);
-      done();
-    }, done);
+    takeFrom(places, request, reply).then(() => done(), done);
   });
 
   fastify.addHook<unknown>('onSend', (request, reply, payload, done) => {
@@ -178,10 +190,10 @@ export function useLargeAnswers(
       if (!isOver(reply)) supervise(request, reply, (cut) => payload.destroy(cut));
       return done(null, payload);
     }
-    giveBack(request, reply); // the response is made
-    if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length <= BUFFERED) return done(null, payload);
-    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload; // otherwise memory holds the string besides its bytes
-    countWhole(request, reply, bytes.length);
+    const isLarge = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > BUFFERED;
+    const bytes = isLarge && typeof payload === 'string' ? Buffer.from(payload) : payload; // otherwise memory holds the string besides its bytes
+    if (isLarge) countWhole(request, reply, (bytes as Buffer).length);
+    if (!isLarge || hasRoom(accountOf(request))) giveBack(request, reply); // the response is made
     done(null, bytes);
   });
 
@@ -191,6 +203,18 @@ export function useLargeAnswers(
     route: request.routeOptions.url,
   });
 }
+
+/** Pages of lists and histories. Reports are few, and take long. */
+const isPage = (name: RouteName | undefined): boolean => name !== undefined && pageRoutes.has(name);
+const pageRoutes: ReadonlySet<RouteName> = new Set(
+  (Object.keys(routes) as RouteName[]).filter((name) => {
+    const { query, cost } = routes[name];
+    return (query === PageQuery || query.prototype instanceof PageQuery) && !cost?.includes('reports');
+  }),
+);
+
+/** What memory holds of a request while it waits. */
+const bytesHeldBy = ({ bytesRead, headers }: FastifyRequest): number => HEAD + Math.max(bytesRead, Number(headers['content-length'] ?? 0));
 
 const accountOf = ({ identity }: FastifyRequest): string => identity?.account ?? '';
 const isOver = ({ raw }: FastifyReply): boolean => raw.destroyed || raw.closed;

@@ -5,7 +5,8 @@ import { JsonText, soon, type Turn } from '@svc/kernel';
 import type { JsonStream } from '../answers/json-stream.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ListRequest } from './list-envelope.ts';
-import { listPage, WHOLE } from './list-page.ts';
+import { PIECE } from './list-items.ts';
+import { listPage } from './list-page.ts';
 
 type Readable<R extends Row> = Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier' | 'matches'>;
 
@@ -38,7 +39,7 @@ interface Wanted {
 const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, created_at: { ordinal: 1 } };
 
 /**
- * A list of a projection, newest first by default; large pages are streamed. It contains everything that was acknowledged before the request. If
+ * A list of a projection, newest first by default. It contains everything that was acknowledged before the request. If
  * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1. A filter is
  * then counted and read in slices of ordinals, with a turn between two. While the read model is being built, a list is read from that of an earlier release,
  * or waits where it names a field that this does not have: 503 after 5 s.
@@ -61,7 +62,7 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
   const found = await (running.projection.ordinals ? pageByOrdinals(running, wanted) : pageOfMatches(running.rows, wanted));
   const { rows } = running;
   return listPage({
-    ...{ publicUrl, request, ...found },
+    ...{ publicUrl, request, ...found, turn: wanted.turn },
     read: (ids, bytes) => rows.read(ids, { ...wanted.tenant, ...filter }, bytes),
     toResource: ({ resource }) => new JsonText(resource),
   });
@@ -75,8 +76,9 @@ function readableBy<R extends Row>(fields: readonly string[], { earlier, ...runn
 const nothing = { docs: [], left: [] };
 
 async function pageOfMatches<R extends Row>(rows: Collection<R>, { tenant, filter, order, skip, limit }: Wanted): Promise<Found<R>> {
-  const total = await rows.count({ ...tenant, ...filter });
-  return { total, page: skip >= total ? nothing : await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit }, WHOLE) };
+  const all = { ...tenant, ...filter };
+  const total = await rows.count(all);
+  return { total, page: skip >= total ? nothing : await rows.page(all, { sort: order, skip, limit }, PIECE) };
 }
 
 async function pageByOrdinals<R extends Row>(
@@ -90,10 +92,10 @@ async function pageByOrdinals<R extends Row>(
   if (skip >= total) return { total, page: nothing };
   const direction = Object.keys(order).join() === 'ordinal' ? order['ordinal'] : undefined;
   if (direction === undefined)
-    return { total, page: await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit, matches: total }, WHOLE) };
+    return { total, page: await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit, matches: total }, PIECE) };
   if (found) return { total, page: await pageOfSlices(rows, wanted, found) };
   const [low, high] = direction === 1 ? [skip + 1, skip + limit] : [total - skip - limit + 1, total - skip];
-  return { total, page: await rows.page({ ...tenant, ordinal: { $gte: low, $lte: high } }, { sort: order, limit }, WHOLE) };
+  return { total, page: await rows.page({ ...tenant, ordinal: { $gte: low, $lte: high } }, { sort: order, limit }, PIECE) };
 }
 
 /** Ordinals that are looked through at once: some milliseconds. */
@@ -108,7 +110,7 @@ async function pageOfSlices<R extends Row>(
   const page: Page<R> = { docs: [], left: [] };
   const inOrder = [...slices.entries()];
   if (order['ordinal'] === -1) inOrder.reverse();
-  let [passed, wanted, room] = [skip, limit, WHOLE];
+  let [passed, wanted, room] = [skip, limit, PIECE];
   for (let at = 0; at < inOrder.length && wanted > 0;) {
     const [first, count] = inOrder[at] as [number, number];
     if (passed >= count) {

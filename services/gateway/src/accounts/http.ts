@@ -30,7 +30,7 @@ export class AccountController {
   async list(request: RequestOf<'GET /api-keys'>) {
     const { page, per_page } = request.query;
     const found = await listKeys(this.context.store, request.identity, page, per_page);
-    return listPage({ publicUrl: this.publicUrl, request, ...found });
+    return listPage({ publicUrl: this.publicUrl, request, turn: request.turn, ...found });
   }
 
   @Serves('GET /api-keys/{id}')

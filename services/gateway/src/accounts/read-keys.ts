@@ -1,6 +1,6 @@
 import type { ApiKeyResource } from '@svc/contracts/account/resource';
 import { iso } from '@svc/kernel';
-import { WHOLE } from '@svc/service';
+import { PIECE } from '@svc/service';
 import type { ApiKey, KeyUse } from './api-key.ts';
 import { type KeyOf, missing, own } from './change-key.ts';
 import { previousExpiry } from './rotate-key.ts';
@@ -21,7 +21,7 @@ interface UsedKey {
 /** One page of the keys that are not revoked, newest first, with their total, as `listPage` takes it. */
 export async function listKeys(store: AccountStore, of: Omit<KeyOf, 'id'>, page: number, perPage: number) {
   const filter = { account: of.account, env: of.env, deleted_at: null };
-  const { docs, left } = await store.keys.page(filter, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, WHOLE);
+  const { docs, left } = await store.keys.page(filter, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, PIECE);
   return {
     total: await store.keys.count(filter),
     page: { docs: await withUses(store, docs), left },

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
+import { soon } from '@svc/kernel';
 import { listEnvelope, listPage, type ListRequest } from '@svc/service';
 import type { GatewayApp } from '../testing/gateway-app.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
@@ -30,7 +31,7 @@ const list = (request: ListRequest): object => {
     }
   };
   const page = { docs: [], left: rows.map(({ id }) => id) };
-  return listPage({ ...options, page, read: chunks, toResource: (row) => row });
+  return listPage({ ...options, page, read: chunks, turn: soon, toResource: (row) => row });
 };
 
 beforeEach(async () => {

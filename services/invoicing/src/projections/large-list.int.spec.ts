@@ -81,7 +81,7 @@ test('an invoice that no longer matches when its part of the page is read is lef
   const answer = (await page({ currency: 'EUR', sort: '-total' })) as JsonStream;
   const pieces = answer.iterator({ destroyOnReturn: false });
   let text = String((await pieces.next()).value);
-  const { id, currency } = made[3] as InvoiceResource;
+  const { id, currency } = made.at(-3) as InvoiceResource;
   const revise = (body: object) => reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body });
   await revise({ currency: 'USD' });
   await running.barrier();
@@ -128,7 +128,7 @@ test('the history of a large invoice waits for a permit for each event, and read
   expect(pieces.length).toBeGreaterThanOrEqual(6);
 });
 
-test('the history of a large invoice is streamed, with only the entries of the page', async () => {
+test('the history of a large invoice has only the entries of the page', async () => {
   const { id } = made[0] as InvoiceResource;
   const other = (n: number) => items.map((item) => ({ ...item, quantity: n + 2 }));
   for (let n = 0; n < 5; n += 1)
@@ -140,7 +140,6 @@ test('the history of a large invoice is streamed, with only the entries of the p
 
   const asked = (query: object) => ({ query: { page: 1, per_page: 100, ...query }, url: '/v1/x', turn }) as never;
   const answer = await historyPage(history, asked({}), 'https://x');
-  expect(answer).toBeInstanceOf(JsonStream);
   expect((await wholeOf(answer)).data).toEqual(plain(entries));
   const first = await wholeOf(await historyPage(history, asked({ per_page: 1 }), 'https://x'));
   expect(first).toMatchObject({ data: [entries[0]], meta: { total: 6, last_page: 6 } });

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { notFound } from '@svc/kernel';
-import { listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
+import { listPage, PIECE, type RequestOf, Serves } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endpointOf } from '../endpoint/find.ts';
 import { deliveryResource } from './delivery.ts';
@@ -15,10 +15,11 @@ export class DeliveriesController {
     const { page, per_page, status, event_type } = request.query;
     const filter = { endpoint_id: endpoint._id, ...(status ? { status } : {}), ...(event_type ? { event_type } : {}) };
     const { deliveries, publicUrl } = this.context;
-    const found = await deliveries.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await deliveries.count(filter);
+    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page } as const;
+    const found = await deliveries.page(filter, query, PIECE);
     const read = (ids: string[], bytes: number) => deliveries.read(ids, filter, bytes);
-    return listPage({ publicUrl, request, total, page: found, read, toResource: deliveryResource });
+    return listPage({ publicUrl, request, total, page: found, read, turn: request.turn, toResource: deliveryResource });
   }
 
   @Serves('GET /webhooks/{id}/deliveries/{whd}')

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
+import { listPage, PIECE, type RequestOf, Serves } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from '../delivery/worker.ts';
 import { createEndpoint } from './create.ts';
@@ -26,10 +26,11 @@ export class EndpointsController {
     const { page, per_page } = request.query;
     const filter = { account, env, deleted: false };
     const { endpoints, publicUrl } = this.context;
-    const found = await endpoints.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await endpoints.count(filter);
+    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page } as const;
+    const found = await endpoints.page(filter, query, PIECE);
     const read = (ids: string[], bytes: number) => endpoints.read(ids, filter, bytes);
-    return listPage({ publicUrl, request, total, page: found, read, toResource: endpointResource });
+    return listPage({ publicUrl, request, total, page: found, read, turn: request.turn, toResource: endpointResource });
   }
 
   @Serves('GET /webhooks/{id}')

@@ -3,7 +3,7 @@ import type { EventResource, EventTypeResource } from '@svc/contracts/webhook/ev
 import { webhookEvents, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import type { Filter, Page } from '@svc/document-store';
 import { notFound, type JsonText, type Turn } from '@svc/kernel';
-import { listEnvelope, listItems, PIECE, type RequestOf, Serves, WHOLE } from '@svc/service';
+import { listEnvelope, listItems, PIECE, type RequestOf, Serves } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import type { EventRow } from './event.ts';
 import { timeRange } from './time-range.ts';
@@ -25,8 +25,9 @@ export class EventsController {
       ...(at ? { at } : {}),
     };
     const { events, publicUrl } = this.context;
-    const found = await events.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await events.count(filter);
+    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page } as const;
+    const found = await events.page(filter, query, PIECE);
     return listItems({ publicUrl, request, total, items: this.itemsOf(found, filter, request.turn) });
   }
 
