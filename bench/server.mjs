@@ -65,15 +65,15 @@ export async function sendJson(to, key, body, method = body ? 'POST' : 'GET') {
 
 /**
  * Starts the system in one process on `folder`, new or of an earlier start, with an account whose limits are never reached. `key`: of that account,
- * for tests; `addAccount` makes another one; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none.
+ * for tests; `addAccount` makes another one; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none. `preload`: a module that runs in the server before it.
  */
-export async function startProduct(folder, { env = {}, processors, within } = {}) {
+export async function startProduct(folder, { env = {}, processors, within, preload } = {}) {
   const [port, opsPort, simulatorPort] = [await freePort(), await freePort(), await freePort()];
   const [url, ops] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
   const [data, setup, account] = ['data', 'setup.json', 'account.json'].map((name) => join(folder, name));
   mkdirSync(folder, { recursive: true });
   const server = await startServer(join(root, 'services/standalone/dist/start.mjs'), {
-    options: nodeOptions,
+    options: [...nodeOptions, ...(preload ? ['--import', preload] : [])],
     env: {
       ...{ PORT: String(port), OPS_PORT: String(opsPort), SIMULATOR_PORT: String(simulatorPort) },
       ...{ DATA_DIR: data, SETUP_FILE: setup, LOG_LEVEL: 'warn', ...env },

@@ -1,4 +1,4 @@
-import { jsonNumber, numberText } from '@svc/kernel';
+import { jsonNumber, numberText, soon } from '@svc/kernel';
 import type { OpenDocumentStore } from './document-store.suite.ts';
 import type { Collection, Doc, Filter, Page, Sort } from './port.ts';
 
@@ -95,12 +95,20 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
                 .filter((thing) => thing.group === 'g' && holds(thing) && (!('rank' in range) || (thing.rank > 20 && thing.rank <= 150)))
                 .sort((one, other) => direction * ((one[by] ?? -1) - (other[by] ?? -1) || one.rank - other.rank));
               const sort: Sort = by === 'rank' ? { rank: direction } : { size: direction, rank: direction };
-              for (const matches of [undefined, wanted.length, 1_000_000]) {
-                const query = { sort, skip: 3, limit: 25, ...(matches !== undefined && { matches }) };
+              const ways = [
+                {},
+                { matches: wanted.length },
+                { turn: soon },
+                { matches: wanted.length, turn: soon },
+                { matches: 1_000_000, turn: soon },
+              ];
+              for (const way of ways) {
+                const query = { sort, skip: 3, limit: 25, ...way };
                 const page = await things.page({ group: 'g', ...filter, ...range }, query, 64 * KIB);
                 expect(page.docs.map(({ _id }) => _id)).toEqual(wanted.slice(3, 28).map(({ _id }) => _id));
               }
-              expect(await things.count({ group: 'g', ...filter, ...range })).toBe(wanted.length);
+              for (const turn of [undefined, soon])
+                expect(await things.count({ group: 'g', ...filter, ...range }, turn)).toBe(wanted.length);
             }
     });
 

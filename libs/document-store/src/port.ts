@@ -1,3 +1,5 @@
+import type { Turn } from '@svc/kernel';
+
 /** A plain document of JSON values, exact numbers included. `version` guards every write; it starts at 1, or at 0 where a first put replaces the document. */
 export interface Doc {
   _id: string;
@@ -27,8 +29,10 @@ export interface Query {
   sort?: Sort;
   skip?: number;
   limit?: number;
-  /** How many match, where the caller knows: a page of few is sorted, a page of many is found by walking in the order of the sort. */
+  /** How many match, where the caller knows: a page of few is sorted, and one behind the middle is found from the end. */
   matches?: number;
+  /** For requests: awaited between pieces of a page that has many documents before it, so that finding it holds up nobody. Not for `find`. */
+  turn?: Turn;
 }
 
 export interface Page<D> {
@@ -53,7 +57,8 @@ export interface Collection<D extends Doc> {
    * be returned twice or not at all. With a `limit` of at most 500 it is one read.
    */
   find(filter: Filter, query?: Query): AsyncIterable<D>;
-  count(filter: Filter): Promise<number>;
+  /** `turn`: as of `Query`. The count is of no one moment then. */
+  count(filter: Filter, turn?: Turn): Promise<number>;
   /** The highest number in an indexed field of those that match; null where there is none. Reads only the index. */
   highest(field: string, filter: Filter): Promise<number | null>;
   /**

@@ -2,9 +2,10 @@ import type { Engine } from '@svc/embedded';
 import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
-import { pageOf, readChunks } from './page.ts';
+import { pageAt, pageOf, readChunks } from './page.ts';
 import type { Parameter } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
+import { countBy, rowidsOfPage, walkToFind } from './walk.ts';
 import { docOf, hasUnique, parametersOf, rewrite, rowOf, type Table } from './table.ts';
 
 const tables = new WeakMap<object, Table>();
@@ -32,10 +33,12 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       return oneRead<D>(engine, table, { filter, where, order: order && orderText(order), skip, limit });
     },
 
-    async count(filter) {
+    async count(filter, turn) {
       const { text, values } = whereOf(table, filter);
+      const walk = turn && walkToFind(table, filter);
       const select = `SELECT count(*) AS n FROM ${table.name}${indexedBy(table, filter)} WHERE ${text}`;
       return spanned('SELECT', async () => {
+        if (walk) return countBy(engine, table, walk, turn);
         await syncOf(engine, table, filter);
         return engine.sql(select).get(...values)?.['n'] as number;
       });
@@ -54,8 +57,11 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     async page(filter, query, bytes) {
       const { skip, limit } = boundsOf(query);
       const order = query.sort && orderIn(table, filter, query.sort);
-      const selection = { index: indexedBy(table, filter, query), where: whereOf(table, filter), order, skip, limit };
+      const selection = { index: indexedBy(table, filter, query.sort), where: whereOf(table, filter), order, skip, limit };
+      const { turn } = query;
       return spanned('SELECT', async () => {
+        const rowids = turn && (await rowidsOfPage(engine, table, filter, { ...query, skip, limit, turn }));
+        if (rowids) return pageAt<D>(engine, table, rowids, bytes);
         await syncOf(engine, table, filter);
         return pageOf<D>(engine, table, selection, bytes);
       });

@@ -1,6 +1,6 @@
 import { isRawNumber } from '@svc/kernel';
 import { isEquality, sortOf, type Term, termsOf } from '../declared.ts';
-import type { Filter, Index, Query, Sort } from '../port.ts';
+import type { Filter, Index, Sort } from '../port.ts';
 import { CODE, CODES, nameIn } from './codes.ts';
 import { stored, type Stored } from './scalar.ts';
 import { columnOf, indexName, type Table } from './table.ts';
@@ -61,37 +61,28 @@ export function orderIn(table: Table, filter: Filter, sort: Sort): string {
   return orderText(isTotal ? steps.slice(0, -1) : steps);
 }
 
-const FEW = 5_000;
-
 /**
  * The index to read by, for SQL: of those that hold all fields of the filter and are in the order of the sort, the one that begins with most of the
  * filter's equalities; of equal ones the one that was declared first. So a filter of several fields is decided in the index, whatever SQLite knows
- * of the data. Few matches are sorted, so any order will do. '' where there is none: SQLite chooses.
+ * of the data. '' where there is none: SQLite chooses.
  */
-export function indexedBy(
-  { unquoted, indexes }: Pick<Table, 'unquoted' | 'indexes'>,
-  filter: Filter,
-  { sort = {}, matches = Infinity }: Pick<Query, 'sort' | 'matches'> = {},
-): string {
-  const isFew = matches <= FEW;
+export function indexedBy({ unquoted, indexes }: Pick<Table, 'unquoted' | 'indexes'>, filter: Filter, sort: Sort = {}): string {
   const named = Object.keys(filter);
   let best: { score: number; index?: Index } = { score: 0.5 };
   for (const index of indexes) {
-    const { fields, present } = index;
+    const { fields } = index;
     const differs = fields.findIndex((field) => !isEquality(filter[field]));
     const equal = differs === -1 ? fields.length : differs;
     const rest = fields.slice(equal);
-    if (
-      (present !== undefined && !needsValue(filter[present])) ||
-      !named.every((field) => fields.includes(field)) ||
-      (!isFew && !isOrderOf(rest, sort))
-    )
-      continue;
+    if (!isInIndex(index, filter) || !named.every((field) => fields.includes(field)) || !isOrderOf(rest, sort)) continue;
     const score = equal + (rest[0] !== undefined && rest[0] in filter ? 0.5 : 0);
     if (score > best.score) best = { score, index };
   }
   return best.index ? ` INDEXED BY ${indexName(unquoted, best.index)}` : '';
 }
+
+/** Whether all documents that match are in the index. */
+export const isInIndex = ({ present }: Index, filter: Filter): boolean => present === undefined || needsValue(filter[present]);
 
 /** Whether a condition holds only for documents that have the field. */
 function needsValue(condition: Filter[string] | undefined): boolean {
@@ -102,14 +93,14 @@ function needsValue(condition: Filter[string] | undefined): boolean {
 }
 
 /** Whether documents that are read by these fields of an index are in the order of the sort, or in the reverse of it. */
-function isOrderOf(fields: readonly string[], sort: Sort): boolean {
+export function isOrderOf(fields: readonly string[], sort: Sort): boolean {
   const steps = Object.entries(sort);
   return steps.every(([field, direction], n) => fields[n] === field && direction === steps[0]?.[1]);
 }
 
 const ended = (steps: Step[]): Step[] => [...steps, { column: 'rowid', descending: steps.at(-1)?.descending ?? false }];
 
-function whereTerm(table: Table, term: Term): Where {
+export function whereTerm(table: Table, term: Term): Where {
   const column = columnOf(table, term.field);
   if (table.coded.includes(term.field)) return whereCode(column, term);
   if (term.operator === '$in') return among(column, term.operand.map(stored));

@@ -31,6 +31,27 @@ export function pageOf<D>(engine: Engine, table: Table, { index, where, order, s
   return { docs, left: rest.map((row) => row['_id'] as string) };
 }
 
+const idsAt = (engine: Engine, table: Table, rowid: number): string[] =>
+  engine
+    .sql(`SELECT _id FROM ${table.name} WHERE rowid = ?`)
+    .all(rowid)
+    .map((row) => row['_id'] as string);
+
+/** As `pageOf`, of documents that are found already. */
+export function pageAt<D>(engine: Engine, table: Table, rowids: readonly number[], bytes: number): Page<D> {
+  const docs: D[] = [];
+  const left: string[] = [];
+  let size = 0;
+  for (const rowid of rowids) {
+    const row =
+      size > bytes ? undefined : (engine.sql(`SELECT ${table.columns} FROM ${table.name} WHERE rowid = ?`).get(rowid) as StoredRow);
+    if (row) size += sizeOf(table, row);
+    if (row && size <= bytes) docs.push(docOf<D>(table, row));
+    else left.push(...idsAt(engine, table, rowid));
+  }
+  return { docs, left };
+}
+
 /** See the port's `read`: reads documents by id, a few for each chunk, and parses them on demand. */
 export async function* readChunks<D>(
   engine: Engine,

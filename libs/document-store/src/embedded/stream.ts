@@ -54,7 +54,7 @@ export async function* streamed<D extends Doc>(engine: Engine, table: Table, whe
  * The rows behind a row, as consecutive ranges that an index can serve: first the rows that are equal in all keys but the last and
  * greater in the last; then those equal in all but the last two; and so on. NULLs come first, as in MongoDB.
  */
-function behind(order: Step[], row: Row): Where[] {
+export function behind(order: Step[], row: Row): Where[] {
   return order.flatMap((_, n) => {
     const depth = order.length - 1 - n;
     const same = order.slice(0, depth).map(({ column }, k) => ({ text: `${column} IS ?`, values: [row[`k${k}`] ?? null] }));

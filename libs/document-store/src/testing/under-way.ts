@@ -26,7 +26,7 @@ export function watched(documents: DocumentStore): { documents: DocumentStore; s
           get: (id) => seen(collection.get(id)),
           insert: (doc) => seen(collection.insert(doc)),
           find: (filter, query) => stepwise(collection.find(filter, query)),
-          count: (filter) => seen(collection.count(filter)),
+          count: (filter, turn) => seen(collection.count(filter, turn)),
           highest: (field, filter) => seen(collection.highest(field, filter)),
           page: (filter, query, bytes) => seen(collection.page(filter, query, bytes)),
           read: (ids, filter, bytes) => stepwise(collection.read(ids, filter, bytes)),

@@ -45,7 +45,7 @@ export function createMatches<R extends Row>(rows: Pick<Collection<R>, 'count' |
       let found = changed.has(n) ? undefined : known[n];
       if (found === undefined) {
         if (now > 0 && now % AT_ONCE === 0) await turn(0);
-        found = await rows.count({ ...filter, ...tenant, ordinal: { $gt: n * size, $lte: (n + 1) * size } });
+        found = await rows.count({ ...filter, ...tenant, ordinal: { $gt: n * size, $lte: (n + 1) * size } }, turn);
         now += 1;
       }
       slices.push(found);

@@ -75,10 +75,10 @@ function readableBy<R extends Row>(fields: readonly string[], { earlier, ...runn
 
 const nothing = { docs: [], left: [] };
 
-async function pageOfMatches<R extends Row>(rows: Collection<R>, { tenant, filter, order, skip, limit }: Wanted): Promise<Found<R>> {
+async function pageOfMatches<R extends Row>(rows: Collection<R>, { tenant, filter, order, skip, limit, turn }: Wanted): Promise<Found<R>> {
   const all = { ...tenant, ...filter };
-  const total = await rows.count(all);
-  return { total, page: skip >= total ? nothing : await rows.page(all, { sort: order, skip, limit }, PIECE) };
+  const total = await rows.count(all, turn);
+  return { total, page: skip >= total ? nothing : await rows.page(all, { sort: order, skip, limit, matches: total, turn }, PIECE) };
 }
 
 async function pageByOrdinals<R extends Row>(
@@ -92,7 +92,7 @@ async function pageByOrdinals<R extends Row>(
   if (skip >= total) return { total, page: nothing };
   const direction = Object.keys(order).join() === 'ordinal' ? order['ordinal'] : undefined;
   if (direction === undefined)
-    return { total, page: await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit, matches: total }, PIECE) };
+    return { total, page: await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit, matches: total, turn }, PIECE) };
   if (found) return { total, page: await pageOfSlices(rows, wanted, found) };
   const [low, high] = direction === 1 ? [skip + 1, skip + limit] : [total - skip - limit + 1, total - skip];
   return { total, page: await rows.page({ ...tenant, ordinal: { $gte: low, $lte: high } }, { sort: order, limit }, PIECE) };
@@ -125,7 +125,8 @@ async function pageOfSlices<R extends Row>(
       [last, found] = [n, found + more];
     }
     const range = { ...filter, ...tenant, ordinal: { $gt: Math.min(first, last) * size, $lte: (Math.max(first, last) + 1) * size } };
-    const { docs, left } = await rows.page(range, { sort: order, skip: passed, limit: wanted }, page.left.length > 0 ? 0 : room);
+    const query = { sort: order, skip: passed, limit: wanted, turn };
+    const { docs, left } = await rows.page(range, query, page.left.length > 0 ? 0 : room);
     page.docs.push(...docs);
     page.left.push(...left);
     wanted -= docs.length + left.length;

@@ -27,6 +27,8 @@ export const customersProjection: Projection<CustomerRow, CustomerState | null> 
   indexes: [
     { fields: [...tenant, 'deleted', 'created_at', '_id'] },
     { fields: [...tenant, 'deleted', 'name_key', '_id'] },
+    { fields: [...tenant, 'created_at', '_id'] },
+    { fields: [...tenant, 'name_key', '_id'] },
     { fields: [...tenant, 'email'] },
     { fields: [...tenant, 'tax_id'] },
     { fields: ['subject'] },

@@ -15,8 +15,8 @@ export class DeliveriesController {
     const { page, per_page, status, event_type } = request.query;
     const filter = { endpoint_id: endpoint._id, ...(status ? { status } : {}), ...(event_type ? { event_type } : {}) };
     const { deliveries, publicUrl } = this.context;
-    const total = await deliveries.count(filter);
-    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page } as const;
+    const total = await deliveries.count(filter, request.turn);
+    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page, matches: total, turn: request.turn } as const;
     const found = await deliveries.page(filter, query, PIECE);
     const read = (ids: string[], bytes: number) => deliveries.read(ids, filter, bytes);
     return listPage({ publicUrl, request, total, page: found, read, turn: request.turn, toResource: deliveryResource });

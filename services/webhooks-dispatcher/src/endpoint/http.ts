@@ -26,8 +26,8 @@ export class EndpointsController {
     const { page, per_page } = request.query;
     const filter = { account, env, deleted: false };
     const { endpoints, publicUrl } = this.context;
-    const total = await endpoints.count(filter);
-    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page } as const;
+    const total = await endpoints.count(filter, request.turn);
+    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page, matches: total, turn: request.turn } as const;
     const found = await endpoints.page(filter, query, PIECE);
     const read = (ids: string[], bytes: number) => endpoints.read(ids, filter, bytes);
     return listPage({ publicUrl, request, total, page: found, read, turn: request.turn, toResource: endpointResource });

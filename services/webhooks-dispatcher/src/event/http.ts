@@ -25,8 +25,8 @@ export class EventsController {
       ...(at ? { at } : {}),
     };
     const { events, publicUrl } = this.context;
-    const total = await events.count(filter);
-    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page } as const;
+    const total = await events.count(filter, request.turn);
+    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page, matches: total, turn: request.turn } as const;
     const found = await events.page(filter, query, PIECE);
     return listItems({ publicUrl, request, total, items: this.itemsOf(found, filter, request.turn) });
   }
