@@ -26,7 +26,11 @@ export interface InternalRoute<Body extends object = object> {
  * Serves internal routes in a service's own process. The gateway forwards none of them; a request without a token of the gateway itself gets 401, also
  * with that of a caller. Call it before the app is initialized.
  */
-export function useInternalRoutes(fastify: FastifyInstance, options: Omit<InternalIdentityOptions, 'logger'>, routes: readonly InternalRoute[]): void {
+export function useInternalRoutes(
+  fastify: FastifyInstance,
+  options: Omit<InternalIdentityOptions, 'logger'>,
+  routes: readonly InternalRoute[],
+): void {
   const read = createIdentityReader(options.keys, options.audience, options.clock);
   for (const { path, body, answer } of routes) {
     fastify.route({
