@@ -32,14 +32,17 @@ const WEBHOOK_MS = 5_000;
 const MOST_MIB = 1_024;
 const PAUSE_MS = 200;
 
+/** `storage`: bytes; by default those of the plan. */
+type Limits = Partial<typeof HUGE> & { storage?: number };
+
 export async function openAttack({
   limits = HUGE,
   env = {},
   start = startSystem,
-}: { limits?: Partial<typeof HUGE>; env?: Record<string, string>; start?: typeof startSystem } = {}): Promise<AttackFixture> {
+}: { limits?: Limits; env?: Record<string, string>; start?: typeof startSystem } = {}): Promise<AttackFixture> {
   const hook = await startReceiver();
   const system = await start({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
-  const account = async (name: string, given: Partial<typeof HUGE>) => {
+  const account = async (name: string, given: Limits) => {
     const { testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);
     const { body } = await call<{ id: string }>('POST', '/customers', { body: { name: `Customer of ${name}` } });

@@ -19,7 +19,7 @@ export const admin = (system: System): Call => client(`${system.ops}/admin`, sys
 export async function openAccount(
   system: System,
   name: string,
-  { onAnswer, limits }: { onAnswer?: (seen: Seen) => void; limits?: Partial<typeof HUGE> } = {},
+  { onAnswer, limits }: { onAnswer?: (seen: Seen) => void; limits?: Partial<typeof HUGE> & { storage?: number } } = {},
 ): Promise<Account> {
   const { status, body, text } = await admin(system)<{ id: string; test_key: string; live_key: string }>('POST', '/accounts', {
     body: { name, plan: 'enterprise', limits: { ...HUGE, ...limits } },

@@ -1,0 +1,3 @@
+import { storageAttack } from './testing/storage.ts';
+
+storageAttack('one process');
