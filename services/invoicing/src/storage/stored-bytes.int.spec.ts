@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { prefixed, streamOf, type Actor, type Env } from '@svc/kernel';
 import { dataFolder, openSystem, type System } from '../testing/open-system.ts';
 import { STORED, storedBytesOf, storedBytesRows, storedBytesRoute, storedBytesWork } from './stored-bytes.ts';
@@ -50,6 +52,19 @@ test('counted are the bytes of UTF-8 that requests of the account have appended,
   const others = await append('other', { account: OTHER });
   await counted();
   expect([await stored(), await stored(OTHER)]).toEqual([sizes.reduce((a, b) => a + b), others]);
+});
+
+test('every stream that requests write counts, also those that hold a sku or a pattern of numbers', async () => {
+  const categories = globSync('**/*.ts', { cwd: join(import.meta.dirname, '..') })
+    .filter((file) => !/\.spec\.ts$|^testing/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(join(import.meta.dirname, '..', file), 'utf8').matchAll(/streamOf\('(\w+)'/g)].map(([, name = '']) => name),
+    );
+  expect(categories).toEqual(expect.arrayContaining(['customer', 'product', 'sku', 'pattern', 'series']));
+  let sum = 0;
+  for (const category of new Set([...categories, 'invoice', 'receipt'])) sum += await append(category, { category });
+  await counted();
+  expect(await stored()).toBe(sum);
 });
 
 test('what an authority, an operator or the service causes is not counted, and no other service’s events', async () => {

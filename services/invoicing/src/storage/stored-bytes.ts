@@ -13,7 +13,7 @@ export interface StoredBytes extends Doc {
 export const STORED = 'stored_bytes';
 
 /** The categories of this service: others may be on the same store. */
-const CATEGORIES: ReadonlySet<string> = new Set(['invoice', 'receipt', 'customer', 'product', 'issuer', 'series']);
+const CATEGORIES: ReadonlySet<string> = new Set(['invoice', 'receipt', 'customer', 'product', 'sku', 'issuer', 'pattern', 'series']);
 
 /** Under load events are collected for this long, since nobody waits for a count. */
 const GATHER_MS = 1_000;
