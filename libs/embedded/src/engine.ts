@@ -6,6 +6,7 @@ import { FORMAT, migrate } from './format.ts';
 import { Names } from './names.ts';
 import { Phrases } from './phrases.ts';
 import { createPrivately } from './private-file.ts';
+import { syncEntries } from './sync-entries.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 import { GroupCommit, LOCKED_MS, waiting, type Sync } from './group-commit.ts';
 
@@ -89,6 +90,7 @@ export class Engine {
    */
   static open(folder: string, options: EngineOptions = {}): Engine {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (options.durable !== false) syncEntries(folder);
     const release = lockFolder(folder);
     let db: DatabaseSync | undefined;
     try {

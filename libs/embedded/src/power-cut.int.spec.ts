@@ -1,0 +1,25 @@
+import { cutsOf } from './testing/cuts.ts';
+import { PowerCuts } from './testing/power-cuts.ts';
+
+const power = new PowerCuts();
+afterAll(() => power.remove());
+if (!power.canRecord) console.warn('Not tested: what is left after a power cut, since no C compiler (cc) is installed.');
+const recorded = power.canRecord ? test : test.skip;
+
+recorded('after a power cut at any moment the folder opens, and has all that was acknowledged and all or nothing of each write', () => {
+  const recording = power.record([
+    { writes: 1_000, end: 'killed' },
+    { writes: 100, end: 'closed', scrubs: true },
+    { writes: 400, end: 'killed' },
+    { writes: 20, end: 'closed' },
+  ]);
+  expect(recording.ends).toMatchObject([
+    { signal: 'SIGKILL' },
+    { status: 0, stderr: '' },
+    { signal: 'SIGKILL' },
+    { status: 0, stderr: '' },
+  ]);
+  const cuts = cutsOf(recording.steps, 6, 1);
+  expect(cuts.length).toBeGreaterThan(40);
+  expect(power.afterCuts(recording, cuts)).toEqual([]);
+});
