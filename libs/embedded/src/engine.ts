@@ -6,6 +6,7 @@ import { FORMAT, migrate } from './format.ts';
 import { Names } from './names.ts';
 import { Phrases } from './phrases.ts';
 import { createPrivately } from './private-file.ts';
+import { rewriteWal } from './rewrite-wal.ts';
 import { syncEntries } from './sync-entries.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 import { GroupCommit, LOCKED_MS, waiting, type Sync } from './group-commit.ts';
@@ -96,6 +97,7 @@ export class Engine {
     try {
       const path = pathIn(folder);
       createPrivately(path);
+      if (options.durable !== false) rewriteWal(`${path}-wal`);
       db = new DatabaseSync(path, { timeout: LOCKED_MS });
       db.exec(
         'PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF; PRAGMA secure_delete=ON',

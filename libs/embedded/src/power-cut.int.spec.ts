@@ -23,3 +23,21 @@ recorded('after a power cut at any moment the folder opens, and has all that was
   expect(cuts.length).toBeGreaterThan(40);
   expect(power.afterCuts(recording, cuts)).toEqual([]);
 });
+
+recorded.each([
+  ['of a commit', '-wal:9'],
+  ['of the database, in a checkpoint', 'data.sqlite:3'],
+])(
+  'a sync that fails, %s, ends the process; what was acknowledged is there after a power cut then, and after the next start',
+  (_, failing) => {
+    const recording = power.record([
+      { writes: Infinity, end: 'closed', failing },
+      { writes: 20, end: 'closed' },
+    ]);
+    expect(recording.ends).toMatchObject([
+      { status: 1, stderr: expect.stringContaining('could not be synced to its disk') },
+      { status: 0, stderr: '' },
+    ]);
+    expect(power.afterCuts(recording, cutsOf(recording.steps, 6, 5))).toEqual([]);
+  },
+);

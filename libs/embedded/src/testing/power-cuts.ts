@@ -65,7 +65,7 @@ const writing = program(`
     }).then(() => acknowledge(v));
   };
   const many = () => Array.from({ length: 20 }, write);
-  const until = last + run.writes;
+  const until = last + (run.writes ?? Infinity); // JSON has null for Infinity
   let isScrubbed = !run.scrubs;
   if (run.scrubs) engine.scrub(() => new Promise((resolve) => setImmediate(resolve))).then(() => (isScrubbed = true));
   while (last < until || !isScrubbed) await Promise.all(many());
