@@ -22,7 +22,7 @@ export interface ReadCertificate {
 /** A message about a field of the file. */
 export type Refused = { [field in keyof CertificateFile]?: string };
 
-/** Of PBKDF2 in one file, for all that it encrypts. This many take one to two seconds. */
+/** Of one file, for its MAC and all that it encrypts. PBKDF2 takes one to two seconds for this many. */
 const MOST_ITERATIONS = 2_000_000;
 /** Of one file: each is compared with each. */
 const [MOST_KEYS, MOST_CERTIFICATES] = [4, 20];
@@ -38,15 +38,39 @@ Object.assign(forge.asn1, {
 });
 
 let iterationsLeft = MOST_ITERATIONS;
+/** Throws before anything is computed. */
+function iterate(iterations: number): void {
+  if (!(iterations <= iterationsLeft)) throw new TooManyIterations();
+  iterationsLeft -= iterations;
+}
+
 // The library's own PBKDF2 is in JavaScript, and takes the passphrase for bytes instead of text: it opens no file of OpenSSL with letters beyond
 // ASCII, and needs 7 s for one of 600,000 iterations, which now takes 1.1 s.
 Object.assign(forge.pkcs5, {
   pbkdf2(passphrase: string, salt: string, iterations: number, length: number, { algorithm }: { algorithm: string }): string {
-    iterationsLeft -= iterations;
-    if (iterationsLeft < 0) throw new TooManyIterations();
+    iterate(iterations);
     return pbkdf2Sync(passphrase, Buffer.from(salt, 'latin1'), iterations, length, algorithm).toString('latin1');
   },
 });
+
+type DeriveKey = (
+  passphrase: string,
+  salt: unknown,
+  id: number,
+  iterations: number,
+  length: number,
+  md?: forge.md.MessageDigest,
+) => unknown;
+const { pbe } = forge as unknown as { pbe: { generatePkcs12Key: DeriveKey } };
+const derivedKey = pbe.generatePkcs12Key;
+const SHA1_BYTES = 20;
+/** The keys of the MAC, 3DES and RC2 (RFC 7292, appendix B), with the iterations of each of their parts. */
+const boundedKey: DeriveKey = (passphrase, salt, id, iterations, length, md) => {
+  iterate(iterations * Math.ceil(length / (md?.digestLength ?? SHA1_BYTES)));
+  return derivedKey(passphrase, salt, id, iterations, length, md);
+};
+pbe.generatePkcs12Key = boundedKey;
+Object.assign(forge.pkcs12, { generateKey: boundedKey });
 
 /** Opens the file, and returns what is wrong with it otherwise. Its author decides how long that takes: it runs in a process of its own. */
 export function readPkcs12({ certificate, passphrase }: CertificateFile): ReadCertificate | { refused: Refused } {

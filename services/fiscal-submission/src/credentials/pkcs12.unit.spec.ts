@@ -1,6 +1,9 @@
-import { readPkcs12 } from './pkcs12.ts';
-import { frozenFile, newFile } from './testing/files.ts';
+import forge from 'node-forge';
+import { readPkcs12, type CertificateFile } from './pkcs12.ts';
+import { derText, frozenFile, macIterations, newFile, octets } from './testing/files.ts';
 
+type Asn1 = forge.asn1.Asn1;
+const valuesOf = (asn1: Asn1 | undefined): Asn1[] => asn1?.value as Asn1[];
 const refused = (field: string, message: string) => ({ refused: { [field]: expect.stringContaining(message) } });
 const rsa = {
   subject: 'C=AL, O=Test only, CN=Agjencia Çelësi',
@@ -68,12 +71,37 @@ test('bit strings within bit strings are not read: each would be a copy, hundred
   expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 2 ** 20);
 });
 
-test('more than two million iterations of PBKDF2 are refused, because ending the worker does not interrupt them', () => {
-  const iterations = (hex: string): Buffer => Buffer.from(`0203${hex}`, 'hex');
-  const bytes = Buffer.from(newFile({ useMac: false, iterations: 0x01_00_00 }).certificate, 'base64');
-  const at = bytes.indexOf(iterations('010000'));
-  expect(at).toBeGreaterThan(0);
-  iterations('7fffff').copy(bytes, at);
-  const certificate = bytes.toString('base64');
-  expect(readPkcs12({ certificate, passphrase: 'secret' })).toEqual(refused('certificate', 'too many iterations'));
+describe('more than two million iterations in all are refused before they are computed', () => {
+  const refusedBefore = (file: CertificateFile): void => {
+    const { user, system } = process.cpuUsage();
+    expect(readPkcs12(file)).toEqual(refused('certificate', 'too many iterations'));
+    const used = process.cpuUsage({ user, system });
+    expect(used.user + used.system).toBeLessThan(1_000_000);
+  };
+  const MADE_WITH = 0x80_00;
+  const encoded = (iterations: number): string => derText(forge.asn1.create(0, 2, false, forge.asn1.integerToDer(iterations).getBytes()));
+  /** A file whose first key has so many iterations, and its MAC fewer. */
+  const firstOf = (algorithm: 'aes256' | '3des', iterations: number): CertificateFile =>
+    newFile({
+      ...{ algorithm, iterations: MADE_WITH },
+      change(pfx) {
+        const [content] = valuesOf(valuesOf(valuesOf(pfx)[1])[1]) as [Asn1];
+        const [digest, salt] = valuesOf(valuesOf(pfx)[2]) as [Asn1, Asn1];
+        const changed = (content.value as string).replace(encoded(MADE_WITH), () => encoded(iterations));
+        expect(changed).not.toBe(content.value);
+        content.value = changed;
+        const mac = forge.hmac.create();
+        mac.start('sha1', forge.pkcs12.generateKey('secret', forge.util.createBuffer(salt.value as string), 3, MADE_WITH, 20));
+        mac.update(changed);
+        valuesOf(digest)[1] = octets(mac.getMac().getBytes());
+      },
+    });
+
+  test.each(['aes256', '3des'] as const)('of %s', (algorithm) => refusedBefore(firstOf(algorithm, 0x7f_ff_ff)));
+
+  test('of 3DES, whose key has two parts', () => refusedBefore(firstOf('3des', 1_000_000)));
+
+  test.each([2_000_001, 2 ** 31 - 1])('of the MAC: %d', (iterations) => refusedBefore(newFile({ change: macIterations(iterations) })));
+
+  test('of the MAC and of PBKDF2, which has fewer', () => refusedBefore(firstOf('aes256', 1_999_000)));
 });

@@ -56,12 +56,21 @@ export function newFile({
   return { certificate: Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1').toString('base64'), passphrase };
 }
 
-/** Sets how often the passphrase is hashed for the MAC: 2^31 − 1 times take an hour. */
-export function manyIterations(pfx: forge.asn1.Asn1): void {
-  const mac = (pfx.value as forge.asn1.Asn1[])[2] as forge.asn1.Asn1;
-  const iterations = (mac.value as forge.asn1.Asn1[])[2] as forge.asn1.Asn1;
-  iterations.value = '\x7f\xff\xff\xff';
+/** Sets how often the passphrase is hashed for the MAC. */
+export const macIterations =
+  (iterations: number) =>
+  (pfx: forge.asn1.Asn1): void => {
+    macOf(pfx)[2] = node(Type.INTEGER, forge.asn1.integerToDer(iterations).getBytes());
+  };
+
+/** As many as a file may have, by SHA-512, for which the library takes the longest: some ten seconds. */
+export function mostIterations(pfx: forge.asn1.Asn1): void {
+  macIterations(2_000_000)(pfx);
+  const [digest] = macOf(pfx);
+  (digest?.value as forge.asn1.Asn1[])[0] = sequence(oid(forge.pki.oids['sha512'] as string));
 }
+
+const macOf = ({ value }: forge.asn1.Asn1): forge.asn1.Asn1[] => (value as forge.asn1.Asn1[])[2]?.value as forge.asn1.Asn1[];
 
 const { Class, Type } = forge.asn1;
 const node = (type: forge.asn1.Type, value: string | forge.asn1.Asn1[], ofClass = Class.UNIVERSAL): forge.asn1.Asn1 =>
