@@ -1,6 +1,7 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector, Pool } from 'undici';
 import type { Clock } from '@svc/kernel';
+import { Pool } from 'undici';
+import { createConnecting } from './connector.ts';
+import { createHandshakes } from './handshakes.ts';
 
 /** An account's connections to one address. `address` '': the operating system resolves the host (allowed origins only). */
 export interface Target {
@@ -28,6 +29,13 @@ const IDLE_POOLS = 1_000;
 export function createPools(clock: Clock) {
   const entries = new Map<string, Entry>();
   const idle = new Map<string, Entry>();
+  const connectorTo = createConnecting(createHandshakes(clock));
+
+  const open = (target: Target): Pool =>
+    new Pool(target.origin, {
+      ...{ pipelining: 1, keepAliveTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 },
+      connect: connectorTo(target),
+    });
 
   const drop = (key: string, entry: Entry): void => {
     entry.keep?.();
@@ -72,20 +80,4 @@ export function createPools(clock: Clock) {
       await Promise.all([...entries.values()].map(({ pool }) => pool.destroy()));
     },
   };
-}
-
-const open = ({ origin, address }: Target): Pool =>
-  new Pool(origin, {
-    pipelining: 1,
-    keepAliveTimeout: 10_000,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    ...(address === '' ? {} : { connect: connectorTo(address) }),
-  });
-
-/** Connects to this address, whatever the host's name resolves to now. */
-function connectorTo(address: string): buildConnector.connector {
-  const family = isIP(address);
-  const lookup: LookupFunction = (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family));
-  return buildConnector({ lookup, timeout: 30_000 } as buildConnector.BuildOptions);
 }

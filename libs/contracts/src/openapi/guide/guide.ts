@@ -133,6 +133,7 @@ Create an endpoint by \`POST /v1/webhooks\`; its \`secret\` is in that answer al
 described under each of the ten events below.
 
 - Answer with any 2xx within 30 seconds; work on it afterwards. Redirects are failures.
+- Receive by TLS 1.3, or TLS 1.2 without a finite-field Diffie-Hellman exchange (DHE), with at most 16 KiB of certificates.
 - A failed delivery is repeated 1 minute, 5 minutes, 30 minutes, 2 hours and 24 hours after the attempt before.
 - An event may come more than once: drop duplicates by its \`id\`. \`sequence\` orders the events of one resource.
 - Verify \`X-Service-Signature\` over the raw bytes of the body, and answer 401 where it does not fit:
