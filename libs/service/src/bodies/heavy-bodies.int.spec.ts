@@ -5,6 +5,8 @@ import { fastifyOf } from '../boot/fastify-of.ts';
 import { createApp, createLogger, Serves, type RequestOf } from '../index.ts';
 
 const KIB = 1024;
+/** Bytes that a change works on. */
+const STORED = 200 * KIB;
 /** In the order in which bodies were parsed: their accounts. */
 const parsed: string[] = [];
 /** How often a timer of 1 ms fired between the parses of two bodies. */
@@ -21,6 +23,12 @@ class Customers {
     const end = performance.now() + 5; // what follows a heavy body
     while (performance.now() < end);
     return { id: 'cust_1', version: 1 } as never;
+  }
+
+  @Serves('PATCH /customers/{id}')
+  async change(request: FastifyRequest) {
+    await request.heavyTurn(STORED);
+    return this.create(request);
   }
 
   @Serves('POST /customers/batch')
@@ -54,11 +62,11 @@ beforeEach(() => {
 });
 afterEach(() => app.close());
 
-const ask = async (account: string, size = 20 * KIB, path = '/v1/customers') => {
+const ask = async (account: string, size = 20 * KIB, path = '/v1/customers', method = 'POST') => {
   const body = path.endsWith('batch') ? { requests: [{ name: 'x' }] } : { name: 'Jo' };
   const text = JSON.stringify(body).padEnd(size);
   const headers = { 'content-type': 'application/json', 'x-account': account };
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: text });
+  const answer = await fetch(`${url}${path}`, { method, headers, body: text });
   return {
     status: answer.status,
     retryAfter: answer.headers.get('retry-after'),
@@ -75,6 +83,17 @@ test('accounts take turns by bytes: one heavy body does not wait for all of anot
   expect((await ask('victim')).status).toBe(201);
   expect(parsed.indexOf('victim')).toBeLessThan(before + 15);
   expect((await Promise.all(burst)).map(({ status }) => status)).toEqual(times(40, () => 201));
+  expect(parsed.lastIndexOf('attacker')).toBe(40);
+});
+
+test('what works on as much that is stored takes turns with them', async () => {
+  await start();
+  const burst = times(40, (n) => (n % 2 ? ask('attacker', 200 * KIB) : ask('attacker', 20, '/v1/customers/1', 'PATCH')));
+  while (parsed.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  const before = parsed.length;
+  expect((await ask('victim', 20, '/v1/customers/1', 'PATCH')).status).toBe(200);
+  expect(parsed.indexOf('victim')).toBeLessThan(before + 15);
+  await Promise.all(burst);
   expect(parsed.lastIndexOf('attacker')).toBe(40);
 });
 

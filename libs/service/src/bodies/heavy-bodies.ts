@@ -27,6 +27,8 @@ export interface HeavyBodies {
   admit(request: FastifyRequest, reply: FastifyReply): void;
   /** Resolves when a body that was received may be parsed; undefined: now. Rejects with service_unavailable, before any work. */
   turnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined;
+  /** Resolves when the request may work on so many stored bytes; undefined: now. Rejects with service_unavailable. */
+  storedTurnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined;
 }
 
 export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: BodyLimits, clock: Pick<Clock, 'after'>): HeavyBodies {
@@ -73,6 +75,7 @@ export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: B
       release(request);
       return undefined;
     },
+    storedTurnOf: (request, bytes) => (bytes > HEAVY ? ownTurn(request, bytes) : undefined),
   };
 
   async function heavyTurn(request: FastifyRequest, bytes: number): Promise<void> {

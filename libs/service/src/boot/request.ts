@@ -19,8 +19,12 @@ declare module 'fastify' {
     ifMatch?: IfMatch;
     /** The calculated fields of the body; undefined if there are none. */
     calculated?: Calculated;
+    /** Called before work on what is stored, with its bytes: what is large is as heavy as a body and waits as one. undefined: it goes on at once. */
+    readonly heavyTurn: HeavyTurn;
   }
 }
+
+export type HeavyTurn = (bytes: number) => Promise<void> | undefined;
 
 /** The characters of a URI's authority (RFC 3986): a name or an address, and a port. */
 const AUTHORITY = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
@@ -63,6 +67,12 @@ export function useRequestFields(fastify: FastifyInstance, heavy: HeavyBodies | 
   fastify.decorateRequest('rawBody', undefined);
   fastify.decorateRequest('ifMatch', undefined);
   fastify.decorateRequest('calculated', undefined);
+  // Made when it is asked for, as `turn` is.
+  fastify.decorateRequest('heavyTurn', {
+    getter() {
+      return (bytes) => heavy?.storedTurnOf(this, bytes);
+    },
+  });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<Buffer>(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) => {
     const read = (): void => {

@@ -20,7 +20,7 @@ import {
   type Folded,
   type Turn,
 } from '@svc/kernel';
-import { checkVersion, type History, type Identity, type IfMatch } from '@svc/service';
+import { checkVersion, type HeavyTurn, type History, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
@@ -48,6 +48,8 @@ export interface Call {
   identity: Identity;
   /** The request's. */
   turn?: Turn;
+  /** The request's, for work on what is stored. */
+  heavyTurn?: HeavyTurn;
   /** The calculated fields that the caller sent. */
   calculated?: Calculated;
 }
@@ -138,13 +140,19 @@ export function createDocuments<
   );
 
   /** Carries out a caller's command. Throws what `decideOn` and the decision throw, and validation_error for calculated fields of other values. */
-  const run = ({ context, identity, turn, calculated }: Call, id: string, decideOn: DecideOn): ReturnType<Handler['handle']> => {
+  const run = ({ context, identity, turn, heavyTurn, calculated }: Call, id: string, decideOn: DecideOn): ReturnType<Handler['handle']> => {
+    let heavy: Promise<void> | undefined;
+    /** One turn, however often it is decided. */
+    const inTurn: DecideOn = (state, version, bytes) => {
+      heavy ??= heavyTurn?.(bytes);
+      return heavy ? heavy.then(() => decideOn(state, version, bytes)) : decideOn(state, version, bytes);
+    };
     const comparing: DecideOn = async (state, version, bytes) => {
-      const command = checked(calculated, await decideOn(state, version, bytes), { state, version: version - eventsBefore });
+      const command = checked(calculated, await inTurn(state, version, bytes), { state, version: version - eventsBefore });
       await turn?.(0); // the decision may be made a second time
       return command;
     };
-    return handlerOf(context).handle(stream({ ...identity, id }), calculated ? comparing : decideOn, metadataOf(identity), turn);
+    return handlerOf(context).handle(stream({ ...identity, id }), calculated ? comparing : inTurn, metadataOf(identity), turn);
   };
 
   /** Throws not_found, version_conflict, and what the command's decision throws. */

@@ -36,6 +36,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
     context,
     identity: request.identity,
     turn: request.turn,
+    heavyTurn: request.heavyTurn,
     calculated: request.calculated,
   });
 
