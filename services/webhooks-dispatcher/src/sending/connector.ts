@@ -4,13 +4,18 @@ import { Duplex } from 'node:stream';
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Handshakes } from './handshakes.ts';
-import type { Target } from './pools.ts';
 
 const CONNECTED_WITHIN_MS = 30_000;
 /** Chains of certificates that browsers accept have 3 to 8 KiB. */
 const MOST_BYTES = 16 * 1024;
 /** Processor time; ordinary handshakes take 1 to 3 ms. */
 const FREE_MS = 10;
+
+interface ConnectTo {
+  account: string;
+  /** `''`: the operating system resolves the host. */
+  address: string;
+}
 
 class HandshakeRefused extends Error {
   readonly code: 'HANDSHAKE_TOO_LONG' | 'HANDSHAKES_TOO_COSTLY';
@@ -26,7 +31,7 @@ class HandshakeRefused extends Error {
  * and its groups of Diffie-Hellman. So groups have names, a receiver sends at most 16 KiB before its connection is secure, and what its handshakes cost
  * is counted by account. Connections fail with `HANDSHAKE_TOO_LONG` or `HANDSHAKES_TOO_COSTLY`.
  */
-export function createConnecting(handshakes: Handshakes): (target: Pick<Target, 'account' | 'address'>) => buildConnector.connector {
+export function createConnecting(handshakes: Handshakes): (target: ConnectTo) => buildConnector.connector {
   const secureContext = createSecureContext({
     ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
     ecdhCurve: 'X25519MLKEM768:X25519:P-256:P-384:P-521',
