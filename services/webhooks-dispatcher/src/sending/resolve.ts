@@ -34,6 +34,8 @@ export const dnsLookup =
 
 /** Concurrent lookups. Attempts hold a permit while they resolve, so more are unlikely. Each takes a socket. */
 const NAMES = 4096;
+/** Addresses of a name that are used: its owner decides how many it has, and they are kept. */
+const MOST_ADDRESSES = 64;
 /** How long an answer is reused. The checked address is the one that is connected to, so an old answer is as safe as a new one. */
 const KEPT_MS = 5_000;
 
@@ -53,7 +55,7 @@ export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
 
   const start = (host: string): Asked => {
     const stop = new AbortController();
-    const answer = lookup(host, stop.signal);
+    const answer = lookup(host, stop.signal).then((addresses) => addresses.slice(0, MOST_ADDRESSES));
     const one: Asked = { answer, askers: 0, stop };
     asked.set(host, one);
     answer.then(

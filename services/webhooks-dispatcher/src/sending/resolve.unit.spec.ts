@@ -47,6 +47,14 @@ test('looks a name up once for concurrent callers and for 5 s after, then again'
   expect(asked).toHaveLength(2);
 });
 
+test('uses the first 64 addresses of a name, of which its owner may give thousands', async () => {
+  const { answers, resolve } = fixture();
+  const many = resolve('many.example', 2_000);
+  answers.get('many.example')?.(Array.from({ length: 4_000 }, (_, n) => `203.0.${n >> 8}.${n & 255}`));
+  expect((await many).length).toBe(64);
+  expect((await resolve('many.example', 2_000)).length).toBe(64);
+});
+
 test('resolves a name while any number of others do not answer', async () => {
   const { asked, answers, resolve } = fixture();
   for (let n = 0; n < 2_000; n += 1) void resolve(`h${n}.example`, 10_000).catch(() => undefined);
