@@ -24,13 +24,19 @@ const moments: Record<string, (step: Step) => boolean> = {
 /** What a process has read at its start is acknowledged by that. */
 const isRead = (step: Step): boolean => isAcknowledged(step) && step.bytes.toString().startsWith('read');
 
-/** `each`: of each kind of moment. Nothing that is not synced is left, all of it, or some of it; after each start once nothing. */
+/** `each`: of each kind of moment. Nothing that is not synced is left, all of it, or some of it; after each start, and the first write behind each cut of the WAL, nothing. */
 export function cutsOf(steps: readonly Step[], each: number, seed: number): Cut[] {
   const random = seeded(seed);
   const none: Luck = () => 0;
   const some: Luck = (count) => Math.floor(random() * (count + 1));
   const all: Luck = (count) => count;
-  const cuts = steps.flatMap((step, at): Cut[] => (isRead(step) ? [{ at, luck: none }] : []));
+  let isCut = false;
+  const cuts = steps.flatMap((step, at): Cut[] => {
+    isCut ||= step.kind === 'cut' && step.path.endsWith('-wal');
+    if (!isRead(step) && !(isCut && isAcknowledged(step))) return [];
+    isCut = false;
+    return [{ at, luck: none }];
+  });
   for (const is of Object.values(moments)) {
     const found = steps.flatMap((step, at) => (is(step) ? [at] : []));
     for (let n = 0; n < each && found.length > 0; n += 1)
