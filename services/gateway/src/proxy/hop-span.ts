@@ -14,11 +14,12 @@ interface RequestInfo {
   method: string;
   /** Pattern of the path. */
   route: string;
-  /** Of the parent span. */
+  /** Of the parent span; undefined: there is none, and background work starts no trace. */
   traceparent: string | undefined;
 }
 
 export function beginHop({ origin }: Replica, { method, route, traceparent }: RequestInfo, resends: number): HopSpan {
+  if (traceparent === undefined) return { traceparent, end: () => undefined };
   const span = trace.getTracer('gateway').startSpan(`${method} ${route}`, { kind: SpanKind.CLIENT }, contextOf(traceparent));
   if (!span.isRecording()) return { traceparent, end: () => undefined };
   span.setAttributes({ ...clientAttributes(method, origin), 'url.template': route });
