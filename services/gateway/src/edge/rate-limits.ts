@@ -43,6 +43,11 @@ export function itemsCost(limits: Limits, endpoints: readonly EndpointCost[], it
   return plan === 0 && endpoints.length === 0 ? undefined : costOf(limits, endpoints, { plan, burst: 0, endpoint: items });
 }
 
+/** What gives the request of a batch back. */
+const requestBack = ({ charge: { windows } }: RateLimitCost): Charge => ({
+  windows: windows.filter(({ name }) => name === 'plan').map((window) => ({ ...window, cost: -1 })),
+});
+
 function costOf(
   limits: Limits,
   endpoints: readonly EndpointCost[],
@@ -113,6 +118,8 @@ export type FailedRequest = (request: FastifyRequest, reply: FastifyReply, reque
 export interface RateLimits {
   /** Calls `go` within the limits, else answers 429. Synchronous when the limiter is. */
   charge(request: FastifyRequest, reply: FastifyReply, requestId: string, scope: string, cost: RateLimitCost, go: () => void): void;
+  /** The same for the items of a batch, whose request is counted already: without room for all of them that is given back, and nothing is charged. */
+  chargeItems(...charge: Parameters<RateLimits['charge']>): void;
   /** Charges, and returns the headers for responses that are written without a reply. */
   headersOf(scope: string, cost: RateLimitCost): Promise<Record<string, string>>;
 }
@@ -139,6 +146,14 @@ export function createRateLimits(limiter: Limiter, clock: Pick<Clock, 'now'>, fa
         (value) => settle(request, reply, requestId, cost, value, go),
         (error: unknown) => fail(request, reply, requestId, error),
       );
+    },
+    chargeItems(request, reply, requestId, scope, cost, go) {
+      const charged = async (): Promise<void> => {
+        const result = await limiter.take(scope, cost.charge);
+        if (!result.admitted) await limiter.take(scope, requestBack(cost));
+        settle(request, reply, requestId, cost, result, go);
+      };
+      charged().catch((error: unknown) => fail(request, reply, requestId, error));
     },
     async headersOf(scope, cost) {
       return limitHeaders(cost, await limiter.take(scope, cost.charge), clock.now());

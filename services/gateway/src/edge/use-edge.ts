@@ -79,7 +79,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     if (items > most) return sendError(request, reply, requestId, neverAdmitted(field, items, most));
     const cost = itemsCost(caller.limits, endpoints, items);
     if (cost === undefined) return done();
-    limits.charge(request, reply, requestId, caller.scope, cost, done);
+    limits.chargeItems(request, reply, requestId, caller.scope, cost, done);
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {

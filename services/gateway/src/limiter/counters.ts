@@ -46,8 +46,8 @@ function consume(counters: Counters, { windows, burst }: Charge, lacking: number
   for (const { name, cost } of windows) {
     if (cost === 0) continue;
     const window = current(counters, name, now);
-    if (window) window.used += cost;
-    else counters.windows[name] = { startedAt: now, used: cost }; // a window starts with the first request that it counts
+    if (window) window.used = Math.max(0, window.used + cost);
+    else if (cost > 0) counters.windows[name] = { startedAt: now, used: cost }; // a window starts with the first request that it counts
   }
   if (burst && burst.cost > 0) {
     const lacks = lacking + burst.cost * PARTS;

@@ -50,6 +50,16 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(await take(plan(60), 'test.acct_2')).toMatchObject({ remaining: 57 });
     });
 
+    test('what is given back has room again, and neither starts a window nor makes one larger', async () => {
+      const back: Charge = { windows: windows(['plan', 2, -1]) };
+      expect(await take(back)).toMatchObject({ admitted: true, remaining: 2 });
+      expect(await admitted(3, plan(2))).toBe(2);
+      await take(back);
+      expect(await admitted(2, plan(2))).toBe(1);
+      for (let n = 0; n < 5; n += 1) await take(back);
+      expect(await admitted(4, plan(2))).toBe(2);
+    });
+
     test('a refused request does not start a window', async () => {
       await admitted(5, { windows: windows(['reports', 5]) });
       await clock.advance(30_000);

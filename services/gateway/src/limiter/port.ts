@@ -7,7 +7,7 @@ export interface WindowCharge {
   name: WindowName;
   /** Maximum in a window of 60 s. */
   size: number;
-  /** Cost of this request; 0 only reads the counter. */
+  /** Cost of this request; 0 only reads the counter; below 0 gives back what was charged in the same window. */
   cost: number;
 }
 
