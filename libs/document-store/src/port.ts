@@ -31,7 +31,7 @@ export interface Query {
   limit?: number;
   /** How many match, where the caller knows: a page of few is sorted, and one behind the middle is found from the end. */
   matches?: number;
-  /** For requests: awaited between pieces of a page that has many documents before it, so that finding it holds up nobody. Not for `find`. */
+  /** For requests: awaited between pieces of a page that has many documents before it, so that finding it does not hold up other requests. Not for `find`. */
   turn?: Turn;
 }
 
@@ -68,7 +68,7 @@ export interface Collection<D extends Doc> {
   page(filter: Filter, query: Query & { limit: number }, bytes: number): Promise<Page<D>>;
   /**
    * The documents of these ids that match the filter, in this order, in chunks of about `bytes` or of one larger document. A chunk is read when it is
-   * asked for, in the state of that moment, and nothing is open in between; documents that are deleted or match no more are skipped.
+   * asked for, in the state of that moment, and nothing is open in between; documents that are deleted or no longer match are skipped.
    */
   read(ids: readonly string[], filter: Filter, bytes: number): AsyncIterable<D[]>;
   /**

@@ -4,6 +4,7 @@ import { PowerCuts } from './testing/power-cuts.ts';
 const power = new PowerCuts();
 afterAll(() => power.remove());
 if (!power.canRecord) console.warn('Not tested: what is left after a power cut, since no C compiler (cc) is installed.');
+/** Skipped without a C compiler: the library that records writes and syncs is compiled by the test, and a user's machine may have none. */
 const recorded = power.canRecord ? test : test.skip;
 
 recorded('after a power cut at any moment the folder opens, and has all that was acknowledged and all or nothing of each write', () => {

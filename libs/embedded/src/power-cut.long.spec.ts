@@ -4,6 +4,7 @@ import { PowerCuts } from './testing/power-cuts.ts';
 const power = new PowerCuts();
 afterAll(() => power.remove());
 if (!power.canRecord) console.warn('Not tested: what is left after a power cut, since no C compiler (cc) is installed.');
+/** Skipped without a C compiler: the library that records writes and syncs is compiled by the test, and a user's machine may have none. */
 const recorded = power.canRecord ? test : test.skip;
 
 /** Gigabytes of folders are written and opened. */

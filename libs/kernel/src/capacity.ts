@@ -6,7 +6,7 @@ export interface CapacityLimits {
   inAll: number;
 }
 
-/** What accounts share and nobody queues for, in units: bytes, places. */
+/** What accounts share and no request queues for, in units: bytes, places. */
 export interface Capacity {
   /** Returns what releases the units, to be called once; undefined: there are not enough. An account without any may have as many as are left. */
   reserve(account: string, units: number): (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { TextList } from '../schema/decorators/index.ts';
 
-/** The path at which a service tells the gateway, and nobody else, what accounts have stored there. */
+/** The path at which a service reports the bytes that accounts have stored there, to the gateway only. */
 export const STORED_BYTES = '/internal/stored-bytes';
 export const MOST_ACCOUNTS = 400;
 

@@ -24,27 +24,27 @@ export interface Walk {
   rest: Where & { columns: string[] };
   /** All columns of the index, then the rowid. */
   order: Step[];
-  /** So many of the first tell all documents apart that have values in them. */
+  /** How many of the first columns are unique together, among documents that have values in them. */
   unique: number;
   atOnce: number;
 }
 
 /**
- * The walk along the index that finds the filter best: by one that holds all of its fields, if there is one, and by most equalities, of which booleans tell
+ * The walk along the index that finds the filter best: by one that holds all of its fields, if there is one, and by most equalities, of which booleans select
  * little; of equal ones by the one that was declared last.
  */
 export function walkToFind(table: Table, filter: Filter): Walk | undefined {
-  return best(table, filter, {}, ({ telling, isRange, covers }) => (covers ? 100 : 0) + telling + (isRange ? 0.5 : 0));
+  return best(table, filter, {}, ({ selective, isRange, covers }) => (covers ? 100 : 0) + selective + (isRange ? 0.5 : 0));
 }
 
 /** The walk in the order of the sort: by an index that finds the filter by itself, else by one that holds all of its fields, else by any. */
 function walkInOrder(table: Table, filter: Filter, sort: Sort): Walk | undefined {
-  return best(table, filter, sort, ({ telling, covers, left }) => (left === 0 ? 200 : covers ? 100 : 0) + telling);
+  return best(table, filter, sort, ({ selective, covers, left }) => (left === 0 ? 200 : covers ? 100 : 0) + selective);
 }
 
 interface Fit {
   /** Fields at the beginning of the index that the filter fixes, without booleans, and whether it bounds the next one. */
-  telling: number;
+  selective: number;
   isRange: boolean;
   /** Conditions that the index does not find by itself, and whether it holds their fields. */
   left: number;
@@ -60,9 +60,9 @@ function best(table: Table, filter: Filter, sort: Sort, score: (fit: Fit) => num
     const next = fields[equal];
     if (equal === 0 || !isInIndex(index, filter) || !isOrderOf(fields.slice(equal), sort)) continue;
     const isRange = next !== undefined && isBound(filter[next]);
-    const telling = fields.slice(0, equal).filter((field) => typeof filter[field] !== 'boolean').length;
+    const selective = fields.slice(0, equal).filter((field) => typeof filter[field] !== 'boolean').length;
     const left = Object.keys(filter).length - equal - (isRange ? 1 : 0);
-    const own = score({ telling, isRange, left, covers: Object.keys(filter).every((field) => fields.includes(field)) });
+    const own = score({ selective, isRange, left, covers: Object.keys(filter).every((field) => fields.includes(field)) });
     if (!found || own >= found.score) found = { score: own, index, equal };
   }
   return found && walkBy(table, filter, sort, found);
@@ -99,7 +99,7 @@ function walkBy(table: Table, filter: Filter, sort: Sort, { index, equal }: { in
   };
 }
 
-/** How many of these fields, the first, tell all documents apart that have values in them; undefined: none do. */
+/** How many of the first fields are unique together, among documents that have values in them; undefined: none are. */
 function uniqueBy(table: Table, filter: Filter, fields: string[]): number | undefined {
   const fixed = new Set(Object.keys(filter).filter((field) => isEquality(filter[field]) && filter[field] !== null));
   for (const [n, field] of fields.entries()) {
@@ -235,7 +235,7 @@ function sorted(
     .map((row) => row['r'] as number);
 }
 
-/** Tells the rows that match, by one bit for each row of the table. */
+/** The set of rows that match, as one bit for each row of the table. */
 async function membersOf(engine: Engine, table: Table, walk: Walk, turn: Turn): Promise<(rowid: number) => boolean> {
   const highest = (engine.sql(`SELECT max(rowid) AS r FROM ${table.name}`).get()?.['r'] ?? 0) as number;
   const bits = new Uint8Array(Math.floor(highest / 8) + 1);

@@ -5,7 +5,7 @@ import type { Projection, Row } from './projection.ts';
 
 /**
  * Rows of a read model of an earlier release, for lists while the one of this release is being built: rows are found as they are stored there, and each
- * resource is made of the events, as this release shows it.
+ * resource is made of the events, as this release shows it. Of whichever release was the last: `newFields` of a projection names the one that ends it there.
  */
 export function earlierRows<R extends Row>(
   rows: Collection<R>,

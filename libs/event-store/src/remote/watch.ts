@@ -33,7 +33,7 @@ interface Run {
 
 /**
  * Reports appends of all processes to those who watch. Where a subscription of this process receives all events, by that; else by one look at the
- * end of the store every 250 ms, however many watch. A look that fails is repeated from the same position. Nobody watches: nothing is read.
+ * end of the store every 250 ms, however many watch. A look that fails is repeated from the same position. Without a watcher nothing is read.
  */
 export function createWatching({ newest, after, clock }: WatchingOptions) {
   const watchers = new Set<Appended>();

@@ -24,7 +24,7 @@ async function replica(routes: InternalRoute[]) {
   return { origin: `http://127.0.0.1:${port}`, stop: () => app.close() };
 }
 
-test('invoicing tells the gateway what accounts have stored', async () => {
+test('invoicing reports to the gateway the bytes that accounts have stored', async () => {
   const { origin, stop } = await replica([route as InternalRoute]);
   const accounts = Array.from({ length: 400 }, (_, n) => `acct_01jh2k3m4n5p6q7r8s9t0v${String(n).padStart(4, '0')}`);
   const bytes = await storedBytesAt({ origins: [origin], keys, clock, logger })(accounts);

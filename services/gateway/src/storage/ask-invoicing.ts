@@ -6,7 +6,7 @@ import { createUpstream } from '../proxy/upstream.ts';
 import type { StoredBytes } from './usage.ts';
 
 const MOST_BYTES = 64 * 1024;
-/** Nobody waits for it. */
+/** No request waits for it. */
 const ANSWER_MS = 4_000;
 
 interface Invoicing {

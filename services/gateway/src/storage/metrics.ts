@@ -13,7 +13,7 @@ new Gauge({
   },
 });
 
-/** The used part of a quota from which on callers and operators are told. */
+/** The used part of a quota from which on responses and the metric show it. */
 export const NEAR = 0.8;
 
 /** Exports how many accounts have used most or all of their storage. It names none. */

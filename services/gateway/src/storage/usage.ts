@@ -7,7 +7,7 @@ import type { Limits } from '../accounts/account.ts';
 import { addKept, keptIn, type KeptBytes } from './kept-bytes.ts';
 import { measureStorage } from './metrics.ts';
 
-/** Tells what up to 400 accounts have stored at a service. */
+/** Reads the bytes that up to 400 accounts have stored at a service. */
 export type StoredBytes = (accounts: readonly string[]) => Promise<Record<string, number>>;
 
 /** What a request adds to what is stored; see the table of routes. */

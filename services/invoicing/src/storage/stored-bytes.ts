@@ -15,7 +15,7 @@ export const STORED = 'stored_bytes';
 /** The categories of this service: others may be on the same store. */
 const CATEGORIES: ReadonlySet<string> = new Set(['invoice', 'receipt', 'customer', 'product', 'sku', 'issuer', 'pattern', 'series']);
 
-/** Under load events are collected for this long, since nobody waits for a count. */
+/** Under load events are collected for this long, since no request waits for a count. */
 const GATHER_MS = 1_000;
 
 export const storedBytesRows = (documents: DocumentStore): Collection<StoredBytes> => documents.collection<StoredBytes>(STORED);
@@ -50,7 +50,7 @@ const versionAt = ({ position }: Recorded): number => Number(position) + 1;
 const isOfRequest = ({ stream, metadata: { actor } }: Recorded): boolean =>
   CATEGORIES.has(categoryOf(stream)) && actor !== undefined && actor.type !== 'system';
 
-/** Tells what up to 400 accounts have stored. */
+/** Reads the bytes that up to 400 accounts have stored. */
 export const storedBytesOf =
   (rows: Collection<StoredBytes>) =>
   async (accounts: readonly string[]): Promise<Record<string, number>> => {

@@ -50,7 +50,7 @@ test('the last part takes what the others leave', () => {
   ]);
 });
 
-test('its own submission of before counts as nothing, also before the end of that is told', () => {
+test('its own submission of before counts as nothing, also before the end of that is reported', () => {
   const note = noted('inv_1', second);
   const others = { inv_0: held(noted('inv_0', first)) };
   expect(settledTotals(invoiceOf(pair, { ...others, inv_1: held(note) }), note).total).toBe('0.15');
