@@ -87,7 +87,7 @@ export function createStorageUsage({ rows, storedBytes, clock, logger }: Storage
     const kept = new Map<string, number>();
     for await (const row of rows.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS })) kept.set(row._id, keptIn(row, now));
     const events = await storedBytes(accounts).catch((error: unknown) => {
-      if (isAnswered) logFailure(logger, error, 'a service does not tell what accounts have stored; its last answers hold');
+      if (isAnswered) logFailure(logger, error, 'a service does not report what accounts have stored; its last answers hold');
       isAnswered = false;
       return undefined;
     });
