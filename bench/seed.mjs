@@ -93,7 +93,7 @@ function lifeOf({ n, id, now, issuer, frozen, customer, numbers }) {
     id,
     livemode: false,
     body,
-    preconditions: { defaults: issuer, today: day, customerKnown: true, products: new Map() },
+    preconditions: { defaults: issuer, today: day, customerKnown: true, products: new Map(), original: null },
   });
   if (end === 'draft') return events;
   if (end === 'voided draft') return (run({ type: 'void', reason: null }), events);
@@ -112,7 +112,7 @@ function lifeOf({ n, id, now, issuer, frozen, customer, numbers }) {
     },
     ...{ first: 1, issue_date: null, time_zone: issuer.time_zone },
   };
-  run({ type: 'submit', preconditions: { issuer: frozen, customer, numbering }, late_reason: null });
+  run({ type: 'submit', preconditions: { issuer: frozen, customer, numbering, original: null }, late_reason: null });
   events.at(-1).data.personal = null; // as after its customer was erased: no key seals it here
   const taken = { document: id, seq, number: `${series}-${year}-${String(seq).padStart(6, '0')}`, issued_at: at, issue_date: day };
   run({ type: 'number', request: 1, taken, parties: { issuer: frozen, customer } });

@@ -1,6 +1,7 @@
-// npm run test:long: tests too long for every change: attacks on a running system, the simulation over many seeds, all kills and restarts of replicas,
-// services of two releases side by side (npm run test:mixed runs these alone), the images of several services; and the emulators' own. Arguments after `--` choose files by parts of their paths. Needs only npm, except for files that end in
-// .servers.long.spec.ts: without addresses in the environment, it starts servers for these.
+// npm run test:long: tests too long for every change: attacks on a running system, on one process and on five; the simulation over many seeds, all kills and
+// restarts of replicas, services of two releases side by side (npm run test:mixed runs these alone), the images of several services; and the emulators' own.
+// Arguments after `--` choose files by parts of their paths; SYSTEM=services chooses only what runs on five processes. Five processes, and files that end in
+// .servers.long.spec.ts, need servers: without addresses in the environment, they are started.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +9,12 @@ import { root } from './setup.mjs';
 import { openTally, run } from './tally.mjs';
 
 const words = process.argv.slice(2);
-const onServers = globSync('{libs,services,deploy}/**/*.servers.long.spec.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] });
-const chosen = onServers.filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
+const chosenOf = (pattern) =>
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/dist'] }).filter(
+    (path) => words.length === 0 || words.some((word) => path.includes(word)),
+  );
+const attacks = chosenOf('services/standalone/src/attacks/*.long.spec.ts');
+const chosen = [...chosenOf('{libs,services,deploy}/**/*.servers.long.spec.ts'), ...attacks];
 const missing = ['KAFKA_BROKERS', 'MONGODB_URL', 'EVENT_STORE_URL'].filter((name) => !process.env[name]);
 
 const servers = (...args) =>
@@ -38,7 +43,9 @@ if (await tally.step('build', () => run(process.execPath, [join(root, 'tools/bui
   const needed = chosen.length > 0 && missing.length > 0;
   const ran = needed && servers('status').status === 0;
   if (needed) await tally.step('servers', startServers);
-  tally.jest(['--runInBand', ...words], { TESTS: 'long', ...addresses });
+  const env = { TESTS: 'long', ...addresses };
+  if (process.env.SYSTEM !== 'services') tally.jest(['--runInBand', ...words], env);
+  if (attacks.length > 0) tally.jest(['--runInBand', ...attacks], { ...env, SYSTEM: 'services' });
   if (needed && !ran) servers('stop');
 }
 tally.end();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { client, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
 import { HUGE, openAccount } from '../../e2e/testing/accounts.ts';
 
@@ -7,7 +7,7 @@ export interface AttackFixture {
   system: System;
   attacker: { call: Call; key: string; liveKey: string; customer: string };
   victim: { call: Call; customer: string };
-  /** Resident memory of the process, MiB. */
+  /** Resident memory of the system's largest process, MiB. */
   memory(): number;
   /**
    * Runs the attack and, until it ends, typical requests of the victim. Fails when a request or webhook of the victim is too slow, or
@@ -38,10 +38,9 @@ type Limits = Partial<typeof HUGE> & { storage?: number };
 export async function openAttack({
   limits = HUGE,
   env = {},
-  start = startSystem,
-}: { limits?: Limits; env?: Record<string, string>; start?: typeof startSystem } = {}): Promise<AttackFixture> {
+}: { limits?: Limits; env?: Record<string, string> } = {}): Promise<AttackFixture> {
   const hook = await startReceiver();
-  const system = await start({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
+  const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
   const account = async (name: string, given: Limits) => {
     const { testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);
@@ -50,8 +49,7 @@ export async function openAttack({
   };
   const [attacker, victim] = [await account('Attacker', limits), await account('Victim', HUGE)];
   await victim.call('POST', '/webhooks', { body: { url: `${hook.origin}/hook`, events: ['*'], description: 'all' } });
-  const pid = pidOf(system);
-  const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  const memory = (): number => memoryOf(system);
 
   async function measured(isOver: () => boolean): Promise<Victim> {
     const seen: Victim = { requests: 0, slowest: { what: '', ms: 0 }, webhooks: 0, slowestWebhook: 0, mostMemory: 0 };
@@ -111,19 +109,21 @@ export async function openAttack({
   };
 }
 
-/** Id of the process that listens on the system's public port. */
-function pidOf({ url }: System): string {
-  const hex = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
-  const inode = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .find(([, local, , state]) => local?.endsWith(`:${hex}`) && state === '0A')?.[9];
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      for (const fd of readdirSync(`/proc/${pid}/fd`)) if (readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`) return pid;
-    } catch {
-      // Another user's process, or one that has ended.
-    }
-  }
-  throw new Error(`nobody listens on ${url}`);
+/** Resident memory of the system's largest process, MiB. All are of one process group. */
+export function memoryOf({ pid: group }: System): number {
+  const sizes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        // The name, in parentheses, may hold spaces.
+        const [, , processGroup] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+        if (Number(processGroup) !== group) return 0;
+        return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+      } catch {
+        return 0; // It has ended.
+      }
+    });
+  const largest = Math.max(...sizes);
+  if (largest === 0) throw new Error(`no process of the group ${group}`);
+  return largest;
 }

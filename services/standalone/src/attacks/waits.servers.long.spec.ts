@@ -1,3 +1,0 @@
-import { waitsAttack } from './testing/waits.ts';
-
-waitsAttack('services');
