@@ -1,5 +1,7 @@
-import { Conflict, Denied, OutcomeUnknown, DomainError, type Clock, type Position, type Recorded } from '@svc/kernel';
+import { Conflict, Denied, OutcomeUnknown, DomainError, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import type { EventStore, Stop } from '../port.ts';
+import { createAppendTurns } from './append-turns.ts';
 import { followBySubscription, type RemoteLog } from './subscribe.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { retryUntil, type Failure } from './bounded-retry.ts';
@@ -15,7 +17,8 @@ export interface Verbs {
   read(signal: AbortSignal, stream: string, of: { from: bigint; max: number; bytes: number }): Promise<Recorded[]>;
   /** The last `max`, in order. */
   tail(signal: AbortSignal, stream: string, max: number): Promise<Recorded[]>;
-  append(signal: AbortSignal, ...append: Parameters<EventStore['append']>): ReturnType<EventStore['append']>;
+  /** Returns the revision of the last event. */
+  append(signal: AbortSignal, append: Append): Promise<bigint>;
   /** The position of the newest event; 0 when there is none. */
   newest(signal: AbortSignal): Promise<Position>;
   /** The events after a position, in the order of the store: a bounded number of them. */
@@ -24,6 +27,14 @@ export interface Verbs {
   subscribe: Subscribe;
   /** Whether a repeat would fail alike. */
   isFinal(error: Failure): boolean;
+}
+
+export interface Append {
+  stream: string;
+  expected: bigint | 'none';
+  events: readonly NewEvent[];
+  /** Of each event, its data. */
+  encoded: readonly EncodedEvent[];
 }
 
 export interface RemoteStore {
@@ -45,6 +56,7 @@ const APPENDS_MS = 10_000;
  */
 export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): RemoteStore {
   const stops = new Set<Stop>();
+  const turns = createAppendTurns(clock);
   const appending = new Set<Promise<unknown>>();
   const isFinal = (error: unknown): boolean =>
     [Conflict, Denied, OutcomeUnknown, RangeError].some((decided) => error instanceof decided) || verbs.isFinal(error as Failure);
@@ -59,23 +71,28 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
     return max > 0 ? retryUntil((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS)) : [];
   }
 
-  async function append(...asked: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
-    const tooLong = (cause: unknown): Error => new OutcomeUnknown(`no decision on an append to ${asked[0]}`, { cause });
+  async function append(...[stream, expected, events]: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
+    const encoded = encodeAppend(stream, events);
+    const bytes = bytesOf(encoded);
+    const tooLong = (cause: unknown): Error => new OutcomeUnknown(`no decision on an append to ${stream}`, { cause });
     let doubt = false;
-    const once = async (signal: AbortSignal): ReturnType<EventStore['append']> => {
+    const once = async (signal: AbortSignal): Promise<bigint> => {
       try {
-        return await verbs.append(signal, ...asked);
+        return await verbs.append(signal, { stream, expected, events, encoded });
       } catch (error) {
         if (doubt && error instanceof Denied) throw tooLong(error); // leaves the outcome of earlier tries open
         doubt ||= !isFinal(error);
         throw error;
       }
     };
+    const end = await turns.take(events[0]?.metadata.account ?? '', bytes);
     try {
-      return await retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong });
+      return { revision: await retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong }), bytes };
     } catch (error) {
       if (error instanceof Conflict) await untilReadable(error, read, clock);
       throw error;
+    } finally {
+      end();
     }
   }
 

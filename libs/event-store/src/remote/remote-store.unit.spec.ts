@@ -114,15 +114,16 @@ describe('remote store', () => {
     test('is sent again, with the same events at the same revision, until it has an answer', async () => {
       const sent: unknown[] = [];
       const { store } = remote({
-        append: (signal, ...asked) => {
+        append: (signal, asked) => {
           sent.push(asked);
-          return sent.length < 3 ? never(signal) : Promise.resolve({ revision: 4n, bytes: 2 });
+          return sent.length < 3 ? never(signal) : Promise.resolve(4n);
         },
       });
-      const asked = ['a-test.x.1', 3n, [event()]] as const;
-      const { ms, is } = await outcome(store.append('a-test.x.1', 3n, asked[2].slice()));
-      expect(is).toMatchObject({ revision: 4n });
+      const events = [event()];
+      const { ms, is } = await outcome(store.append('a-test.x.1', 3n, events));
+      expect(is).toEqual({ revision: 4n, bytes: 2 });
       expect(ms).toBeGreaterThanOrEqual(4_000);
+      const asked = { stream: 'a-test.x.1', expected: 3n, events, encoded: [{ data: '{}', bytes: 2 }] };
       expect(sent).toEqual([asked, asked, asked]);
     });
 
@@ -134,11 +135,26 @@ describe('remote store', () => {
     });
 
     test('that can never be stored is rejected at once', async () => {
-      const refusal = new RangeError('nothing to append');
-      expect(await outcome(remote({ append: () => Promise.reject(refusal) }).store.append('s', 'none', []))).toEqual({
-        ms: 0,
-        is: refusal,
+      const { ms, is } = await outcome(remote({}).store.append('s', 'none', []));
+      expect([ms, is]).toEqual([0, expect.any(RangeError)]);
+    });
+
+    test('of large ones begin in turn: a small one of another account is sent at once, and none is sent twice', async () => {
+      const sent: string[] = [];
+      const { store } = remote({
+        append: async (_, { stream }) => {
+          sent.push(stream);
+          await clock.sleep(1_500);
+          return 0n;
+        },
       });
+      const large = { ...event(), data: { text: 'x'.repeat(400_000) } };
+      const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((stream) => store.append(stream, 'none', [large])));
+      void store.append('small', 'none', [event()]);
+      await settleTurns();
+      expect(sent).toEqual(['a', 'b', 'small']);
+      expect((await outcome(all)).is).toHaveLength(5);
+      expect(sent).toEqual(['a', 'b', 'small', 'c', 'd', 'e']);
     });
 
     test('a conflict is thrown when its cause can be read, and after 2 s in any case', async () => {
@@ -172,7 +188,7 @@ describe('remote store', () => {
     let decide = (): void => undefined;
     let isStopped = false;
     const { store, drain } = remote({
-      append: () => new Promise((resolve) => (decide = () => resolve({ revision: 0n, bytes: 2 }))),
+      append: () => new Promise((resolve) => (decide = () => resolve(0n))),
       subscribe: (signal) => never(signal).finally(() => (isStopped = true)),
     });
     store.subscribe('start', async () => undefined);

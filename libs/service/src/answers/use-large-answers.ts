@@ -57,6 +57,8 @@ export const usualAnswerLimits: AnswerLimits = {
 const BUFFERED = 16 * KIB;
 /** A request that reads more stored bytes than this needs a permit. */
 const LARGE = 64 * KIB;
+/** What a response holds that is passed on as another process makes it: buffers, and a connection to that process. */
+const PASSED_ON = 128 * KIB;
 /** What a request holds before it has read anything: at most its head. */
 const HEAD = 16 * KIB;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -65,9 +67,10 @@ class Cut extends Error {}
 
 /**
  * Bounds the memory of large responses, per account and in total. A page of a list needs a permit of its own kind before its work, whatever its size; a
- * streamed response (`JsonStream`) keeps it until it is read. Responses in one piece count in bytes until the client has read them: while an account
- * has half of its bytes in use, they keep their permits, and its next request needs one before it is carried out. A request that was carried out is always
- * answered; above the bound the oldest response is cut. A client that reads nothing, or needs too long, is cut. Each cut is logged.
+ * streamed response (`JsonStream`) keeps it until it is read. Responses in one piece count in bytes until the client has read them, those that are passed on
+ * from another process by what they hold: while an account has half of its bytes in use, they keep their permits, and its next request needs one before it is
+ * carried out. A request that was carried out is always answered; above the bound the oldest response is cut. A client that reads nothing, or needs too long,
+ * is cut. Each cut is logged.
  */
 export function useLargeAnswers(
   fastify: FastifyInstance,
@@ -106,9 +109,10 @@ export function useLargeAnswers(
     return cut;
   };
 
-  const countWhole = (request: FastifyRequest, reply: FastifyReply, bytes: number): void => {
+  /** Counts what a response holds until it is read. */
+  const count = (request: FastifyRequest, reply: FastifyReply, bytes: number, end: (cut: Cut) => void = () => undefined): void => {
     if (isOver(reply)) return;
-    const cut = supervise(request, reply, () => undefined);
+    const cut = supervise(request, reply, end);
     if (!request.identity) return; // without an account nothing is shared
     reply.raw.once(
       'close',
@@ -187,12 +191,12 @@ export function useLargeAnswers(
       );
     }
     if (payload instanceof Readable) {
-      if (!isOver(reply)) supervise(request, reply, (cut) => payload.destroy(cut));
+      count(request, reply, PASSED_ON, (cut) => payload.destroy(cut));
       return done(null, payload);
     }
     const isLarge = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > BUFFERED;
     const bytes = isLarge && typeof payload === 'string' ? Buffer.from(payload) : payload; // otherwise memory holds the string besides its bytes
-    if (isLarge) countWhole(request, reply, (bytes as Buffer).length);
+    if (isLarge) count(request, reply, (bytes as Buffer).length);
     if (!isLarge || hasRoom(accountOf(request))) giveBack(request, reply); // the response is made
     done(null, bytes);
   });

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { Controller, Module } from '@nestjs/common';
 import { systemClock } from '@svc/kernel';
 import { type RequestOf, Serves } from '../index.ts';
@@ -11,12 +12,18 @@ const text = 'x'.repeat(12 * MIB);
 let executed = 0;
 let barrier: () => Promise<void> | undefined;
 
+/** As another process sends it, as fast as it is read. */
+function* pieces(): Generator<Buffer> {
+  for (let sent = 0; sent < text.length; sent += 64 * 1024) yield Buffer.alloc(64 * 1024, 'x');
+}
+
 @Controller()
 class Writes {
   @Serves('POST /invoices/{id}/submit')
   async submit(request: RequestOf<'POST /invoices/{id}/submit'>) {
     executed += 1;
     await barrier();
+    if (request.params.id === 'passed-on') return Readable.from(pieces()) as never;
     return (request.params.id === 'small' ? { id: 'small' } : { text }) as never;
   }
 }
@@ -109,5 +116,34 @@ describe('unread responses to writes', () => {
     await unread();
     await until(() => app.connections() === 0);
     expect(app.cuts()).toEqual(['it took too long']);
+  });
+});
+
+describe('unread responses that are passed on from another process', () => {
+  const PASSED_ON = '/v1/invoices/passed-on/submit';
+  const KIB = 1024;
+
+  test('delay the next requests of their account, which then get 503 unexecuted; other accounts are served', async () => {
+    await start({ unreadPerAccount: 768 * KIB });
+    for (let n = 1; n <= 5; n += 1) {
+      await app.stalled(PASSED_ON, 'acct_a', 'POST');
+      await until(() => executed === n); // from the fourth on with a permit
+    }
+    expect(await status('/v1/invoices/small/submit', 'acct_a')).toEqual([503, '5']);
+    expect(executed).toBe(5);
+    expect(await status(PASSED_ON, 'acct_b')).toEqual([200, undefined]);
+    expect(app.cuts()).toEqual([]);
+  });
+
+  test('of concurrent requests are cut as far as they exceed the limit of the account', async () => {
+    await start({ unreadPerAccount: 512 * KIB });
+    let go = (): void => undefined;
+    const all = new Promise<void>((resolve) => (go = resolve));
+    barrier = () => all;
+    for (let n = 0; n < 10; n += 1) await app.stalled(PASSED_ON, 'acct_a', 'POST');
+    await until(() => executed === 10);
+    go();
+    await until(() => app.cuts().length === 6 && app.connections() === 4);
+    expect(new Set(app.cuts())).toEqual(new Set(['its account takes too few of its answers']));
   });
 });

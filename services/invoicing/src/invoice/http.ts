@@ -18,7 +18,7 @@ const routed = {
   documents: invoices,
   projection: invoicesProjection,
   isSettled: ({ status, fiscal }: Awaited<ReturnType<typeof invoices.read>>) =>
-    status !== 'submitting' || fiscal?.status === 'needs_review',
+    fiscal?.status === 'needs_review' || (status !== 'submitting' && status !== 'voiding'),
 };
 
 @Controller()
@@ -76,9 +76,10 @@ export class InvoicesController {
   }
 
   @Serves('POST /invoices/{id}/void')
-  void(request: RequestOf<'POST /invoices/{id}/void'>) {
+  async void(request: RequestOf<'POST /invoices/{id}/void'>, reply: FastifyReply) {
     const { reason = null } = request.body;
-    return voidInvoice(this.routes.call(request), { ...this.routes.named(request), reason });
+    const asked = await voidInvoice(this.routes.call(request), { ...this.routes.named(request), reason });
+    return this.routes.settled(asked, request, reply);
   }
 
   @Serves('GET /invoices/{id}/payments')

@@ -16,7 +16,8 @@ const routed = {
   projection: receiptsProjection,
   // What a sale was called before receipts had types of their own.
   filtersOf: (query: DocumentsQuery) => (query.type === 'standard' ? { ...query, type: 'receipt' } : query),
-  isSettled: ({ fiscal }: Awaited<ReturnType<typeof receipts.read>>) => fiscal?.status !== 'pending' && fiscal?.status !== 'unknown',
+  isSettled: ({ status, fiscal }: Awaited<ReturnType<typeof receipts.read>>) =>
+    status !== 'voiding' && fiscal?.status !== 'pending' && fiscal?.status !== 'unknown',
 };
 
 @Controller()
@@ -42,8 +43,9 @@ export class ReceiptsController {
   }
 
   @Serves('POST /receipts/{id}/void')
-  void(request: RequestOf<'POST /receipts/{id}/void'>) {
-    return voidReceipt(this.routes.call(request), { ...this.routes.named(request), ...request.body });
+  async void(request: RequestOf<'POST /receipts/{id}/void'>, reply: FastifyReply) {
+    const asked = await voidReceipt(this.routes.call(request), { ...this.routes.named(request), ...request.body });
+    return this.routes.settled(asked, request, reply);
   }
 
   @Serves('POST /receipts/{id}/resubmit')

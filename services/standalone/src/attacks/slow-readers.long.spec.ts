@@ -56,7 +56,9 @@ test(`refuses most of ${WRITES} changes of large invoices whose responses are ne
     }
     await seconds(15);
   });
-  expect((await changes()) - before).toBeLessThan(WRITES / 2); // About 100; all of them if unread responses were not counted.
+  const done = (await changes()) - before;
+  console.log(JSON.stringify({ done }));
+  expect(done).toBeLessThan(0.75 * WRITES); // About 100, on five processes 200; all of them if unread responses were not counted.
 });
 
 test('serves the lists of a ninth account beside eight accounts with slow readers', async () => {

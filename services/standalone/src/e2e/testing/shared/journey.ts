@@ -111,4 +111,17 @@ export function testJourney(shared: () => Shared): void {
     expect(body.number).toMatch(/-000002$/);
     await eventually(() => deliveryOf(next.id), 'its webhook');
   });
+
+  test('every route that takes Prefer: wait answers with the outcome', async () => {
+    const wait = { headers: { prefer: 'wait=25' } };
+    const { body: draft } = await call<Invoice>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });
+    await call('POST', `/invoices/${draft.id}/submit`, wait);
+    const sale = { items: [{ description: 'Tea', unit_price: 2 }], payment_method: 'cash' };
+    const { body: receipt } = await call<{ id: string; fiscal: object }>('POST', '/receipts', { ...wait, body: sale });
+    expect(receipt.fiscal).toMatchObject({ status: 'registered' });
+    for (const path of [`/invoices/${draft.id}/void`, `/receipts/${receipt.id}/void`]) {
+      const { status, headers, body } = await call<{ status: string }>('POST', path, { ...wait, body: { reason: 'By mistake' } });
+      expect([path, status, headers.get('preference-applied'), body.status]).toEqual([path, 200, 'wait=25', 'voided']);
+    }
+  });
 }
