@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { GroupCommit, type Sync } from './group-commit.ts';
+import { until } from '@svc/kernel/testing/until';
 
 const MIB = 1_048_576;
 
@@ -211,7 +212,7 @@ describe('group commit', () => {
       let printed = '';
       child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
       const over = new Promise((resolve) => child.once('close', resolve));
-      while (printed.split('\n').length < 100) await sleep(10);
+      await until(() => printed.split('\n').length >= 100);
       await sleep(Math.random() * 300);
       child.kill('SIGKILL');
       await over;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Engine } from './engine.ts';
+import { until } from '@svc/kernel/testing/until';
 
 const MIB = 1_048_576;
 /** Each checkpoint and each slice of a scrub waited 5 s for a reader once, while nothing was written: here that came to minutes. */
@@ -49,10 +50,6 @@ async function took(work: () => Promise<void>): Promise<number> {
   await work();
   return performance.now() - began;
 }
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
-}
-
 test('while another process reads, writes go on and the WAL grows beyond its bound; once it has left, the WAL is emptied without a further write', async () => {
   const reported: number[] = [];
   engine.onWalHeld((bytes) => reported.push(bytes));

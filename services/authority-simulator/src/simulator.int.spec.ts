@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { recordOf, sandboxClient, type SampleDocument } from './testing/sandbox-client.ts';
 import { startSimulator, type Simulator } from './server.ts';
 
@@ -147,7 +148,7 @@ describe('scripted faults', () => {
     const document = sample();
     const answer = sandbox.register(document, 'slow:400');
     const started = performance.now();
-    while (!(await rowOf(document))) await systemClock.sleep(5);
+    await until(async () => (await rowOf(document)) !== undefined);
     expect((await answer).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThan(300);
   });

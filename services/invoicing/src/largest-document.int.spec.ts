@@ -4,6 +4,7 @@ import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { createRelay } from '@svc/event-bus/publishing/relay';
 import { lettersIn } from '@svc/event-bus/testing/letters';
 import { jsonBytes, DomainError, streamOf } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
 import { invoicePublisher } from './invoice/invoices.ts';
@@ -112,7 +113,7 @@ async function publishedSince(position: bigint): Promise<PublicEvent[]> {
   published.length = 0;
   const stop = store.subscribe(position, async ({ events }) => relay(events));
   const head = await store.head();
-  while ((await store.head()) === head && published.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await store.head()) !== head || published.length > 0);
   await stop();
   return published;
 }

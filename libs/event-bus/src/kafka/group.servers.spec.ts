@@ -4,10 +4,14 @@ import { createInterface } from 'node:readline';
 import { PartitionAssigners } from 'kafkajs';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { consumer, invoiceEvent } from '../event-bus.suite.ts';
 import { MAX_EVENT_BYTES } from '../size.ts';
 import { brokers, fromSource, KafkaFixture, ROOT } from '../testing/kafka-fixture.ts';
 import { partitionOf } from './topics.ts';
+
+/** A group finds its members anew within a minute, on a busy machine later; in milliseconds. */
+const LONG = 200_000;
 
 const invoices = topics.invoice;
 
@@ -44,7 +48,7 @@ describe('a group on Kafka', () => {
       }
     })();
     const shareOf = async (name: keyof typeof by): Promise<void> => {
-      while (by[name] <= 50) await systemClock.sleep(20);
+      await until(() => by[name] > 50, LONG);
     };
     await shareOf('first');
     const second = await fixture.join([member('second')]);
@@ -82,7 +86,7 @@ describe('a group on Kafka', () => {
       await systemClock.sleep(1_000); // in all longer than a session
     }
     const distinct = (group: string): number => new Set(seen[group]).size;
-    while (distinct('steady') < 8 * others.length + 2 || distinct('retrying') < 8 * others.length) await systemClock.sleep(20);
+    await until(() => distinct('steady') >= 8 * others.length + 2 && distinct('retrying') >= 8 * others.length, LONG);
     expect(seen['retrying']?.some((id) => id.startsWith('evt_slow'))).toBe(false);
     expect(await bus.check()).toBe(true);
     away = false;
@@ -145,7 +149,7 @@ describe('a group on Kafka', () => {
       await systemClock.sleep(100);
     }
     const isDone = (): boolean => [...done.values()].every((sequences) => sequences.includes(12));
-    while (!isDone() || (await fixture.deadLetters('rolling').count({})) > 0) await systemClock.sleep(20);
+    await until(async () => isDone() && (await fixture.deadLetters('rolling').count({})) === 0, LONG);
     for (const sequences of done.values()) {
       let newest = 0;
       expect(sequences.filter((sequence) => sequence > newest && (newest = sequence))).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
@@ -184,7 +188,7 @@ describe('a group on Kafka', () => {
     await begun.promise;
     const left = first.leave();
     const refusal = async (): Promise<unknown> => first.bus.publish(invoices, []).catch((error: unknown) => error);
-    while ((await refusal()) === undefined) await systemClock.sleep(20);
+    await until(async () => (await refusal()) !== undefined, LONG);
     open.resolve();
     await left;
     expect(String(await refusal())).toContain('closed');
@@ -250,7 +254,7 @@ describe('a group on Kafka', () => {
     await other.subscribe({ topics: [fixture.topic(invoices)] });
     await other.run({ eachMessage: async () => undefined });
     const { bus, crashes } = await fixture.join([consumer('g', invoices, () => undefined)]);
-    while (crashes.length === 0) await systemClock.sleep(20);
+    await until(() => crashes.length > 0, LONG);
     expect(String(crashes[0])).toMatch(/protocol/);
     expect(await bus.check()).toBe('not a member of g');
     await other.disconnect();

@@ -2,6 +2,7 @@ import { register } from 'prom-client';
 import kafkajs from 'kafkajs';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { deadLetterId } from '../dead-letter.ts';
 import { fullLetters } from '../testing/full-letters.ts';
 import { consumer, eventBusSuite, invoiceEvent } from '../event-bus.suite.ts';
@@ -10,6 +11,9 @@ import { KafkaBus } from './kafka-bus.ts';
 import { brokers, createTopic, KafkaFixture, openKafkaFixture, quiet } from '../testing/kafka-fixture.ts';
 import { createPublisher } from './publisher.ts';
 import { createTopics, inNamespace, partitionOf } from './topics.ts';
+
+/** A group finds its members anew within a minute, on a busy machine later; in milliseconds. */
+const LONG = 200_000;
 
 eventBusSuite('kafka', openKafkaFixture);
 
@@ -139,7 +143,7 @@ describe('consuming from Kafka', () => {
     await fixture.admin.deleteTopics({ topics: [fixture.topic(invoices)] });
     await createTopic(fixture.admin, { topic: fixture.topic(invoices), numPartitions: 12 });
     const isAnew = async (): Promise<boolean> => Object.values(await bus.ends(invoices)).every((end) => end === '0');
-    while (!(await isAnew().catch(() => false))) await systemClock.sleep(20);
+    await until(() => isAnew().catch(() => false), LONG);
     expect(comesAfter(ends, asOf(await bus.ends(invoices), position))).toBeUndefined();
   });
 
@@ -180,7 +184,7 @@ describe('consuming from Kafka', () => {
     const { bus } = await fixture.join([consumer('g', invoices, on)], { deadLetters: fullLetters });
     const other = Array.from('bcdefgh').find((subject) => partitionOf(subject) !== partitionOf('a')) as string;
     await bus.publish(invoices, [invoiceEvent('a', 1), invoiceEvent('a', 2), invoiceEvent(other, 1)]);
-    while ((await fixture.lag()) > 2) await systemClock.sleep(20);
+    await until(async () => (await fixture.lag()) <= 2, LONG);
     expect([...new Set(seen)]).toEqual([`evt_${other}_1`]);
     await systemClock.sleep(1_000);
     expect(await fixture.lag()).toBe(2);
@@ -206,7 +210,7 @@ describe('consuming from Kafka', () => {
       );
       await systemClock.sleep(1_000);
     }
-    while (seen.length < 8 * others.length) await systemClock.sleep(20);
+    await until(() => seen.length >= 8 * others.length, LONG);
     expect(seen).toHaveLength(8 * others.length);
     slow.resolve();
     await fixture.caughtUp();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { consumer, invoiceEvent } from '../event-bus.suite.ts';
 import { KafkaFixture, ROOT } from '../testing/kafka-fixture.ts';
 
@@ -69,8 +70,8 @@ describe('Kafka becomes unavailable and returns', () => {
       await systemClock.sleep(1_000);
       over = true;
       await publishing;
-      while (SUBJECTS.some((subject) => newest.get(subject) !== round)) await systemClock.sleep(50);
-      while ((await bus.check()) !== true) await systemClock.sleep(100);
+      await until(() => SUBJECTS.every((subject) => newest.get(subject) === round), LONG);
+      await until(async () => (await bus.check()) === true, LONG);
       expect({ gaps, crashes }).toEqual({ gaps: [], crashes: [] });
       await fixture.close();
     },

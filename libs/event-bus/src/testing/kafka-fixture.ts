@@ -9,12 +9,16 @@ import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
 import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock, type Clock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { documentDeadLetters, type DeadLetter, type DeadLetters } from '../dead-letter.ts';
 import type { OpenBus } from '../event-bus.suite.ts';
 import { openKafka } from '../kafka/client.ts';
 import type { Cluster } from '../kafka/cluster.ts';
 import { KafkaBus } from '../kafka/kafka-bus.ts';
 import { createTopics, inNamespace, reachOfTopics, waitingFor } from '../kafka/topics.ts';
+
+/** A group finds its members anew within a minute, on a busy machine later; in milliseconds. */
+const LONG = 200_000;
 
 /** The address of the cluster for tests. */
 export function brokers(): string[] {
@@ -41,7 +45,7 @@ export const fromSource = (program: string): string[] => [
 /** Creates a topic as another tool would, and waits until brokers know it. */
 export async function createTopic(admin: Admin, topic: ITopicConfig): Promise<void> {
   await admin.createTopics({ topics: [topic], waitForLeaders: false });
-  while (!(await admin.fetchTopicOffsets(topic.topic).catch(() => undefined))) await systemClock.sleep(20);
+  await until(async () => (await admin.fetchTopicOffsets(topic.topic).catch(() => undefined)) !== undefined, LONG);
 }
 
 export const quiet = { warn: () => undefined, error: () => undefined };
@@ -116,7 +120,7 @@ export class KafkaFixture {
   }
 
   async caughtUp(): Promise<void> {
-    while ((await this.lag().catch(() => 1)) > 0) await systemClock.sleep(20);
+    await until(async () => (await this.lag().catch(() => 1)) === 0, LONG);
   }
 
   private async removeTopics(): Promise<void> {

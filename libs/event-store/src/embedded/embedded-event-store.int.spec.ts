@@ -1,4 +1,5 @@
 import { createIds, FakeClock, settleTurns, systemClock, type NewEvent } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { eventStoreSuite } from '../event-store.suite.ts';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { embeddedEventStore } from './embedded-event-store.ts';
@@ -96,7 +97,7 @@ describe('embedded event store', () => {
     await settleTurns();
     for (let n = 0; n < 50; n += 1) await store.append(`a-test.x.${n}`, 'none', events(100));
     release();
-    while (got.length < 5_000) await settleTurns(1);
+    await until(() => got.length >= 5_000);
     await store.append('a-test.x.end', 'none', events(1));
     await settleTurns();
     await stop();

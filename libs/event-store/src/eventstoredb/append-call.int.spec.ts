@@ -4,6 +4,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { createAppendCall } from './append-call.ts';
 
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
@@ -58,7 +59,7 @@ describe('the append call', () => {
     const held: (() => void)[] = [];
     answer = (call, request) => void held.push(() => success(call, request));
     const sent = Array.from({ length: 3 }, () => send());
-    while (held.length < 3) await systemClock.sleep(5);
+    await until(() => held.length >= 3);
     for (const release of held.reverse()) release();
     const answers = await Promise.all(sent);
     expect(answers.map((said) => said.getCorrelationId()?.getString())).toEqual(

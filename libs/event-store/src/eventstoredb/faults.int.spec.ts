@@ -140,7 +140,7 @@ describe('EventStoreDB adapter with a failing server', () => {
     await server.start();
     expect(await appendDecided(stream, 0n, lost)).toMatchObject({ revision: 1n });
     expect(await appendDecided(stream, 'none', events)).toMatchObject({ revision: 0n });
-    while ((await opened.check()) !== true) await systemClock.sleep(10);
+    await until(async () => (await opened.check()) === true);
   });
 
   test('a subscription that starts before the server gets everything', async () => {
@@ -157,7 +157,7 @@ describe('EventStoreDB adapter with a failing server', () => {
     const slow: Recorded[] = [];
     isHeld = true;
     opened.store.subscribe('start', async ({ events }) => {
-      while (isHeld && events.length > 0) await systemClock.sleep(5);
+      await until(() => !isHeld || events.length === 0);
       slow.push(...events);
     });
     const quick = subscribe();

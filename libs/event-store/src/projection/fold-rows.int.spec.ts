@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { streamOf, UnknownEvent, type Recorded, type Streams } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { foldRows } from './fold-rows.ts';
 import { rowOf, type Projection, type Row } from './projection.ts';
@@ -169,7 +170,7 @@ describe('rows folded from events', () => {
     };
     const handle = foldRows({ projection, rows, store, logger });
     await expect(handle(later)).rejects.toThrow('does not answer');
-    while (under > 0) await new Promise((done) => setImmediate(done));
+    await until(() => under === 0);
     reads = [];
     await handle(later);
     await expectDense(events);

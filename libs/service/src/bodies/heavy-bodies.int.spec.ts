@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { fastifyOf } from '../boot/fastify-of.ts';
 import { createApp, createLogger, Serves, type RequestOf } from '../index.ts';
+import { until } from '@svc/kernel/testing/until';
 
 const KIB = 1024;
 /** Bytes that a change works on. */
@@ -78,7 +79,7 @@ const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ le
 test('accounts take turns by bytes: one heavy body does not wait for all of another account', async () => {
   await start();
   const burst = times(40, () => ask('attacker', 200 * KIB));
-  while (parsed.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => parsed.length >= 2);
   const before = parsed.length;
   expect((await ask('victim')).status).toBe(201);
   expect(parsed.indexOf('victim')).toBeLessThan(before + 15);
@@ -89,7 +90,7 @@ test('accounts take turns by bytes: one heavy body does not wait for all of anot
 test('what works on as much that is stored takes turns with them', async () => {
   await start();
   const burst = times(40, (n) => (n % 2 ? ask('attacker', 200 * KIB) : ask('attacker', 20, '/v1/customers/1', 'PATCH')));
-  while (parsed.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => parsed.length >= 2);
   const before = parsed.length;
   expect((await ask('victim', 20, '/v1/customers/1', 'PATCH')).status).toBe(200);
   expect(parsed.indexOf('victim')).toBeLessThan(before + 15);
@@ -120,7 +121,7 @@ test('a batch waits for its permit before it is parsed', async () => {
   hold = new Promise((resolve) => (over = resolve));
   await start({ answers: { perAccount: 1, waitingPerAccount: 1 } });
   const first = ask('a', 100 * KIB, '/v1/customers/batch');
-  while (parsed.length < 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => parsed.length >= 1);
   const others = times(3, () => ask('a', 100 * KIB, '/v1/customers/batch'));
   const refused = await Promise.race(others);
   expect([refused.status, parsed]).toEqual([503, ['a']]);

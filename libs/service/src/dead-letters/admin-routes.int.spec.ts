@@ -10,6 +10,7 @@ import type { BatchContext } from '@svc/event-bus';
 import { eventOf, invoiceEvent } from '@svc/event-bus/event-bus.suite';
 import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
 import { systemClock, UnknownEvent } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { createLogger, Health, startOps, type Ops } from '../index.ts';
 import { admin } from '../admin/run-admin.ts';
 import { deadLetterCommands } from './admin-commands.ts';
@@ -153,7 +154,7 @@ describe('/admin/dead-letters', () => {
     expect(handled.filter((line) => line.startsWith('reporting'))).toEqual(['reporting evt_b_1']);
     expect((await call('DELETE', '?group=reporting&subject=b')).body).toEqual({ dropped: 0, left: 0 });
     expect((await call('DELETE', `?group=reporting&id=${encodeURIComponent('reporting:evt_a_1')}`)).body).toEqual({ dropped: 1, left: 0 });
-    while (!handled.includes('reporting evt_a_2')) await systemClock.sleep(5);
+    await until(() => handled.includes('reporting evt_a_2'));
     isOld = false;
     expect((await call('DELETE', '?group=webhooks&reason=unknown_type')).body).toEqual({ dropped: 2, left: 0 });
     expect((await call('DELETE')).status).toBe(422);
@@ -191,6 +192,6 @@ test('letters that wait for a publisher that starts after the bus are handled au
   } as const;
   await bus.letters.of(group).insert({ ...letter, ...found });
   bus.letters.add(group, { again: async ({ letter }) => void done.push(letter._id), knows: () => true });
-  while (done.length === 0 || (await bus.letters.of(group).count({})) > 0) await systemClock.sleep(5);
+  await until(async () => done.length > 0 && (await bus.letters.of(group).count({})) === 0);
   expect(done).toEqual([letter._id]);
 });

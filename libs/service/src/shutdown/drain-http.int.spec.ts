@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { FakeClock, systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { createLingeringClose, usualLingeringLimits } from '../boot/lingering-close.ts';
 import { drainHttp } from './drain-http.ts';
 
@@ -35,11 +36,11 @@ function open() {
   let got = '';
   socket.on('data', (chunk) => (got += String(chunk)));
   const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(got)));
-  const until = async (text: string): Promise<string> => {
-    while (!got.includes(text)) await systemClock.sleep(5);
+  const receives = async (text: string): Promise<string> => {
+    await until(() => got.includes(text));
     return got;
   };
-  return { isOpen: () => !socket.closed, send: () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), ended, until };
+  return { isOpen: () => !socket.closed, send: () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), ended, receives };
 }
 
 describe('draining', () => {
@@ -69,8 +70,8 @@ describe('draining', () => {
     const [first, second] = [open(), open()];
     first.send();
     second.send();
-    expect(await first.until('done')).toContain('Connection: keep-alive');
-    await second.until('done');
+    expect(await first.receives('done')).toContain('Connection: keep-alive');
+    await second.receives('done');
     const drained = drainHttp({ server, lingering }, systemClock);
     await systemClock.sleep(500);
     first.send();
@@ -98,7 +99,7 @@ describe('draining', () => {
     server.on('request', (asked, response) => (asked.url === '/' ? void response.end('done') : hangs.resolve()));
     const idle = open();
     idle.send();
-    await idle.until('done');
+    await idle.receives('done');
     const hanging = connect(port, '127.0.0.1', () => hanging.write('GET /hangs HTTP/1.1\r\nHost: x\r\n\r\n'));
     hanging.on('error', () => undefined);
     await hangs.promise;

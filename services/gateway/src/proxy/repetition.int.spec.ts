@@ -4,6 +4,7 @@ import { code } from '../testing/call.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
 import { httpAnswer } from '../testing/raw-upstream.ts';
 import { made, type Work } from '../testing/stub-service.ts';
+import { until } from '@svc/kernel/testing/until';
 
 let system: ProxySystem;
 beforeEach(() => void (system = new ProxySystem()));
@@ -218,7 +219,7 @@ test('requests in flight are answered when the gateway closes', async () => {
   const answer = call('POST', '/v1/customers', customer);
   await begun;
   const closed = app.close();
-  while (fastifyOf(app).server.listening) await later(5);
+  await until(() => !fastifyOf(app).server.listening);
   letGo?.();
   expect((await answer).status).toBe(201);
   await closed;

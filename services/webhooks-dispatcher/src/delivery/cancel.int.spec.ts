@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, settleTurns } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import type { FastifyRequest } from 'fastify';
 import type { WebhooksContext } from '../context.ts';
 import { EndpointsController } from '../endpoint/http.ts';
@@ -44,10 +45,6 @@ function remove(worker: DeliveryWorker) {
   const request = { identity, params: { id: gone._id }, ifMatch: undefined } as unknown as FastifyRequest<{ Params: { id: string } }>;
   return new EndpointsController(context, worker).delete(request);
 }
-
-const until = async (reached: () => Promise<boolean>): Promise<void> => {
-  while (!(await reached())) await settleTurns(1);
-};
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-cancel-'));

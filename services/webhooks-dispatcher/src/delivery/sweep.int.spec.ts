@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Collection, Doc } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import type { WebhooksContext } from '../context.ts';
 import { storedEvent } from '../event/event.ts';
 import { createCancelling } from './cancel.ts';
@@ -115,7 +116,7 @@ test('reads no row of 2,000 endpoints that wait for their next attempt, and none
   for (let n = 0; n < 20; n += 1) await remove(context, idOf(n));
   const { sweep, cancelling } = sweepOf(context);
   await sweep();
-  while (cancelling.has(idOf(19))) await settleTurns(1);
+  await until(() => !cancelling.has(idOf(19)));
   expect(await rows.deliveries.count({ status: 'pending' })).toBe(1_980);
   Object.assign(read.deliveries, none());
   Object.assign(read.endpoints, none());

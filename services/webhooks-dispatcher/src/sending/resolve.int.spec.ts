@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { dnsLookup, sharedResolve } from './resolve.ts';
 
 const A = 1;
@@ -67,7 +68,7 @@ describe('lookups at a name server', () => {
     const lookup = dnsLookup(servers);
     const names = Array.from({ length: 64 }, (_, n) => `hangs${n}.example`);
     const hung = Promise.allSettled(names.map((name) => lookup(name, stop.signal)));
-    while (hanging.size < names.length) await systemClock.sleep(5);
+    await until(() => hanging.size >= names.length);
     const resolve = sharedResolve(lookup, systemClock);
     expect(await resolve('quick.example', 2_000)).toEqual(['93.184.216.34']);
     stop.abort();

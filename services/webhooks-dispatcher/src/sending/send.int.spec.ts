@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import { FakeClock, settleTurns } from '@svc/kernel';
+import { FakeClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { problemOfUrl } from './check-url.ts';
 import { sharedResolve, type Lookup } from './resolve.ts';
 import { createSend, type Answered } from './send.ts';
@@ -36,10 +37,6 @@ function sender({ allowed = [], lookup = async () => [] }: { allowed?: string[];
     outgoing.send({ account, url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') }, signal);
   return { clock, resolve, post };
 }
-
-const until = async (reached: () => boolean): Promise<void> => {
-  while (!reached()) await settleTurns(1);
-};
 
 describe('a response', () => {
   test('is returned as it is, after the exact bytes were sent', async () => {
