@@ -29,7 +29,7 @@ COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
 COPY . .
 # All services at once: their images share this step.
-RUN NX_DAEMON=false npx nx run-many -t build --projects 'services/*' --output-style=static
+RUN node tools/build.mjs
 
 # The built files of exactly those packages, and the way to the program, which is the same in every image.
 FROM packages AS program

@@ -1,11 +1,11 @@
-// Builds what is stale: nothing when no source changed since the last build, else every project that Nx finds changed.
-import { spawnSync } from 'node:child_process';
+// Builds what is stale, in one pass: nothing when no source changed since the last build, else it compiles all projects and bundles the services. Arguments
+// name the services that are needed, by default all.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { root } from './setup.mjs';
 
-const mark = join(root, 'node_modules', '.cache', 'svc', 'build');
+const mark = join(root, 'node_modules', '.cache', 'svc', 'build.json');
 
 function* filesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -23,9 +23,7 @@ export function fingerprint() {
     ...filesBelow(join(root, 'libs')),
     ...filesBelow(join(root, 'services')),
     ...filesBelow(join(root, 'emulators')),
-    join(root, '.swcrc'),
-    join(root, 'tools/bundle.mjs'),
-    join(root, 'package-lock.json'),
+    ...['.swcrc', 'tools/compile.mjs', 'tools/bundle.mjs', 'package-lock.json'].map((name) => join(root, name)),
   ];
   for (const path of paths.sort()) {
     const { size, mtimeMs } = statSync(path);
@@ -34,25 +32,26 @@ export function fingerprint() {
   return hash.digest('hex');
 }
 
-const built = () =>
-  ['libs', 'services', 'emulators'].every((kind) =>
-    readdirSync(join(root, kind)).every(
-      (name) => !existsSync(join(root, kind, name, 'package.json')) || existsSync(join(root, kind, name, 'dist')),
-    ),
-  );
+const projects = globSync('{libs,services,emulators}/*/package.json', { cwd: root }).map((path) => join(root, dirname(path)));
+const services = projects.filter((project) => dirname(project).endsWith('services'));
 
+/** Names of the services that are bundled as their sources are now; undefined: not all projects are compiled so. */
+function bundled(now) {
+  const last = existsSync(mark) ? JSON.parse(readFileSync(mark, 'utf8')) : {};
+  if (last.fingerprint !== now || !projects.every((project) => existsSync(join(project, 'dist')))) return undefined;
+  return last.bundled.filter((name) => existsSync(join(root, 'services', name, 'dist/start.mjs')));
+}
+
+const needed = process.argv.length > 2 ? process.argv.slice(2) : services.map((project) => basename(project));
 const now = fingerprint();
-if (!existsSync(mark) || readFileSync(mark, 'utf8') !== now || !built()) {
+const before = bundled(now);
+const missing = needed.filter((name) => !before?.includes(name));
+if (!before || missing.length > 0) {
   console.error('building …');
-  const done = spawnSync(join(root, 'node_modules/.bin/nx'), ['run-many', '-t', 'build', '--output-style=static', '--parallel=2'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: process.env,
-  });
-  if (done.status !== 0) {
-    console.error(`${done.stdout}\n${done.stderr}`);
-    process.exit(done.status ?? 1);
-  }
+  // Loaded only now: the second start needs neither compiler nor bundler.
+  const [{ compile }, { bundle }] = await Promise.all([import('./compile.mjs'), import('./bundle.mjs')]);
+  if (!before) await Promise.all(projects.map(compile));
+  for (const name of missing) await bundle(join(root, 'services', name));
   mkdirSync(dirname(mark), { recursive: true });
-  writeFileSync(mark, now);
+  writeFileSync(mark, JSON.stringify({ fingerprint: now, bundled: [...(before ?? []), ...missing] }));
 }

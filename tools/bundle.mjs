@@ -1,16 +1,10 @@
-// Bundles a built program into one start file, `dist/start.mjs`; run in the project's folder after SWC, whose decorator metadata esbuild does not emit.
-// Resolving and reading some 1,500 files was four fifths of the time to start.
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Bundles a compiled program into one start file, `dist/start.mjs`: SWC has compiled it, since esbuild emits no decorator metadata. Run in the project's
+// folder, or imported by build.mjs. Resolving and reading some 1,500 files was four fifths of the time to start.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-
-const dist = join(process.cwd(), 'dist');
-const bundle = join(dist, 'bundle');
-/** Further entry points besides the program, named on the command line. */
-const others = process.argv.slice(2);
-rmSync(bundle, { recursive: true, force: true });
 
 // The beginning of every file: decorators need reflect-metadata first, and splitting does not keep the order. Defines what CommonJS packages
 // expect in an ES module.
@@ -46,55 +40,65 @@ const packagesNotAtRunTime = {
   },
 };
 
-const { metafile } = await build({
-  metafile: true,
-  entryPoints: ['main', ...others].map((name) => join(dist, `${name}.js`)),
-  outdir: bundle,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  // Dynamic imports become files of their own.
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node24',
-  legalComments: 'none',
-  sourcemap: 'linked',
-  logLevel: 'warning',
-  banner: { js: banner },
-  plugins: [withoutExpress, packagesNotAtRunTime],
-  external: [
-    // Clients of servers.
-    'reflect-metadata',
-    // Loaded only on request, and larger than a program.
-    ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
-    // Loaded only for documents in other scripts; they read WebAssembly from their own folders.
-    ...['harfbuzzjs', 'subset-font'],
-    ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
-    // Optional packages of Nest that are not used; pino's printer is for terminals in development.
-    ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],
-    ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
-  ],
-});
+/** `project`: its folder. The field `bundle` of its package.json names entry points beside the program. */
+export async function bundle(project) {
+  const { bundle: entryPoints = [] } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  const dist = join(project, 'dist');
+  const bundle = join(dist, 'bundle');
+  rmSync(bundle, { recursive: true, force: true });
+  const { metafile } = await build({
+    metafile: true,
+    entryPoints: ['main', ...entryPoints].map((name) => join(dist, `${name}.js`)),
+    absWorkingDir: project,
+    outdir: bundle,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // Dynamic imports become files of their own.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    legalComments: 'none',
+    sourcemap: 'linked',
+    logLevel: 'warning',
+    banner: { js: banner },
+    plugins: [withoutExpress, packagesNotAtRunTime],
+    external: [
+      // Clients of servers.
+      'reflect-metadata',
+      // Loaded only on request, and larger than a program.
+      ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
+      // Loaded only for documents in other scripts; they read WebAssembly from their own folders.
+      ...['harfbuzzjs', 'subset-font'],
+      ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
+      // Optional packages of Nest that are not used; pino's printer is for terminals in development.
+      ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],
+      ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
+    ],
+  });
 
-// Copies the script of the reference page beside the program that serves it, so that the package is not needed at run time.
-if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/renderer.js'))) {
-  copyFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), join(bundle, 'redoc.standalone.js'));
-}
+  // Copies the script of the reference page beside the program that serves it, so that the package is not needed at run time.
+  if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/renderer.js'))) {
+    copyFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), join(bundle, 'redoc.standalone.js'));
+  }
 
-// The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
-const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document/pdf/fonts.js'));
-if (drawing) {
-  const { besideName, fontFiles, packaged } = await import(pathToFileURL(resolve(drawing)).href);
-  mkdirSync(join(bundle, 'fonts'));
-  for (const path of fontFiles()) copyFileSync(packaged(path), join(bundle, besideName(path)));
-  copyFileSync(packaged('@expo-google-fonts/noto-sans/LICENSE_FONT'), join(bundle, 'fonts', 'LICENSE.txt'));
-}
+  // The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
+  const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document/pdf/fonts.js'));
+  if (drawing) {
+    const { besideName, fontFiles, packaged } = await import(pathToFileURL(resolve(project, drawing)).href);
+    mkdirSync(join(bundle, 'fonts'));
+    for (const path of fontFiles()) copyFileSync(packaged(path), join(bundle, besideName(path)));
+    copyFileSync(packaged('@expo-google-fonts/noto-sans/LICENSE_FONT'), join(bundle, 'fonts', 'LICENSE.txt'));
+  }
 
-// Keeps the compiled form of the bundle between starts.
-writeFileSync(
-  join(dist, 'start.mjs'),
-  `import { enableCompileCache } from 'node:module';
+  // Keeps the compiled form of the bundle between starts.
+  writeFileSync(
+    join(dist, 'start.mjs'),
+    `import { enableCompileCache } from 'node:module';
 enableCompileCache();
 await import('./bundle/main.mjs');
 `,
-);
+  );
+}
+
+if (process.argv[1] === import.meta.filename) await bundle(process.cwd());
