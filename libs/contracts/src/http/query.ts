@@ -1,12 +1,13 @@
-import type { Details } from '@svc/kernel';
+import type { FieldProblem } from '@svc/kernel';
 import { type RouteName, routes } from '../routes.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 import { canonicalTimestamp } from '../schema/decorators/times.ts';
 import { schemaOf } from '../schema/json-schema.ts';
 import { problemsOf } from '../schema/problems.ts';
 import { tidyText } from '../schema/tidy-text.ts';
+import { unknownName } from '../schema/words.ts';
 
-export type QueryResult = { value: Record<string, unknown> } | { problems: Details };
+export type QueryResult = { value: Record<string, unknown> } | { problems: readonly FieldProblem[] };
 
 /**
  * Validates the raw query parameters of a route: strings, or lists of strings for a repeated parameter. Returns them with numbers and
@@ -25,10 +26,15 @@ export function queryValidator(name: RouteName): (raw: Record<string, unknown>) 
     const value = Object.fromEntries(given) as Record<string, unknown>;
     const problems = problemsOf(shape, value);
     if (!problems) return { value: { ...defaults, ...value } };
-    const repeated = Object.keys(raw).filter((key) => Array.isArray(raw[key]) && Object.hasOwn(known, key));
-    return { problems: { ...problems, ...Object.fromEntries(repeated.map((key) => [key, ['Send this parameter once.']])) } };
+    const isRepeated = (key: string): boolean => Array.isArray(raw[key]) && Object.hasOwn(known, key);
+    return { problems: problems.map((problem) => (isRepeated(problem.field) ? { ...problem, ...REPEATED } : ofParameter(problem))) };
   };
 }
+
+const REPEATED = { rule: 'repeated', params: {}, message: 'Send this parameter once.' } as const;
+
+const ofParameter = (problem: FieldProblem): FieldProblem =>
+  problem.rule === 'unknown' ? { ...problem, message: unknownName('parameter', problem.params.nearest as string | undefined) } : problem;
 
 /** Converts a text to the type of its schema. A text of another form stays text, which validation reports. */
 function coerced(schema: Schema | undefined, text: unknown): unknown {

@@ -1,7 +1,11 @@
+import { detailsOf } from '@svc/kernel';
 import type { RouteName } from '../routes.ts';
 import { queryValidator } from './query.ts';
 
-const validate = (name: RouteName, raw: Record<string, unknown>) => queryValidator(name)(raw);
+const validate = (name: RouteName, raw: Record<string, unknown>) => {
+  const result = queryValidator(name)(raw);
+  return 'problems' in result ? { problems: detailsOf(result.problems) } : result;
+};
 const wrong = (name: RouteName, raw: Record<string, unknown>): string[] => {
   const result = validate(name, raw);
   return 'problems' in result ? Object.keys(result.problems) : [];
@@ -32,6 +36,21 @@ describe('query parameters', () => {
       '__proto__',
       'constructor',
     ]);
+  });
+
+  test.each([
+    ['limit', 'per_page'],
+    ['pageSize', 'per_page'],
+    ['statuss', 'status'],
+    ['customerId', 'customer_id'],
+    ['cursor', 'page'],
+    ['starting_after', 'page'],
+    ['order_by', 'sort'],
+  ])('of the unknown parameter %s it is asked whether %s is meant', (name, nearest) => {
+    const result = queryValidator('GET /invoices')({ [name]: 'x' });
+    expect(result).toEqual({
+      problems: [{ field: name, rule: 'unknown', params: { nearest }, message: `There is no such parameter here. Is ${nearest} meant?` }],
+    });
   });
 
   test('a filter of one list is an unknown parameter of another', () => {

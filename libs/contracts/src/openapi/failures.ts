@@ -71,7 +71,7 @@ export const failures = {
     name: 'Unprocessable',
     description: 'Well-formed, but not possible.',
     codes: {
-      validation_error: 'Fields are wrong; `details` names each.',
+      validation_error: 'Fields are wrong; `details` names each, `issues` says the same for programs.',
       invalid_state: 'Not possible in this status; the message names the status and `available_actions`.',
       storage_quota_exceeded:
         'The account has stored as much as it may: nothing is created. Never for reads, submissions, voids and payments; never kept under an `Idempotency-Key`.',
@@ -81,7 +81,9 @@ export const failures = {
   429: {
     name: 'TooManyRequests',
     description: 'A rate limit is exceeded.',
-    codes: { rate_limit_exceeded: 'A limit has nothing left; repeat after `Retry-After`. Nothing was counted.' },
+    codes: {
+      rate_limit_exceeded: 'A limit has nothing left, which `details.limit` names; repeat after `Retry-After`. Nothing was counted.',
+    },
     headers: ['Retry-After'],
   },
   500: {

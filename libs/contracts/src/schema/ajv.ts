@@ -37,7 +37,7 @@ export function customizeAjv(ajv: Ajv): Ajv {
   ajv.addFormat('sent-timestamp', (text: string) => canonicalTimestamp(text) !== undefined);
   ajv.addFormat('moment', isMoment);
   // Decimal strings are validated by `pattern`, numbers by the same pattern here: one error for one wrong value.
-  ajv.addKeyword({ keyword: 'decimal', type: 'number', schemaType: 'string', compile: decimalNumber });
+  ajv.addKeyword({ keyword: 'decimal', type: 'number', schemaType: 'object', compile: decimalNumber });
   ajv.addKeyword({ keyword: 'exact', schemaType: 'boolean', compile: () => isExact });
   ajv.addKeyword({ keyword: 'plain', type: 'object', schemaType: 'boolean', compile: () => (value: unknown) => !isRawNumber(value) });
   ajv.addKeyword({ keyword: 'together', type: 'object', schemaType: 'array', compile: holding });

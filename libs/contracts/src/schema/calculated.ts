@@ -1,4 +1,4 @@
-import { invalid } from '@svc/kernel';
+import { type FieldProblem, invalid } from '@svc/kernel';
 import type { Class } from './class.ts';
 import { isObject } from './decorators/metadata.ts';
 import { nestedOf } from './decorators/nested.ts';
@@ -17,13 +17,13 @@ interface Sent {
   /** The class of the object, or of the objects of the list, that the field is; undefined for other fields. */
   shape: Class | undefined;
   /** What is answered where the resource has no such value. */
-  message: string;
+  problem: Pick<FieldProblem, 'message' | 'rule'>;
 }
 /** The calculated fields of a body. */
 export type Calculated = readonly Sent[];
 
-const CALCULATED = 'is calculated: leave it out, or send the value that the resource has.';
-const FIXED = 'cannot be changed: leave it out.';
+const CALCULATED = { rule: 'calculated', message: 'is calculated: leave it out, or send the value that the resource has.' } as const;
+const FIXED = { rule: 'fixed', message: 'cannot be changed: leave it out.' } as const;
 
 /**
  * Takes the calculated fields out of a body, in place: those that the resource has and the body's class does not, also of its nested objects.
@@ -35,8 +35,8 @@ export function takeCalculated(request: Class, body: unknown): Calculated | unde
   const part = parts.get(request) ?? partOf(request, written.resource);
   parts.set(request, part);
   const taken: Sent[] = [];
-  const message = (path: Step[]): string => (path.length === 1 && written.fixed.includes(path[0] as string) ? FIXED : CALCULATED);
-  take(body, part, [], (path, value, shape) => taken.push({ path, value, shape, message: message(path) }));
+  const problem = (path: Step[]): Sent['problem'] => (path.length === 1 && written.fixed.includes(path[0] as string) ? FIXED : CALCULATED);
+  take(body, part, [], (path, value, shape) => taken.push({ path, value, shape, problem: problem(path) }));
   return taken.length > 0 ? taken : undefined;
 }
 
@@ -88,7 +88,7 @@ export function checkCalculated(sent: Calculated | undefined, now: object | null
   if (left.length === 0) return;
   const made = next();
   const wrong = left.filter(({ path, value, shape }) => !isSame(value, at(made, path), shape)).slice(0, MOST_PROBLEMS);
-  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong.map(({ path, message }) => [path.join('.'), [message]])));
+  if (wrong.length > 0) throw invalid(wrong.map(({ path, problem }) => ({ field: path.join('.'), params: {}, ...problem })));
 }
 
 /** Whether the resource has the value, there or in the same field of another object of the list. */

@@ -8,7 +8,7 @@ import { checkCalculated, takeCalculated } from './calculated.ts';
 import { isNullable } from './decorators/rule.ts';
 import { writtenBy } from './decorators/writes.ts';
 import { schemaOf } from './json-schema.ts';
-import { problemsOf } from './problems.ts';
+import { problemDetails } from './testing/problem-details.ts';
 
 const copy = <Value>(value: Value): Value => structuredClone(value);
 const invoice = (): Record<string, unknown> & InvoiceResource => copy(exampleOf(InvoiceResource)) as never;
@@ -52,8 +52,8 @@ describe('every body that writes a resource', () => {
       const written = schemaOf(request!).properties as object;
       expect(Object.keys(sent).filter((field) => !(field in written))).toEqual([]);
       const known = ({ path }: { path: string }) => !path.includes('payment');
-      if (routes[name].method === 'PATCH') expect(problemsOf(request!, sent)).toBeUndefined();
-      else expect(Object.keys(problemsOf(request!, sent) ?? {}).filter((path) => known({ path }))).toEqual([]);
+      if (routes[name].method === 'PATCH') expect(problemDetails(request!, sent)).toBeUndefined();
+      else expect(Object.keys(problemDetails(request!, sent) ?? {}).filter((path) => known({ path }))).toEqual([]);
     },
   );
 
@@ -77,7 +77,7 @@ describe('calculated fields', () => {
         throw new Error('not needed');
       }),
     ).toEqual({});
-    expect(problemsOf(UpdateInvoice, sent)).toBeUndefined();
+    expect(problemDetails(UpdateInvoice, sent)).toBeUndefined();
     expect(Object.keys(sent)).not.toContain('total');
     expect(Object.keys(sent.items[0]!)).not.toContain('amount');
   });
@@ -93,7 +93,7 @@ describe('calculated fields', () => {
     const problems = problemsOfSent(sent, invoice());
     expect(Object.keys(problems).sort()).toEqual(['customer', 'items.0.amount', 'status', 'total']);
     expect(problems['items.0.amount']).toEqual(['is calculated: leave it out, or send the value that the resource has.']);
-    expect(Object.keys(problemsOf(UpdateInvoice, sent) ?? {})).toEqual(['nothing']);
+    expect(Object.keys(problemDetails(UpdateInvoice, sent) ?? {})).toEqual(['nothing']);
   });
 
   test('that are given once cannot be changed', () => {

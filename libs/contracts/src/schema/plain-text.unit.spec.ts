@@ -7,7 +7,7 @@ import type { Class } from './class.ts';
 import { KeptMetadata } from './decorators/index.ts';
 import type { Schema } from './decorators/rule.ts';
 import { schemaOf } from './json-schema.ts';
-import { problemsOf } from './problems.ts';
+import { problemDetails } from './testing/problem-details.ts';
 
 const unfit: Record<string, string> = {
   'a NUL': 'a\u0000b',
@@ -65,14 +65,14 @@ describe('every string of every request', () => {
   test('has at most 100 line breaks', () => {
     expect(taking(`a${'\n'.repeat(100)}b`)).toHaveLength(13);
     expect(taking(`a${'\n'.repeat(101)}b`)).toEqual([]);
-    expect(problemsOf(UpdateInvoice, { notes: `a${'\n'.repeat(101)}b` })).toEqual({ notes: ['Send at most 100 line breaks.'] });
+    expect(problemDetails(UpdateInvoice, { notes: `a${'\n'.repeat(101)}b` })).toEqual({ notes: ['Send at most 100 line breaks.'] });
   });
 
   test.each(['a\tb\nc', 'a\nb\u0000', 'a\nb\u0085c', 'a\rb\nc', 'a\nb\u2028c'])(
     'has no other control character beside line breaks: %j',
     (text) => {
       expect(taking(text)).toEqual([]);
-      expect(problemsOf(UpdateInvoice, { notes: text })?.notes?.[0]).toContain(
+      expect(problemDetails(UpdateInvoice, { notes: text })?.notes?.[0]).toContain(
         'without control characters but for at most 100 line breaks',
       );
     },
@@ -103,22 +103,22 @@ const unseen: Record<string, string> = {
 
 describe('a text of which something has to be visible', () => {
   test.each(Object.entries(unseen))('is not %s alone', (_, text) => {
-    expect(problemsOf(CreateCustomer, { name: text })).toEqual({
+    expect(problemDetails(CreateCustomer, { name: text })).toEqual({
       name: ['Send text that shows something: nothing of this one is visible.'],
     });
     // Only values of metadata may be empty, and a passphrase.
     expect(taking(text).filter((path) => !/metadata\((key|value)\)$/.test(path))).toEqual(['PutFiscalCredentials.passphrase']);
-    expect(problemsOf(CreateCustomer, { name: `A${text}` })?.name).toBeUndefined();
+    expect(problemDetails(CreateCustomer, { name: `A${text}` })?.name).toBeUndefined();
   });
 
   test.each(['A', '1', '-', '\u200eA', 'Núñez', 'العربية', 'שלום', '漢', 'ไทย', '😀', '👨‍👩‍👧', '🇦🇱', '€', '々', '1️⃣'])('is %s', (name) => {
-    expect(problemsOf(CreateCustomer, { name })).toBeUndefined();
+    expect(problemDetails(CreateCustomer, { name })).toBeUndefined();
   });
 });
 
 describe('words', () => {
   test('name the problem of a key or value of metadata', () => {
-    const problems = (metadata: object) => problemsOf(UpdateCustomer, { metadata });
+    const problems = (metadata: object) => problemDetails(UpdateCustomer, { metadata });
     expect(problems({ 'a\u0000': 'x', b: 'x\u009fy', c: 'x\ud83d', ['e' + '\u0301'.repeat(31)]: 'x' })).toEqual({
       'metadata.a\u0000': ['Send text without control characters and line breaks.'],
       'metadata.b': ['Send text without control characters and line breaks.'],
@@ -129,13 +129,13 @@ describe('words', () => {
   });
 
   test('name the problem of a field', () => {
-    expect(problemsOf(CreateCustomer, { name: 'x\ud800' })).toEqual({ name: [expect.stringContaining('surrogate')] });
-    expect(problemsOf(CreateCustomer, { name: 'x\u0007' })).toEqual({ name: [expect.stringContaining('without control characters')] });
+    expect(problemDetails(CreateCustomer, { name: 'x\ud800' })).toEqual({ name: [expect.stringContaining('surrogate')] });
+    expect(problemDetails(CreateCustomer, { name: 'x\u0007' })).toEqual({ name: [expect.stringContaining('without control characters')] });
   });
 
   test('name the problem of a query parameter', () => {
     expect(queryValidator('GET /customers')({ q: 'a\u0000' })).toEqual({
-      problems: { q: [expect.stringContaining('control characters')] },
+      problems: [expect.objectContaining({ field: 'q', message: expect.stringContaining('control characters') })],
     });
   });
 });
@@ -144,5 +144,5 @@ test('a resource may have metadata that earlier releases accepted', () => {
   class Kept {
     @KeptMetadata() metadata: Record<string, string>;
   }
-  expect(problemsOf(Kept, { metadata: { 'a\u0000': 'x\n' } })).toBeUndefined();
+  expect(problemDetails(Kept, { metadata: { 'a\u0000': 'x\n' } })).toBeUndefined();
 });

@@ -7,14 +7,16 @@ import { toDomainError } from './to-domain-error.ts';
 const bodyOf = (payload: { body: string }): unknown => JSON.parse(payload.body);
 
 describe('an error in a response', () => {
-  test('has code, message, request_id, and details only where there are some', () => {
+  test('has code, message, request_id, and details with issues only where there are some', () => {
     const plain = errorPayload(new DomainError('not_found', 'Gone.'), 'req_1');
     expect([plain.status, plain.contentType, bodyOf(plain)]).toEqual([
       404,
       'application/json; charset=utf-8',
       { error: { code: 'not_found', message: 'Gone.', request_id: 'req_1' } },
     ]);
-    expect(bodyOf(errorPayload(invalid({ name: ['Too long.'] }), 'req_1'))).toMatchObject({ error: { details: { name: ['Too long.'] } } });
+    expect(bodyOf(errorPayload(invalid({ name: ['Too long.'] }), 'req_1'))).toMatchObject({
+      error: { details: { name: ['Too long.'] }, issues: [{ field: 'name', rule: 'invalid', params: {} }] },
+    });
   });
 
   test('is RFC 9457 when requested', () => {
@@ -28,6 +30,7 @@ describe('an error in a response', () => {
       code: 'validation_error',
       request_id: 'req_1',
       details: { name: ['Too long.'] },
+      issues: [{ field: 'name', rule: 'invalid', params: {} }],
     });
   });
 

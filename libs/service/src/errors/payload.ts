@@ -14,20 +14,21 @@ export interface ErrorPayload {
 const PROBLEM = 'application/problem+json';
 
 /**
- * The response to a domain error: `{"error": {code, message, details?, request_id}}`, or the same fields in the form of RFC 9457 if `accept` (the
+ * The response to a domain error: `{"error": {code, message, details?, issues?, request_id}}`, or the same fields in the form of RFC 9457 if `accept` (the
  * Accept header) prefers application/problem+json by its weights (RFC 9110, 12.5.1).
  */
 export function errorPayload(error: DomainError, requestId: string, accept?: string): ErrorPayload {
   const { code, message, details } = error;
+  const issues = error.issues?.length ? error.issues : undefined;
   const status = statusOf(code);
   const retryAfter = status === 503 ? (error.retryAfter ?? 1) : error.retryAfter;
   const answer = { status, retryAfter: retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter)) };
   if (accept !== undefined && prefersProblem(accept)) {
     const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
-    const problem = { type: `urn:svc:problem:${code}`, title, status, detail: message, code, request_id: requestId, details };
+    const problem = { type: `urn:svc:problem:${code}`, title, status, detail: message, code, request_id: requestId, details, issues };
     return { ...answer, contentType: `${PROBLEM}; charset=utf-8`, body: JSON.stringify(problem) };
   }
-  const body = { code, message, details, request_id: requestId };
+  const body = { code, message, details, issues, request_id: requestId };
   return { ...answer, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: body }) };
 }
 

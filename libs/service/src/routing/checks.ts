@@ -4,7 +4,7 @@ import { writtenBy } from '@svc/contracts/schema/decorators/writes';
 import { problemsOf } from '@svc/contracts/schema/problems';
 import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
 import { type RouteName, routes } from '@svc/contracts/routes';
-import { invalid, DomainError, type Details } from '@svc/kernel';
+import { fieldsIn, invalid, DomainError, type FieldProblem } from '@svc/kernel';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 
 /** The error if these permissions do not include that of the route; `*` includes every permission. */
@@ -59,5 +59,5 @@ export function createQueryCheck(): (request: FastifyRequest, route: RouteName) 
   };
 }
 
-const badQuery = (problems: Details): DomainError =>
-  new DomainError('invalid_request', `These query parameters are not valid: ${Object.keys(problems).join(', ')}. See details.`, problems);
+const badQuery = (problems: readonly FieldProblem[]): DomainError =>
+  new DomainError('invalid_request', `These query parameters are not valid: ${fieldsIn(problems)}. See details.`, problems);

@@ -85,17 +85,18 @@ export const ublFile = {
 export const error = {
   error: {
     code: 'validation_error',
-    message: 'The request is not valid: items.0.quantity. See details, mend and send it again.',
+    message: 'The request is not valid: items.0.quantity. See details, fix it and send it again.',
     details: {
       'items.0.quantity': [
         'Send a number or a decimal string with at most 12 digits before and 8 after the point, not zero, without exponent.',
       ],
     },
+    issues: [{ field: 'items.0.quantity', rule: 'decimal', params: { digits: 12, decimals: 8, sign: 'not zero' } }],
     request_id: ids.req,
   },
 };
 
 export const problem = {
   ...{ type: 'urn:svc:problem:validation_error', title: 'Validation error', status: 422, detail: error.error.message },
-  ...{ code: 'validation_error', request_id: ids.req, details: error.error.details },
+  ...{ code: 'validation_error', request_id: ids.req, details: error.error.details, issues: error.error.issues },
 };

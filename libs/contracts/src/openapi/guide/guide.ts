@@ -1,3 +1,4 @@
+import { issueRules } from '../../http/issue-rules.ts';
 import { failures } from '../failures.ts';
 import { simulation } from './simulation.ts';
 import { snippets } from './snippets.ts';
@@ -35,7 +36,7 @@ ${table(
   simulation.map(([value, what]) => [value, what]),
 )}
 
-It is read at each submission and holds for voiding too. In live documents it is plain metadata.
+It is read at each submission and holds for voiding too. Another value is 422. In live documents it is plain metadata.
 
 # Requests
 
@@ -94,8 +95,8 @@ ${table(
 
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970) on every answer describe the limit with the
 fewest left; \`RateLimit-Policy\` and \`RateLimit\` name all of them. A batch that the limits can never admit is 422, which says how many items
-they do. Beyond a limit the answer is 429 with \`Retry-After\`: wait that many
-seconds, then longer each time.
+they do. Beyond a limit the answer is 429 with \`Retry-After\`: wait that many seconds, then longer each time. \`details.limit\` names the limit,
+\`issues\` its size.
 
 # Storage
 
@@ -106,13 +107,21 @@ with their key runs again, and does nothing twice. Reads, submissions, outcomes,
 
 # Errors
 
-\`{"error": {"code", "message", "details", "request_id"}}\`; with \`Accept: application/problem+json\` the same facts as RFC 9457. Go by
-\`code\`; \`message\` is for people; \`details\` names wrong fields by their path. Tell support the \`request_id\`.
+\`{"error": {"code", "message", "details", "issues", "request_id"}}\`; with \`Accept: application/problem+json\` the same facts as RFC 9457. Go by
+\`code\`; \`message\` is for people; \`details\` names wrong fields by their path. \`issues\` has the same for programs, one for each message of
+\`details\` in their order: \`{"field", "rule", "params"}\`, so that you can say it in your users’ language. Tell support the \`request_id\`.
 
 An invoice or a receipt that the law of the issuer’s country refuses is 422 \`validation_error\` before it takes a number: \`details\` names each
-field with its rule, such as \`al.exchange_rate\`, and the source of the rule.
+field with its rule, such as \`al.exchange_rate\`, and the source of the rule (\`issues\`: rule \`country_rule\`).
 
 ${table(['status', 'code', 'when'], codes)}
+
+The rules of \`issues\`, and their \`params\`; later releases may add some:
+
+${table(
+  ['rule', 'what it says', '`params`'],
+  Object.entries(issueRules).map(([rule, [meaning, params]]) => [`\`${rule}\``, meaning, params]),
+)}
 
 # While the authority has not answered
 

@@ -1,4 +1,4 @@
-import { decimal, isRawNumber, toText } from '@svc/kernel';
+import { decimal as exact, isRawNumber, toText } from '@svc/kernel';
 import { rule } from './rule.ts';
 
 export type Sign = 'any' | 'not negative' | 'positive' | 'not zero';
@@ -20,11 +20,11 @@ const signs: Record<Sign, readonly [string, string]> = {
 /** Decimal text of a number without an exponent. */
 const plainText = (value: number): string => {
   const text = String(value);
-  return text.includes('e') ? toText(decimal(text)) : text;
+  return text.includes('e') ? toText(exact(text)) : text;
 };
 
-/** The schema keyword `decimal`: validates a JSON number by the pattern of decimal strings. */
-export const decimalNumber = (pattern: string): ((value: number) => boolean) => {
+/** The schema keyword `decimal`: validates a JSON number by the pattern of decimal strings. Its other values are those of the form, for `issues`. */
+export const decimalNumber = ({ pattern }: { pattern: string }): ((value: number) => boolean) => {
   const form = new RegExp(pattern, 'u');
   return (value) => form.test(plainText(value));
 };
@@ -37,10 +37,11 @@ export const IsDecimal = ({ decimals, digits = 12, sign = 'any' }: DecimalForm):
   const [before, limit] = signs[sign];
   const pattern = `^${before}\\d{1,${digits}}${decimals > 0 ? `(?:\\.\\d{1,${decimals}})?` : ''}$`;
   const text = new RegExp(pattern, 'u');
-  const number = decimalNumber(pattern);
+  const number = decimalNumber({ pattern });
+  const decimal = { pattern, digits, decimals, sign };
   return rule({
     name: 'isDecimal',
-    schema: () => ({ type: ['number', 'string'], pattern, decimal: pattern }),
+    schema: () => ({ type: ['number', 'string'], pattern, decimal }),
     holds: (value) => (typeof value === 'number' ? number(value) : typeof value === 'string' && text.test(value)),
     message: (value) =>
       isRawNumber(value)

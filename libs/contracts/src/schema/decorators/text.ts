@@ -77,12 +77,12 @@ export const Matches = (pattern: string, max: number, message: string): Property
 };
 
 /** A value of a closed list. */
-export const OneOf = (values: readonly string[]): PropertyDecorator =>
+export const OneOf = (values: readonly string[], message = `Send one of: ${values.join(', ')}.`): PropertyDecorator =>
   rule({
     name: 'oneOf',
     schema: () => ({ type: 'string', enum: [...values] }),
     holds: (value) => values.includes(value as string),
-    message: `Send one of: ${values.join(', ')}.`,
+    message,
   });
 
 export const isEmailAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text) && textProblem(text) === undefined;

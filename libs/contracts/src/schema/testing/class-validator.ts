@@ -6,11 +6,12 @@ import { nestedOf } from '../decorators/nested.ts';
 import type { Schema } from '../decorators/rule.ts';
 import type { Condition } from '../decorators/together.ts';
 import { schemaOf } from '../json-schema.ts';
-import { UNKNOWN } from '../words.ts';
+import { nearestName } from '../nearest-name.ts';
+import { NO_OBJECT, unknownName } from '../words.ts';
 
 /** The problems that class-validator finds, by field path; empty if there are none. Takes some hundred times as long as the schema. */
 export function classValidatorProblems(shape: Class, value: unknown): Details {
-  if (!isObject(value)) return { body: ['Send a JSON object.'] };
+  if (!isObject(value)) return { body: [NO_OBJECT] };
   const found = new Map<string, Set<string>>();
   const tell = (path: string, message: string): void => void found.set(path, (found.get(path) ?? new Set()).add(message));
   const instance = instanceOf(shape, value, '', tell);
@@ -31,7 +32,7 @@ function instanceOf(shape: Class, value: Record<string, unknown>, above: string,
   }
   const instance = Object.create(shape.prototype as object) as Record<string, unknown>;
   for (const [field, content] of Object.entries(value)) {
-    if (!Object.hasOwn(known, field)) tell(above + field, UNKNOWN);
+    if (!Object.hasOwn(known, field)) tell(above + field, unknownName('field', nearestName(field, Object.keys(known))));
     else instance[field] = held(nestedOf(shape.prototype as object, field), content, above + field, tell);
   }
   return instance;

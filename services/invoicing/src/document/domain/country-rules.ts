@@ -1,4 +1,4 @@
-import { DomainError, type Details } from '@svc/kernel';
+import { DomainError, ofCountryRule, type Details } from '@svc/kernel';
 import { validate, type RuledDocument } from '@svc/tax-rules';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
@@ -21,5 +21,5 @@ export function countryProblems(
   const number_format = numbering === null || numbering instanceof DomainError ? null : numbering.format;
   const document = { ...content, number_format, customer_country: customer?.address?.country };
   const problems = Map.groupBy(validate(document, issuer), ({ field }) => field);
-  return Object.fromEntries([...problems].map(([field, all]) => [field, all.map(({ rule, message }) => `${message} Rule: ${rule}.`)]));
+  return Object.fromEntries([...problems].map(([field, all]) => [field, all.map(({ rule, message }) => ofCountryRule(message, rule))]));
 }
