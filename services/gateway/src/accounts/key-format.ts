@@ -13,9 +13,12 @@ export function newKeyValue(env: Env): string {
   return body + checksum(body);
 }
 
+/** Whether a value looks like a key; its checksum may be wrong. */
+export const hasKeyForm = (value: string): boolean => FORM.test(value);
+
 /** The environment of a value with the form of a key and a correct checksum; else undefined. Needs no look-up. */
 export function envOfKeyValue(value: string): Env | undefined {
-  if (!FORM.test(value) || checksum(value.slice(0, -CHECKSUM)) !== value.slice(-CHECKSUM)) return undefined;
+  if (!hasKeyForm(value) || checksum(value.slice(0, -CHECKSUM)) !== value.slice(-CHECKSUM)) return undefined;
   return value.startsWith('svc_live_') ? 'live' : 'test';
 }
 

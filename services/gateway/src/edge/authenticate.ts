@@ -1,17 +1,17 @@
-import { routes } from '@svc/contracts/routes';
-import { type Env, prefixed } from '@svc/kernel';
+import { prefixed } from '@svc/kernel';
 import { beginServerSpan, permissionError } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/recognize.ts';
 import { addressScope } from './address-scope.ts';
+import { credentialOf, hostTakes, keyProblemOf } from './credential.ts';
 import { guardHeaders, httpsRequired, invalidKey, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
-import type { EdgeOptions, Hosts } from './options.ts';
+import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
 import { addressCounted, addressUncounted, type FailedRequest, type RateLimits, routeCost } from './rate-limits.ts';
 import { NEAR } from '../storage/metrics.ts';
-import { createRouteTable, type PathEntry, type RouteTable } from './route-table.ts';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { PathEntry, RouteTable } from './route-table.ts';
+import { pathMeant } from './path-meant.ts';
 
 /** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. A request that fails one is answered here. */
 export interface Authentication {
@@ -26,15 +26,14 @@ export interface Authentication {
   authorize(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
 }
 
-type Parts = Pick<EdgeOptions, 'keys' | 'storage' | 'ids' | 'hosts' | 'requireHttps' | 'served'> & {
+type Parts = Pick<EdgeOptions, 'keys' | 'storage' | 'ids' | 'hosts' | 'requireHttps'> & {
+  entryAt: RouteTable;
   limits: RateLimits;
   proxies: Proxies;
   fail: FailedRequest;
 };
 
-export function createAuthentication({ keys, storage, limits, ids, hosts, requireHttps, proxies, served, fail }: Parts): Authentication {
-  let table: RouteTable | undefined;
-  const entryAt = (path: string): PathEntry | undefined => (table ??= createRouteTable(routes, served()))(path);
+export function createAuthentication({ keys, storage, limits, ids, hosts, requireHttps, proxies, entryAt, fail }: Parts): Authentication {
   const scopeOf = (request: FastifyRequest): string => addressScope(callerAddress(proxies, request.raw));
 
   const authenticate: Authentication['authenticate'] = (request, reply, path, go) => {
@@ -47,13 +46,16 @@ export function createAuthentication({ keys, storage, limits, ids, hosts, requir
       );
     }
 
+    const credential = credentialOf(request.headers);
+    const withoutKey = (): void =>
+      limits.charge(request, reply, requestId, scopeOf(request), addressCounted, () => {
+        const problem = 'value' in credential ? keyProblemOf(credential.value, hosts, request.headers.host) : credential.problem;
+        reply.header('www-authenticate', 'Bearer');
+        sendError(request, reply, requestId, invalidKey(problem));
+      });
+
     const withCaller = (caller: Caller | null): void => {
-      if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) {
-        return limits.charge(request, reply, requestId, scopeOf(request), addressCounted, () => {
-          reply.header('www-authenticate', 'Bearer');
-          sendError(request, reply, requestId, invalidKey());
-        });
-      }
+      if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) return withoutKey();
       keys.noteUse(caller);
       const pathEntry = entryAt(path);
       const route = pathEntry?.methods.get(request.method);
@@ -64,8 +66,7 @@ export function createAuthentication({ keys, storage, limits, ids, hosts, requir
       limits.charge(request, reply, requestId, caller.scope, routeCost(caller, route), () => go(requestContext, pathEntry));
     };
 
-    const key = credentialOf(request.headers);
-    const caller = key === undefined ? null : keys.recognize(key);
+    const caller = 'value' in credential ? keys.recognize(credential.value) : null;
     if (!(caller instanceof Promise)) return withCaller(caller);
     caller
       .then(withCaller)
@@ -80,10 +81,10 @@ export function createAuthentication({ keys, storage, limits, ids, hosts, requir
       authenticate(request, reply, path, (requestContext, pathEntry) => {
         const { caller, route, requestId } = requestContext;
         const deny = (error: Parameters<typeof sendError>[3]): void => sendError(request, reply, requestId, error);
-        if (pathEntry === undefined) return deny(unknownPath());
+        if (pathEntry === undefined) return deny(unknownPath(pathMeant(path, entryAt)));
         if (route === undefined) {
           reply.header('allow', pathEntry.allow);
-          return deny(unknownMethod(request.method, pathEntry.allow));
+          return deny(unknownMethod(request.method, pathEntry.allow, path));
         }
         if (caller.suspended) return deny(suspended());
         const forbidden = permissionError(route.name, caller.permissions);
@@ -106,20 +107,4 @@ function identityOf(
 ): FastifyRequest['identity'] {
   const identity = { account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid };
   return traceparent === undefined ? identity : { ...identity, traceparent };
-}
-
-/** The key in `Authorization: Bearer` (in any case) or `X-API-Key`, or the same key in both. undefined: none, or two different ones. */
-function credentialOf(headers: IncomingHttpHeaders): string | undefined {
-  const { authorization, 'x-api-key': plain } = headers;
-  if (authorization === undefined) return typeof plain === 'string' ? plain : undefined;
-  if (!authorization.startsWith('Bearer ') && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
-  const bearer = authorization.slice(7).trim();
-  return plain === undefined || plain === bearer ? bearer : undefined;
-}
-
-/** False when the host accepts only keys of the other environment. */
-function hostTakes(hosts: Hosts, host: string | undefined, env: Env): boolean {
-  if (hosts.size === 0 || host === undefined) return true;
-  const kind = hosts.get(host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, ''));
-  return kind === undefined || (kind === 'live') === (env === 'live');
 }

@@ -25,7 +25,17 @@ describe.each(ways)('%s', (way) => {
     });
     const once = { body: { name: 7 }, headers: { 'idempotency-key': 'once' } };
     for (const answer of [await call('POST', '/v1/customers', once), await call('POST', '/v1/customers', once)])
-      expect(lineOf(answer)).toMatchObject({ route: 'POST /customers', status: 422, code: 'validation_error', account: id });
+      expect(lineOf(answer)).toMatchObject({
+        route: 'POST /customers',
+        status: 422,
+        code: 'validation_error',
+        account: id,
+        fields: ['name'],
+      });
+    const wrong = await call('POST', '/v1/customers', { body: { name: 'Ann', emial: 'zz@kestrelwood.example' } });
+    expect(lineOf(wrong)).toMatchObject({ status: 422, fields: ['emial'] });
+    expect(lineOf(await call('GET', '/v1/customers?emial=zz@kestrelwood.example'))).toMatchObject({ status: 400, fields: ['emial'] });
+    expect(lineOf(unknown)).not.toHaveProperty('fields');
     expect(edge.log.join()).not.toMatch(/kestrelwood|svc_test_/);
   });
 

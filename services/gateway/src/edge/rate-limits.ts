@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../accounts/account.ts';
 import type { Charge, Limiter, LimitResult, WindowName } from '../limiter/port.ts';
 import type { RouteEntry } from './route-table.ts';
-import { rateLimited, sendError } from './send-error.ts';
+import { type ExceededLimit, rateLimited, sendError } from './send-error.ts';
 
 /** What one kind of request costs, with its RateLimit-Policy header. */
 export interface RateLimitCost {
@@ -96,6 +96,12 @@ export function limitHeaders(
   };
 }
 
+const exceededOf = ({ charge: { windows, burst } }: RateLimitCost, { exceeded }: LimitResult): ExceededLimit[] =>
+  exceeded.map((name) => {
+    const { size = 0 } = name === 'burst' ? (burst ?? {}) : (windows.find((window) => window.name === name) ?? {});
+    return { name, size, perMinute: name === 'burst' ? (burst?.perMinute ?? size) : size };
+  });
+
 /** The cost of a request as far as its route determines it: the items of a batch are known once its body is read. Computed once for each caller and kind of route. */
 export function routeCost(
   { costs, limits }: { costs: Map<string, RateLimitCost>; limits: Limits },
@@ -136,7 +142,7 @@ export function createRateLimits(limiter: Limiter, clock: Pick<Clock, 'now'>, fa
     const now = clock.now();
     reply.headers(limitHeaders(cost, result, now));
     if (result.admitted) go();
-    else sendError(request, reply, requestId, rateLimited(Math.max(1, Math.ceil((result.resetAt - now) / 1000))));
+    else sendError(request, reply, requestId, rateLimited(exceededOf(cost, result), Math.max(1, Math.ceil((result.resetAt - now) / 1000))));
   };
   return {
     charge(request, reply, requestId, scope, cost, go) {

@@ -67,14 +67,19 @@ const BASE = '/v1';
  * absolute form), so that no URL bypasses the edge. Never throws: an undecodable path is returned as it is.
  */
 export function interfacePath(url: string): string | undefined {
-  let path = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
-  const end = path.search(/[?#]/);
-  if (end >= 0) path = path.slice(0, end);
-  if (path.includes('%')) path = decoded(path);
+  const path = pathOfUrl(url);
   if (!path.startsWith(BASE)) return undefined;
   if (path.length === BASE.length) return '';
   if (path.charCodeAt(BASE.length) !== 47) return undefined;
   return path.endsWith('/') ? path.slice(BASE.length, -1) : path.slice(BASE.length);
+}
+
+/** The decoded path of a URL, also in absolute form. */
+export function pathOfUrl(url: string): string {
+  let path = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const end = path.search(/[?#]/);
+  if (end >= 0) path = path.slice(0, end);
+  return path.includes('%') ? decoded(path) : path;
 }
 
 /** Encoded slashes and other reserved characters stay encoded: they belong to a segment. */

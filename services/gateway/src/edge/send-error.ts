@@ -1,7 +1,9 @@
 import { CLOSED_LINK } from '@svc/contracts/document/link';
-import { DomainError } from '@svc/kernel';
+import { DomainError, type FieldProblem } from '@svc/kernel';
 import { errorPayload } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Standing } from '../limiter/port.ts';
+import type { KeyProblem } from './credential.ts';
 
 /** Sends an error from a hook, with the headers that are already set on the reply. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, requestId: string, error: DomainError): void {
@@ -13,17 +15,61 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, requestI
 export const httpsRequired = (): DomainError =>
   new DomainError('https_required', 'Use https. This key has travelled in the clear: rotate it.');
 
-export const invalidKey = (): DomainError =>
-  new DomainError('invalid_api_key', 'Send a valid API key for this host: Authorization: Bearer svc_… or X-API-Key, one key alone.');
+/** Where keys come from: no route of the interface makes them. */
+const KEYS_ARE_MADE = `Keys are made in the dashboard (Settings, API Keys). Where it is not served, the operator makes them: svc admin keys create, or POST /admin/accounts/{id}/keys on the operators' port.`;
 
-export const rateLimited = (retryAfterSeconds: number): DomainError =>
-  new DomainError('rate_limit_exceeded', `Too many requests. Try again in ${retryAfterSeconds} s.`, undefined, retryAfterSeconds);
+const keyWords: Record<KeyProblem, string> = {
+  missing: `No API key was sent. Send one: Authorization: Bearer svc_test_… (or svc_live_…), or X-API-Key. ${KEYS_ARE_MADE}`,
+  scheme: 'Authorization has no bearer token. Send Authorization: Bearer and the key, or the key as X-API-Key without Authorization.',
+  differ: 'Two keys were sent that differ, one in Authorization and one in X-API-Key. Send one of them.',
+  form: 'This is no API key: a key begins with svc_test_ or svc_live_ and has 38 letters and digits after it. Send it whole, without quotes.',
+  checksum: 'This API key has a typing error: its last six characters, a checksum of the others, do not fit. Copy it again, whole.',
+  live_host: 'This is a test key, and this host takes live keys alone. Use the host of the sandbox, or a key that begins with svc_live_.',
+  sandbox_host: 'This is a live key, and this host takes test keys alone. Use the host for live keys, or a key that begins with svc_test_.',
+  unknown: 'This API key is not valid: it is unknown here, was revoked or has expired. Use another one.',
+};
+
+export const invalidKey = (problem: KeyProblem): DomainError => new DomainError('invalid_api_key', keyWords[problem]);
+
+/** A limit that has no room for a request. `perMinute` of a bucket: its refill. */
+export interface ExceededLimit {
+  name: Standing['name'];
+  size: number;
+  perMinute: number;
+}
+
+/** `limits`: at least one. */
+export function rateLimited(limits: readonly ExceededLimit[], retryAfterSeconds: number): DomainError {
+  const words = limits.map(limitWords).join('; ');
+  return new DomainError(
+    'rate_limit_exceeded',
+    `Too many requests: ${words}. Try again in ${retryAfterSeconds} s.`,
+    limits.map(({ name, size, perMinute }): FieldProblem => ({
+      field: 'limit',
+      message: name,
+      rule: 'rate_limit',
+      params: { limit: name, max: size, seconds: Math.ceil((60 * size) / perMinute) },
+    })),
+    retryAfterSeconds,
+  );
+}
+
+function limitWords({ name, size, perMinute }: ExceededLimit): string {
+  if (name === 'ip') return `ip: ${size} a minute for your address`;
+  const often = name === 'burst' ? `${size} at once and ${perMinute} a minute` : `${size} a minute`;
+  return `${name}: ${often} for the account, all keys together`;
+}
 
 /** For a batch that no window has room for: waiting does not help. */
 export const neverAdmitted = (field: string, items: number, most: number): DomainError =>
-  new DomainError('validation_error', `The batch has ${items} entries in ${field}, and the limits of the account allow ${most} a minute.`, {
-    [field]: [`has at most ${most} entries: so many a minute are allowed. Send the others in batches of their own.`],
-  });
+  new DomainError('validation_error', `The batch has ${items} entries in ${field}, and the limits of the account allow ${most} a minute.`, [
+    {
+      field,
+      rule: 'max_items',
+      params: { max: most },
+      message: `has at most ${most} entries: so many a minute are allowed. Send the others in batches of their own.`,
+    },
+  ]);
 
 export const storageUsedUp = (bytes: number): DomainError =>
   new DomainError(
@@ -33,10 +79,14 @@ export const storageUsedUp = (bytes: number): DomainError =>
 
 export const closedLink = (): DomainError => new DomainError('not_found', CLOSED_LINK);
 
-export const unknownPath = (): DomainError => new DomainError('not_found', 'There is nothing at this path. See /docs for what there is.');
+/** `meant`: the path that may be meant. */
+export const unknownPath = (meant: string | undefined): DomainError =>
+  new DomainError('not_found', `There is nothing at this path. ${meant ? `Is ${meant} meant?` : 'See /docs for what there is.'}`);
 
-export const unknownMethod = (method: string, allow: string): DomainError =>
-  new DomainError('method_not_allowed', `${method} is not possible here. Allowed: ${allow}.`);
+export const unknownMethod = (method: string, allow: string, path: string): DomainError => {
+  const makesKey = method === 'POST' && path === '/api-keys';
+  return new DomainError('method_not_allowed', `${method} is not possible here. Allowed: ${allow}.${makesKey ? ` ${KEYS_ARE_MADE}` : ''}`);
+};
 
 export const suspended = (): DomainError => new DomainError('account_suspended', 'This account is suspended. Send support to reopen it.');
 

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountOfLink, LINKS } from '@svc/contracts/document/link';
+import { routes } from '@svc/contracts/routes';
 import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, toDomainError } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
@@ -12,8 +13,9 @@ import type { EdgeOptions } from './options.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
 import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
-import { interfacePath } from './route-table.ts';
-import { closedLink, neverAdmitted, sendError, storageUsedUp } from './send-error.ts';
+import { pathMeant } from './path-meant.ts';
+import { createRouteTable, interfacePath, pathOfUrl, type RouteTable } from './route-table.ts';
+import { closedLink, neverAdmitted, sendError, storageUsedUp, unknownPath } from './send-error.ts';
 
 /**
  * Adds the edge to an app that is not initialized yet: every request under /v1 passes the order of checks, its rate limits
@@ -28,7 +30,9 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   };
   const limits = createRateLimits(limiter, clock, fail);
   const proxies = trustedProxies(options.trustedProxies);
-  const authentication = createAuthentication({ ...options, limits, proxies, fail });
+  let table: RouteTable | undefined;
+  const entryAt: RouteTable = (path) => (table ??= createRouteTable(routes, options.served()))(path);
+  const authentication = createAuthentication({ ...options, entryAt, limits, proxies, fail });
   const idempotent = createIdempotent(idempotency, storage, logger);
   const checkQuery = createQueryCheck();
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
@@ -42,9 +46,11 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     if (path !== undefined) return authentication.authorize(request, reply, path, done);
     const requestId = prefixed('req', ids.next());
     reply.header('x-request-id', requestId);
-    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, () =>
-      refuseSuspended(request, done, (error) => fail(request, reply, requestId, error)),
-    );
+    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, () => {
+      const meant = request.is404 ? pathMeant(pathOfUrl(request.raw.url ?? ''), entryAt) : undefined;
+      if (meant !== undefined) return sendError(request, reply, requestId, unknownPath(meant));
+      refuseSuspended(request, done, (error) => fail(request, reply, requestId, error));
+    });
   });
 
   /** The links of a suspended account do not open: as those that have expired, they say nothing about what there is. */

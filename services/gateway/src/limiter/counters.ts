@@ -22,13 +22,13 @@ export const newCounters = (): Counters => ({ windows: {} });
 /** Charges the counters in place when every limit has room, else changes nothing. `now`: milliseconds since 1970. */
 export function admit(counters: Counters, charge: Charge, now: number): LimitResult {
   const { windows, burst } = charge;
-  let admitted = true;
-  for (const window of windows) if (window.cost > leftIn(counters, window, now)) admitted = false;
+  const exceeded: Standing['name'][] = [];
+  for (const window of windows) if (window.cost > leftIn(counters, window, now)) exceeded.push(window.name);
   const lacking = burst ? lackingParts(counters, burst, now) : 0;
   const overdrawn = burst ? lacking + burst.cost * PARTS - burst.size * PARTS : 0;
-  if (overdrawn > 0) admitted = false;
-  if (admitted) consume(counters, charge, lacking, now);
-  return result(counters, charge, now, admitted, overdrawn);
+  if (overdrawn > 0) exceeded.push('burst');
+  if (exceeded.length === 0) consume(counters, charge, lacking, now);
+  return result(counters, charge, now, exceeded, overdrawn);
 }
 
 const current = (counters: Counters, name: WindowName, now: number): Window | undefined => {
@@ -55,7 +55,14 @@ function consume(counters: Counters, { windows, burst }: Charge, lacking: number
   }
 }
 
-function result(counters: Counters, { windows, burst }: Charge, now: number, admitted: boolean, overdrawn: number): LimitResult {
+function result(
+  counters: Counters,
+  { windows, burst }: Charge,
+  now: number,
+  exceeded: LimitResult['exceeded'],
+  overdrawn: number,
+): LimitResult {
+  const admitted = exceeded.length === 0;
   const standings: Standing[] = [];
   let shown: WindowCharge | undefined;
   let left = Infinity;
@@ -74,7 +81,7 @@ function result(counters: Counters, { windows, burst }: Charge, now: number, adm
     if (!admitted && shown === undefined) resetAt = now + Math.ceil(overdrawn / burst.perMinute);
   }
   const limit = (shown ?? windows[0])?.size ?? 0;
-  return { admitted, standings, limit, remaining: admitted ? left : 0, resetAt };
+  return { admitted, exceeded, standings, limit, remaining: admitted ? left : 0, resetAt };
 }
 
 /** When these counters equal new ones, in milliseconds since 1970. */

@@ -36,6 +36,8 @@ export interface Standing {
 
 export interface LimitResult {
   admitted: boolean;
+  /** The limits that have no room for it, in the order of the charge, burst last; none where it is admitted. */
+  exceeded: readonly Standing['name'][];
   /** In the order of the charge's windows, burst last. */
   standings: readonly Standing[];
   /** Size of the window that the headers show: the one with the fewest left, or the one that rejected the request. */

@@ -22,7 +22,7 @@ interface Owner {
 export interface StorageUsage {
   /** The used part of the quota, 1 and more: nothing is left; 0 until the first answer about an account. Looks after the account from now on. */
   used(owner: Owner): number;
-  /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be mended. */
+  /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be fixed. */
   hasRoom(owner: Owner, stores: Stores): boolean;
   /** Counts the bytes of a response that was kept. */
   kept(account: string, bytes: number): void;
