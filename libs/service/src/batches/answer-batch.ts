@@ -103,7 +103,15 @@ function itemCommands(commandId: Uid): (index: number) => Uid {
 function logItem(request: FastifyRequest, { status, body, error }: { status: number; body: string; error: unknown }): void {
   const { server, reply, method } = request;
   const code = /"code":"(\w+)"/.exec(body)?.[1];
-  server.errorLog.log({ ...server.errorLog.of(request), requestId: requestIdOf(request, reply), status, code, method, error });
+  server.errorLog.log({
+    ...server.errorLog.of(request),
+    requestId: requestIdOf(request, reply),
+    status,
+    code,
+    method,
+    error,
+    payload: body,
+  });
 }
 
 const full = (): DomainError =>

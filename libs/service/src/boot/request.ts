@@ -150,7 +150,7 @@ function parse(text: string): unknown {
 }
 
 const malformed = (why: string): DomainError =>
-  new DomainError('invalid_request', `The body is not valid JSON: ${why}. Mend it and send it again.`);
+  new DomainError('invalid_request', `The body is not valid JSON: ${why}. Fix it and send it again.`);
 
 type Tidy = (text: string) => string;
 

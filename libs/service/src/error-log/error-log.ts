@@ -1,9 +1,10 @@
 import { Denied, DomainError, systemClock, type Clock } from '@svc/kernel';
 import { Counter, register } from '../telemetry/metrics.ts';
 import type { Logger } from '../logging/logger.ts';
+import { fieldsOf } from './fields-of.ts';
 import { createLineLimit } from './line-limit.ts';
 
-/** A response of 4xx or 5xx. Never contains a key, a query, a body or an address. */
+/** A response of 4xx or 5xx. What is logged of it contains no key, query, value of a body, or address. */
 export interface ErrorResponse {
   requestId: string;
   status: number;
@@ -21,6 +22,8 @@ export interface ErrorResponse {
   scope: string;
   /** The error that was thrown. */
   error?: unknown;
+  /** The response, of which only the names of wrong fields are logged (`fieldsOf`). */
+  payload?: unknown;
 }
 
 export interface ErrorLog {
@@ -60,9 +63,21 @@ function logFailure(logger: Logger, response: ErrorResponse): void {
   else logger.warn(line, 'request failed');
 }
 
-const lineOf = ({ requestId, status, code, method, route, account, env, clientRequestId, traceparent }: ErrorResponse): object => ({
-  request_id: requestId,
-  ...(typeof clientRequestId === 'string' && { client_request_id: clientRequestId.slice(0, 255) }),
-  ...{ account, env, route, method, status, code },
-  ...(traceparent !== undefined && { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) }),
-});
+/** Their `details` name fields of the request. */
+const NAMING = [400, 422];
+
+const namedFields = ({ status, payload }: ErrorResponse): object => {
+  const fields = NAMING.includes(status) ? fieldsOf(payload) : [];
+  return fields.length > 0 ? { fields } : {};
+};
+
+const lineOf = (response: ErrorResponse): object => {
+  const { requestId, status, code, method, route, account, env, clientRequestId, traceparent } = response;
+  return {
+    request_id: requestId,
+    ...(typeof clientRequestId === 'string' && { client_request_id: clientRequestId.slice(0, 255) }),
+    ...{ account, env, route, method, status, code },
+    ...namedFields(response),
+    ...(traceparent !== undefined && { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) }),
+  };
+};

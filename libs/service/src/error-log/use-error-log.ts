@@ -46,7 +46,7 @@ function logAnswer({ errorLog }: FastifyInstance, request: FastifyRequest, reply
   errorLog.log({
     ...errorLog.of(request),
     ...{ requestId: requestIdOf(request, reply), status: reply.statusCode, code, method: request.method },
-    ...{ clientRequestId: request.headers['x-request-id'], error: request.failure },
+    ...{ clientRequestId: request.headers['x-request-id'], error: request.failure, payload },
   });
 }
 

@@ -43,12 +43,12 @@ export async function runProgram<C extends { LOG_LEVEL: LogLevel }>({ name, abou
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === 'MongoParseError') return `MONGODB_URL: ${error.message}`;
-  const isMendable = error instanceof ConfigError || error instanceof StartError || MENDABLE.test(String(error));
-  return isMendable ? error.message : error.stack;
+  const isFixable = error instanceof ConfigError || error instanceof StartError || FIXABLE.test(String(error));
+  return isFixable ? error.message : error.stack;
 }
 
 /** Errors of the embedded engine about its folder, and of ports that were taken since the check. */
-const MENDABLE = /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/;
+const FIXABLE = /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/;
 
 /** Ends this process when the parent ends that started it with an IPC channel, so that its ports are free for the next start. */
 function endWithParent(): void {
