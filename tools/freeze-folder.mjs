@@ -150,7 +150,7 @@ async function fill() {
   await call('POST', `/receipts/${(await receipt('accept')).id}/void`, { reason: 'Returned' }, wait);
   await voidByCorrectives({ submitted, receipt });
   const slow = await submitted('slow:3000');
-  await call('POST', `/invoices/${(await draft('unavailable:1000000')).id}/submit`);
+  await call('POST', `/invoices/${(await draft('unavailable:10000')).id}/submit`);
   await until('every delivery', async () => {
     const { data: hooks } = await call('GET', '/webhooks');
     return (await call('GET', `/webhooks/${hooks[0].id}/deliveries?status=pending`)).meta.total === 0;

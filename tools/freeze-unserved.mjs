@@ -126,7 +126,7 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
         ...{ customer_id, currency: 'EUR', type: 'credit_note', corrects: corrected, metadata: { simulate } },
         items: [{ description: 'Returned', unit_price }],
       });
-    const [lost, holder] = [await correction(60, 'accept'), await correction(60, 'unavailable:1000000')];
+    const [lost, holder] = [await correction(60, 'accept'), await correction(60, 'unavailable:10000')];
     const named = (of) => ({ id: of, ifMatch: undefined, lateReason: null });
     for (const of of [lost.id, rejected]) {
       const once = async (...of) => {

@@ -56,8 +56,8 @@ try {
   await start(loadConfig(ServicesConfig, process.env));
 } catch (error) {
   if (stopAsked === undefined) {
-    const mendable = error instanceof ConfigError || error instanceof StartError || /data folder/.test(String(error));
-    console.error(mendable ? error.message : error);
+    const fixable = error instanceof ConfigError || error instanceof StartError || /data folder/.test(String(error));
+    console.error(fixable ? error.message : error);
     if (error instanceof ConfigError && error.wrong.some(isMissingServer))
       console.error('npm run servers -- start starts such servers on this machine, and prints these settings.');
     process.exit(1);

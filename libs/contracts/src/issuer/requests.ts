@@ -22,7 +22,7 @@ import {
   TextList,
 } from '../schema/decorators/index.ts';
 import { type SeriesInput, type SeriesKind, SeriesSetInput } from './series.ts';
-import { type AuthorityId, servedAuthorities } from './vocabulary.ts';
+import { AUTHORITY_WORDS, type AuthorityId, servedAuthorities } from './vocabulary.ts';
 
 export class UnitInput {
   @About('Code of the unit, unique.') @IsText(40) code: string;
@@ -76,7 +76,7 @@ export class UpdateIssuer {
   @About('Tax authority that documents are sent to; null: none, and nothing can be submitted.')
   @Optional()
   @Nullable()
-  @OneOf(servedAuthorities)
+  @OneOf(servedAuthorities, AUTHORITY_WORDS)
   authority?: AuthorityId | null;
   @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
   @Optional()

@@ -2,3 +2,17 @@ export const authorities = ['sandbox', 'al-cis', 'es-verifactu', 'me-efi'] as co
 export type AuthorityId = (typeof authorities)[number];
 /** The authorities that an issuer can have. */
 export const servedAuthorities = ['sandbox'] as const satisfies readonly AuthorityId[];
+
+/** Those of an environment: the sandbox's is for test keys alone. */
+export const authoritiesOf = (livemode: boolean): readonly AuthorityId[] =>
+  servedAuthorities.filter((authority) => (authority === 'sandbox') === !livemode);
+
+export const noAuthorityFor = (livemode: boolean): string =>
+  `This installation has no tax authority for ${livemode ? 'live' : 'test'} keys.`;
+
+const offered = (livemode: boolean): string =>
+  authoritiesOf(livemode).length > 0
+    ? `With a ${livemode ? 'live' : 'test'} key send one of: ${authoritiesOf(livemode).join(', ')}.`
+    : `${noAuthorityFor(livemode)} With a ${livemode ? 'live' : 'test'} key send null.`;
+/** What to send as the authority of an issuer. */
+export const AUTHORITY_WORDS = `${offered(false)} ${offered(true)}`;

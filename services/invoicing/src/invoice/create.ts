@@ -4,6 +4,7 @@ import { dayIn, iso, prefixed } from '@svc/kernel';
 import type { Preconditions } from './domain/content.ts';
 import type { InvoiceCommand } from './domain/decide.ts';
 import { canBeInvoiced } from '../document/domain/parties.ts';
+import { checkSimulation } from '../document/check-simulation.ts';
 import { originalOf } from './original.ts';
 import type { Call } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
@@ -15,6 +16,7 @@ export async function createInvoice(call: Call, body: CreateInvoice): Promise<In
 
 /** The command that creates it, under the id that follows from the command id. */
 export async function creation(call: Call, body: CreateInvoice): Promise<Extract<InvoiceCommand, { type: 'create' }>> {
+  checkSimulation(call.identity, body.metadata);
   const preconditions = await preconditionsOf(call, body, body.corrects ?? null);
   return { type: 'create', at: iso(call.context.clock.now()), id: idFor(call), livemode: call.identity.livemode, body, preconditions };
 }

@@ -3,6 +3,7 @@ import { DomainError } from '@svc/kernel';
 import { register } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer, deleteCustomer } from '../customer/write.ts';
+import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createInvoice } from './create.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
@@ -240,7 +241,11 @@ describe('submission', () => {
     const refused = await domainErrorOf(
       submitInvoice({ context, identity: identity() }, { id: made.id, ifMatch: undefined, lateReason: null }),
     );
-    expect(refused.details).toHaveProperty(['issuer.authority']);
+    expect(refused.details?.['issuer.authority']?.join()).toContain('This installation has no tax authority for live keys');
+    const test = await fixture();
+    await updateIssuer({ ...test.writing(), issuers: system.issuers }, { ifMatch: undefined, patch: { authority: null } });
+    const { id } = await test.draft();
+    expect((await domainErrorOf(test.submit(id))).details?.['issuer.authority']?.join()).toContain('PATCH /v1/issuer: sandbox');
   });
 });
 

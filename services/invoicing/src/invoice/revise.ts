@@ -1,6 +1,7 @@
 import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { iso } from '@svc/kernel';
+import { checkSimulation } from '../document/check-simulation.ts';
 import { preconditionsOf } from './create.ts';
 import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import { reversible } from './payments.ts';
@@ -10,10 +11,12 @@ import { invoices } from './invoices.ts';
 const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
-export const reviseInvoice = (call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> =>
-  invoices.change(call, named, async (state, version, bytes) => {
+export async function reviseInvoice(call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> {
+  checkSimulation(call.identity, body.metadata);
+  return invoices.change(call, named, async (state, version, bytes) => {
     checkRoom(version + KEPT_FOR_OUTCOMES + reversible(state), STILL);
     checkRoomForMore(bytes, STILL);
     const preconditions = await preconditionsOf(call, body, state.content.corrects);
     return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions };
   });
+}

@@ -42,7 +42,7 @@ const WAITS_MS = [5, 10, 20, 40, 80, 160, 320, 640];
  * No two products of an account and environment have one SKU at the same time, whatever the number of processes, across crashes and lost answers.
  * Before a product takes a SKU it claims it in the SKU's own stream, at the exact revision. The claim holds for one revision of the product's stream. So another
  * product can take the SKU over once that stream is longer and the product does not have the SKU: it has another one now, was deleted, or the claim
- * was withdrawn by an event at that very revision. No event releases a SKU, and a crash leaves nothing to be mended.
+ * was withdrawn by an event at that very revision. No event releases a SKU, and a crash leaves nothing to be fixed.
  */
 export function createSkus({ store, ids, clock, products }: Dependencies) {
   /** Whether the product of a claim has the SKU, may still get it, or will not get it by this claim. */

@@ -1,6 +1,7 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { invalid, iso, prefixed } from '@svc/kernel';
+import { checkSimulation } from '../document/check-simulation.ts';
 import { numberingFor } from '../document/numbering.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import type { Call } from '../document/documents.ts';
@@ -15,6 +16,7 @@ export async function createReceipt(call: Call, body: CreateReceipt): Promise<Re
   const { commandId, livemode } = call.identity;
   const id = prefixed('rcp', commandId);
   const finished = await receipts.runNumbered(call, id, async () => {
+    checkSimulation(call.identity, body.metadata);
     const preconditions = await preconditionsOf(call, body);
     return { type: 'create', at: iso(call.context.clock.now()), id, livemode, body, preconditions };
   });

@@ -21,7 +21,7 @@ test(`${WAITS} waits of one account delay no other, which waits for its own outc
   const seen: { status: number; applied: string | null }[] = [];
   const wait = async (_: unknown, n: number): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, (n * BEGIN_MS) / WAITS));
-    const body = { ...ITEMS, metadata: { simulate: 'unavailable:1000000' } };
+    const body = { ...ITEMS, metadata: { simulate: 'unavailable:10000' } };
     const { status, headers } = await attacker.call('POST', '/receipts', { body, headers: { prefer: `wait=${SECONDS}` } });
     seen.push({ status, applied: headers.get('preference-applied') });
   };

@@ -1,7 +1,7 @@
 export interface FiscalError {
   code: string;
   message: string;
-  /** What has to be mended before it can be sent again. */
+  /** What has to be fixed before it can be sent again. */
   fixable: 'data' | 'credentials' | 'setup' | null;
 }
 

@@ -1,3 +1,4 @@
+import { authoritiesOf, noAuthorityFor } from '@svc/contracts/issuer/vocabulary';
 import type { TaxId } from '@svc/contracts/tax-id';
 import type { Details } from '@svc/kernel';
 import type { Address, CustomerState } from '../../customer/domain/state.ts';
@@ -81,7 +82,16 @@ export function frozenIssuer(issuer: IssuerState, place: Place): FrozenIssuer | 
 export const noCustomer: Details = {
   customer_id: ['There is no such customer, or it was deleted. Check the id, and that the key is of the same environment.'],
 };
-export const noAuthority: Details = { 'issuer.authority': ['is not set: nothing can be submitted. Set it by PATCH /issuer.'] };
+
+/** With what can be set here: nobody is sent to a setting that has no value for the environment. */
+export function noAuthority(livemode: boolean): Details {
+  const here = authoritiesOf(livemode);
+  const next =
+    here.length > 0
+      ? `Set it by PATCH /v1/issuer: ${here.join(', ')}.`
+      : `${noAuthorityFor(livemode)} A test key does all of it in the sandbox.`;
+  return { 'issuer.authority': [`is not set: nothing can be submitted. ${next}`] };
+}
 
 /** A customer that new documents can be made out to. */
 export const isActive = (customer: CustomerState | undefined): customer is CustomerState =>

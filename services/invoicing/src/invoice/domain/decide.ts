@@ -1,5 +1,6 @@
+import { simulationProblem } from '@svc/contracts/document/simulation';
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
-import { type Decider, type Details, invalid, notFound, DomainError, sameJson } from '@svc/kernel';
+import { type Decider, type Details, detailsOf, invalid, notFound, DomainError, sameJson } from '@svc/kernel';
 import { dueBeforeIssue, type Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
@@ -160,7 +161,7 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
   if ((status !== 'draft' && status !== 'failed') || state.reversal) throw refusedIn(state, 'Submission');
   const { issuer, customer, numbering, original } = preconditions;
-  const problems = submissionProblems(state, preconditions);
+  const problems = { ...submissionProblems(state, preconditions), ...simulationProblems(state) };
   // A draft may have been written under the rules of an earlier release, or before other corrections: it is issued under those of today.
   const own = status === 'draft' ? checkedTotals(state.content, [], problems, state) : state.totals;
   const totals = settledBy(original?.state ?? null, { ...state, totals: own });
@@ -202,7 +203,10 @@ const refuseResubmission = ({ at, details }: { at: string; details: Details }, s
 });
 
 /** What keeps it from being submitted, before a number is spent. */
-function submissionProblems({ content, totals }: InvoiceState, { issuer, customer, numbering }: SubmissionPreconditions): Details {
+function submissionProblems(
+  { livemode, content, totals }: InvoiceState,
+  { issuer, customer, numbering }: SubmissionPreconditions,
+): Details {
   const { type, items, issue_date: issued, due_date: due } = content;
   const bare = items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
@@ -213,8 +217,14 @@ function submissionProblems({ content, totals }: InvoiceState, { issuer, custome
     ...exemptionProblems(items),
     ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
-    ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority),
+    ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority(livemode)),
   };
+}
+
+/** until 0.3: release 0.1.0 takes any text for a simulation. */
+function simulationProblems({ livemode, content }: InvoiceState): Details {
+  const problem = livemode ? undefined : simulationProblem(content.metadata);
+  return problem ? detailsOf([problem]) : {};
 }
 
 /** Why the invoice that it corrects cannot be corrected by it now. */

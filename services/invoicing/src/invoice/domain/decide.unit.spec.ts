@@ -279,6 +279,12 @@ describe('submission is rejected before a number is taken', () => {
     expect(outcomeOf(invoiceDecider, commands.submit, over(-1, 0))).toBe('InvoiceSubmissionRequested');
   });
 
+  test('with a simulation that release 0.1.0 took and the sandbox does not know; in live it is plain metadata', () => {
+    const drafted = (livemode: boolean) => fold(eventsOf([], { ...create, livemode, body: { ...body, metadata: { simulate: 'acept' } } }));
+    expect(outcomeOf(invoiceDecider, commands.submit, drafted(false))).toBe('validation_error metadata.simulate');
+    expect(outcomeOf(invoiceDecider, commands.submit, drafted(true))).toBe('InvoiceSubmissionRequested');
+  });
+
   test('the second round has the same checks, except the number', () => {
     expect(outcomeOf(invoiceDecider, submit({ customer: undefined, numbering: null }), inState('failed'))).toBe(
       'validation_error customer_id',

@@ -1,5 +1,5 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
-import { DomainError } from '@svc/kernel';
+import { DomainError, type Details } from '@svc/kernel';
 import { defaultIssuer } from '../default-issuer.ts';
 import { issuerDecider } from './decide.ts';
 import type { IssuerEvent } from './events.ts';
@@ -16,15 +16,16 @@ const after = (patch: UpdateIssuer, now: IssuerState | null = null, of = initial
   const events = issuerDecider.decide({ type: 'update', at, initial: of, patch, isTaxId }, now);
   return { events, state: events.reduce(issuerDecider.evolve, now) as IssuerState };
 };
-const wrongOf = (patch: UpdateIssuer, of = initial): string[] => {
+const detailsOf = (patch: UpdateIssuer, of = initial): Details => {
   try {
     after(patch, null, of);
   } catch (error) {
-    if (error instanceof DomainError) return Object.keys(error.details ?? {});
+    if (error instanceof DomainError) return error.details ?? {};
     throw error;
   }
-  return [];
+  return {};
 };
+const wrongOf = (patch: UpdateIssuer, of = initial): string[] => Object.keys(detailsOf(patch, of));
 
 describe('an issuer', () => {
   test('always has the same defaults: complete in test, without an authority in live', () => {
@@ -168,6 +169,9 @@ describe('an issuer', () => {
     }
     expect(wrongOf({ authority: 'sandbox' }, live)).toEqual(['authority']);
     expect(wrongOf({ authority: null }, live)).toEqual([]);
+    expect(detailsOf({ authority: 'sandbox' }, live).authority?.join()).toContain(
+      'no tax authority for live keys. With a live key send null',
+    );
     expect(after({ authority: 'sandbox' }, after({ authority: null }).state).state.authority).toBe('sandbox');
   });
 });

@@ -1,3 +1,4 @@
+import { AUTHORITY_WORDS, authoritiesOf } from '@svc/contracts/issuer/vocabulary';
 import type { UnitInput, UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { decimal, type Details, invalid, mergeMetadata, numberText, toText } from '@svc/kernel';
 import { noAddress } from '../../customer/domain/state.ts';
@@ -44,11 +45,9 @@ function otherProblems({ livemode, authority, units, operators }: IssuerState): 
   };
 }
 
-/** The authorities that are served today: a number taken for another one would wait forever. */
+/** A number taken for an authority that is not served would wait forever. */
 function authorityProblems(livemode: boolean, authority: IssuerState['authority']): Details {
-  if (authority === null) return {};
-  if (authority === 'sandbox') return livemode ? { authority: ['is for test keys; a live issuer has none so far: send null'] } : {};
-  return { authority: [`not served yet; ${livemode ? 'a live issuer has none so far: send null' : 'send sandbox or null'}`] };
+  return authority === null || authoritiesOf(livemode).includes(authority) ? {} : { authority: [AUTHORITY_WORDS] };
 }
 
 const twice = (field: string, list: readonly { code: string }[]): Details =>

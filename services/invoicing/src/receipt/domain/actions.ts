@@ -2,7 +2,7 @@ import type { ReceiptAction } from '@svc/contracts/receipt/vocabulary';
 import { isInDoubt } from '../../document/domain/fiscal.ts';
 import type { NumberedReceipt } from './state.ts';
 
-/** Rejected for what is not in the receipt: mended there, the same receipt can be sent again. */
+/** Rejected for what is not in the receipt: fixed there, the same receipt can be sent again. */
 export const canBeResubmitted = ({ status, fiscal, content }: NumberedReceipt): boolean =>
   status === 'issued' &&
   content.corrects === undefined &&

@@ -61,7 +61,7 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   const { customer, products, numbering } = preconditions;
   const issuer = frozenIssuer(preconditions.issuer, placeOf(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
-  const problems = { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) };
+  const problems = { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority(livemode)) };
   const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, numbering, problems });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof DomainError) throw numbering;
@@ -115,7 +115,7 @@ function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): 
     throw invalidState('Resubmission', state.status, availableActions(state), why);
   }
   const issuer = frozenIssuer(now, state.content);
-  if (!issuer) throw invalid(noAuthority);
+  if (!issuer) throw invalid(noAuthority(state.livemode));
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
 }
 

@@ -24,7 +24,7 @@ export function testFiscalNews(shared: () => Shared): void {
   const list = async <Item>(path: string): Promise<Item[]> => (await account.test<{ data: Item[] }>('GET', path)).body.data;
 
   test.each(['invoice', 'receipt'])('of the kind %s show the error once as news, and the attempts as they are now', async (kind) => {
-    const metadata = { simulate: 'unavailable:1000000' };
+    const metadata = { simulate: 'unavailable:10000' };
     const customer_id = (await account.test<{ id: string }>('POST', '/customers', { body: { name: 'Jo' } })).body.id;
     const body = kind === 'invoice' ? { customer_id, items: [item], metadata } : { items: [item], payment_method: 'card', metadata };
     const { id } = (await account.test<Document>('POST', `/${kind}s`, { body })).body;
