@@ -51,3 +51,13 @@ test.each([
     'http://127.0.0.1:9000@shop.example/x',
   ],
 ])('%s is refused with a reason', async (url) => expect(await check(url)).toEqual(expect.any(String)));
+
+test.each([
+  'http://shop.example/x',
+  'http://localhost:4000/x',
+  'https://localhost/x',
+  'https://127.0.0.1:9000/x',
+  'https://inside.example/x',
+])('the reason for %s leads to the setting for development', async (url) =>
+  expect(await check(url)).toMatch(/the operator allows its origin.* WEBHOOKS_ALLOW/),
+);
