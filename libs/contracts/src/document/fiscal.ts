@@ -17,7 +17,7 @@ import { type FiscalStatus, fiscalStatuses, type Fixable, fixables } from './voc
 export class FiscalError {
   @About('The authority’s code.') @IsAnyText(255) code: string;
   @About('What the authority objects to.') @IsAnyText(2000) message: string;
-  @About('What has to be mended before it can be sent again.') @Optional() @Nullable() @OneOf(fixables) fixable?: Fixable | null;
+  @About('What has to be fixed before it can be sent again.') @Optional() @Nullable() @OneOf(fixables) fixable?: Fixable | null;
 }
 
 /** The registration of a document with the tax authority. */

@@ -43,7 +43,7 @@ export class DocumentRejected extends RegistrationFact {
 
 /**
  * It is not registered yet (`pending`), its outcome is not known (`unknown`), or only an operator can find it out. Published once for each change of status,
- * code or what has to be mended.
+ * code or what has to be fixed.
  */
 export class DocumentDelayed extends RegistrationFact {
   @round() round: number;
