@@ -67,7 +67,7 @@ const BASE = '/v1';
  * absolute form), so that no URL bypasses the edge. Never throws: an undecodable path is returned as it is.
  */
 export function interfacePath(url: string): string | undefined {
-  const path = pathOfUrl(url);
+  const path = decodedPath(url);
   if (!path.startsWith(BASE)) return undefined;
   if (path.length === BASE.length) return '';
   if (path.charCodeAt(BASE.length) !== 47) return undefined;
@@ -75,7 +75,7 @@ export function interfacePath(url: string): string | undefined {
 }
 
 /** The decoded path of a URL, also in absolute form. */
-export function pathOfUrl(url: string): string {
+export function decodedPath(url: string): string {
   let path = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
   const end = path.search(/[?#]/);
   if (end >= 0) path = path.slice(0, end);

@@ -14,7 +14,7 @@ import { callerAddress, trustedProxies } from './proxies.ts';
 import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
 import { pathMeant } from './path-meant.ts';
-import { createRouteTable, interfacePath, pathOfUrl, type RouteTable } from './route-table.ts';
+import { createRouteTable, interfacePath, decodedPath, type RouteTable } from './route-table.ts';
 import { closedLink, neverAdmitted, sendError, storageUsedUp, unknownPath } from './send-error.ts';
 
 /**
@@ -47,7 +47,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     const requestId = prefixed('req', ids.next());
     reply.header('x-request-id', requestId);
     limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, () => {
-      const meant = request.is404 ? pathMeant(pathOfUrl(request.raw.url ?? ''), entryAt) : undefined;
+      const meant = request.is404 ? pathMeant(decodedPath(request.raw.url ?? ''), entryAt) : undefined;
       if (meant !== undefined) return sendError(request, reply, requestId, unknownPath(meant));
       refuseSuspended(request, done, (error) => fail(request, reply, requestId, error));
     });
