@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@svc/kernel';
 import { type RouteName, routes } from '../routes.ts';
+import type { Class } from '../schema/class.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 import { canonicalTimestamp } from '../schema/decorators/times.ts';
 import { schemaOf } from '../schema/json-schema.ts';
@@ -9,13 +10,14 @@ import { unknownName } from '../schema/words.ts';
 
 export type QueryResult = { value: Record<string, unknown> } | { problems: readonly FieldProblem[] };
 
+export const queryValidator = (name: RouteName): ((raw: Record<string, unknown>) => QueryResult) => validatorOfQuery(routes[name].query);
+
 /**
- * Validates the raw query parameters of a route: strings, or lists of strings for a repeated parameter. Returns them with numbers and
+ * Validates raw query parameters: strings, or lists of strings for a repeated parameter. Returns them with numbers and
  * booleans converted, texts as they would be stored (trimmed, NFC), timestamps in UTC with milliseconds and defaults filled in; or the problems,
  * by parameter.
  */
-export function queryValidator(name: RouteName): (raw: Record<string, unknown>) => QueryResult {
-  const shape = routes[name].query;
+export function validatorOfQuery(shape: Class): (raw: Record<string, unknown>) => QueryResult {
   const schema = schemaOf(shape);
   const known = schema.properties as Record<string, Schema>;
   const defaults = Object.fromEntries(
