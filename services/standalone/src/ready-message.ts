@@ -19,7 +19,7 @@ Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://loc
     return `${where}${whose} were shown at the first start. One that is lost: see "A lost key" in README.md.`;
   }
   return `${where}
-Account "Demo", shown this once:
+Account "Demo" (${demo.account_id}), whose keys are shown this once:
   test key  ${demo.test_key}
   live key  ${demo.live_key}
 
@@ -27,6 +27,6 @@ From nothing to a fiscal code:
   KEY=${demo.test_key}
   CUSTOMER=$(curl -s ${publicUrl}/v1/customers -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"name":"Blue Door Books"}' | sed 's/.*"id":"\\(cust_[^"]*\\)".*/\\1/')
   INVOICE=$(curl -s ${publicUrl}/v1/invoices -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"customer_id":"'$CUSTOMER'","items":[{"description":"Consulting","quantity":2,"unit_price":50.25,"tax_rate":20}]}' | sed 's/.*"id":"\\(inv_[^"]*\\)".*/\\1/')
-  curl -s -X POST ${publicUrl}/v1/invoices/$INVOICE/submit -H "Authorization: Bearer $KEY" -H 'Prefer: wait=10'
+  curl -s -X POST ${publicUrl}/v1/invoices/$INVOICE/submit -H "Authorization: Bearer $KEY" -H 'Prefer: wait=10' | grep -oE '"(number|total|fiscal_code)":[^,]*'
 `;
 }

@@ -39,7 +39,7 @@ export function simulationProblem(metadata: Readonly<Record<string, string | nul
   const value = metadata && Object.hasOwn(metadata, 'simulate') ? metadata['simulate'] : undefined;
   if (value === undefined || value === null || isSimulation(value)) return undefined;
   const nearest = nearestName(value, simulations);
-  const hint = nearest === undefined ? '' : ` Is ${nearest} meant?`;
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return {
     field: 'metadata.simulate',
     rule: 'enum',

@@ -211,17 +211,19 @@ describe('the problems of a body', () => {
     expect(problemDetails(UpdateIssuer, { units: [7] })).toEqual({ 'units.0': ['Send an object.'] });
   });
 
-  test('asks whether the nearest field is meant, at any depth, for the first ten unknown names', () => {
+  test('proposes the nearest field, at any depth, for the first ten unknown names', () => {
     const sent = invoice({ customerId: 'x', items: [item({ qty: 2, taxes: [{ rat: 20 }] })], colour: 'red', due: '2026-03-01' });
     expect(problemDetails(CreateInvoice, sent)).toMatchObject({
-      customerId: ['There is no such field here. Is customer_id meant?'],
-      'items.0.qty': ['There is no such field here. Is quantity meant?'],
-      'items.0.taxes.0.rat': ['There is no such field here. Is rate meant?'],
-      due: ['There is no such field here. Is due_date meant?'],
+      customerId: ['There is no such field here. Did you mean customer_id?'],
+      'items.0.qty': ['There is no such field here. Did you mean quantity?'],
+      'items.0.taxes.0.rat': ['There is no such field here. Did you mean rate?'],
+      due: ['There is no such field here. Did you mean due_date?'],
       colour: ['There is no such field here. Leave it out.'],
     });
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`notes${n}`, 1]));
-    const meant = Object.values(problemDetails(CreateInvoice, invoice(many)) ?? {}).filter(([message]) => message?.includes('meant'));
+    const meant = Object.values(problemDetails(CreateInvoice, invoice(many)) ?? {}).filter(([message]) =>
+      message?.includes('Did you mean'),
+    );
     expect(meant).toHaveLength(10);
   });
 

@@ -14,7 +14,7 @@ const MOST_DIGITS = 15;
 
 /** The message for an unknown field of a body, or parameter of a query. `nearest`: the one that may be meant. */
 export const unknownName = (kind: 'field' | 'parameter', nearest: string | undefined): string =>
-  `There is no such ${kind} here. ${nearest === undefined ? 'Leave it out.' : `Is ${nearest} meant?`}`;
+  `There is no such ${kind} here. ${nearest === undefined ? 'Leave it out.' : `Did you mean ${nearest}?`}`;
 
 export type Ruled = Pick<Issue, 'rule' | 'params'>;
 

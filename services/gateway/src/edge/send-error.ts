@@ -81,7 +81,7 @@ export const closedLink = (): DomainError => new DomainError('not_found', CLOSED
 
 /** `meant`: the path that may be meant. */
 export const unknownPath = (meant: string | undefined): DomainError =>
-  new DomainError('not_found', `There is nothing at this path. ${meant ? `Is ${meant} meant?` : 'See /docs for what there is.'}`);
+  new DomainError('not_found', `There is nothing at this path. ${meant ? `Did you mean ${meant}?` : 'See /docs for what there is.'}`);
 
 export const unknownMethod = (method: string, allow: string, path: string): DomainError => {
   const makesKey = method === 'POST' && path === '/api-keys';

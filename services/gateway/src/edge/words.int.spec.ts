@@ -56,7 +56,7 @@ describe.each(ways)('%s', (way) => {
       [call, '/v1/v1/customers', '/v1/customers'],
     ] as const) {
       const answer = await caller('GET', path);
-      expect([answer.status, messageOf(answer)]).toEqual([404, `There is nothing at this path. Is ${meant} meant?`]);
+      expect([answer.status, messageOf(answer)]).toEqual([404, `There is nothing at this path. Did you mean ${meant}?`]);
     }
     expect(messageOf(await call('GET', '/nothing'))).not.toContain('meant');
   });

@@ -32,6 +32,7 @@ test('shows no keys when the first start finds its port taken, shows working key
 
   const system = await startSystem({}, folder);
   expect((await client(`${system.url}/v1`, system.setup.test_key)('GET', '/account')).status).toBe(200);
+  expect(system.output()).toContain(`Account "Demo" (${system.setup.account_id})`);
   expect(statSync(setupFile).mode & 0o777).toBe(0o600);
   const shown = readFileSync(setupFile, 'utf8');
   await system.kill('SIGTERM');

@@ -15,6 +15,7 @@ export function testReadme(shared: () => Shared): void {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'));
     const output = runInShell(`cd ${folder}\n${commands.replace('svc_test_…', testKey).replaceAll('localhost:3000', host)}`);
     expect(output).not.toContain('"error":{');
+    for (const line of [/^"number":"INV-\d{4}-000001"$/m, /^"total":120\.6$/m, /^"fiscal_code":"[^"]+"$/m]) expect(output).toMatch(line);
     expect(readFileSync(join(folder, 'invoice.pdf'), 'latin1')).toMatch(/^%PDF-1\.[^]*%%EOF\s*$/);
     rmSync(folder, { recursive: true });
     const listed = async (path: string): Promise<unknown[]> => (await call<{ data: unknown[] }>('GET', path)).body.data;
