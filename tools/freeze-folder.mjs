@@ -72,7 +72,7 @@ async function call(method, path, body, headers = {}) {
 }
 const wait = { prefer: 'wait=25' };
 const { paths } = await (await fetch(`http://127.0.0.1:${PORT}/openapi.json`)).json();
-const serves = (method, path) => paths[`/v1${path}`]?.[method] !== undefined;
+const serves = (method, path) => (paths[path] ?? paths[`/v1${path}`])?.[method] !== undefined; // 0.1.0 names paths with /v1
 const line = { description: 'Consulting', quantity: 2, unit_price: '50.25', tax_rate: 20 };
 
 /** Makes every state, and every event type that a route can cause. */

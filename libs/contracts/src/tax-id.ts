@@ -1,6 +1,7 @@
 import { About, IsAnyText, IsCountry, IsText, OneOf } from './schema/decorators/index.ts';
+import { vocabulary } from './schema/vocabulary.ts';
 
-const taxIdKinds = ['vat', 'national', 'passport', 'other'] as const;
+const taxIdKinds = vocabulary('TaxIdKind', ['vat', 'national', 'passport', 'other']);
 type TaxIdKind = (typeof taxIdKinds)[number];
 
 /** So many beside `tax_id`. */

@@ -12,14 +12,15 @@ import {
   OneOf,
   Optional,
 } from './schema/decorators/index.ts';
+import { vocabulary } from './schema/vocabulary.ts';
 
 /** Codes of UNCL 5305: standard, zero rated, exempt, reverse charge, intra-community, export, outside the scope. */
-export const taxCodes = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
+export const taxCodes = vocabulary('TaxCode', ['S', 'Z', 'E', 'AE', 'K', 'G', 'O']);
 export type TaxCode = (typeof taxCodes)[number];
 
 /** Either `taxes` or `tax_rate`, the short form for one VAT rate. */
 export const taxesOrRate: Condition = {
-  schema: { not: { required: ['taxes', 'tax_rate'], properties: { taxes: { type: 'array' }, tax_rate: { type: ['number', 'string'] } } } },
+  rule: 'At most one of `taxes` and `tax_rate` is given; null is as good as left out.',
   problem: ({ taxes, tax_rate }) =>
     Array.isArray(taxes) && (typeof tax_rate === 'number' || typeof tax_rate === 'string')
       ? ['tax_rate', 'Send either taxes or tax_rate, which is short for one VAT rate.']

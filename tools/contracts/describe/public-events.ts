@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PublicEvent } from '@svc/contracts/events/envelope';
 import { publicEvents } from '@svc/contracts/events/registry';
-import { createComponents } from '@svc/contracts/openapi/components';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
+import { eventSchema } from './event-schema.ts';
 
 const published = (context: string) => [...publicEvents.values()].filter(({ type }) => type.startsWith(context));
 
@@ -14,12 +14,10 @@ const published = (context: string) => [...publicEvents.values()].filter(({ type
 export function publicEventSchemas(context: string): [string, unknown][] {
   return published(context).map(({ type, topic, data }) => {
     const { title: _, ...envelope } = schemaOf(PublicEvent);
-    const components = createComponents();
     const properties = { ...(envelope['properties'] as object), type: { const: type }, data: schemaOf(data) };
-    const schema = components.inline({ ...envelope, properties });
+    const schema = eventSchema({ ...envelope, properties });
     const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', $comment: type, 'x-topic': topic, ...schema };
-    const text = JSON.stringify({ ...whole, $defs: components.schemas });
-    return [`public-events/${type}.schema.json`, JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'))];
+    return [`public-events/${type}.schema.json`, whole];
   });
 }
 

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Break } from './break.ts';
+import { typesChanged } from './client-types.ts';
+import type { JsonSchema } from './refused.ts';
 import type { Description, Release } from './releases.ts';
 
 /** A change that breaks a client. */
-interface Change {
+export interface Change {
   id: string;
   text: string;
   operation?: string;
@@ -24,9 +26,9 @@ export function openapiBreaks(today: Description, releases: readonly Release[], 
   const [now, then] = [today, last?.description].map((description) => description?.get('openapi.json'));
   if (!last || then === undefined) return [];
   if (now === undefined) throw new Error('this commit has no openapi.json');
-  const before = withNewEvents(then as Document, now as Document);
-  const changes = changesBetween(withWebhooksAsAnswers(before), withWebhooksAsAnswers(now), program);
-  return [...changes, ...lostCredentials(then as Document, now as Document)].map(({ id, text, operation = '', path = '' }) => {
+  const [before, after] = [fromOrigin(then as Document), fromOrigin(now as Document)];
+  const changes = changesBetween(withWebhooksAsAnswers(before), withWebhooksAsAnswers(after), program);
+  return [...changes, ...lostCredentials(before, after), ...typesChanged(before, after)].map(({ id, text, operation = '', path = '' }) => {
     const where = path.startsWith('/webhook:') ? path.slice(1).replace(':', ' ') : `${operation} ${path}`.trim() || 'openapi.json';
     const whom = 'clients that were written for this release';
     return {
@@ -42,10 +44,18 @@ export function openapiBreaks(today: Description, releases: readonly Release[], 
 }
 
 interface Document {
+  servers?: { url: string }[];
+  paths?: Record<string, object>;
   webhooks?: Record<string, Webhook>;
   /** Each is one way to authenticate: the schemes that it needs together. */
   security?: Record<string, string[]>[];
-  components?: { securitySchemes?: Record<string, { description?: string }> };
+  components?: { securitySchemes?: Record<string, { description?: string }>; schemas?: Record<string, JsonSchema> };
+}
+
+/** The document with paths from the origin on: how a URL is divided into that of the server and a path is no promise. */
+function fromOrigin({ servers = [], paths = {}, ...document }: Document): Document {
+  const base = new URL(servers[0]?.url ?? '/', 'https://api.example.com').pathname.replace(/\/$/, '');
+  return { ...document, paths: Object.fromEntries(Object.entries(paths).map(([path, methods]) => [`${base}${path}`, methods])) };
 }
 
 /** oasdiff takes less authentication for harmless, and does not compare the header of a key. */
@@ -63,25 +73,6 @@ function lostCredentials(then: Document, now: Document): Change[] {
   return waysOf(then)
     .filter((way) => !today.some((one) => isDeepStrictEqual(one, way)))
     .map((way) => ({ id: 'security-gone', text: `requests can no longer authenticate by ${Object.keys(way).join(' and ')}` }));
-}
-
-/**
- * The release's document with today's new types of events in its lists of all types: the published guide asks clients to ignore types that they do not
- * know.
- */
-function withNewEvents(then: Document, now: Document): Document {
-  const known = Object.keys(then.webhooks ?? {});
-  const added = Object.keys(now.webhooks ?? {}).filter((type) => !known.includes(type));
-  const isOfTypes = (schema: unknown): boolean => {
-    const { enum: values } = (schema ?? {}) as { enum?: unknown };
-    return Array.isArray(values) && known.length > 0 && known.every((type) => values.includes(type));
-  };
-  const widen = (_key: string, value: unknown): unknown => {
-    const { items, maxItems, enum: values } = (value ?? {}) as { items?: unknown; maxItems?: number; enum?: string[] };
-    if (isOfTypes(value)) return { ...(value as object), enum: [...new Set([...(values as string[]), ...added])] };
-    return isOfTypes(items) && maxItems !== undefined ? { ...(value as object), maxItems: maxItems + added.length } : value;
-  };
-  return JSON.parse(JSON.stringify(then, widen)) as Document;
 }
 
 interface Webhook {

@@ -12,7 +12,7 @@ import {
   Optional,
   SomeOf,
 } from '../schema/decorators/index.ts';
-import { type Grant, permissions, type Plan, plans } from './vocabulary.ts';
+import { type Grant, grants, type Plan, plans } from './vocabulary.ts';
 
 const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
 
@@ -47,7 +47,7 @@ export class ApiKeyResource {
   @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
   @About('Name of the key.') @IsAnyText(255) name: string;
   @About('First 12 characters of the value.') @IsAnyText(12) start: string;
-  @About('What the key may do; `*` is everything.') @SomeOf([...permissions, '*'], { max: permissions.length + 1 }) permissions: Grant[];
+  @About('What the key may do; `*` is everything.') @SomeOf(grants, { max: grants.length }) permissions: Grant[];
   @About('When it was created, UTC.') @IsTimestamp() created_at: string;
   @About('When it last changed, UTC.') @Optional() @IsTimestamp() updated_at?: string;
   @About('Counts changes from 1. The `ETag`, and what `If-Match` is compared with.')

@@ -1,6 +1,7 @@
 import { documentPermissions } from '../documents.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
 
-export const plans = ['free', 'starter', 'professional', 'enterprise'] as const;
+export const plans = vocabulary('Plan', ['free', 'starter', 'professional', 'enterprise']);
 export type Plan = (typeof plans)[number];
 
 export const permissions = [
@@ -18,5 +19,6 @@ export const permissions = [
   'settings:write',
 ] as const;
 export type Permission = (typeof permissions)[number];
-/** A permission of a key; `*` is every permission. */
-export type Grant = Permission | '*';
+/** The permissions that a key can have; `*` is every permission. */
+export const grants = vocabulary('Grant', [...permissions, '*']);
+export type Grant = (typeof grants)[number];

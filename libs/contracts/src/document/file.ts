@@ -1,7 +1,7 @@
 import { About, IsAnyText, IsFlag, IsTimestamp, NestedList, OneOf } from '../schema/decorators/index.ts';
 
 /** A link that opens without an API key for 15 minutes. */
-export class FileResource {
+export class DocumentFileResource {
   @About('Kind of resource.') @OneOf(['file']) object: 'file';
   @About('Link that opens without a key. Whoever has it can read the file.') @IsAnyText(8192) url: string;
   @About('When the link stops working, UTC.') @IsTimestamp() expires_at: string;
@@ -14,7 +14,7 @@ export class MissingData {
   @About('What the rule asks for.') @IsAnyText(2000) message: string;
 }
 
-export class UblFileResource extends FileResource {
+export class UblFileResource extends DocumentFileResource {
   @About('Whether the document conforms to EN 16931: nothing is missing.') @IsFlag() conforms: boolean;
   @About('What it lacks. The file is made all the same.') @NestedList(() => MissingData, { max: 100 }) missing: MissingData[];
 }

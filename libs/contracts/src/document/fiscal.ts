@@ -60,7 +60,7 @@ class VoidRequest {
 }
 
 /** The void request of an invoice and its outcome. */
-export class Void extends VoidRequest {
+export class InvoiceVoid extends VoidRequest {
   @About('Corrective document that voids this one, where the authority knows no annulment.') @Nullable() @IsPrefixedId('inv') document_id:
     string | null;
 }

@@ -33,7 +33,7 @@ export class AdjustmentInput {
 }
 
 const priceOrProduct: Condition = {
-  schema: { anyOf: [{ required: ['unit_price'] }, { required: ['product_id'], properties: { product_id: { type: 'string' } } }] },
+  rule: '`unit_price` is required unless `product_id` is given.',
   problem: ({ unit_price, product_id }) =>
     unit_price === undefined && typeof product_id !== 'string' ? ['unit_price', 'Send unit_price.'] : undefined,
 };

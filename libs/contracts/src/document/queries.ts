@@ -1,4 +1,5 @@
 import { sortable } from '../http/page.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
 
-export const documentSorts = sortable('created_at', 'issue_date', 'number', 'total');
+export const documentSorts = vocabulary('DocumentSort', sortable('created_at', 'issue_date', 'number', 'total'));
 export type DocumentSort = `${'' | '-'}${'created_at' | 'issue_date' | 'number' | 'total'}`;

@@ -12,16 +12,17 @@ import {
   Optional,
   Together,
 } from '../schema/decorators/index.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
 
-export const attemptKinds = ['submit', 'query', 'cancel'] as const;
-export const attemptOutcomes = ['registered', 'rejected', 'deferred', 'unknown'] as const;
+export const attemptKinds = vocabulary('AttemptKind', ['submit', 'query', 'cancel']);
+export const attemptOutcomes = vocabulary('AttemptOutcome', ['registered', 'rejected', 'deferred', 'unknown']);
 
 export class SubmitDocument {
   @About('Why it is sent after its time, where the authority wants to know.') @Optional() @IsText(500) late_reason?: string;
 }
 
 const registeredWithCode: Condition = {
-  schema: { if: { required: ['outcome'], properties: { outcome: { const: 'registered' } } }, then: { required: ['code'] } },
+  rule: '`code` is required with the outcome `registered`.',
   problem: ({ outcome, code }) =>
     outcome === 'registered' && code === undefined ? ['code', 'Send the fiscal code that the authority shows.'] : undefined,
 };

@@ -1,21 +1,23 @@
+import { vocabulary } from '../schema/vocabulary.ts';
+
 /** The closed lists of document fields. */
-export const documentTypes = ['standard', 'credit_note', 'corrective'] as const;
+export const documentTypes = vocabulary('DocumentType', ['standard', 'credit_note', 'corrective']);
 export type DocumentType = (typeof documentTypes)[number];
 
-export const paymentMethods = ['cash', 'card', 'check', 'transfer', 'voucher', 'other'] as const;
+export const paymentMethods = vocabulary('PaymentMethod', ['cash', 'card', 'check', 'transfer', 'voucher', 'other']);
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-export const roundings = ['line', 'precise'] as const;
+export const roundings = vocabulary('Rounding', ['line', 'precise']);
 export type Rounding = (typeof roundings)[number];
 
-export const fiscalStatuses = ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled'] as const;
+export const fiscalStatuses = vocabulary('FiscalStatus', ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled']);
 export type FiscalStatus = (typeof fiscalStatuses)[number];
 
 /** What has to be fixed before a rejected document can be submitted again. */
-export const fixables = ['data', 'credentials', 'setup'] as const;
+export const fixables = vocabulary('Fixable', ['data', 'credentials', 'setup']);
 export type Fixable = (typeof fixables)[number];
 
-export const historyTypes = [
+export const historyTypes = vocabulary('HistoryType', [
   'created',
   'updated',
   'submission_requested',
@@ -28,5 +30,5 @@ export const historyTypes = [
   'void_refused',
   'payment_recorded',
   'payment_reversed',
-] as const;
+]);
 export type HistoryType = (typeof historyTypes)[number];

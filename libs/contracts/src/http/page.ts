@@ -1,4 +1,5 @@
 import { About, IsWhole, Optional } from '../schema/decorators/index.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
 
 /** Validation fills in both defaults. */
 export class PageQuery {
@@ -9,5 +10,5 @@ export class PageQuery {
 /** The values of `sort`: each field and its descending form (`-field`). */
 export const sortable = (...fields: string[]): string[] => fields.flatMap((field) => [field, `-${field}`]);
 
-export const catalogSorts = sortable('created_at', 'name');
+export const catalogSorts = vocabulary('CatalogSort', sortable('created_at', 'name'));
 export type CatalogSort = `${'' | '-'}${'created_at' | 'name'}`;

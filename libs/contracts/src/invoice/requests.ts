@@ -44,11 +44,7 @@ const correcting: readonly unknown[] = ['credit_note', 'corrective'] satisfies D
 
 /** A credit note or corrective names what it corrects; a standard invoice corrects nothing. */
 const correctsByType: Condition = {
-  schema: {
-    if: { required: ['type'], properties: { type: { enum: correcting } } },
-    then: { required: ['corrects'], properties: { corrects: { type: 'string' } } },
-    else: { properties: { corrects: { type: 'null' } } },
-  },
+  rule: '`corrects` is given with the types `credit_note` and `corrective`, and with no other.',
   problem: ({ type, corrects }) => {
     const isGiven = corrects !== undefined && corrects !== null;
     if (correcting.includes(type) === isGiven) return undefined;

@@ -1,4 +1,4 @@
-import { Fiscal, Void } from '../document/fiscal.ts';
+import { Fiscal, InvoiceVoid } from '../document/fiscal.ts';
 import { Adjustment, Item } from '../document/line.ts';
 import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
 import { TaxBreakdown } from '../document/totals.ts';
@@ -96,5 +96,8 @@ export class InvoiceResource extends ResourceHead {
   voids?: string | null;
   @About('The issuer’s currency per unit of `currency`, where it was given.') @Optional() @Nullable() @IsExact() exchange_rate?:
     number | null;
-  @About('That it was asked to be voided, and what became of it; null when it was not.') @Nullable() @Nested(() => Void) void: Void | null;
+  @About('That it was asked to be voided, and what became of it; null when it was not.')
+  @Nullable()
+  @Nested(() => InvoiceVoid)
+  void: InvoiceVoid | null;
 }

@@ -1,4 +1,4 @@
-import { FileResource, UblFileResource } from '../document/file.ts';
+import { DocumentFileResource, UblFileResource } from '../document/file.ts';
 import { HistoryEntry } from '../document/history.ts';
 import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../document/submission.ts';
 import { BatchOf } from '../http/batch.ts';
@@ -146,7 +146,7 @@ export const invoices = {
     permission: 'invoices:read',
     ok: 200,
     service: 'invoicing',
-    response: FileResource,
+    response: DocumentFileResource,
     summary: 'Get a link to the PDF, open for 15 minutes.',
   },
   'GET /invoices/{id}/ubl': {

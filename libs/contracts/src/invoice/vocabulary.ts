@@ -1,8 +1,10 @@
-export const invoiceStatuses = ['draft', 'submitting', 'submitted', 'failed', 'voiding', 'voided'] as const;
+import { vocabulary } from '../schema/vocabulary.ts';
+
+export const invoiceStatuses = vocabulary('InvoiceStatus', ['draft', 'submitting', 'submitted', 'failed', 'voiding', 'voided']);
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
-export const invoiceActions = ['update', 'submit', 'void', 'resolve', 'record_payment'] as const;
+export const invoiceActions = vocabulary('InvoiceAction', ['update', 'submit', 'void', 'resolve', 'record_payment']);
 export type InvoiceAction = (typeof invoiceActions)[number];
 
-export const paymentStatuses = ['unpaid', 'partial', 'paid'] as const;
+export const paymentStatuses = vocabulary('PaymentStatus', ['unpaid', 'partial', 'paid']);
 export type PaymentStatus = (typeof paymentStatuses)[number];

@@ -1,77 +1,69 @@
-import type { Class } from '../schema/class.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 import type { Condition } from '../schema/decorators/together.ts';
-import { opened, schemaOf } from '../schema/json-schema.ts';
+import { answered } from './answered.ts';
+import { nullable, withoutNull } from './null.ts';
+import { sent } from './sent.ts';
+import { standard } from './standard.ts';
 
 export interface Components {
-  /** Adds the schema of a request body and of all classes in it to the components. Returns a reference. */
-  request(shape: Class): Schema;
-  /** The same for a response, which allows additional fields: later releases may add some. */
-  response(shape: Class): Schema;
-  /** A schema in standard keywords, in place. */
-  inline(schema: Schema): Schema;
+  /** Publishes a schema of a request: its classes and vocabularies by name, so that it is mostly a reference. */
+  request(schema: Schema): Schema;
+  /** The same for a response. */
+  response(schema: Schema): Schema;
   schemas: Record<string, Schema>;
 }
 
-/** Collects schemas by the names of their classes, each once, with the keywords of JSON Schema 2020-12 only. */
+/** The published form of a value. */
+export interface Form {
+  schema: Schema;
+  /** What the schema does not say, in words: a sentence for the description. */
+  note?: string;
+}
+export interface Publisher {
+  /** Adds a schema to the components unless there is one of this name. Returns a reference. */
+  name(name: string, make: () => Schema): Schema;
+  place(schema: Schema): Schema;
+}
+/** How requests or responses are published. */
+export interface Side {
+  /** The form of a value that has one of its own; the others are put in standard keywords. The schema does not allow null and has no title. */
+  value(schema: Schema, publisher: Publisher): Form | undefined;
+  /** The schema of a class. */
+  object(schema: Schema): Schema;
+}
+
+/** Collects schemas by name, each once, in the order of first use. */
 export function createComponents(): Components {
   const schemas: Record<string, Schema> = {};
-  const place = (schema: Schema): Schema => {
-    const { title, type, description, words: _, ...rest } = schema;
-    if (typeof title !== 'string') return inPlace(schema);
-    if (!(title in schemas)) {
-      schemas[title] = {}; // reserves the place, so that schemas are in the order of first use
-      schemas[title] = inPlace({ type: 'object', ...rest });
+  const name: Publisher['name'] = (title, make) => {
+    if (!Object.hasOwn(schemas, title)) {
+      schemas[title] = {}; // reserves the place
+      schemas[title] = make();
     }
-    const reference = { $ref: `#/components/schemas/${title}` };
-    const either = [type].flat().includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference;
-    return description === undefined ? either : { ...either, description };
+    return { $ref: `#/components/schemas/${title}` };
   };
-  const inPlace = (schema: Schema): Schema =>
-    Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => standard(key, value, place)));
-  return { request: (shape) => place(schemaOf(shape)), response: (shape) => place(opened(schemaOf(shape))), inline: inPlace, schemas };
+  return { request: placing(sent, name), response: placing(answered, name), schemas };
 }
 
-/** What else a text has to be is in the guide: patterns with properties of Unicode are not understood everywhere. */
-const ONE_LINE: Schema = { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' };
+function placing(side: Side, name: Publisher['name']): Publisher['place'] {
+  const place = (given: Schema): Schema => {
+    const { isNullable, schema } = withoutNull(given);
+    const { title, description, words: _, ...rest } = schema;
+    const form = typeof title === 'string' ? { schema: name(title, () => classOf(rest)) } : valueOf(rest);
+    const { description: own, ...published } = isNullable ? nullable(form.schema) : form.schema;
+    return described(published, [description ?? own, form.note]);
+  };
+  const inPlace = (schema: Schema): Schema => standard(schema, place);
+  const valueOf = (schema: Schema): Form => side.value(schema, { name, place }) ?? { schema: inPlace(schema) };
+  const classOf = ({ together = [], ...schema }: Schema): Schema =>
+    described(
+      inPlace(side.object(schema)),
+      (together as Condition[]).map(({ rule }) => rule),
+    );
+  return place;
+}
 
-const formats: Record<string, Schema> = {
-  text: ONE_LINE,
-  visible: ONE_LINE,
-  lines: { pattern: '^(?:[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]|\\r\\n)*$' },
-  'email-address': { pattern: '^[^@\\s]+@[^@\\s]+$' },
-  day: { format: 'date' },
-  timestamp: { format: 'date-time' },
-  'sent-timestamp': { format: 'date-time' },
-  moment: { description: 'A day, which is that day in the issuer’s time zone, or a moment by RFC 3339.' },
-  currency: { pattern: '^[A-Z]{3}$', description: 'ISO 4217.' },
-  country: { pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' },
-  'time-zone': { description: 'IANA time zone.' },
+const described = (schema: Schema, sentences: unknown[]): Schema => {
+  const description = sentences.filter((text) => text !== undefined).join(' ');
+  return description === '' ? schema : { ...schema, description };
 };
-
-/** One keyword of a schema as standard keywords. Our own keywords become their standard counterpart or are left out. */
-function standard(key: string, value: unknown, place: (schema: Schema) => Schema): [string, unknown][] {
-  switch (key) {
-    case 'decimal':
-    case 'plain':
-    case 'words':
-      return [];
-    case 'exact':
-      return [['type', 'number']];
-    case 'together':
-      return [['allOf', (value as Condition[]).map(({ schema }) => schema)]];
-    case 'format':
-      return Object.entries(formats[value as string] ?? { format: value });
-    case 'properties':
-      return [[key, Object.fromEntries(Object.entries(value as Record<string, Schema>).map(([name, schema]) => [name, place(schema)]))]];
-    case 'items':
-    case 'propertyNames':
-      return [[key, place(value as Schema)]];
-    case 'additionalProperties':
-      return [[key, typeof value === 'object' ? place(value as Schema) : value]];
-    case 'anyOf':
-      return [[key, (value as Schema[]).map(place)]];
-    default:
-      return [[key, value]];
-  }
-}

@@ -23,10 +23,10 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 describe('the published document', () => {
   test('has every served route and no other', () => {
     const names = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/v1', '')}`),
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(names.sort()).toEqual([...routeNames].sort());
-    expect(Object.keys(printed(['GET /account']).paths)).toEqual(['/v1/account']);
+    expect(Object.keys(printed(['GET /account']).paths)).toEqual(['/account']);
     expect(document.openapi).toBe('3.1.0');
   });
 
@@ -63,6 +63,7 @@ describe('the published document', () => {
   test('has schemas that are valid JSON Schema 2020-12 and reject wrong values', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }));
     ajv.addKeyword('components');
+    ajv.addKeyword('x-extensible-enum');
     ajv.addSchema({ $id: 'doc', components: document.components }, 'doc');
     for (const name of Object.keys(document.components.schemas ?? {}))
       expect(typeof ajv.compile({ $ref: `doc#/components/schemas/${name}` })).toBe('function');
@@ -70,7 +71,7 @@ describe('the published document', () => {
     const items = [{ unit_price: '9.50', discounts: [{ percent: 10 }] }];
     expect(invoice({ customer_id: `cust_${'0'.repeat(26)}`, items })).toBe(true);
     expect(invoice({ customer_id: `cust_${'0'.repeat(26)}`, items, colour: 1 })).toBe(false);
-    expect(invoice({ customer_id: `cust_${'0'.repeat(26)}`, items: [{ discounts: [] }] })).toBe(false);
+    expect(invoice({ customer_id: `cust_${'0'.repeat(26)}`, items: [{ unit_price: '9,50' }] })).toBe(false);
   });
 
   test('allows additional fields in responses and not in requests', () => {
@@ -80,44 +81,32 @@ describe('the published document', () => {
   });
 
   test('has the schema of each request of a batch', () => {
-    const body = document.paths['/v1/invoices/batch']?.post?.requestBody?.content['application/json']?.schema;
-    expect(body).toMatchObject({ properties: { requests: { maxItems: 100, items: { $ref: '#/components/schemas/CreateInvoice' } } } });
+    const body = document.paths['/invoices/batch']?.post?.requestBody?.content['application/json']?.schema;
+    expect(body).toEqual({ $ref: '#/components/schemas/CreateInvoiceBatch' });
+    expect(document.components.schemas?.CreateInvoiceBatch).toMatchObject({
+      properties: { requests: { maxItems: 100, items: { $ref: '#/components/schemas/CreateInvoice' } } },
+    });
   });
 
   test('has query parameters, headers and errors', () => {
-    const list = document.paths['/v1/invoices']?.get;
+    const list = document.paths['/invoices']?.get;
     expect(list?.parameters.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['page', 'per_page', 'status', 'created_from', 'sort']),
     );
-    const submit = document.paths['/v1/invoices/{id}/submit']?.post;
+    const submit = document.paths['/invoices/{id}/submit']?.post;
     expect(submit?.parameters.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1))).toEqual([
       'id',
       'IdempotencyKey',
       'IfMatch',
       'Prefer',
     ]);
-    expect(Object.keys(submit?.responses ?? {})).toEqual([
-      '200',
-      '400',
-      '401',
-      '403',
-      '404',
-      '405',
-      '409',
-      '412',
-      '413',
-      '415',
-      '422',
-      '429',
-      '500',
-      '503',
-    ]);
+    expect(Object.keys(submit?.responses ?? {})).toEqual(['200', '409', '412', '422', '429', '4XX', '5XX']);
     expect(submit?.requestBody?.required).toBe(false);
-    expect(document.paths['/v1/customers']?.post?.requestBody?.required).toBe(true);
+    expect(document.paths['/customers']?.post?.requestBody?.required).toBe(true);
   });
 
   test('has no keyword that is not standard', () => {
-    const keywords = /"(?:decimal|exact|plain|together|words)":/;
+    const keywords = /"(?:decimal|exact|decimalLimits|plain|together|vocabulary|words)":/;
     expect(JSON.stringify(document.components.schemas)).not.toMatch(keywords);
     expect(JSON.stringify(document.paths)).not.toMatch(keywords);
   });

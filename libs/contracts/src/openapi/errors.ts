@@ -1,49 +1,54 @@
-import { ErrorResource, ProblemResource } from '../http/error.ts';
+import { ErrorResource } from '../http/error.ts';
 import type { Route } from '../http/route.ts';
+import { schemaOf } from '../schema/json-schema.ts';
 import type { Components } from './components.ts';
 import { exampleOf } from './examples/index.ts';
 import { codesOf, type Failure, failures, type FailureStatus } from './failures.ts';
 import { headerRefs } from './headers.ts';
 
+/** The statuses at which a client does something of its own: read again, send something else, wait. The others are in the response of their class. */
+const special = ['409', '412', '422', '429'] as const satisfies `${FailureStatus}`[];
+const classes = { '4XX': 'ClientError', '5XX': 'ServerError' } as const;
+
 /** The error responses of a route, by status. */
-export function failuresOf({ method, path, body }: Route): Record<string, object> {
-  const always: FailureStatus[] = [400, 401, 403, 405, 429, 500, 503];
-  const more: FailureStatus[] = [
-    ...(path.includes('{') || path === '/fiscal-credentials' ? [404 as const] : []),
-    ...(method === 'POST' ? [409 as const] : []),
-    ...(method === 'GET' ? [] : [412 as const, 422 as const]),
-    ...(body ? [413 as const, 415 as const] : []),
-  ];
-  const statuses = [...always, ...more].sort((a, b) => a - b);
-  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${failures[status].name}` }]));
+export function failuresOf({ method }: Route): Record<string, object> {
+  const statuses = [...(method === 'POST' ? ['409'] : []), ...(method === 'GET' ? [] : ['412', '422']), '429', '4XX', '5XX'];
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]));
 }
 
+const nameOf = (status: string): string => classes[status as keyof typeof classes] ?? failures[Number(status) as FailureStatus].name;
+
 export function failureResponses(components: Components): Record<string, object> {
-  const response = (status: string, failure: Failure) => {
-    const [code] = Object.keys(failure.codes);
-    const isWrongField = status === '422';
-    return {
-      description: `${failure.description} ${codesOf(failure)}`,
-      headers: headerRefs('X-Request-Id', ...limits, ...(failure.headers ?? [])),
-      content: {
-        'application/json': {
-          schema: components.response(ErrorResource),
-          ...(isWrongField ? { example: exampleOf(ErrorResource) } : plain(code)),
-        },
-        'application/problem+json': {
-          schema: components.response(ProblemResource),
-          ...(isWrongField ? { example: exampleOf(ProblemResource) } : {}),
-        },
+  const others = Object.entries(failures).filter(([status]) => !(special as readonly string[]).includes(status));
+  const all: [string, Failure[]][] = [
+    ...special.map((status): [string, Failure[]] => [status, [failures[status]]]),
+    ...Object.keys(classes).map((name): [string, Failure[]] => [
+      name,
+      others.filter(([status]) => status[0] === name[0]).map(([, failure]) => failure),
+    ]),
+  ];
+  return Object.fromEntries(all.map(([status, found]) => [nameOf(status), response(status, found, components)]));
+}
+
+function response(status: string, found: Failure[], components: Components): object {
+  const [first] = found;
+  const [code] = Object.keys(first?.codes ?? {});
+  return {
+    description: found.map((failure) => `${failure.description} ${codesOf(failure)}`).join('\n\n'),
+    headers: headerRefs('X-Request-Id', ...limits, ...new Set(found.flatMap(({ headers = [] }) => headers))),
+    content: {
+      'application/json': {
+        schema: components.response(schemaOf(ErrorResource)),
+        example: status === '422' ? exampleOf(ErrorResource) : plain(code),
       },
-    };
+    },
   };
-  return Object.fromEntries(Object.entries(failures).map(([status, failure]) => [failure.name, response(status, failure)]));
 }
 
 /** An error without details. */
 const plain = (code = '') => {
   const { error } = exampleOf(ErrorResource) as { error: { request_id: string } };
-  return { example: { error: { code, message: 'What is wrong, and what to do next.', request_id: error.request_id } } };
+  return { error: { code, message: 'What is wrong, and what to do next.', request_id: error.request_id } };
 };
 
 const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;

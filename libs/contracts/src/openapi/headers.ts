@@ -3,7 +3,7 @@ import { ResourceHead } from '../http/head.ts';
 import type { Route } from '../http/route.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 
-const whole = { type: 'integer' };
+const whole = { type: 'integer', format: 'int64' };
 const text = { type: 'string' };
 const header = (schema: Schema, description: string) => ({ schema, description });
 
@@ -19,7 +19,10 @@ export const answerHeaders = {
     whole,
     'Seconds after which a repeat makes sense. On the answer to a batch: some items failed for the time being, and a repeat with the same `Idempotency-Key` carries them out.',
   ),
-  'X-Storage-Used': header({ type: 'number' }, 'The used part of the storage of the account, from 0.80 on; 1.00: nothing can be created.'),
+  'X-Storage-Used': header(
+    { type: 'number', format: 'double' },
+    'The used part of the storage of the account, from 0.80 on; 1.00: nothing can be created.',
+  ),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),
   'Preference-Applied': header(text, 'How long was waited at most. Absent: the answer came at once.'),

@@ -1,6 +1,7 @@
 import { elementOf, resourceIn } from '../http/batch.ts';
 import { ErrorResource } from '../http/error.ts';
 import type { Route } from '../http/route.ts';
+import type { Class } from '../schema/class.ts';
 import { isOptional, type Schema } from '../schema/decorators/rule.ts';
 import { schemaOf } from '../schema/json-schema.ts';
 import type { Components } from './components.ts';
@@ -9,13 +10,15 @@ import { draft, erasedCustomer, voiding } from './examples/documents.ts';
 import { exampleOf, examplesOf } from './examples/index.ts';
 import { headersOf, requestHeadersOf } from './headers.ts';
 import { operationId } from './operation-id.ts';
+import { tagOf } from './tags.ts';
+import { callbacksOf } from './webhooks.ts';
 
 /** A route as an OpenAPI operation. */
 export function operationOf(route: Route, components: Components): object {
   const { path, ok, body, response, summary } = route;
   return {
     operationId: operationId(route),
-    tags: [path.split('/')[1]],
+    tags: [tagOf(path)],
     summary,
     description: described(route),
     parameters: [...pathParameters(path), ...queryParameters(route, components), ...requestHeadersOf(route)],
@@ -24,10 +27,11 @@ export function operationOf(route: Route, components: Components): object {
       [ok]: {
         description: ok === 201 ? 'Created.' : 'Done.',
         headers: headersOf(route),
-        content: { 'application/json': { schema: components.response(response), ...exampleFor(route) } },
+        content: { 'application/json': { schema: components.response(schemaOf(response)), ...exampleFor(route) } },
       },
       ...failuresOf(route),
     },
+    ...callbacksOf(route, components),
   };
 }
 
@@ -82,31 +86,25 @@ const parts = {
 };
 
 function queryParameters({ query }: Route, components: Components): object[] {
-  const inline = components.inline(schemaOf(query)).properties as Record<string, Schema>;
-  return Object.entries(inline).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: !isOptional(query.prototype as object, name),
-    ...(description === undefined ? {} : { description }),
-    schema,
-  }));
+  return Object.entries(schemaOf(query).properties as Record<string, Schema>).map(([name, field]) => {
+    const { description, ...schema } = components.request(field);
+    const about = description === undefined ? {} : { description };
+    return { name, in: 'query', required: !isOptional(query.prototype as object, name), ...about, schema };
+  });
 }
 
 function requestBody(body: NonNullable<Route['body']>, components: Components): object {
   const required = (schemaOf(body).required as string[]).length > 0;
-  const element = elementOf(body);
-  const items = element && components.request(element);
-  const schema = items
-    ? {
-        type: 'object',
-        additionalProperties: false,
-        required: ['requests'],
-        properties: {
-          requests: { description: 'Up to 100 bodies, each done or refused by itself.', type: 'array', minItems: 1, maxItems: 100, items },
-        },
-      }
-    : components.request(body);
+  const schema = components.request(withElements(body));
   const [example, examples] = [exampleOf(body), examplesOf(body)];
   const shown = examples ? { examples } : example && { example };
   return { required, content: { 'application/json': { schema, ...shown } } };
+}
+
+/** The schema of a body; of a batch with that of its requests, which are validated one by one. */
+function withElements(body: Class): Schema {
+  const schema = schemaOf(body) as Schema & { properties: Record<string, Schema> };
+  const element = elementOf(body);
+  if (!element) return schema;
+  return { ...schema, properties: { requests: { ...schema.properties.requests, items: schemaOf(element) } } };
 }

@@ -2,8 +2,12 @@ import { CustomerResource } from '../customer/resource.ts';
 import { type DocumentKind, documents } from '../documents.ts';
 import { EventResource } from '../webhook/event.ts';
 import { webhookEvents, type WebhookEventType, webhookEventTypes } from '../webhook/vocabulary.ts';
+import type { Route } from '../http/route.ts';
+import type { Schema } from '../schema/decorators/rule.ts';
+import { schemaOf } from '../schema/json-schema.ts';
 import type { Components } from './components.ts';
 import { exampleOf } from './examples/index.ts';
+import { CALLBACKS } from './tags.ts';
 
 const resourceOf = (subject: string) => (subject === 'customer' ? CustomerResource : documents[subject as DocumentKind].resource);
 
@@ -11,31 +15,53 @@ const resourceOf = (subject: string) => (subject === 'customer' ? CustomerResour
 export const webhooksOf = (components: Components): Record<string, object> =>
   Object.fromEntries(webhookEventTypes.map((type) => [type, { post: webhook(type, components) }]));
 
-function webhook(type: WebhookEventType, components: Components): object {
-  const [subject = '', verb = ''] = type.split('.');
-  const resource = resourceOf(subject);
-  const data = { ...components.response(resource), description: `The ${subject} as \`GET\` would have answered right after the event.` };
-  const schema = {
-    allOf: [
-      components.response(EventResource),
-      { type: 'object', properties: { type: { const: type, description: 'What happened.' }, data } },
-    ],
+/** The same as the callback of the route that creates an endpoint: some generators leave out schemas that no path refers to, and take `webhooks` for none. */
+export function callbacksOf({ method, path }: Route, components: Components): { callbacks?: object } {
+  if (`${method} ${path}` !== 'POST /webhooks') return {};
+  const subjects = [...new Set(webhookEventTypes.map(subjectOf))];
+  const content = {
+    schema: components.response({ union: 'WebhookEvent', anyOf: subjects.map(eventOf) }),
+    example: eventExample('invoice.submitted'),
   };
+  return { callbacks: { event: { '{$request.body#/url}': { post: received('onEvent', 'Any event.', content) } } } };
+}
+
+function webhook(type: WebhookEventType, components: Components): object {
+  const subject = subjectOf(type);
+  const content = { schema: components.response(eventOf(subject)), example: eventExample(type) };
+  return received(`on${capital(subject)}${capital(type.slice(subject.length + 1))}`, `${capital(webhookEvents[type])}.`, content);
+}
+
+const subjectOf = (type: WebhookEventType): string => type.split('.')[0] ?? '';
+
+const received = (operationId: string, summary: string, content: object): object => ({
+  operationId,
+  tags: [CALLBACKS],
+  summary,
+  description: 'Sent to every enabled endpoint that subscribes to it. Verify the signature first; see Webhooks.',
+  security: [],
+  parameters: headers,
+  requestBody: { required: true, content: { 'application/json': content } },
+  responses: {
+    '2XX': { description: 'Delivered: any 2xx within 30 seconds.' },
+    '4XX': { description: 'Not delivered, like every other answer and none: it is repeated by the schedule.' },
+  },
+});
+
+/** The event of a subject, whose data is the resource: `InvoiceEvent`. */
+function eventOf(subject: string): Schema {
+  const { properties, ...event } = schemaOf(EventResource) as Schema & { properties: Record<string, Schema> };
+  const description = `The ${subject} as \`GET\` would have answered right after the event.`;
   return {
-    operationId: `on${capital(subject)}${capital(verb)}`,
-    tags: ['webhooks'],
-    summary: `${capital(webhookEvents[type])}.`,
-    description: 'Sent to every enabled endpoint that subscribes to it. Verify the signature first; see Webhooks.',
-    security: [],
-    parameters: headers,
-    requestBody: { required: true, content: { 'application/json': { schema, example: eventExample(type) } } },
-    responses: { '2XX': { description: 'Any 2xx within 30 seconds: delivered. Everything else is repeated by the schedule.' } },
+    ...event,
+    title: `${capital(subject)}Event`,
+    properties: { ...properties, data: { ...schemaOf(resourceOf(subject)), description } },
   };
 }
 
 /** An example of a webhook event. */
 function eventExample(type: WebhookEventType): object {
-  const data = exampleOf(resourceOf(type.split('.')[0] ?? '')) as { version: number };
+  const data = exampleOf(resourceOf(subjectOf(type))) as { version: number };
   return { ...exampleOf(EventResource), type, sequence: data.version, data };
 }
 

@@ -1,4 +1,4 @@
-import { FileResource } from '../document/file.ts';
+import { DocumentFileResource } from '../document/file.ts';
 import { HistoryEntry } from '../document/history.ts';
 import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../document/submission.ts';
 import { ListOf } from '../http/list.ts';
@@ -54,7 +54,7 @@ export const receipts = {
     permission: 'receipts:read',
     ok: 200,
     service: 'invoicing',
-    response: FileResource,
+    response: DocumentFileResource,
     summary: 'Get a link to the PDF, on paper of 80 mm, open for 15 minutes.',
   },
   'POST /receipts/{id}/resubmit': {

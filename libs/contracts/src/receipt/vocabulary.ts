@@ -1,8 +1,10 @@
-export const receiptStatuses = ['issued', 'voiding', 'voided'] as const;
+import { vocabulary } from '../schema/vocabulary.ts';
+
+export const receiptStatuses = vocabulary('ReceiptStatus', ['issued', 'voiding', 'voided']);
 export type ReceiptStatus = (typeof receiptStatuses)[number];
 
-export const receiptTypes = ['receipt', 'corrective'] as const;
+export const receiptTypes = vocabulary('ReceiptType', ['receipt', 'corrective']);
 export type ReceiptType = (typeof receiptTypes)[number];
 
-export const receiptActions = ['resubmit', 'void', 'resolve'] as const;
+export const receiptActions = vocabulary('ReceiptAction', ['resubmit', 'void', 'resolve']);
 export type ReceiptAction = (typeof receiptActions)[number];

@@ -1,9 +1,10 @@
 import { PageQuery } from '../http/page.ts';
 import { About, IsCurrency, IsDay, IsFlag, OneOf, Optional } from '../schema/decorators/index.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
 
-export const groupings = ['day', 'week', 'month', 'customer', 'product'] as const;
+export const groupings = vocabulary('Grouping', ['day', 'week', 'month', 'customer', 'product']);
 export type Grouping = (typeof groupings)[number];
-export const reportKinds = ['invoices', 'receipts', 'all'] as const;
+export const reportKinds = vocabulary('ReportKind', ['invoices', 'receipts', 'all']);
 export type ReportKind = (typeof reportKinds)[number];
 
 /** The query of every report. Each report has its own values of `group_by`. */

@@ -1,6 +1,8 @@
 import { ListLinks, ListMeta } from '../http/list.ts';
-import { About, AnyObjects, IsAnyText, IsDay, IsFlag, IsTimestamp, Nested, Nullable, OneOf, RowsOf } from '../schema/decorators/index.ts';
-import { type ReportName, reportNames, reportRows } from './rows.ts';
+import { About, IsAnyText, IsDay, IsFlag, IsTimestamp, Nested, Nullable, OneOf, RowsOf } from '../schema/decorators/index.ts';
+import { type ReportName, reportNames, reportShapes } from './rows.ts';
+
+const shapes = Object.values(reportShapes);
 
 export class ReportTypeResource {
   @About('Kind of resource.') @OneOf(['report_type']) object: 'report_type';
@@ -19,8 +21,12 @@ export class ReportResource {
   @About('The issuer’s time zone, in which days are counted.') @IsAnyText(64) time_zone: string;
   @About('How far the facts behind it were known.') @Nullable() @IsAnyText(255) position: string | null;
   @About('When it was made, UTC.') @IsTimestamp() generated_at: string;
-  @About('The rows of this page; which kind depends on the report.') @RowsOf(() => Object.values(reportRows), { max: 100 }) data: object[];
-  @About('One entry per currency, over all pages.') @AnyObjects({ max: 200 }) totals: object[];
+  @About('The rows of this page; which kind depends on the report.')
+  @RowsOf('ReportRow', () => shapes.map(({ row }) => row), { max: 100 })
+  data: object[];
+  @About('One entry per currency, over all pages; which kind depends on the report.')
+  @RowsOf('ReportTotal', () => shapes.map(({ total }) => total), { max: 200 })
+  totals: object[];
   @About('Where this page is in the list.') @Nested(() => ListMeta) meta: ListMeta;
   @About('Absolute links to other pages, with all filters.') @Nested(() => ListLinks) links: ListLinks;
 }

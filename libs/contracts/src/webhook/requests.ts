@@ -25,17 +25,13 @@ import {
   deliveryStatuses,
   type EndpointStatus,
   endpointStatuses,
+  subscribable,
   type WebhookEventType,
   webhookEventTypes,
 } from './vocabulary.ts';
 
-const subscribable = [...webhookEventTypes, '*'] as const;
-
 const allOrSome: Condition = {
-  schema: {
-    if: { required: ['events'], properties: { events: { type: 'array', contains: { const: '*' } } } },
-    then: { properties: { events: { maxItems: 1 } } },
-  },
+  rule: '`events` has either names of events, or `*` alone.',
   problem: ({ events }) =>
     Array.isArray(events) && events.includes('*') && events.length > 1
       ? ['events', 'Send either names of events, or "*" alone, which is all of them.']

@@ -19,6 +19,7 @@ import {
   deliveryStatuses,
   type EndpointStatus,
   endpointStatuses,
+  subscribable,
   type WebhookEventType,
   webhookEventTypes,
 } from './vocabulary.ts';
@@ -28,7 +29,7 @@ export class WebhookEndpointResource extends ResourceHead {
   @About('Kind of resource.') @OneOf(['webhook_endpoint']) object: 'webhook_endpoint';
   @About('Where events are sent.') @IsAnyText(2048) url: string;
   @About('Types of events that are sent to it; `["*"]` is all of them.')
-  @SomeOf([...webhookEventTypes, '*'], { min: 1, max: webhookEventTypes.length })
+  @SomeOf(subscribable, { min: 1, max: webhookEventTypes.length })
   events: (WebhookEventType | '*')[];
   @About('Your own description.') @Nullable() @IsAnyText(2000) description: string | null;
   @About('Whether events are sent.') @OneOf(endpointStatuses) status: EndpointStatus;

@@ -1,4 +1,5 @@
 import { documentEvents, type DocumentWebhookType } from '../documents.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
 
 const ofDocuments = Object.fromEntries(
   documentEvents.flatMap(([kind, name, about]) => (about === null ? [] : [[`${kind}.${name}`, about]])),
@@ -12,11 +13,13 @@ export const webhookEvents = {
   'customer.deleted': 'a customer was deleted',
 } as const;
 export type WebhookEventType = keyof typeof webhookEvents;
-export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
+export const webhookEventTypes = vocabulary('EventName', Object.keys(webhookEvents) as WebhookEventType[]);
+/** What an endpoint subscribes to; `*` is every event. */
+export const subscribable = vocabulary('EventSubscription', [...webhookEventTypes, '*']);
 
-export const endpointStatuses = ['enabled', 'disabled'] as const;
+export const endpointStatuses = vocabulary('WebhookEndpointStatus', ['enabled', 'disabled']);
 export type EndpointStatus = (typeof endpointStatuses)[number];
-export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
+export const deliveryStatuses = vocabulary('DeliveryStatus', ['pending', 'succeeded', 'failed', 'cancelled']);
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-export const attemptTriggers = ['schedule', 'manual'] as const;
+export const attemptTriggers = vocabulary('AttemptTrigger', ['schedule', 'manual']);
 export type AttemptTrigger = (typeof attemptTriggers)[number];

@@ -17,8 +17,8 @@ test('the published document is public JSON with exactly the served routes', asy
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   const { openapi, paths } = JSON.parse(answer.text) as { openapi: string; paths: Record<string, object> };
   expect(openapi).toMatch(/^3\./);
-  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/v1/customers', '/v1/api-keys/{id}']));
-  expect(Object.keys(paths)).not.toContain('/v1/webhooks/{id}/test');
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/customers', '/api-keys/{id}']));
+  expect(Object.keys(paths)).not.toContain('/webhooks/{id}/test');
 });
 
 test('the first page loads nothing and runs no script', async () => {

@@ -1,4 +1,4 @@
-import type { FileResource, UblFileResource } from '@svc/contracts/document/file';
+import type { DocumentFileResource, UblFileResource } from '@svc/contracts/document/file';
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { JsonText } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
@@ -73,7 +73,7 @@ export function createFiles({ context, links, renderer, documentTypes }: FilesOp
 
   return {
     /** Throws not_found. */
-    async pdf(call: Call, kind: DocumentKind, id: string): Promise<FileResource> {
+    async pdf(call: Call, kind: DocumentKind, id: string): Promise<DocumentFileResource> {
       await documentTypes[kind].documents.text(call, id);
       return links.linkTo(refTo(call, id, { format: 'pdf', kind }));
     },

@@ -1,4 +1,4 @@
-import type { FileResource } from '@svc/contracts/document/file';
+import type { DocumentFileResource } from '@svc/contracts/document/file';
 import { CLOSED_LINK, claimsText, LINKS } from '@svc/contracts/document/link';
 import type { DocumentKind } from '@svc/contracts/documents';
 import { DomainError, iso, type Clock, type Env } from '@svc/kernel';
@@ -33,7 +33,7 @@ type Claims = [format: Format, kind: DocumentKind, env: Env, account: string, id
 /** Signed links: `<origin>/files/invoicing.<claims>.<signature>`. What a link names was readable for who asked for it; it is open to anyone for 15 minutes. */
 export function createLinks({ secrets, publicUrl, clock }: LinkOptions) {
   return {
-    linkTo({ format, kind, env, account, id }: FileRef): FileResource {
+    linkTo({ format, kind, env, account, id }: FileRef): DocumentFileResource {
       const expires = clock.now() + LIFE_MS;
       const claims = claimsText([format, kind, env, account, id, expires] satisfies Claims);
       const url = `${publicUrl}${FILES_PATH}${claims}.${secrets.sign(PURPOSE, claims)}`;

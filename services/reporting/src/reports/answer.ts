@@ -24,7 +24,7 @@ export function reportAnswer(report: ReportAnswer): ReportResource | JsonStream 
   return { ...head, data: rows.map((row) => rowShape(row, cites)), ...tail };
 }
 
-const MARK = '"documents":[';
+const MARK = '"cited":[';
 
 async function* piecesOf({ head, tail, rows }: ReportAnswer): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"data":[`;

@@ -5,7 +5,7 @@ import { rowShape } from './row-shape.ts';
 import type { Row } from './tally.ts';
 
 const row = (customer: string | null, citations: number): Row => ({
-  key: { customer_id: customer, '"documents":[]': 'odd' },
+  key: { customer_id: customer, '"cited":[]': 'odd' },
   currency: 'EUR',
   documents: citations,
   amounts: { total: decimal('12345678901234567.89'), tax: decimal('0.1') },

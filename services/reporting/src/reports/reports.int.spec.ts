@@ -72,9 +72,10 @@ describe('a report', () => {
 
   test('cites the documents of each row, a void as a subtraction', async () => {
     const { body } = await app.get(`/reports/sales?${period}&group_by=month&currency=EUR&cite=true`);
-    expect(body.data.map(({ key, documents }) => [key, documents])).toEqual([
+    expect(body.data.map(({ key, documents, cited }) => [key, documents, cited])).toEqual([
       [
         '2026-01',
+        2,
         [
           { id: invoiceId(1), number: 'INV-2026-1', amount: 120 },
           { id: invoiceId(3), number: 'INV-2026-3', amount: -36 },
@@ -82,6 +83,7 @@ describe('a report', () => {
       ],
       [
         '2026-02',
+        0,
         [
           { id: receiptId(1), number: 'RCP-2026-1', amount: 120 },
           { id: invoiceId(1), number: 'INV-2026-1', amount: -120 },

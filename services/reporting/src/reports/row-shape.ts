@@ -3,12 +3,13 @@ import { exactNumber } from './exact-number.ts';
 import type { Key } from './report.ts';
 import type { Row } from './tally.ts';
 
-/** A row as published, with its documents cited or counted. */
+/** A row as published, with its documents cited where that is asked for. */
 export const rowShape = ({ key, currency, documents, amounts, references }: Row, cites: boolean) => ({
   ...keyShape(key),
   currency,
-  documents: cites ? references : documents,
+  documents,
   ...exactNumbers(amounts),
+  ...(cites ? { cited: references } : {}),
 });
 
 const keyShape = (key: Key) =>

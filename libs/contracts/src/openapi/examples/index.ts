@@ -4,7 +4,7 @@ import { CreateCustomer, UpdateCustomer } from '../../customer/requests.ts';
 import { CustomerResource } from '../../customer/resource.ts';
 import { PutFiscalCredentials } from '../../credentials/requests.ts';
 import { FiscalCredentialsResource } from '../../credentials/resource.ts';
-import { FileResource, UblFileResource } from '../../document/file.ts';
+import { DocumentFileResource, UblFileResource } from '../../document/file.ts';
 import { HistoryEntry } from '../../document/history.ts';
 import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../../document/submission.ts';
 import { elementOf } from '../../http/batch.ts';
@@ -32,7 +32,7 @@ const examples = new Map<Class, object>([
   [IssuerResource, documents.issuer],
   [HistoryEntry, documents.historyEntry],
   [AttemptEntry, documents.attempt],
-  [FileResource, others.file],
+  [DocumentFileResource, others.file],
   [UblFileResource, others.ublFile],
   [AccountResource, others.account],
   [ApiKeyResource, others.apiKey],

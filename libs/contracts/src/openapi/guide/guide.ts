@@ -60,7 +60,7 @@ It is read at each submission and holds for voiding too. Another value is 422. I
 - **Size**: a body has at most 256 KiB, of a batch 1 MiB. A request that is refused before its body was read is answered with
   \`Connection: close\`; what is still on its way is read on for a moment (32 MiB, 15 seconds), so that the answer arrives. With
   \`Expect: 100-continue\` it need not be sent. Unknown fields are 422, unknown query parameters 400.
-- Later releases add fields and events: let those pass that you do not know.
+- Later releases add fields, events and values of lists (a status, an action): let those pass that you do not know.
 
 # Idempotency
 

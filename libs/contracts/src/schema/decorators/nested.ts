@@ -3,7 +3,7 @@ import type { Class } from '../class.ts';
 import { schemaOf } from '../json-schema.ts';
 import { isObject } from './metadata.ts';
 import { rule, type Schema } from './rule.ts';
-import { visibleProblem } from './text.ts';
+import { listed, visibleProblem } from './text.ts';
 
 const nested = Symbol('nested');
 /** The class of a nested object or of the objects of a list; undefined for other fields. */
@@ -49,7 +49,7 @@ const textList = (items: Schema, holds: (text: string) => boolean, { min = 0, ma
 export const SomeOf = (values: readonly string[], { min = 0, max }: Bounds): PropertyDecorator =>
   rule({
     name: 'someOf',
-    schema: () => ({ type: 'array', minItems: min, maxItems: max, uniqueItems: true, items: { type: 'string', enum: [...values] } }),
+    schema: () => ({ type: 'array', minItems: min, maxItems: max, uniqueItems: true, items: listed(values) }),
     holds: (value) =>
       isListOf(value, min, max) && new Set(value).size === value.length && value.every((name) => values.includes(name as string)),
     message: `Send a list of ${min} to ${max} of these, each once: ${values.join(', ')}.`,
@@ -80,25 +80,9 @@ export const NestedList = (of: () => Class, { min = 0, max }: Bounds): PropertyD
 /** A list of objects of any shape, for objects that are validated later, one by one. */
 export const AnyObjects = (bounds: Bounds): PropertyDecorator => list(bounds, () => ({ type: 'object', plain: true }), isObject);
 
-/** A list of objects, each of one of several classes. */
-export const RowsOf = (of: () => readonly Class[], bounds: Bounds): PropertyDecorator =>
-  list(
-    bounds,
-    () => {
-      const [only, ...others] = of().map(schemaOf);
-      return others.length === 0 ? (only ?? {}) : { anyOf: [only, ...others] };
-    },
-    isObject,
-  );
-
-/** A number of objects, or the list of them. */
-export const CountOr = (of: () => Class): PropertyDecorator =>
-  rule({
-    name: 'countOr',
-    schema: () => ({ anyOf: [{ type: 'integer' }, { type: 'array', maxItems: 10_000_000, items: schemaOf(of()) }] }),
-    holds: (value) => Number.isInteger(value) || Array.isArray(value),
-    message: 'Send a number or a list.',
-  });
+/** A list of objects, each of one of several classes. Keyword `union`, which does not validate: the name of any of them in the published document. */
+export const RowsOf = (union: string, of: () => readonly Class[], bounds: Bounds): PropertyDecorator =>
+  list(bounds, () => ({ union, anyOf: of().map(schemaOf) }), isObject);
 
 /** An object of one of several classes. */
 export const EitherShape = (of: () => readonly Class[]): PropertyDecorator =>

@@ -35,18 +35,19 @@ export const decimalNumber = ({ pattern }: { pattern: string }): ((value: number
  */
 export const IsDecimal = ({ decimals, digits = 12, sign = 'any' }: DecimalForm): PropertyDecorator => {
   const [before, limit] = signs[sign];
+  const limits = `at most ${digits} digits before and ${decimals} after the point${limit}`;
   const pattern = `^${before}\\d{1,${digits}}${decimals > 0 ? `(?:\\.\\d{1,${decimals}})?` : ''}$`;
   const text = new RegExp(pattern, 'u');
   const number = decimalNumber({ pattern });
   const decimal = { pattern, digits, decimals, sign };
   return rule({
     name: 'isDecimal',
-    schema: () => ({ type: ['number', 'string'], pattern, decimal }),
+    schema: () => ({ type: ['number', 'string'], pattern, decimal, decimalLimits: `A${limits.slice(1)}.` }),
     holds: (value) => (typeof value === 'number' ? number(value) : typeof value === 'string' && text.test(value)),
     message: (value) =>
       isRawNumber(value)
         ? 'This JSON number has more than 15 significant digits, which not every program keeps: send it as a string.'
-        : `Send a number or a decimal string with at most ${digits} digits before and ${decimals} after the point${limit}, without exponent.`,
+        : `Send a number or a decimal string with ${limits}, without exponent.`,
   });
 };
 

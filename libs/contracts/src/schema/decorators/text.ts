@@ -1,4 +1,5 @@
-import { rule } from './rule.ts';
+import { nameOfVocabulary } from '../vocabulary.ts';
+import { rule, type Schema } from './rule.ts';
 
 /** Printable ASCII needs no further checks. */
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
@@ -76,11 +77,17 @@ export const Matches = (pattern: string, max: number, message: string): Property
   });
 };
 
+/** A text of a closed list. Keyword `vocabulary`, which does not validate: the name of the list. */
+export function listed(values: readonly string[]): Schema {
+  const vocabulary = nameOfVocabulary(values);
+  return { type: 'string', enum: [...values], ...(vocabulary === undefined ? {} : { vocabulary }) };
+}
+
 /** A value of a closed list. */
 export const OneOf = (values: readonly string[], message = `Send one of: ${values.join(', ')}.`): PropertyDecorator =>
   rule({
     name: 'oneOf',
-    schema: () => ({ type: 'string', enum: [...values] }),
+    schema: () => listed(values),
     holds: (value) => values.includes(value as string),
     message,
   });

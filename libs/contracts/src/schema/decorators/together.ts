@@ -1,10 +1,9 @@
 import { JSONSchema } from 'class-validator-jsonschema';
-import type { Schema } from './rule.ts';
 
 /** A rule over several fields of an object. */
 export interface Condition {
-  /** The rule as JSON Schema, for the published document. */
-  schema: Schema;
+  /** The rule in words, one sentence, for the published document: generators of clients do not understand it as JSON Schema. */
+  rule: string;
   /** The rule as a function, for validation: the field to report and what to send instead; undefined if the object is valid. */
   problem: (object: Record<string, unknown>) => readonly [field: string, message: string] | undefined;
 }
@@ -15,7 +14,7 @@ export const Together = (...conditions: readonly Condition[]): ClassDecorator =>
 
 /** The rule that exactly one of two fields is given. */
 export const eitherOf = (one: string, other: string): Condition => ({
-  schema: { oneOf: [{ required: [one] }, { required: [other] }] },
+  rule: `Either \`${one}\` or \`${other}\` is given.`,
   problem: (object) =>
     (object[one] === undefined) === (object[other] === undefined) ? [one, `Send either ${one} or ${other}.`] : undefined,
 });

@@ -52,6 +52,6 @@ export async function openKey(
 export async function servedRoutes(system: System): Promise<string[]> {
   const { body } = await client(system.url)<{ paths: Record<string, Record<string, unknown>> }>('GET', '/openapi.json');
   return Object.entries(body.paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`),
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
 }

@@ -34,7 +34,7 @@ export interface Operation {
   body: Schema | undefined;
   /** Validates a request body. */
   validBody: ValidateFunction | undefined;
-  /** The validator of a response; undefined when the document does not have this status. */
+  /** The validator of a response, by its status or else by the class of it; undefined when the document has neither. */
   validAnswer(status: number, mediaType: string): ValidateFunction | undefined;
 }
 
@@ -74,14 +74,19 @@ export async function readPublished(origin: string): Promise<Published> {
       const pointer = ['paths', path, method];
       const { parameters = [], requestBody, responses } = operation;
       return {
-        name: `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`,
+        name: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
-        path: path.replace(/^\/v1/, ''),
-        parameters: parameters.map((parameter) => follow(parameter, [])[0]),
+        path,
+        parameters: parameters.map((parameter) => {
+          const [{ schema, ...found }] = follow(parameter, []);
+          return { ...found, schema: follow(schema, [])[0] };
+        }),
         body: requestBody?.content?.['application/json']?.schema,
         validBody: requestBody && judge(requestBody, [...pointer, 'requestBody'], 'application/json'),
-        validAnswer: (status, mediaType) =>
-          responses[status] && judge(responses[status], [...pointer, 'responses', String(status)], mediaType),
+        validAnswer: (status, mediaType) => {
+          const name = responses[status] ? String(status) : `${String(status)[0]}XX`;
+          return responses[name] && judge(responses[name], [...pointer, 'responses', name], mediaType);
+        },
       };
     }),
   );

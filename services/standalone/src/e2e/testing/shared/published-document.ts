@@ -50,6 +50,7 @@ export function testPublishedDocument(shared: () => Shared): void {
       const operation = published.operations.find(({ name }) => name === route);
       if (!operation) return status < 400 ? [`${route} is not in the document`] : [];
       const mediaType = headers.get('content-type')?.split(';')[0] ?? '';
+      if (mediaType === 'application/problem+json') return []; // in words; every response above has the shape of its class
       const validate = operation.validAnswer(status, mediaType);
       if (!validate) return [`${route}: ${status} ${mediaType} is not in the document`];
       if (validate(body)) return [];
@@ -82,7 +83,7 @@ export function testPublishedDocument(shared: () => Shared): void {
       paths: Record<string, Record<string, { operationId: string }>>;
     }>('GET', '/openapi.json');
     expect(document.openapi).toMatch(/^3\.1\./);
-    expect(document.servers).toEqual([expect.objectContaining({ url: expect.stringMatching(/^http/) })]);
+    expect(document.servers).toEqual([expect.objectContaining({ url: expect.stringMatching(/^http.*\/v1$/) })]);
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     expect(new Set(operations).size).toBe(operations.length);
     const parsed: unknown = JSON.parse(text);
