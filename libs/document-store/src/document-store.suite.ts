@@ -158,46 +158,6 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
       });
     });
 
-    describe('a unique index', () => {
-      const unique = [{ fields: ['group', 'rank'], unique: true }];
-      beforeEach(() => {
-        rows = fixture.documents.collection<Row>('unique_rows', { indexes: unique });
-      });
-
-      test('makes an insert return false and a put throw, and ignores null values', async () => {
-        expect(await rows.insert({ _id: 'a', version: 1, group: 'g', rank: 1 })).toBe(true);
-        expect(await rows.insert({ _id: 'b', version: 1, group: 'g', rank: 1 })).toBe(false);
-        await expect(put({ _id: 'b', version: 1, group: 'g', rank: 1 })).rejects.toThrow();
-        expect(await rows.get('b')).toBeUndefined();
-        expect(await rows.insert({ _id: 'c', version: 1, group: 'g' })).toBe(true);
-        expect(await rows.insert({ _id: 'd', version: 1, group: 'g', rank: null })).toBe(true);
-      });
-
-      test('skips an insert of a write, whose later operations are done', async () => {
-        await rows.insert({ _id: 'a', version: 1, group: 'g', rank: 1 });
-        await rows.write([
-          { insert: { _id: 'b', version: 1, group: 'g', rank: 1 } },
-          { insert: { _id: 'c', version: 1, group: 'g', rank: 2 } },
-        ]);
-        expect(await idsOf(rows, {}, { sort: { _id: 1 } })).toEqual(['a', 'c']);
-      });
-
-      test('makes a claim throw', async () => {
-        await put({ _id: 'a', version: 1, group: 'g', rank: 1 }, { _id: 'b', version: 1, group: 'g', rank: 2 });
-        await expect(rows.claim({ _id: 'b' }, { set: { rank: 1 } })).rejects.toThrow();
-        await expect(rows.claim({ group: 'g', rank: 2 }, { set: { rank: 1 } })).rejects.toThrow();
-        expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, group: 'g', rank: 2 });
-      });
-
-      test('accepts one of many concurrent inserts', async () => {
-        const tried = await Promise.all(
-          Array.from({ length: 20 }, (_, n) => rows.insert({ _id: `r${n}`, version: 1, group: 'g', rank: 7 })),
-        );
-        expect(tried.filter(Boolean)).toHaveLength(1);
-        expect(await rows.count({ group: 'g', rank: 7 })).toBe(1);
-      });
-    });
-
     describe('find and count', () => {
       beforeEach(() =>
         put(

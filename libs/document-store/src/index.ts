@@ -5,3 +5,4 @@ export { embeddedWithEvents, type WithEvents } from './embedded/collection.ts';
 export { embeddedDocumentStore } from './embedded/document-store.ts';
 export { holdLease, type Lease } from './lease.ts';
 export type * from './port.ts';
+export { UniqueViolation } from './unique-violation.ts';

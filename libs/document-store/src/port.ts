@@ -72,14 +72,15 @@ export interface Collection<D extends Doc> {
    */
   read(ids: readonly string[], filter: Filter, bytes: number): AsyncIterable<D[]>;
   /**
-   * In order. insert: does nothing if `_id` or a unique index's value exists. put: only over a lower version (or none); throws where a
-   * unique index rejects it, and the operations before it may be done or not.
+   * In order. insert: does nothing if `_id` or a unique index's value exists. put: only over a lower version (or none); throws `UniqueViolation` where a
+   * unique index rejects it: the operations before it may be done or not, those behind it are not.
    */
   write(ops: Write<D>[]): Promise<void>;
   /**
    * Compare-and-set, one document at a time: sets the fields of `set` (undefined removes a field) in those that match and increments their
    * version; returns the changed documents, without those that others have changed since. With `{ _id, version }` in the filter it is
-   * an optimistic update: [] means that another writer was faster. At most `limit` of them, 10,000 by default.
+   * an optimistic update: [] means that another writer was faster. At most `limit` of them, 10,000 by default. Throws `UniqueViolation` where a unique
+   * index rejects a change.
    */
   claim(filter: Filter, change: { set: Partial<D> }, query?: { sort?: Sort; limit?: number }): Promise<D[]>;
 }

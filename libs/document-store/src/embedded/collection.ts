@@ -1,6 +1,7 @@
 import type { Engine } from '@svc/embedded';
 import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
+import { UniqueViolation } from '../unique-violation.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageAt, pageOf, readChunks } from './page.ts';
 import type { Parameter } from './scalar.ts';
@@ -170,8 +171,11 @@ function atomically<T>(engine: Engine, table: Table, work: () => T): T {
     return work();
   } catch (error) {
     engine.sql('ROLLBACK TO documents').run();
-    throw error;
+    throw isUniqueViolation(error) ? new UniqueViolation(`a unique index of ${table.name} refuses a document`, { cause: error }) : error;
   } finally {
     engine.sql('RELEASE documents').run();
   }
 }
+
+/** SQLITE_CONSTRAINT_UNIQUE */
+const isUniqueViolation = (error: unknown): boolean => (error as { errcode?: unknown }).errcode === 2067;

@@ -6,6 +6,7 @@ import { compareAndSetSuite } from '../compare-and-set.suite.ts';
 import { documentStoreSuite } from '../document-store.suite.ts';
 import { jobsSuite } from '../jobs.suite.ts';
 import { keptSuite } from '../kept.suite.ts';
+import { uniqueSuite } from '../unique.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
 import { fieldsSuite } from '../fields.suite.ts';
 import { pageSuite } from '../page.suite.ts';
@@ -35,6 +36,7 @@ const opened = () => {
 documentStoreSuite('embedded', async () => opened());
 compareAndSetSuite('embedded', async () => opened());
 keptSuite('embedded', async () => opened());
+uniqueSuite('embedded', async () => opened());
 fieldsSuite('embedded', async () => opened());
 pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());

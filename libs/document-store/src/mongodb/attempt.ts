@@ -11,6 +11,7 @@ import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
 import { countFailures } from '../store-failures.ts';
 import { inStoreSpan, type StoreCall } from '../store-span.ts';
 import { DocumentStoreUnavailable } from '../unavailable.ts';
+import { UniqueViolation } from '../unique-violation.ts';
 
 /** Nothing else limits an operation on a server that hangs. */
 export const TIMEOUT_MS = 5_000;
@@ -96,6 +97,7 @@ async function insisting<T>(task: Task, work: (left: Try) => Promise<T>, limit: 
       const code = Number(cause.code);
       if (code === UNAUTHORIZED) throw denied(task, `do ${task.what}`, code, error);
       if (NOT_ACCEPTED.has(code)) throw denied(task, null, code, error);
+      if (code === DUPLICATE) throw new UniqueViolation(`${task.what}: a unique index refuses it`);
       if (isOver(cause)) throw unanswered();
       if (!isBroken(cause)) throw new Error(`${task.what}: MongoDB refuses it: ${cause.code ?? cause.name}`); // its own text may quote the document
       if (tries === MOST_TRIES || systemClock.now() >= end) throw unanswered();
@@ -103,6 +105,7 @@ async function insisting<T>(task: Task, work: (left: Try) => Promise<T>, limit: 
   }
 }
 
+const DUPLICATE = 11_000;
 const UNAUTHORIZED = 13;
 /** Invalid user or password: the server's code, and that of Atlas. */
 const NOT_ACCEPTED = new Set([18, 8000]);

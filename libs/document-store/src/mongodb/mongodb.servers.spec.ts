@@ -4,6 +4,7 @@ import { documentStoreSuite, listed, type OpenDocumentStore } from '../document-
 import { jobsSuite } from '../jobs.suite.ts';
 import { startJobs, type Job } from '../jobs.ts';
 import { keptSuite } from '../kept.suite.ts';
+import { uniqueSuite } from '../unique.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
 import { fieldsSuite } from '../fields.suite.ts';
 import { pageSuite } from '../page.suite.ts';
@@ -31,6 +32,7 @@ async function open(): Promise<OpenDocumentStore> {
 documentStoreSuite('MongoDB', open);
 compareAndSetSuite('MongoDB', open);
 keptSuite('MongoDB', open);
+uniqueSuite('MongoDB', open);
 fieldsSuite('MongoDB', open);
 pageSuite('MongoDB', open);
 leaseSuite('MongoDB', open);

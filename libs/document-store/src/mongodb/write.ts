@@ -1,5 +1,6 @@
 import { type AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb';
 import type { Doc, Write } from '../port.ts';
+import { UniqueViolation } from '../unique-violation.ts';
 import { reading, writing } from './attempt.ts';
 import { stored, type Stored } from './codec.ts';
 import { checkScalars, type ServerCollection } from './server-collection.ts';
@@ -45,7 +46,7 @@ export async function writeInOrder(target: ServerCollection, steps: Step[]): Pro
     if (step.kind === 'insert') rest = rest.slice(1);
     else rest = await withoutStale(target, rest);
     refusals = rest[0] === step ? refusals + 1 : 0;
-    if (refusals === MOST_REFUSALS) throw new Error(`a unique index of ${target.name} refuses ${step.id}`);
+    if (refusals === MOST_REFUSALS) throw new UniqueViolation(`a unique index of ${target.name} refuses ${step.id}`);
   }
 }
 
