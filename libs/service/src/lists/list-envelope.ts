@@ -15,10 +15,12 @@ export interface ListOptions<Item> {
   total: number;
   /** The items of this page. */
   data: Item[];
+  /** Of a list that has no numbered pages: the values of `after` with which this page, the next one (null: there is none) and the last one begin. */
+  after?: { first: string; next: string | null; last: string };
 }
 
 /**
- * A list in the form of the contract. Links keep all query parameters as they were sent and have `page` last, so that all links to a page are
+ * A list in the form of the contract. Links keep all query parameters as they were sent and have `page` (or `after`) last, so that all links to a page are
  * equal. After the end `prev` is the last page.
  */
 export function listEnvelope<Item>({ data, ...options }: ListOptions<Item>): ListEnvelope<Item> {
@@ -26,10 +28,17 @@ export function listEnvelope<Item>({ data, ...options }: ListOptions<Item>): Lis
 }
 
 /** The list without its items. */
-export function listFrame({ publicUrl, request, total }: Omit<ListOptions<never>, 'data'>): Omit<ListEnvelope<never>, 'data'> {
+export function listFrame({ publicUrl, request, total, after }: Omit<ListOptions<never>, 'data'>): Omit<ListEnvelope<never>, 'data'> {
   const { page = 1, per_page = 20 } = request.query;
   const last = Math.max(1, Math.ceil(total / per_page));
-  const link = linksOf(publicUrl, request.url);
+  if (after) {
+    const link = linksOf(publicUrl, request.url, 'after');
+    return {
+      meta: { current_page: 1, per_page, total, last_page: last },
+      links: { first: link(after.first), last: link(after.last), prev: null, next: after.next === null ? null : link(after.next) },
+    };
+  }
+  const link = linksOf(publicUrl, request.url, 'page');
   return {
     meta: { current_page: page, per_page, total, last_page: last },
     links: {
@@ -41,11 +50,11 @@ export function listFrame({ publicUrl, request, total }: Omit<ListOptions<never>
   };
 }
 
-function linksOf(publicUrl: string, url: string): (page: number) => string {
+function linksOf(publicUrl: string, url: string, parameter: 'page' | 'after'): (value: number | string) => string {
   const mark = url.indexOf('?');
   const path = (mark < 0 ? url : url.slice(0, mark)).replace(/\/+$/, '');
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
-  query.delete('page');
+  query.delete(parameter);
   const kept = query.size === 0 ? '' : `${query}&`;
-  return (page) => `${publicUrl}${path}?${kept}page=${page}`;
+  return (value) => `${publicUrl}${path}?${kept}${parameter}=${value}`;
 }
