@@ -5,6 +5,7 @@ import type { Deliveries } from './delivery/delivery.ts';
 import type { Endpoints } from './endpoint/endpoint.ts';
 import type { EventBodies } from './event/bodies.ts';
 import type { Events } from './event/event.ts';
+import type { Followers } from './event/followers.ts';
 import type { Resolve } from './sending/resolve.ts';
 
 export const WEBHOOKS = Symbol('webhooks');
@@ -14,6 +15,7 @@ export interface WebhooksContext {
   endpoints: Endpoints;
   events: Events;
   bodies: EventBodies;
+  followers: Followers;
   deliveries: Deliveries;
   bus: Pick<EventBus, 'ends'>;
   clock: Clock;

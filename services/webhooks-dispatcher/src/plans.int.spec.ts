@@ -25,7 +25,14 @@ beforeAll(async () => {
   const numbered = Array.from({ length: MANY }, (_, n) => String(n).padStart(6, '0'));
   await rows.endpoints.insert(endpoint);
   const tenant = { account: endpoint.account, env: endpoint.env, version: 1, type: 'invoice.created', subject: null } as const;
-  const events = numbered.map((n, at): EventRow => ({ ...tenant, _id: `evt_${n}`, resource_id: `inv_${at % 2}`, at, body: `{"n":${at}}` }));
+  const events = numbered.map((n, at): EventRow => ({
+    ...tenant,
+    _id: `evt_${n}`,
+    resource_id: `inv_${at % 2}`,
+    at,
+    log_position: at + 1,
+    body: `{"n":${at}}`,
+  }));
   await rows.events.write(events.map((insert) => ({ insert })));
   const delivery = { version: 1, endpoint_id: endpoint._id, event_type: 'invoice.created', due_at: null, attempts: [] };
   const deliveries = numbered.map((n, at) => ({ ...delivery, _id: `whd_${n}`, status: at % 3 === 0 ? 'failed' : 'delivered' }));
@@ -64,6 +71,25 @@ test.each([
   expect(total).toBeGreaterThan(MANY / 4);
   for (const number of [Math.ceil(last_page / 2), last_page])
     expect((await page(number)).data).toHaveLength(number === last_page ? ((total - 1) % 20) + 1 : 20);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter(({ entries }) => entries > MOST)).toEqual([]);
+  expect(seen.filter(({ entries, sorts }) => entries > MOST_SORTED && sorts())).toEqual([]);
+});
+
+test.each([
+  {},
+  { type: 'invoice.created' },
+  { resource_id: 'inv_1' },
+  { type: 'invoice.created', resource_id: 'inv_1' },
+  { created_from: half },
+])('who follows with the filter %j has few entries visited and sorted with a statement', async (filter) => {
+  for (const [after, least] of [
+    ['evt_000000', MANY / 4],
+    ['evt_020000', 400],
+  ] as const) {
+    const { data, meta } = await wholeOf<object>((await new EventsController(context).list(request({ ...filter, after }))) as never);
+    expect([data.length, meta.total > least]).toEqual([20, true]);
+  }
   expect(seen.length).toBeGreaterThan(0);
   expect(seen.filter(({ entries }) => entries > MOST)).toEqual([]);
   expect(seen.filter(({ entries, sorts }) => entries > MOST_SORTED && sorts())).toEqual([]);

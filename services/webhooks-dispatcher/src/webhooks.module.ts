@@ -14,6 +14,7 @@ import { keptEndpoints } from './endpoint/kept.ts';
 import { EndpointsController } from './endpoint/http.ts';
 import { storedBodies, type EventBodies } from './event/bodies.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
+import { createFollowers } from './event/followers.ts';
 import { EventsController } from './event/http.ts';
 import { dnsLookup, sharedResolve, type Lookup } from './sending/resolve.ts';
 import { createSend, type Send } from './sending/send.ts';
@@ -58,9 +59,12 @@ export class WebhooksModule {
     const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
     const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes });
+    const events = documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] });
+    const followers = createFollowers({ events, clock, logger, stopping: health.stopping, alone: adapters.alone ?? false });
     const context: WebhooksContext = {
       endpoints: adapters.alone ? keptEndpoints(endpoints) : endpoints,
-      events: documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] }),
+      events,
+      followers,
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
       bodies,
       bus,

@@ -23,6 +23,8 @@ export interface Route {
   stores?: 'creation' | 'change';
   /** True: it takes `Prefer: wait`, to delay the response until the authority has answered. */
   waits?: true;
+  /** True: `wait` in its query delays the response until there is something to answer. */
+  follows?: true;
   /** The service that has the handler. */
   service: ServiceName;
   /** False: the path is reserved and answers 404. */

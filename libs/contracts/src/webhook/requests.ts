@@ -107,6 +107,18 @@ export class EventsQuery extends PageQuery {
   @Optional()
   @IsMoment()
   created_to?: string;
+  @About(
+    'Follow the events: those that were stored after this one, oldest first. It is not among them. An event of yours that is still kept, else 400; without `page`.',
+  )
+  @Optional()
+  @IsText()
+  after?: string;
+  @About(
+    'With `after`: wait up to so many seconds for the next event, where there is none yet. Where 100 requests of the account wait already, or too many of all accounts, the answer comes at once.',
+  )
+  @Optional()
+  @IsWhole({ min: 0, max: 25 })
+  wait?: number;
 }
 
 export class DeliveriesQuery extends PageQuery {

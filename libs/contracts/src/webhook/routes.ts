@@ -111,9 +111,10 @@ export const webhooks = {
     permission: 'webhooks:read',
     ok: 200,
     service: 'webhooks-dispatcher',
+    follows: true,
     query: EventsQuery,
     response: ListOf(EventResource),
-    summary: 'List events, newest first.',
+    summary: 'List events, newest first; with `after`, follow them, oldest first.',
   },
   'GET /events/{id}': {
     permission: 'webhooks:read',

@@ -8,7 +8,8 @@ import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endsNow, sources } from '../endpoint/ends.ts';
 import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
 import { eraseCustomer } from '../event/erase-customer.ts';
-import { storedEvent, webhookType, type WebhookEvent } from '../event/event.ts';
+import { isStored, storedEvent, webhookType, type WebhookEvent } from '../event/event.ts';
+import { createEventLog, type EventLog } from '../event/log.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
 
@@ -17,10 +18,14 @@ const group = 'webhooks-dispatcher';
 /** Turns public events into event rows and deliveries. Both have natural keys, so a repeated batch changes nothing. */
 @Controller()
 export class FanOut {
+  private readonly log: EventLog;
+
   constructor(
     @Inject(WEBHOOKS) private readonly context: WebhooksContext,
     @Inject(DELIVERY_WORKER) private readonly worker: DeliveryWorker,
-  ) {}
+  ) {
+    this.log = createEventLog(context.events, context.followers.stored);
+  }
 
   @Consumes(...sources.map((topic) => ({ group, topic })))
   async on(@Payload() batch: PublicEvent[], @Ctx() { topic, positions }: BatchContext): Promise<void> {
@@ -33,8 +38,12 @@ export class FanOut {
   }
 
   private async store(topic: Topic, received: WebhookEvent[]): Promise<void> {
-    const { events, bodies, deliveries, clock } = this.context;
     const endpoints = await this.endpointsOf(received);
+    await this.log.inTurn(() => this.storeWith(topic, received, endpoints));
+  }
+
+  private async storeWith(topic: Topic, received: WebhookEvent[], endpoints: EndpointsByTenant): Promise<void> {
+    const { bodies, deliveries, clock } = this.context;
     const { isNew, events: first } = await this.atFirstPositions(received, endpoints);
     const placed = await this.withCurrentEnds(topic, first, endpoints);
     const made = placed.map((one) => {
@@ -42,16 +51,15 @@ export class FanOut {
       const receiving = endpointsFor(endpoints, one).filter((endpoint) =>
         listensTo(endpoint, { type, at: millisOf(event.time), topic, position }),
       );
-      if (receiving.length === 0) return { write: { insert: bodies.undelivered(one) }, deliveries: [] };
+      if (receiving.length === 0) return { row: bodies.undelivered(one), deliveries: [] };
       const row = storedEvent(one);
-      // A put replaces a reference that was stored when the event was handled before, or meanwhile.
-      return { write: { put: row }, deliveries: receiving.map((endpoint) => newDelivery(row, endpoint, clock.now())) };
+      return { row, deliveries: receiving.map((endpoint) => newDelivery(row, endpoint, clock.now())) };
     });
-    const storeEvents = (): Promise<void> => events.write(made.map(({ write }) => write));
+    const storeEvents = await this.log.prepare(made.map(({ row }) => row));
     const rows = made.flatMap((one) => one.deliveries);
     if (rows.length === 0) return storeEvents();
     if (isNew) {
-      for (const { write } of made) if (write.put) this.worker.keep(write.put);
+      for (const { row, deliveries: own } of made) if (own.length > 0 && isStored(row)) this.worker.keep(row);
       return this.worker.add(rows, storeEvents);
     }
     await storeEvents();

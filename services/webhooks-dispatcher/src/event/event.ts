@@ -21,7 +21,12 @@ interface Row extends Doc {
   subject: string | null;
   /** Position of its first publication, in decimal text. Rows of older releases have none. */
   position?: { part: string; at: string };
+  /** Place in the log of its account and environment, from 1 (log.ts). until 0.3: rows of release 0.1.0 have none, until they get one. */
+  log_position?: number;
 }
+
+/** The events of an account in an environment: one log. */
+export type Tenant = Pick<Row, 'account' | 'env'>;
 
 /** An event with the text that subscribers receive: every attempt sends the same bytes. */
 export interface StoredEvent extends Row {
@@ -46,8 +51,13 @@ export const eventIndexes: Index[] = [
   { fields: ['account', 'env', 'type', '_id'] },
   { fields: ['account', 'env', 'resource_id', '_id'] },
   { fields: ['account', 'env', 'at'] },
+  { fields: ['account', 'env', 'log_position'], unique: true },
   { fields: ['subject'], present: 'subject' },
 ];
+
+/** The highest position of a log; 0: it is empty. */
+export const lastPosition = async (events: Pick<Events, 'highest'>, { account, env }: Tenant): Promise<number> =>
+  (await events.highest('log_position', { account, env, log_position: { $gt: 0 } })) ?? 0;
 
 /** A public event that subscribers receive, and its position if it has one. */
 export interface WebhookEvent {
@@ -61,7 +71,7 @@ export const eventResource = (one: WebhookEvent): EventResource => ({ ...headOf(
 
 export const storedEvent = (one: WebhookEvent): StoredEvent => ({
   ...rowOf(one),
-  version: 1,
+  version: 2, // until 0.3: above a row that release 0.1.0 stores meanwhile, which has version 1 and no position
   subject: one.type.startsWith('customer.') ? one.event.subject : null,
   body: bodyOf(one),
   ...(one.event.traceparent ? { traceparent: one.event.traceparent } : {}),

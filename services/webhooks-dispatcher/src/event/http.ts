@@ -6,7 +6,7 @@ import { notFound, type JsonText, type Turn } from '@svc/kernel';
 import { listEnvelope, listItems, PIECE, type RequestOf, Serves } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import type { EventRow } from './event.ts';
-import { timeRange } from './time-range.ts';
+import { filtersOf, follow, refused } from './follow.ts';
 
 @Controller()
 export class EventsController {
@@ -15,16 +15,14 @@ export class EventsController {
   @Serves('GET /events')
   async list(request: RequestOf<'GET /events'>) {
     const { account, env } = request.identity;
-    const { page, per_page, type, resource_id, created_from, created_to } = request.query;
-    const at = timeRange(created_from, created_to);
-    const filter: Filter = {
-      account,
-      env,
-      ...(type ? { type } : {}),
-      ...(resource_id ? { resource_id } : {}),
-      ...(at ? { at } : {}),
-    };
+    const { page, per_page, after, wait } = request.query;
     const { events, publicUrl } = this.context;
+    if (after !== undefined) {
+      const { found, total, filter, after: pages } = await follow(this.context, request);
+      return listItems({ publicUrl, request, total, items: this.itemsOf(found, filter, request.turn), after: pages });
+    }
+    if (wait !== undefined) throw refused('wait', 'It goes with after, which names the event whose successors you wait for.');
+    const filter: Filter = { account, env, ...filtersOf(request.query) };
     const total = await events.count(filter, request.turn);
     const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page, matches: total, turn: request.turn } as const;
     const found = await events.page(filter, query, PIECE);

@@ -150,4 +150,22 @@ described under each of the ten events below.
 ${Object.entries(snippets).map(fenced).join('\n\n')}
 
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` are those of Standard Webhooks: its libraries take the same secret.
+
+# Following events
+
+Without a public URL, ask for the events: \`GET /v1/events?after=evt_…&wait=25\` answers with those that were stored after this one, oldest first, and waits up
+to 25 seconds for one where there is none yet. An answer without events is normal: ask again.
+
+\`\`\`sh
+# once: the newest event is where you begin
+curl '${publicUrl}/v1/events?per_page=1' -H "Authorization: Bearer svc_test_…"
+# again and again: with the id of the last event of each answer
+curl '${publicUrl}/v1/events?after=evt_…&wait=25&per_page=100' -H "Authorization: Bearer svc_test_…"
+\`\`\`
+
+- Store the id of the last event once you have worked on it, and begin with it after a restart: no event is missed, and none comes twice. While the list is empty, repeat the first request.
+- The order is that in which we store events, not that of \`created_at\` or of the ids. \`sequence\` orders the events of one resource.
+- Filters go with it (\`type\`, \`resource_id\`, \`created_from\`, \`created_to\`). \`page\` does not: go on behind the last event, as \`links.next\` does.
+- An \`after\` that is not kept any more is 400: list the events, and begin again.
+- A request that waits counts once on the plan. 100 requests of an account wait at a time; beyond that the answer comes at once: wait a second before the next.
 `;

@@ -1,22 +1,27 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocumentStore } from '@svc/document-store';
+import { embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import type { WebhooksContext } from '../../context.ts';
 import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
 import { storedBodies } from '../../event/bodies.ts';
 import { eventIndexes, type EventRow } from '../../event/event.ts';
+import { createFollowers } from '../../event/followers.ts';
 import { newSecret } from '../../sending/sign.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../worker.ts';
 
 /** The service's collections on an engine of the test. All events have their bodies in them. */
-export function rowsOn(engine: Engine) {
-  const documents = embeddedDocumentStore(engine, 'svc_webhooks');
+export const rowsOn = (engine: Engine) => rowsIn(embeddedDocumentStore(engine, 'svc_webhooks'));
+
+/** The same in any document store. */
+export function rowsIn(documents: DocumentStore) {
+  const events = documents.collection<EventRow>('events', { indexes: eventIndexes });
   return {
     endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
     bodies: storedBodies,
-    events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
+    events,
+    followers: createFollowers({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal, alone: true }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
   };
 }

@@ -1,0 +1,48 @@
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { FakeClock, soon } from '@svc/kernel';
+import { wholeOf } from '@svc/service/lists/testing/whole';
+import type { WebhooksContext } from '../../context.ts';
+import { FanOut } from '../../delivery/fan-out.ts';
+import { busAt, customerCreated, idleWorker, type rowsIn } from '../../delivery/testing/rows.ts';
+import { type EventRow, storedEvent } from '../event.ts';
+import { EventsController } from '../http.ts';
+
+/** Of one account. Their ids are in the order of `n`. */
+export const eventOf = (n: number): PublicEvent => ({ ...customerCreated, id: `evt_01jqz5rk4e7${String(n).padStart(15, '0')}` });
+
+interface Shown {
+  data: { id: string }[];
+  meta: object;
+  links: object;
+}
+
+/** What stores and shows events, on these collections. */
+export function logSystem(rows: ReturnType<typeof rowsIn>) {
+  const contextOf = (parts: Partial<WebhooksContext> = {}) =>
+    ({ ...rows, clock: new FakeClock(), bus: busAt(0), publicUrl: 'https://x', ...parts }) as unknown as WebhooksContext;
+  const followed = async (after: string, query: object = {}): Promise<Shown> => {
+    const request = {
+      identity: { account: 'acct_1', env: 'test' },
+      query: { page: 1, per_page: 20, after, ...query },
+      ...{ params: {}, url: '/v1/events', turn: soon, releasePermit: () => undefined },
+    };
+    return wholeOf<{ id: string }>((await new EventsController(contextOf()).list(request as never)) as never);
+  };
+  return {
+    rows,
+    /** A process. It handles what it is called with. */
+    dispatcher(parts: Partial<WebhooksContext> = {}) {
+      const context = contextOf(parts);
+      const fanOut = new FanOut(context, idleWorker(context));
+      return (...events: PublicEvent[]) => fanOut.on(events, { topic: topics.customer, positions: events.map(() => undefined) });
+    },
+    /** As release 0.1.0 stores events. */
+    storeAsBefore: (...events: PublicEvent[]): Promise<void> =>
+      rows.events.write(
+        events.map((event) => ({ insert: { ...storedEvent({ event, type: 'customer.created' }), version: 1 } satisfies EventRow })),
+      ),
+    /** The page of events after this one. */
+    followed,
+    idsAfter: async (after: string, query?: object): Promise<string[]> => (await followed(after, query)).data.map(({ id }) => id),
+  };
+}
