@@ -64,9 +64,7 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     keysFor(keys, upstream.name); // throws at the start when there is none
     const [invoicing, submissions] = [upstreams.get('invoicing') as Upstream, upstreams.get('fiscal-submission') as Upstream];
     const finish = statusOfDocument(name, { invoicing, send, sign }) ?? liveProgress(name, { submissions, send, sign, clock });
-    fastify.route(
-      forwardedRoute(name, forwardTo(upstream, { send, sendWaiting: routes[name].waits && sendWaiting, sign, logger, finish })),
-    );
+    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, waits: waitsOf(name, sendWaiting), sign, logger, finish })));
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
@@ -84,19 +82,50 @@ function forwardedRoute(name: RouteName, handler: Handler): RouteOptions {
 
 interface Forwarding {
   send: Send;
-  /** Of a route that takes `Prefer: wait`. */
-  sendWaiting: SendWaiting | undefined;
+  /** Of a route whose requests may wait. */
+  waits: Waits | undefined;
   sign: ReturnType<typeof createIdentitySigner>;
   logger: Logger;
   finish: Finish | undefined;
 }
 
-function forwardTo(upstream: Upstream, { send, sendWaiting, sign, logger, finish }: Forwarding): Handler {
+interface Waits {
+  send: SendWaiting;
+  seconds(request: FastifyRequest): number;
+  /** The request without its wait. */
+  atOnce(request: FastifyRequest, sent: UpstreamRequest, token: () => string): UpstreamRequest;
+}
+
+/** `Prefer: wait`, or `wait` in the query of a route that follows. */
+function waitsOf(name: RouteName, send: SendWaiting): Waits | undefined {
+  const { waits, follows } = routes[name];
+  if (follows) {
+    const seconds = ({ query }: FastifyRequest): number => Number((query as { wait?: unknown }).wait ?? 0) || 0; // the service refuses what is no number
+    return { send, seconds, atOnce: (_request, sent) => ({ ...sent, path: withoutParameter(sent.path, 'wait') }) };
+  }
+  if (!waits) return undefined;
+  return {
+    ...{ send, seconds: waitSeconds },
+    atOnce: (request, sent, token) => ({ ...sent, headers: (traceparent) => headersAtOnce(request, token(), traceparent) }),
+  };
+}
+
+/** The path without these pairs of its query; the others stay as they were sent. */
+function withoutParameter(path: string, name: string): string {
+  const mark = path.indexOf('?');
+  const others = path
+    .slice(mark + 1)
+    .split('&')
+    .filter((pair) => pair.split('=', 1)[0] !== name);
+  return `${path.slice(0, mark)}?${others.join('&')}`;
+}
+
+function forwardTo(upstream: Upstream, { send, waits, sign, logger, finish }: Forwarding): Handler {
   const answerTo = (request: FastifyRequest, reply: FastifyReply, sent: UpstreamRequest): ReturnType<Send> => {
-    if (!sendWaiting || waitSeconds(request) === 0) return send(upstream, sent);
-    const headers: UpstreamRequest['headers'] = (traceparent) => headersAtOnce(request, sign(request.identity, upstream.name), traceparent);
+    if (!waits || waits.seconds(request) <= 0) return send(upstream, sent);
     const waiting = { ...sent, client: clientOf(reply), waits: true } as const;
-    return sendWaiting(upstream, { account: request.identity.account, waiting, atOnce: { ...sent, headers } });
+    const atOnce = waits.atOnce(request, sent, () => sign(request.identity, upstream.name));
+    return waits.send(upstream, { account: request.identity.account, waiting, atOnce });
   };
   return (request, reply) => {
     const method = request.method === 'HEAD' ? 'GET' : (request.method as UpstreamRequest['method']); // Fastify leaves the body out

@@ -18,7 +18,7 @@ beforeEach(async () => {
   system = new ProxySystem();
   held = [];
   upstream = await system.raw((socket, request) => {
-    if (/prefer:.*wait=/i.test(request)) held.push(socket);
+    if (/prefer:.*wait=|^GET \S*[?&]wait=/i.test(request)) held.push(socket);
     else socket.write(httpAnswer('200 OK', '{"status":"submitting"}'));
   });
   gateway = await system.gateway([upstream.origin]);
@@ -99,4 +99,55 @@ test('a process that stops answers those who wait, and lets nobody wait any more
   expect(answered).toEqual(Array(3).fill(AT_ONCE));
   expect((await call('POST', PATH, wait)).status).toBe(200);
   expect(held).toHaveLength(3);
+});
+
+describe('a request that follows events', () => {
+  const EVENTS = '/v1/events?after=evt_1&wait=20&resource_id=a%2Cb';
+  const follow = (call: Call, count: number): number[] => {
+    const answered: number[] = [];
+    for (let n = 0; n < count; n += 1)
+      void call('GET', EVENTS).then(
+        ({ status }) => answered.push(status),
+        () => undefined, // cut at the end of the test
+      );
+    return answered;
+  };
+
+  test('waits in the same places; beyond them it is forwarded without its wait', async () => {
+    const { call } = await gateway.account();
+    waits(call, 60);
+    await until(() => held.length === 60);
+    const answered = follow(call, 43);
+    await until(() => held.length === 100 && answered.length === 3);
+    expect(answered).toEqual([200, 200, 200]);
+    const atOnce = upstream.requests.filter((request) => request.startsWith('GET') && !request.includes('wait='));
+    expect(atOnce.map((request) => request.split(' ')[1])).toEqual(Array(3).fill('/v1/events?after=evt_1&resource_id=a%2Cb'));
+  });
+
+  test('is not sent again when its caller goes away, and leaves its place', async () => {
+    const { testKey } = await gateway.account();
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port: gateway.port,
+      path: EVENTS,
+      headers: { authorization: `Bearer ${testKey}` },
+      agent: false,
+    });
+    request.on('error', () => undefined).end();
+    await until(() => held.length === 1);
+    let isOver = false;
+    held[0]?.once('close', () => (isOver = true));
+    request.destroy();
+    await until(() => isOver);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // time in which it would be sent
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('is answered when the process stops', async () => {
+    const answered = follow((await gateway.account()).call, 2);
+    await until(() => held.length === 2);
+    gateway.health.stop();
+    await until(() => answered.length === 2);
+    expect(answered).toEqual([200, 200]);
+  });
 });

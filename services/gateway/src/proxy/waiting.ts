@@ -16,7 +16,8 @@ export type SendWaiting = (upstream: Upstream, request: WaitingRequest) => Promi
 
 /**
  * So many may wait in this process, each on a connection that no other request needs. Beyond that, where the caller goes away, and when the process stops, a
- * request is sent without its wait: again under its command id, so that it is carried out once, and its response is stored.
+ * request is sent without its wait: again under its command id, so that it is carried out once, and its response is stored. A read whose caller has gone is not
+ * sent again.
  */
 export function createWaiting(send: Send, stopping: AbortSignal): SendWaiting {
   const places = createCapacity(MOST_WAITING);

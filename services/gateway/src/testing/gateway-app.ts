@@ -20,7 +20,7 @@ export const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receip
 export interface GatewayAppOptions {
   documents: DocumentStore;
   limiter: Limiter;
-  /** Origins of the replicas of invoicing and of fiscal-submission. There are no other services. */
+  /** Origins of the replicas of invoicing, which stand for webhooks-dispatcher too, and of fiscal-submission. There are no other services. */
   invoicing: readonly string[];
   fiscalSubmission?: readonly string[];
   timeouts?: Partial<Timeouts>;
@@ -50,7 +50,12 @@ export async function startGatewayApp({
   const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });
-  const origins: ProxyOptions['origins'] = { invoicing, reporting: [], 'webhooks-dispatcher': [], 'fiscal-submission': fiscalSubmission };
+  const origins: ProxyOptions['origins'] = {
+    invoicing,
+    reporting: [],
+    'webhooks-dispatcher': invoicing,
+    'fiscal-submission': fiscalSubmission,
+  };
   useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
   await app.listen(0, '127.0.0.1');
   const { port } = fastifyOf(app).server.address() as { port: number };
