@@ -7,6 +7,7 @@ import { random } from '../../e2e/testing/random.ts';
 import { sleep } from '../../e2e/testing/retrying-client.ts';
 import { expectEqualBytes, expectWebhooks } from '../../e2e/testing/webhooks.ts';
 import { openAccountOf } from './account.ts';
+import { followEvents } from './event-follower.ts';
 import { deadLetters, publishFromTheBeginning, readFacts, relayed, sentEvents, type Facts } from './facts.ts';
 import { killPlan } from './kill-plan.ts';
 import { logEnds } from './log-crashes.ts';
@@ -43,6 +44,8 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
   let call: Call;
   let jobs: DocumentJobs;
   let webhook: string;
+  let first: string;
+  let follower: ReturnType<typeof followEvents>;
   beforeAll(async () => {
     console.log(`KILL_SEED=${SEED}`);
     [receiver, servers] = await Promise.all([startReceiver(), startOwnServers()]);
@@ -54,6 +57,9 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
     const hook = { url: `${receiver.origin}/hook`, events: ['*'], description: 'all' };
     webhook = (await call<{ id: string }>('POST', '/webhooks', { body: hook })).body.id;
     jobs = documentJobs(calls, (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body.id);
+    const newest = async () => (await call<{ data: { id: string }[] }>('GET', '/events', { query: { per_page: 1 } })).body.data[0]?.id;
+    first = await eventually(newest, 'the first event');
+    follower = followEvents(calls, first);
   });
   afterAll(async () => {
     await system?.stopAll('SIGKILL');
@@ -171,6 +177,16 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
     expect(new Set(receiver.deliveries.map(({ body }) => body.id))).toEqual(new Set(facts.events.map(({ id }) => id)));
     expect(facts.deliveries.map(({ event_id }) => event_id).sort()).toEqual(facts.events.map(({ id }) => id).sort());
     expect(facts.deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([]);
+  });
+
+  test('has shown every event once to who follows', async () => {
+    await follower.stop();
+    expect(follower.seen.toSorted()).toEqual(
+      facts.events
+        .map(({ id }) => id)
+        .filter((id) => id !== first)
+        .toSorted(),
+    );
   });
 
   test('changes nothing when every event is published and consumed again', async () => {
