@@ -8,13 +8,25 @@ const [command, ...args] = process.argv.slice(2);
 const { node24, env } = setup();
 
 const commands = {
-  start: [[join(root, 'tools/build.mjs'), 'standalone'], [...nodeOptions, join(root, 'services/standalone/dist/start.mjs'), ...args]],
+  start: [
+    [join(root, 'tools/build.mjs'), 'standalone'],
+    [...nodeOptions, join(root, 'services/standalone/dist/start.mjs'), ...args],
+  ],
   'start:services': [[join(root, 'tools/build.mjs')], [join(root, 'tools/start-services.mjs'), ...args]],
   servers: [[join(root, 'deploy/servers/servers.mjs'), ...args]],
   cluster: [[join(root, 'deploy/kubernetes/cluster.mjs'), ...args]],
-  topics: [[join(root, 'tools/build.mjs'), 'standalone'], [join(root, 'libs/service/dist/process/create-topics.js'), ...args]],
-  svc: [[join(root, 'tools/build.mjs'), 'standalone'], [join(root, 'services/standalone/dist/bundle/svc.mjs'), ...args]],
-  demo: [[join(root, 'tools/build.mjs'), 'standalone'], [join(root, 'tools/demo.mjs'), ...args]],
+  topics: [
+    [join(root, 'tools/build.mjs'), 'standalone'],
+    [join(root, 'libs/service/dist/process/create-topics.js'), ...args],
+  ],
+  svc: [
+    [join(root, 'tools/build.mjs'), 'standalone'],
+    [join(root, 'services/standalone/dist/bundle/svc.mjs'), ...args],
+  ],
+  demo: [
+    [join(root, 'tools/build.mjs'), 'standalone'],
+    [join(root, 'tools/demo.mjs'), ...args],
+  ],
   build: [[join(root, 'tools/build.mjs'), ...args]],
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],

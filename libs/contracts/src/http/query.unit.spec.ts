@@ -49,7 +49,9 @@ describe('query parameters', () => {
   ])('of the unknown parameter %s it is asked whether %s is meant', (name, nearest) => {
     const result = queryValidator('GET /invoices')({ [name]: 'x' });
     expect(result).toEqual({
-      problems: [{ field: name, rule: 'unknown', params: { nearest }, message: `There is no such parameter here. Did you mean ${nearest}?` }],
+      problems: [
+        { field: name, rule: 'unknown', params: { nearest }, message: `There is no such parameter here. Did you mean ${nearest}?` },
+      ],
     });
   });
 
