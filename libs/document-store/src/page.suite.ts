@@ -86,6 +86,13 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
         { filter: { made: { $gte: 'm1' } }, holds: ({ made }) => made === 'm1' },
         { filter: { colour: 'blue', size: { $gte: 5 } }, holds: ({ colour, size }) => colour === 'blue' && size !== null && size >= 5 },
         { filter: { colour: { $in: ['red', 'green'] } }, holds: ({ colour }) => colour !== 'blue' },
+        { filter: { colour: { $in: ['red', 'green', 'red', 'grey'] } }, holds: ({ colour }) => colour !== 'blue' },
+        { filter: { size: { $in: [null, 1, 7] } }, holds: ({ size }) => size === null || size === 1 || size === 7 },
+        {
+          filter: { size: { $in: [1, 2, 3, 5, 8] }, colour: { $in: ['blue', 'green'] } },
+          holds: ({ colour, size }) => colour !== 'red' && size !== null && [1, 2, 3, 5, 8].includes(size),
+        },
+        { filter: { colour: { $in: [] } }, holds: () => false },
       ];
       for (const { filter, holds } of filters)
         for (const range of [{}, { rank: { $gt: 20, $lte: 150 } }] as Filter[])

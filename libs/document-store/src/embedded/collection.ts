@@ -6,7 +6,7 @@ import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Whe
 import { pageAt, pageOf, readChunks } from './page.ts';
 import type { Parameter } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
-import { countBy, rowidsOfPage, walkToFind } from './walk.ts';
+import { countBy, rowidsOfPage, walksToFind } from './walk.ts';
 import { docOf, hasUnique, parametersOf, rewrite, rowOf, type Table } from './table.ts';
 
 const tables = new WeakMap<object, Table>();
@@ -36,10 +36,10 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async count(filter, turn) {
       const { text, values } = whereOf(table, filter);
-      const walk = turn && walkToFind(table, filter);
+      const walks = turn && walksToFind(table, filter);
       const select = `SELECT count(*) AS n FROM ${table.name}${indexedBy(table, filter)} WHERE ${text}`;
       return spanned('SELECT', async () => {
-        if (walk) return countBy(engine, table, walk, turn);
+        if (walks) return countBy(engine, table, walks, turn);
         await syncOf(engine, table, filter);
         return engine.sql(select).get(...values)?.['n'] as number;
       });

@@ -8,7 +8,8 @@ import type { Row } from './projection.ts';
 const AT_ONCE = 2;
 /** Times that the slices are counted again which were written while the others were counted. */
 const AGAIN = 3;
-/** Filters whose counts are remembered, and the numbers that these hold in all, one for a slice: 4 MiB. */
+const BYTES_OF_A_NUMBER = 8;
+/** Filters whose counts are remembered, and the numbers that these hold in all, one for a slice: 4 MiB, the texts of the filters included. */
 const REMEMBERED = { filters: 1_000, slices: 500_000 };
 
 /** How many rows of an account and environment match: in all, and in each slice of `size` ordinals, from the first; at one moment where this process knows. */
@@ -27,7 +28,7 @@ export function createMatches<R extends Row>(rows: Pick<Collection<R>, 'count' |
   const counted = new LRUCache<string, Matches & { moment: Moment }>({
     max: REMEMBERED.filters,
     maxSize: REMEMBERED.slices,
-    sizeCalculation: ({ slices }) => slices.length + 1,
+    sizeCalculation: ({ slices }, key) => slices.length + Math.ceil(key.length / BYTES_OF_A_NUMBER) + 1,
   });
 
   /** `known`: counts that hold but for the slices of `changed`, and for those behind them. */
