@@ -34,6 +34,7 @@ export * from './lists/list-envelope.ts';
 export * from './lists/list-items.ts';
 export * from './lists/list-page.ts';
 export { listProjection, type ListProjectionOptions } from './lists/list-projection.ts';
+export { oneOf, oneOfEach } from './lists/one-of.ts';
 export * from './lists/preconditions.ts';
 export * from './lists/prefer.ts';
 export * from './logging/logger.ts';

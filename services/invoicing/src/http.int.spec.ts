@@ -9,6 +9,7 @@ import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { PRODUCTS, ProductsController } from './product/http.ts';
 import { productsProjection } from './product/list.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
+import { validQuery } from './testing/valid-query.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);
@@ -38,7 +39,7 @@ beforeAll(async () => {
   // In place of the gateway.
   fastifyOf(app).addHook('onRequest', async (request) => {
     request.identity = callerOf(system);
-    request.query = { page: 1, per_page: 20, ...(request.query as object) };
+    request.query = validQuery(request);
   });
   await app.init();
   await fastifyOf(app).ready();

@@ -56,14 +56,17 @@ const request = (query: object) =>
 const half = new Date(MANY / 2).toISOString();
 test.each([
   ['events', {}],
-  ['events', { type: 'invoice.created' }],
-  ['events', { resource_id: 'inv_1' }],
-  ['events', { type: 'invoice.created', resource_id: 'inv_1' }],
+  ['events', { type: ['invoice.created'] }],
+  ['events', { type: ['invoice.created', 'invoice.voided'] }],
+  ['events', { resource_id: ['inv_1'] }],
+  ['events', { resource_id: ['inv_0', 'inv_1'] }],
+  ['events', { type: ['invoice.created'], resource_id: ['inv_1'] }],
   ['events', { created_from: half }],
   ['deliveries', {}],
-  ['deliveries', { status: 'failed' }],
-  ['deliveries', { event_type: 'invoice.created' }],
-  ['deliveries', { status: 'delivered', event_type: 'invoice.created' }],
+  ['deliveries', { status: ['failed'] }],
+  ['deliveries', { status: ['failed', 'delivered'] }],
+  ['deliveries', { event_type: ['invoice.created'] }],
+  ['deliveries', { status: ['delivered', 'failed'], event_type: ['invoice.created', 'invoice.voided'] }],
 ])('a page of %s with the filter %j visits and sorts few entries with a statement', async (of, filter) => {
   const controller = of === 'events' ? new EventsController(context) : new DeliveriesController(context);
   const page = async (number: number) => wholeOf<object>((await controller.list(request({ ...filter, page: number }))) as never);

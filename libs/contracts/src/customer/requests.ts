@@ -18,6 +18,8 @@ import {
   Nullable,
   OneOf,
   Optional,
+  SeveralTexts,
+  SeveralWholeTexts,
 } from '../schema/decorators/index.ts';
 
 const TAX_ID =
@@ -77,11 +79,14 @@ export const CreateCustomers = batchOf(CreateCustomer);
 export type CreateCustomers = InstanceType<typeof CreateCustomers>;
 
 export class CustomersQuery extends PageQuery {
-  @About('Only customers with this email address, whatever its case.') @Optional() @IsText() email?: string;
-  @About('Only customers with this `tax_id`; case, spaces, dots, dashes and slashes do not count.')
+  @About('Only customers with one of these email addresses, whatever their case. An address with commas is found as well.')
   @Optional()
-  @IsText()
-  tax_id?: string;
+  @SeveralWholeTexts()
+  email?: string[];
+  @About('Only customers with one of these as `tax_id`; case, spaces, dots, dashes and slashes do not count.')
+  @Optional()
+  @SeveralTexts()
+  tax_id?: string[];
   @About('Beginning of the name, by Unicode case folding: `STRASSE` finds `Straße`.') @Optional() @IsText() q?: string;
   @About('`true`: only deleted ones; `all`: both; left out or `false`: those that are not deleted.')
   @Optional()

@@ -65,6 +65,45 @@ describe('query parameters', () => {
     expect(validate('GET /invoices', { status: ['draft', 'failed'] })).toEqual({ problems: { status: ['Send this parameter once.'] } });
   });
 
+  test('a filter takes several values, divided by commas, each once', () => {
+    const sent = { status: 'draft, failed,draft', customer_id: 'cust_a,cust_b', currency: 'EUR,ALL' };
+    expect(validate('GET /invoices', sent)).toMatchObject({
+      value: { status: ['draft', 'failed'], customer_id: ['cust_a', 'cust_b'], currency: ['EUR', 'ALL'] },
+    });
+    expect(validate('GET /webhooks/{id}/deliveries', { status: 'pending,failed' })).toMatchObject({
+      value: { status: ['pending', 'failed'] },
+    });
+  });
+
+  test('a wrong value among several is named, and an empty one is wrong', () => {
+    const message = (name: RouteName, raw: Record<string, string>): unknown => validate(name, raw);
+    expect(message('GET /invoices', { status: 'draft,exploded' })).toMatchObject({
+      problems: { status: [expect.stringContaining('"exploded"')] },
+    });
+    expect(message('GET /invoices', { currency: `EUR,${'x'.repeat(300)}` })).toMatchObject({
+      problems: { currency: [expect.stringContaining(`"${'x'.repeat(64)}…"`)] },
+    });
+    for (const status of ['draft,', ',draft', 'draft,,failed', ',']) expect(wrong('GET /invoices', { status })).toEqual(['status']);
+    for (const tax_id of ['X1, ', ',', `X1,${'x'.repeat(256)}`]) expect(wrong('GET /customers', { tax_id })).toEqual(['tax_id']);
+  });
+
+  test('a filter takes at most 20 values', () => {
+    const values = (count: number): string => Array.from({ length: count }, (_, n) => `v${n}`).join(',');
+    for (const filter of ['customer_id', 'number'])
+      expect([20, 21].map((count) => wrong('GET /invoices', { [filter]: values(count) }))).toEqual([[], [filter]]);
+    expect(wrong('GET /invoices', { status: Array(500).fill('draft').join(',') })).toEqual([]);
+  });
+
+  test('what may have commas in it is looked for whole, too', () => {
+    expect(validate('GET /products', { sku: 'A, B' })).toMatchObject({ value: { sku: ['A, B', 'A', 'B'] } });
+    expect(validate('GET /products', { sku: ' A,,' })).toMatchObject({ value: { sku: ['A,,', 'A'] } });
+    expect(validate('GET /products', { sku: ',' })).toMatchObject({ value: { sku: [','] } });
+    expect(validate('GET /invoices', { number: '1,2' })).toMatchObject({ value: { number: ['1,2', '1', '2'] } });
+    expect(validate('GET /customers', { email: 'a,b@x.example' })).toMatchObject({
+      value: { email: ['a,b@x.example', 'a', 'b@x.example'] },
+    });
+  });
+
   test('reports all wrong parameters', () => {
     expect(wrong('GET /invoices', { status: 'lost', sort: '--total', issue_from: '2026-02-30', page: '0' }).sort()).toEqual([
       'issue_from',
@@ -98,12 +137,12 @@ describe('query parameters', () => {
 
   test('texts are trimmed and in NFC, as what is stored', () => {
     const sent = { sku: ' Cafe\u0301-1\t', q: '\u00a0x', active: 'true' };
-    expect(validate('GET /products', sent)).toMatchObject({ value: { sku: 'Caf\u00e9-1', q: 'x', active: true } });
+    expect(validate('GET /products', sent)).toMatchObject({ value: { sku: ['Caf\u00e9-1'], q: 'x', active: true } });
     expect(validate('GET /invoices', { status: ' draft ', currency: 'EUR ', number: ' INV-1' })).toMatchObject({
-      value: { status: 'draft', currency: 'EUR', number: 'INV-1' },
+      value: { status: ['draft'], currency: ['EUR'], number: ['INV-1'] },
     });
     expect(validate('GET /events', { resource_id: ' cust_x', type: 'customer.created\n' })).toMatchObject({
-      value: { resource_id: 'cust_x', type: 'customer.created' },
+      value: { resource_id: ['cust_x'], type: ['customer.created'] },
     });
   });
 

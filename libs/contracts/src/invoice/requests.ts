@@ -2,7 +2,7 @@ import { InvoiceResource } from './resource.ts';
 import { Writes } from '../schema/decorators/writes.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts } from '../document/queries.ts';
-import { type DocumentType, documentTypes, type Rounding, roundings } from '../document/vocabulary.ts';
+import { type DocumentType, documentTypes, type FiscalStatus, fiscalStatuses, type Rounding, roundings } from '../document/vocabulary.ts';
 import { batchOf } from '../http/batch.ts';
 import { PageQuery } from '../http/page.ts';
 import {
@@ -19,7 +19,6 @@ import {
   IsPrefixedId,
   IsReason,
   IsSeries,
-  IsText,
   type MetadataInput,
   type MetadataPatch,
   type MoneyInput,
@@ -27,6 +26,10 @@ import {
   Nullable,
   OneOf,
   Optional,
+  SeveralCurrencies,
+  SeveralOf,
+  SeveralTexts,
+  SeveralWholeTexts,
   TextList,
   Together,
 } from '../schema/decorators/index.ts';
@@ -135,17 +138,18 @@ export const CreateInvoices = batchOf(CreateInvoice);
 export type CreateInvoices = InstanceType<typeof CreateInvoices>;
 
 export class InvoicesQuery extends PageQuery {
-  @About('Only invoices in this status.') @Optional() @OneOf(invoiceStatuses) status?: InvoiceStatus;
-  @About('Only invoices of this type.') @Optional() @OneOf(documentTypes) type?: DocumentType;
-  @About('Only invoices of this customer.') @Optional() @IsText() customer_id?: string;
-  @About('Only the invoice with this number.') @Optional() @IsText() number?: string;
-  @About('Only invoices in this currency.') @Optional() @IsCurrency() currency?: string;
-  @About('Only invoices of this series.') @Optional() @IsText() series?: string;
-  @About('Only invoices that show this payment status; drafts, failed and voided ones show none.')
+  @About('Only invoices in one of these statuses.') @Optional() @SeveralOf(invoiceStatuses) status?: InvoiceStatus[];
+  @About('Only invoices of one of these types.') @Optional() @SeveralOf(documentTypes) type?: DocumentType[];
+  @About('Only invoices of one of these customers.') @Optional() @SeveralTexts() customer_id?: string[];
+  @About('Only the invoices with these numbers. A number with commas is found as well.') @Optional() @SeveralWholeTexts() number?: string[];
+  @About('Only invoices in one of these currencies.') @Optional() @SeveralCurrencies() currency?: string[];
+  @About('Only invoices of one of these series.') @Optional() @SeveralTexts() series?: string[];
+  @About('Only invoices that show one of these payment statuses; drafts, failed and voided ones show none.')
   @Optional()
-  @OneOf(paymentStatuses)
-  payment_status?: PaymentStatus;
-  @About('Only invoices that correct this one.') @Optional() @IsText() corrects?: string;
+  @SeveralOf(paymentStatuses)
+  payment_status?: PaymentStatus[];
+  @About('Only invoices whose `fiscal.status` is one of these.') @Optional() @SeveralOf(fiscalStatuses) fiscal_status?: FiscalStatus[];
+  @About('Only invoices that correct one of these.') @Optional() @SeveralTexts() corrects?: string[];
   @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
   @Optional()
   @IsMoment()
@@ -156,6 +160,8 @@ export class InvoicesQuery extends PageQuery {
   created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
+  @About('Due on or after this day, by `due_date`.') @Optional() @IsDay() due_from?: string;
+  @About('Due on or before this day, by `due_date`.') @Optional() @IsDay() due_to?: string;
   @About(
     'Order; `-` in front is descending. Newest first when left out. `created_at` is the order of entering the list; `number` sorts by series, year and sequence.',
   )

@@ -89,7 +89,8 @@ function queryParameters({ query }: Route, components: Components): object[] {
   return Object.entries(schemaOf(query).properties as Record<string, Schema>).map(([name, field]) => {
     const { description, ...schema } = components.request(field);
     const about = description === undefined ? {} : { description };
-    return { name, in: 'query', required: !isOptional(query.prototype as object, name), ...about, schema };
+    const divided = schema.type === 'array' ? { style: 'form', explode: false } : {}; // by commas
+    return { name, in: 'query', required: !isOptional(query.prototype as object, name), ...about, ...divided, schema };
   });
 }
 

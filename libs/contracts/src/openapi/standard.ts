@@ -26,11 +26,14 @@ function keyword(key: string, value: unknown, place: (schema: Schema) => Schema)
     case 'decimal':
     case 'decimalLimits':
     case 'plain':
+    case 'whole':
     case 'together':
     case 'union':
     case 'vocabulary':
     case 'words':
       return [];
+    case 'each':
+      return [['items', place(value as Schema)]];
     case 'exact':
       return [['type', 'number']];
     case 'format':

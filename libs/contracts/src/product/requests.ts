@@ -20,6 +20,7 @@ import {
   Nullable,
   OneOf,
   Optional,
+  SeveralWholeTexts,
   Together,
 } from '../schema/decorators/index.ts';
 import { taxesOrRate, TaxInput } from '../tax.ts';
@@ -78,7 +79,7 @@ export const CreateProducts = batchOf(CreateProduct);
 export type CreateProducts = InstanceType<typeof CreateProducts>;
 
 export class ProductsQuery extends PageQuery {
-  @About('Only the product with this SKU.') @Optional() @IsText() sku?: string;
+  @About('Only the products with these SKUs. A SKU with commas is found as well.') @Optional() @SeveralWholeTexts() sku?: string[];
   @About('Only products that are active, or are not.') @Optional() @IsFlag() active?: boolean;
   @About('Beginning of the name, by Unicode case folding: `STRASSE` finds `Straße`.') @Optional() @IsText() q?: string;
   @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(catalogSorts) sort?: CatalogSort;

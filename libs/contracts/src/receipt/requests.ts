@@ -23,6 +23,10 @@ import {
   Nullable,
   OneOf,
   Optional,
+  SeveralCurrencies,
+  SeveralOf,
+  SeveralTexts,
+  SeveralWholeTexts,
   Together,
 } from '../schema/decorators/index.ts';
 import { type ReceiptStatus, receiptStatuses, receiptTypes } from './vocabulary.ts';
@@ -62,13 +66,16 @@ export class CreateReceipt {
 const asked = [...receiptTypes, 'standard', 'credit_note'] as const;
 
 export class ReceiptsQuery extends PageQuery {
-  @About('Only receipts in this status.') @Optional() @OneOf(receiptStatuses) status?: ReceiptStatus;
-  @About('Only receipts of this type; `standard` is the same as `receipt`.') @Optional() @OneOf(asked) type?: (typeof asked)[number];
-  @About('Only receipts of this customer.') @Optional() @IsText() customer_id?: string;
-  @About('Only the receipt with this number.') @Optional() @IsText() number?: string;
-  @About('Only receipts in this currency.') @Optional() @IsCurrency() currency?: string;
-  @About('Only receipts of this series.') @Optional() @IsText() series?: string;
-  @About('Only receipts that correct this one.') @Optional() @IsText() corrects?: string;
+  @About('Only receipts in one of these statuses.') @Optional() @SeveralOf(receiptStatuses) status?: ReceiptStatus[];
+  @About('Only receipts of one of these types; `standard` is the same as `receipt`.')
+  @Optional()
+  @SeveralOf(asked)
+  type?: (typeof asked)[number][];
+  @About('Only receipts of one of these customers.') @Optional() @SeveralTexts() customer_id?: string[];
+  @About('Only the receipts with these numbers. A number with commas is found as well.') @Optional() @SeveralWholeTexts() number?: string[];
+  @About('Only receipts in one of these currencies.') @Optional() @SeveralCurrencies() currency?: string[];
+  @About('Only receipts of one of these series.') @Optional() @SeveralTexts() series?: string[];
+  @About('Only receipts that correct one of these.') @Optional() @SeveralTexts() corrects?: string[];
   @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
   @Optional()
   @IsMoment()

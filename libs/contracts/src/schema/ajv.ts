@@ -40,6 +40,7 @@ export function customizeAjv(ajv: Ajv): Ajv {
   ajv.addKeyword({ keyword: 'decimal', type: 'number', schemaType: 'object', compile: decimalNumber });
   ajv.addKeyword({ keyword: 'exact', schemaType: 'boolean', compile: () => isExact });
   ajv.addKeyword({ keyword: 'plain', type: 'object', schemaType: 'boolean', compile: () => (value: unknown) => !isRawNumber(value) });
+  ajv.addKeyword({ keyword: 'each', type: 'array', schemaType: 'object', macro: (items: Schema) => ({ items }) });
   ajv.addKeyword({ keyword: 'together', type: 'object', schemaType: 'array', compile: holding });
   return ajv;
 }

@@ -17,6 +17,8 @@ import {
   Nullable,
   OneOf,
   Optional,
+  SeveralOf,
+  SeveralTexts,
   SomeOf,
   Together,
 } from '../schema/decorators/index.ts';
@@ -97,8 +99,8 @@ export class RecoverWebhook {
 }
 
 export class EventsQuery extends PageQuery {
-  @About('Only events of this type.') @Optional() @OneOf(webhookEventTypes) type?: WebhookEventType;
-  @About('Only events of this resource.') @Optional() @IsText() resource_id?: string;
+  @About('Only events of one of these types.') @Optional() @SeveralOf(webhookEventTypes) type?: WebhookEventType[];
+  @About('Only events of one of these resources.') @Optional() @SeveralTexts() resource_id?: string[];
   @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
   @Optional()
   @IsMoment()
@@ -122,6 +124,9 @@ export class EventsQuery extends PageQuery {
 }
 
 export class DeliveriesQuery extends PageQuery {
-  @About('Only deliveries in this status.') @Optional() @OneOf(deliveryStatuses) status?: DeliveryStatus;
-  @About('Only deliveries of events of this type.') @Optional() @OneOf(webhookEventTypes) event_type?: WebhookEventType;
+  @About('Only deliveries in one of these statuses.') @Optional() @SeveralOf(deliveryStatuses) status?: DeliveryStatus[];
+  @About('Only deliveries of events of one of these types.')
+  @Optional()
+  @SeveralOf(webhookEventTypes)
+  event_type?: WebhookEventType[];
 }

@@ -6,6 +6,7 @@ import { isWhole } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
+import { oneOf } from '@svc/service';
 import { beginsWith } from '../projections/by-name.ts';
 
 export interface CustomerRow extends Row {
@@ -57,9 +58,9 @@ const foldedOrNull = (text: string | null | undefined): string | null => (text ?
 
 export interface CustomerQuery {
   /** In any case. */
-  email?: string;
+  email?: string[];
   /** Written in any way. */
-  tax_id?: string;
+  tax_id?: string[];
   /** A prefix of the name, in any case. */
   q?: string;
   /** Absent: those that are not deleted; true: only deleted ones; all: both. */
@@ -68,8 +69,8 @@ export interface CustomerQuery {
 
 export function customerFilter({ email, tax_id, q, deleted }: CustomerQuery): Filter {
   return {
-    ...(email === undefined ? {} : { email: foldCase(withPlus(email)) }),
-    ...(tax_id === undefined ? {} : { tax_id: compactTaxId(tax_id) }),
+    ...(email === undefined ? {} : { email: oneOf(email.map((one) => foldCase(withPlus(one)))) }),
+    ...(tax_id === undefined ? {} : { tax_id: oneOf(tax_id.map(compactTaxId)) }),
     ...(q === undefined ? {} : { name_key: beginsWith(q) }),
     ...(deleted === 'all' ? {} : { deleted: deleted === 'true' }),
   };

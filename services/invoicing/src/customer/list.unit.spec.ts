@@ -40,8 +40,8 @@ describe('a row of the customer list', () => {
   test('is found by its email in any case, its tax id written in any way, and a folded name', () => {
     const others = { name: 'Straße İZMİR', email: 'Ana+Shop@Straße.example', tax_id: 'b-58.378/431' };
     const row = rowAfter({ ...created, data: { ...created.data, personal: { ...personal, ...others } } } as CustomerEvent);
-    expect(row).toMatchObject(customerFilter({ email: 'ANA+SHOP@STRASSE.EXAMPLE', tax_id: 'B 58378431' }));
-    expect(row).toMatchObject(customerFilter({ email: 'ana shop@straße.example', tax_id: 'B\u201358378431' }));
+    expect(row).toMatchObject(customerFilter({ email: ['ANA+SHOP@STRASSE.EXAMPLE'], tax_id: ['B 58378431', 'b.58378431'] }));
+    expect(row).toMatchObject(customerFilter({ email: ['ana shop@straße.example'], tax_id: ['B\u201358378431'] }));
     const { name_key: range } = customerFilter({ q: 'STRASSE iz' }) as { name_key: { $gte: string } };
     expect(row?.name_key?.startsWith(range.$gte)).toBe(true);
   });

@@ -2,7 +2,7 @@ import type { InvoicesQuery } from '@svc/contracts/invoice/requests';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
 import { madeAfter, versionAt, type DomainEvent } from '@svc/kernel';
-import { createdRange, type Identity } from '@svc/service';
+import { createdRange, oneOfEach, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentContent, Written } from './domain/state.ts';
@@ -87,21 +87,25 @@ export const numberFields = (
 /** The same of a document without a number. */
 export const unnumbered = { number: null, number_key: null };
 
-const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'corrects'] as const;
+const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'fiscal_status', 'corrects'] as const;
 
 /** The filters of documents' lists; those that a list does not have are absent. */
-export type DocumentsQuery = Partial<Record<(typeof EQUAL)[number], string>> &
-  Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to'>;
+export type DocumentsQuery = Partial<Record<(typeof EQUAL)[number], string[]>> &
+  Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to' | 'due_from' | 'due_to'>;
 
 /** Both ends of a range of days are inclusive. `timeZone`: whose days `created_…` mean. */
 export function documentFilter(query: DocumentsQuery, timeZone: string): Filter {
-  const { issue_from: from, issue_to: to } = query;
-  const issued = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
   return {
-    ...Object.fromEntries(EQUAL.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]))),
+    ...oneOfEach(EQUAL, query),
     ...createdRange(query, timeZone),
-    ...(Object.keys(issued).length === 0 ? {} : { issue_date: issued }),
+    ...days('issue_date', query.issue_from, query.issue_to),
+    ...days('due_date', query.due_from, query.due_to),
   };
+}
+
+function days(field: string, from: string | undefined, to: string | undefined): Filter {
+  const bounds = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
+  return Object.keys(bounds).length === 0 ? {} : { [field]: bounds };
 }
 
 /** The issuer's zone, where the filters name days of it. */

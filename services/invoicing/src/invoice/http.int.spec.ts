@@ -146,9 +146,9 @@ test('Prefer: wait that times out returns the current state; without it the pref
 
 test('lists: every filter and order', async () => {
   const [jo, ann] = [await served.customer(), await served.customer()];
-  const cheap = await draft({ customer_id: jo, items: [item(3)], series: 'LIST', currency: 'USD' });
+  const cheap = await draft({ customer_id: jo, items: [item(3)], series: 'LIST', currency: 'USD', due_date: plusDays(today(), 3) });
   const dear = await draft({ customer_id: jo, items: [item(100)], series: 'LIST', issue_date: plusDays(today(), -40) });
-  const middle = await draft({ customer_id: ann, items: [item(20)], series: 'LIST' });
+  const middle = await draft({ customer_id: ann, items: [item(20)], series: 'LIST', due_date: today() });
   const { number } = (await call('POST /invoices/{id}/submit', { id: dear })).body;
   await call('POST /invoices/{id}/submit', { id: middle });
   const found = async (query: string): Promise<string[]> =>
@@ -162,10 +162,17 @@ test('lists: every filter and order', async () => {
   expect(await found(`customer_id=${jo}`)).toEqual([dear, cheap]);
   expect(await found(`number=${String(number)}`)).toEqual([dear]);
   expect(await found('currency=USD')).toEqual([cheap]);
+  expect(await found('status=draft,submitting&currency=EUR,USD')).toEqual([middle, dear, cheap]);
+  expect(await found(`status=draft,failed&customer_id=${jo},${ann}`)).toEqual([cheap]);
+  expect(await found(`sort=total&number=${String(number)},NOBODY`)).toEqual([dear]);
   expect(await found('type=standard&payment_status=unpaid')).toEqual([middle, dear]);
   expect(await found('payment_status=unpaid&status=draft')).toEqual([]);
   expect(await found('corrects=inv_1')).toEqual([]);
   expect(await found(`issue_from=${today()}`)).toEqual([middle]);
+  expect(await found('fiscal_status=pending,rejected')).toEqual([middle, dear]);
+  expect(await found(`due_from=${today()}&due_to=${today()}`)).toEqual([middle]);
+  expect(await found(`due_to=${plusDays(today(), -1)}`)).toEqual([]);
+  expect(await found(`due_from=${plusDays(today(), 1)}&due_to=${plusDays(today(), 3)}&status=draft,submitting`)).toEqual([cheap]);
   expect(await found(`issue_to=${plusDays(today(), -40)}`)).toEqual([dear]);
   expect(await found(`created_from=${today()}&created_to=${today()}`)).toEqual([middle, dear, cheap]);
   expect(await found(`created_to=${plusDays(today(), -1)}`)).toEqual([]);

@@ -53,19 +53,22 @@ export const invoices = createDocuments({
 });
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v6',
-  filters: ['payment_status', 'series', 'currency', 'type'],
-  newFields: ['payment_status', 'number_key'], // until 0.3: null where nothing is owed, and there at all, since 0.2
+  name: 'invoices_v7',
+  filters: ['payment_status', 'fiscal_status', 'due_date', 'series', 'currency', 'type'],
+  // until 0.3: payment_status is null where nothing is owed since 0.2, and the others are there since then
+  newFields: ['payment_status', 'number_key', 'fiscal_status', 'due_date'],
   own(state) {
-    const { type, customer_id, corrects, issue_date } = state.content;
+    const { type, customer_id, corrects, issue_date, due_date } = state.content;
     return {
       status: publicStatus(state),
       type,
       customer_id,
       ...(isNumbered(state) ? numberFields(state.content, { ...state.issue, issue_date }) : unnumbered),
       payment_status: shownBalance(state).status,
+      fiscal_status: isNumbered(state) ? state.fiscal.status : null,
       corrects,
       issue_date,
+      due_date,
     };
   },
 });

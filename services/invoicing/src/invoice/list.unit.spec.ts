@@ -26,8 +26,10 @@ test('a draft is found by all its fields', () => {
     currency: 'EUR',
     series: 'INV',
     payment_status: null,
+    fiscal_status: null,
     corrects: null,
     issue_date: null,
+    due_date: null,
     total: 120,
   });
 });
@@ -42,12 +44,12 @@ test.each([
   [['PATCH notes'], { status: 'draft', version: 2 }],
   [['submit'], { status: 'submitting', number: null, issue_date: null }],
   [['submit', 'refuse number'], { status: 'draft', version: 3 }],
-  [ways.submitting, { status: 'submitting', number: 'INV-2026-000001', issue_date: '2026-01-16' }],
-  [ways['submitting, unknown'], { status: 'submitting', version: 4 }],
-  [ways.submitted, { status: 'submitted', payment_status: 'unpaid' }],
+  [ways.submitting, { status: 'submitting', number: 'INV-2026-000001', issue_date: '2026-01-16', fiscal_status: 'pending' }],
+  [ways['submitting, unknown'], { status: 'submitting', version: 4, fiscal_status: 'unknown' }],
+  [ways.submitted, { status: 'submitted', payment_status: 'unpaid', fiscal_status: 'registered' }],
   [ways.paid, { status: 'submitted', payment_status: 'partial' }],
   [ways.reversed, { payment_status: 'unpaid' }],
-  [ways.failed, { status: 'failed', number: 'INV-2026-000001', payment_status: null }],
+  [ways.failed, { status: 'failed', number: 'INV-2026-000001', payment_status: null, fiscal_status: 'rejected' }],
   [ways['submitting again'], { status: 'submitting', number: 'INV-2026-000001' }],
   [ways.voiding, { status: 'voiding' }],
   [ways['void refused'], { status: 'submitted' }],
@@ -58,20 +60,29 @@ test.each([
 test('every field of a filter or an order is part of an index', () => {
   const indexed = new Set(invoicesProjection.indexes.flatMap(({ fields }) => fields));
   const query = {
-    status: 'draft',
-    type: 'standard',
-    customer_id: 'c',
-    number: 'n',
-    currency: 'EUR',
-    series: 'S',
-    payment_status: 'paid',
-    corrects: 'i',
-  } as const;
-  const dates = { created_from: '2026-01-01', created_to: '2026-01-02T00:00:00Z', issue_from: '2026-01-01', issue_to: '2026-01-31' };
+    status: ['draft'],
+    type: ['standard'],
+    customer_id: ['c', 'd', 'c'],
+    number: ['n'],
+    currency: ['EUR'],
+    series: ['S'],
+    payment_status: ['paid'],
+    fiscal_status: ['registered'],
+    corrects: ['i'],
+  };
+  const dates = {
+    created_from: '2026-01-01',
+    created_to: '2026-01-02T00:00:00Z',
+    issue_from: '2026-01-01',
+    issue_to: '2026-01-31',
+    due_to: '2026-02-28',
+  };
   const filter = documentFilter({ ...query, ...dates }, 'UTC');
   expect(filter).toMatchObject({
-    ...query,
+    status: 'draft',
+    customer_id: { $in: ['c', 'd'] },
     issue_date: { $gte: '2026-01-01', $lte: '2026-01-31' },
+    due_date: { $lte: '2026-02-28' },
     created_at: { $gte: '2026-01-01T00:00:00.000Z' },
   });
   for (const field of [...Object.keys(filter), 'total']) expect(indexed).toContain(field);

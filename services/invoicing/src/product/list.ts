@@ -1,6 +1,7 @@
 import type { Filter } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
 import { foldCase } from '@svc/kernel';
+import { oneOf } from '@svc/service';
 import { evolve } from './domain/evolve.ts';
 import type { ProductState } from './domain/state.ts';
 import { isWhole, productEvents } from './products.ts';
@@ -40,7 +41,7 @@ export const productsProjection: Projection<ProductRow, ProductState | null> = {
 };
 
 export interface ProductQuery {
-  sku?: string;
+  sku?: string[];
   active?: boolean;
   /** A prefix of the name, in any case. */
   q?: string;
@@ -49,7 +50,7 @@ export interface ProductQuery {
 /** Deleted products are in no list. */
 export const productFilter = ({ sku, active, q }: ProductQuery): Filter => ({
   deleted: false,
-  ...(sku === undefined ? {} : { sku }),
+  ...(sku === undefined ? {} : { sku: oneOf(sku) }),
   ...(active === undefined ? {} : { active }),
   ...(q === undefined ? {} : { name_key: beginsWith(q) }),
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-function page(query: { page?: number; per_page?: number; sort?: string; currency?: string } = {}) {
+function page(query: { page?: number; per_page?: number; sort?: string; currency?: string[] } = {}) {
   const request = { identity: identity(), query: { page: 1, per_page: 100, ...query }, url: '/v1/invoices?a=b' } as never;
   return listProjection({
     ...{ running, publicUrl: 'https://x', request, orders: documentOrders },
@@ -41,10 +41,10 @@ function page(query: { page?: number; per_page?: number; sort?: string; currency
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a page of large invoices', () => {
-  test.each<[string, { sort?: string; currency?: string }]>([
+  test.each<[string, { sort?: string; currency?: string[] }]>([
     ['of everything', {}],
     ['oldest first', { sort: 'created_at' }],
-    ['of a filter', { currency: 'EUR', sort: '-total' }],
+    ['of a filter', { currency: ['EUR'], sort: '-total' }],
   ])('%s has all invoices, complete and in order', async (_what, query) => {
     const answer = await page(query);
     expect(answer).toBeInstanceOf(JsonStream);
@@ -78,7 +78,7 @@ describe('a page of large invoices', () => {
 });
 
 test('an invoice that no longer matches when its part of the page is read is left out', async () => {
-  const answer = (await page({ currency: 'EUR', sort: '-total' })) as JsonStream;
+  const answer = (await page({ currency: ['EUR'], sort: '-total' })) as JsonStream;
   const pieces = answer.iterator({ destroyOnReturn: false });
   let text = String((await pieces.next()).value);
   const { id, currency } = made.at(-3) as InvoiceResource;

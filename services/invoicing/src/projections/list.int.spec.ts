@@ -179,8 +179,9 @@ describe('a list', () => {
     expect(await found({ sort: 'name' })).toEqual([addax, adder, bison]);
     expect(await found({ sort: '-name' })).toEqual([bison, adder, addax]);
     expect(await found({ q: 'aDd', sort: 'name' })).toEqual([addax, adder]);
-    expect(await found({ q: 'aDd', email: 'one@x.example' })).toEqual([adder]);
-    expect(await found({ tax_id: 'X1' })).toEqual([addax]);
+    expect(await found({ q: 'aDd', email: ['one@x.example'] })).toEqual([adder]);
+    expect(await found({ tax_id: ['X1'] })).toEqual([addax]);
+    expect(await found({ tax_id: ['X2', 'x-1'], q: 'add' })).toEqual([addax]);
     await deleteCustomer(writing(identity), { id: addax, ifMatch: undefined });
     expect(await found({ q: 'add' })).toEqual([adder]);
     expect(await found({ deleted: 'true' })).toEqual([addax]);
@@ -201,14 +202,15 @@ describe('a list', () => {
     expect(await found({ sort: '-name' })).toEqual([bolt.id, axle.id, axe.id]);
     expect(await found({ active: true })).toEqual([bolt.id, axle.id]);
     expect(await found({ active: false })).toEqual([axe.id]);
-    expect(await found({ q: 'AX', active: true, sku: 'A-1' })).toEqual([axle.id]);
+    expect(await found({ q: 'AX', active: true, sku: ['A-1'] })).toEqual([axle.id]);
+    expect(await found({ sku: ['A-1', 'B-1', 'C-1'] })).toEqual([bolt.id, axle.id]);
     await deleteProduct(
       { context: system.context, products: system.products, identity: again(identity) },
       { id: axle.id, ifMatch: undefined },
     );
-    expect(await found({ sku: 'A-1' })).toEqual([]);
+    expect(await found({ sku: ['A-1'] })).toEqual([]);
     expect(await found({ q: 'ax' })).toEqual([axe.id]);
     const { id } = await made('Axle', { sku: 'A-1' });
-    expect(await found({ sku: 'A-1' })).toEqual([id]);
+    expect(await found({ sku: ['A-1'] })).toEqual([id]);
   });
 });

@@ -42,6 +42,7 @@ const documentRow = (n: number): object => ({
   ...{ number: n % 4 === 0 ? null : `INV-${padded(n)}`, number_key: n % 4 === 0 ? null : `INV 2026 ${padded(n)}` },
   ...{ corrects: null, issue_date: n % 4 === 0 ? null : `2026-0${1 + (n % 9)}-01`, currency: among(n, 'EUR', 'EUR', 'USD'), series: 'INV' },
   ...{ total: (n * 7_919) % 1_000, payment_status: among(n, 'paid', 'unpaid', 'partial', null) },
+  ...{ fiscal_status: n % 4 === 0 ? null : among(n, 'registered', 'rejected'), due_date: n % 3 === 0 ? null : `2026-0${1 + (n % 9)}-15` },
 });
 const catalogRow = (n: number): object => ({
   ...{ deleted: n % 10 === 0, active: n % 3 === 0, name_key: `a${(n * 7_919) % 10_007} name`, sku: `S-${n}` },
@@ -56,12 +57,18 @@ interface Lists<R extends Row> {
 }
 const documentFilters = [
   {},
-  { status: 'submitted' },
-  { status: 'draft', currency: 'USD' },
-  { customer_id: 'cust_a' },
-  { customer_id: 'cust_b', status: 'submitted' },
+  { status: ['submitted'] },
+  { status: ['draft'], currency: ['USD'] },
+  { status: ['draft', 'submitted'], currency: ['USD', 'EUR'] },
+  { customer_id: ['cust_a'] },
+  { customer_id: ['cust_b'], status: ['submitted'] },
+  { customer_id: ['cust_a', 'cust_b', 'cust_x'] },
+  { customer_id: ['cust_a', 'cust_c'], status: ['submitted', 'draft'], payment_status: ['paid', 'unpaid'] },
   { created_from: '2026-01-01T00:00:00Z', issue_to: '2026-05-01' },
-  { number: 'INV-000007' },
+  { fiscal_status: ['registered', 'rejected'], due_from: '2026-02-01', due_to: '2026-07-15' },
+  { due_to: '2026-07-15', status: ['submitted'] },
+  { number: ['INV-000007'] },
+  { number: ['INV-000007', 'INV-000009,', 'INV-000010'] },
 ].map((query) => documentFilter(query, 'UTC'));
 const lists: Lists<never>[] = [
   { projection: invoicesProjection as never, fields: documentRow, filters: documentFilters, orders: documentOrders },
@@ -73,16 +80,18 @@ const lists: Lists<never>[] = [
       { deleted: 'all' },
       { q: 'a' },
       { q: 'a1', deleted: 'all' },
-      { email: 'one@shop.example' },
-      { tax_id: 'X7' },
-      { q: 'a', email: 'one@shop.example' },
+      { email: ['one@shop.example'] },
+      { email: ['one@shop.example', '1@shop.example', '3@shop.example'] },
+      { tax_id: ['X7'] },
+      { tax_id: ['X7', 'X8'], deleted: 'all' },
+      { q: 'a', email: ['one@shop.example'] },
     ].map((query) => customerFilter(query as never)),
     orders: ordersByName,
   },
   {
     projection: productsProjection as never,
     fields: catalogRow,
-    filters: [{}, { q: 'a' }, { active: true }, { active: false, q: 'a1' }, { sku: 'S-7' }].map(productFilter),
+    filters: [{}, { q: 'a' }, { active: true }, { active: false, q: 'a1' }, { sku: ['S-7'] }, { sku: ['S-7', 'S-8'] }].map(productFilter),
     orders: ordersByName,
   },
 ];

@@ -11,6 +11,7 @@ const resources = { invoices: InvoiceResource, receipts: ReceiptResource, custom
 const shapes: Record<string, string> = {
   invoices_v5: 'd7417b27496b0b70',
   invoices_v6: '3a9e5fb3b512850d',
+  invoices_v7: '3a9e5fb3b512850d',
   receipts_v3: 'f8d704aeae21cdad',
   receipts_v4: '7fa8c7d51e76e90c',
   customers_v2: 'de876c997927e006',

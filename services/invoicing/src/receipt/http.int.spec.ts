@@ -52,6 +52,7 @@ test('lists: with the version of the receipt, by filter and order', async () => 
   expect(await found('currency=USD')).toEqual([b]);
   expect(await found(`number=${String(a['number'])}&series=RCP&type=standard`)).toEqual([a]);
   expect(await found('status=voided')).toEqual([]);
+  expect(await found('status=voided,issued&type=standard,corrective&currency=EUR,ALL')).toEqual([c, a]);
 });
 
 test('a process that stops answers requests that wait, and lets none wait any more', async () => {

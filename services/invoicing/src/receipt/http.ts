@@ -15,7 +15,10 @@ const routed = {
   documents: receipts,
   projection: receiptsProjection,
   // What a sale was called before receipts had types of their own.
-  filtersOf: (query: DocumentsQuery) => (query.type === 'standard' ? { ...query, type: 'receipt' } : query),
+  filtersOf: ({ type, ...query }: DocumentsQuery): DocumentsQuery => ({
+    ...query,
+    ...(type && { type: type.map((one) => (one === 'standard' ? 'receipt' : one)) }),
+  }),
   isSettled: ({ status, fiscal }: Awaited<ReturnType<typeof receipts.read>>) =>
     status !== 'voiding' && fiscal?.status !== 'pending' && fiscal?.status !== 'unknown',
 };

@@ -16,6 +16,7 @@ import { PRODUCTS, ProductsController } from '../product/http.ts';
 import { createRenderer } from '../rendering/renderer.ts';
 import { servedProjections } from '../served-projections.ts';
 import { callerOf, dataFolder, openSystem, secrets } from './open-system.ts';
+import { validQuery } from './valid-query.ts';
 
 @Module({})
 class Served {}
@@ -73,8 +74,7 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
       fastifyOf(app).addHook('onRequest', async (request) => {
         const commandId = request.headers[COMMAND];
         request.identity = { ...callerOf(system, account), ...(typeof commandId === 'string' && { commandId }) };
-        const { page = 1, per_page = 20, ...filters } = request.query as Record<string, string>;
-        request.query = { page: Number(page), per_page: Number(per_page), ...filters };
+        request.query = validQuery(request);
       });
       await app.init();
       await fastifyOf(app).ready();

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { notFound } from '@svc/kernel';
-import { listPage, PIECE, type RequestOf, Serves } from '@svc/service';
+import { listPage, oneOfEach, PIECE, type RequestOf, Serves } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endpointOf } from '../endpoint/find.ts';
 import { deliveryResource } from './delivery.ts';
@@ -13,7 +13,7 @@ export class DeliveriesController {
   async list(request: RequestOf<'GET /webhooks/{id}/deliveries'>) {
     const endpoint = await endpointOf(this.context, request.identity, request.params.id);
     const { page, per_page, status, event_type } = request.query;
-    const filter = { endpoint_id: endpoint._id, ...(status ? { status } : {}), ...(event_type ? { event_type } : {}) };
+    const filter = { endpoint_id: endpoint._id, ...oneOfEach(['status', 'event_type'], { status, event_type }) };
     const { deliveries, publicUrl } = this.context;
     const total = await deliveries.count(filter, request.turn);
     const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page, matches: total, turn: request.turn } as const;

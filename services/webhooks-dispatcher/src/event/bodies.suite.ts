@@ -109,7 +109,7 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
       const expected = (all: PublicEvent[]) => all.map((event) => JSON.parse(textOf(event)) as object);
       expect(await listed()).toEqual(expected(own));
       expect(await listed({ page: 2, per_page: 3 })).toEqual(expected(own.slice(3, 6)));
-      expect(await listed({ resource_id: first.subject })).toEqual(expected(own.filter(({ subject }) => subject === first.subject)));
+      expect(await listed({ resource_id: [first.subject] })).toEqual(expected(own.filter(({ subject }) => subject === first.subject)));
     });
 
     test('an event that is published again, also after a restore, is one event', async () => {

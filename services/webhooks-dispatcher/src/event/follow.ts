@@ -1,7 +1,7 @@
 import type { EventsQuery } from '@svc/contracts/webhook/requests';
 import type { Filter } from '@svc/document-store';
 import { DomainError } from '@svc/kernel';
-import { PIECE, type RequestOf } from '@svc/service';
+import { oneOfEach, PIECE, type RequestOf } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { lastPosition, type EventRow } from './event.ts';
 import { timeRange } from './time-range.ts';
@@ -15,7 +15,7 @@ const PLACING_MS = 2_000;
 /** The filters of the query, without `after`. */
 export function filtersOf({ type, resource_id, created_from, created_to }: EventsQuery): Filter {
   const at = timeRange(created_from, created_to);
-  return { ...(type ? { type } : {}), ...(resource_id ? { resource_id } : {}), ...(at ? { at } : {}) };
+  return { ...oneOfEach(['type', 'resource_id'], { type, resource_id }), ...(at ? { at } : {}) };
 }
 
 /** The events behind the one that `after` names, in the order of the log. Waits for one where there is none, as long as `wait` says. */

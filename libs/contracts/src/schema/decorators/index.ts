@@ -5,6 +5,7 @@ export * from './metadata.ts';
 export * from './nested.ts';
 export * from './numbers.ts';
 export { Nullable, Optional } from './rule.ts';
+export { SeveralCurrencies, SeveralOf, SeveralTexts, SeveralWholeTexts } from './several.ts';
 export * from './text.ts';
 export * from './times.ts';
 export * from './together.ts';

@@ -3,7 +3,7 @@ import type { Class } from '../class.ts';
 import { schemaOf } from '../json-schema.ts';
 import { isObject } from './metadata.ts';
 import { rule, type Schema } from './rule.ts';
-import { listed, visibleProblem } from './text.ts';
+import { isPlainText, listed } from './text.ts';
 
 const nested = Symbol('nested');
 /** The class of a nested object or of the objects of a list; undefined for other fields. */
@@ -29,9 +29,7 @@ export interface Bounds {
 
 /** A list of texts of 1 to `most` characters each, as `IsText`. */
 export const TextList = (most: number, bounds: Bounds): PropertyDecorator =>
-  textList({ type: 'string', minLength: 1, maxLength: most, format: 'visible' }, isShortText(most), bounds);
-
-const isShortText = (most: number) => (text: string) => [...text].length <= most && visibleProblem(text) === undefined;
+  textList({ type: 'string', minLength: 1, maxLength: most, format: 'visible' }, isPlainText(most), bounds);
 
 /** A list of texts of any content. */
 export const AnyTextList = (most: number, bounds: Bounds): PropertyDecorator =>

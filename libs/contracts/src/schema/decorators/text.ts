@@ -56,6 +56,12 @@ const freeText = (format: TextFormat, max: number, min: number, kind: string): P
   });
 };
 
+/** Whether a text is what `IsText` of so many characters asks for. */
+export const isPlainText =
+  (max: number) =>
+  (text: string): boolean =>
+    !tooLong(text, max) && visibleProblem(text) === undefined;
+
 /** `min` to `max` characters of plain text on one line; something is visible unless it may be empty. The JSON parser has trimmed it. */
 export const IsText = (max = 255, min = 1): PropertyDecorator =>
   freeText(min > 0 ? 'visible' : 'text', max, min, 'without control characters and line breaks');
