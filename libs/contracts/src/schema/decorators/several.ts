@@ -3,7 +3,7 @@ import { rule, type Schema } from './rule.ts';
 import { isPlainText } from './text.ts';
 
 /** Values of one filter. */
-export const MOST_VALUES = 20;
+const MOST_VALUES = 20;
 /** Characters of a text. */
 const LONGEST = 255;
 /** Characters of a wrong value that a message repeats. */

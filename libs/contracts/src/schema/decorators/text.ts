@@ -24,7 +24,7 @@ export function textProblem(text: string): string | undefined {
 }
 
 /** The same for text of which something has to be visible. */
-export const visibleProblem = (text: string): string | undefined =>
+const visibleProblem = (text: string): string | undefined =>
   textProblem(text) ?? (VISIBLE.test(text) ? undefined : 'Send text that shows something: nothing of this one is visible.');
 
 /** The same for text that may have line breaks, as `\n`. */
