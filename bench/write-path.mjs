@@ -1,5 +1,5 @@
 // Row 19: what is written for one draft, and for one invoice until it is registered, without and with one webhook endpoint: rows, index entries, bytes
-// of the WAL and of the disk, and JSON texts made. Per invoice, of a thousand on 64 connections. The simulator's ledger is not counted.
+// of the WAL and of the disk, and JSON texts made. Row 19a: what of it the terms of `q` are. Per invoice, of a thousand on 64 connections. The simulator's ledger is not counted.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,12 +90,16 @@ async function measure({ submit, endpoint, document }) {
     const was = before.trees.get(name) ?? { entries: 0, bytes: 0 };
     return { name, type, entries: (entries - was.entries) / INVOICES, bytes: Math.round((bytes - was.bytes) / INVOICES) };
   });
-  const sum = (type) => trees.reduce((all, tree) => all + (tree.type === type ? tree.entries : 0), 0);
+  const isOfTerms = ({ name }) => name.includes('_terms_v');
+  const [terms, others] = [trees.filter(isOfTerms), trees.filter((tree) => !isOfTerms(tree))];
+  const sum = (type, among = others) => among.reduce((all, tree) => all + (tree.type === type ? tree.entries : 0), 0);
+  const termsDisk = terms.reduce((all, { bytes }) => all + bytes, 0);
   return {
     ...figures,
     rows: sum('table'),
     entries: sum('index'),
-    disk: (after.bytes - before.bytes) / INVOICES,
+    disk: (after.bytes - before.bytes) / INVOICES - termsDisk,
+    terms: { entries: sum('index', terms), disk: termsDisk },
     deliveries: (receiver.received() - received) / INVOICES,
     trees: trees.filter(({ entries, bytes }) => entries >= 0.05 || bytes >= 20).sort((a, b) => b.bytes - a.bytes),
   };
@@ -123,6 +127,8 @@ export async function run() {
         judged('entries', figures.entries, 'index entries'),
         judged('wal', figures.wal / KIB, 'WAL, KiB'),
         judged('disk', figures.disk / KIB, 'disk, KiB'),
+        shown(`19a ${name}: index entries of terms`, figures.terms.entries),
+        shown(`19a ${name}: disk of terms, KiB`, figures.terms.disk / KIB),
         shown(`${name}: serializations`, figures.serializations),
         shown(`${name}: deliveries`, figures.deliveries),
       );

@@ -119,6 +119,34 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
             }
     });
 
+    test('a page and a count of listed ids hold those that match, in order, also where texts have characters beyond the basic plane', async () => {
+      const names = ['a', 'b', null, '\uff61', '\u{1f600}', 'é', '\ud7ff', 'B', ''];
+      const named = fixture.documents.collection<Doc & { group: string; name: string | null; size: number }>('named', {
+        indexes: [{ fields: ['group', 'name', 'size'] }, { fields: ['group', 'size'] }],
+      });
+      const all = Array.from({ length: 1_200 }, (_, n) => ({
+        ...{ _id: id(n), version: 1, group: n % 3 === 0 ? 'h' : 'g', name: names[n % names.length] as string | null, size: n },
+      }));
+      await named.write(all.map((insert) => ({ insert })));
+      const asked = all.filter((_, n) => n % 2 === 0).map(({ _id }) => _id);
+      const byName = (one: string | null, other: string | null): number =>
+        one === null || other === null
+          ? Number(one !== null) - Number(other !== null)
+          : Buffer.compare(Buffer.from(one), Buffer.from(other));
+      for (const direction of [1, -1] as const)
+        for (const turn of [undefined, soon]) {
+          const filter: Filter = { group: 'g', size: { $gte: 100 }, _id: { $in: [...asked, 'nobody', asked[100] as string] } };
+          const wanted = all
+            .filter(({ group, size }) => group === 'g' && size >= 100 && size % 2 === 0)
+            .sort((one, other) => direction * (byName(one.name, other.name) || one.size - other.size));
+          const query = { sort: { name: direction, size: direction }, skip: 50, limit: 40, turn };
+          const page = await named.page(filter, query, 64 * KIB);
+          expect(page.docs.map(({ _id }) => _id)).toEqual(wanted.slice(50, 90).map(({ _id }) => _id));
+          expect(await named.count(filter, turn)).toBe(wanted.length);
+          expect(await named.count({ ...filter, _id: { $in: [] } }, turn)).toBe(0);
+        }
+    });
+
     test('a page of no bytes has only ids', async () => {
       await put(...Array.from({ length: 20 }, (_, n) => row(n, 10)));
       expect(await rows.page({ group: 'g' }, { ...byRank, limit: 3 }, 0)).toEqual({ docs: [], left: [19, 18, 17].map(id) });

@@ -1,4 +1,6 @@
 import { servedProjections } from './served-projections.ts';
+import { termsName } from './terms/list-terms.ts';
+import { termsKinds } from './terms/terms.ts';
 
 /**
  * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
@@ -16,5 +18,6 @@ export const collections = {
     'stored_bytes',
     'unfinished',
     ...servedProjections.map(({ name }) => name),
+    ...termsKinds.map(termsName),
   ],
 };

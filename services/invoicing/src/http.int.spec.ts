@@ -8,12 +8,16 @@ import { customersProjection } from './customer/list.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { PRODUCTS, ProductsController } from './product/http.ts';
 import { productsProjection } from './product/list.ts';
+import { termsSources } from './terms-sources.ts';
+import { createTerms, TERMS } from './terms/list-terms.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { validQuery } from './testing/valid-query.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);
 const projections = createProjections(system.documents, system.subscribing);
+const terms = createTerms(system.documents, system.subscribing, termsSources);
+const followed = terms.start();
 const running = [projections.start(customersProjection), projections.start(productsProjection)];
 
 @Module({})
@@ -25,6 +29,7 @@ class Served {
       providers: [
         { provide: CONTEXT, useValue: system.context },
         { provide: PROJECTIONS, useValue: projections },
+        { provide: TERMS, useValue: terms },
         { provide: CUSTOMERS, useValue: system.customers },
         { provide: PRODUCTS, useValue: system.products },
         { provide: ISSUERS, useValue: system.issuers },
@@ -46,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all(running.map(({ subscription }) => subscription.stop()));
+  await Promise.all([...running.map(({ subscription }) => subscription), followed].map((subscription) => subscription.stop()));
   system.engine.close();
   folder.remove();
 });

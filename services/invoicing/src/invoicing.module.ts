@@ -45,6 +45,8 @@ import { restoredStore } from './restore/restored-store.ts';
 import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
 import { storedBytesRows, storedBytesWork } from './storage/stored-bytes.ts';
 import { servedProjections } from './served-projections.ts';
+import { termsSources } from './terms-sources.ts';
+import { createTerms, TERMS, TERMS_NAME } from './terms/list-terms.ts';
 
 /** What this service stands on. `documents` and `store` are its own to use; they are closed by whoever opened them. */
 export interface InvoicingAdapters {
@@ -105,6 +107,7 @@ export class InvoicingModule {
       logger,
     };
     const projections = createProjections(documents, subscribing);
+    const terms = createTerms(documents, subscribing, termsSources);
     const types = Object.values(documentTypes);
     const relaying = { source: 'invoicing', subscribing, documents, bus, publishers, restoredUntil: restored?.until };
     const series: SeriesContext = { ...context, restored, rows: seriesRows };
@@ -114,6 +117,7 @@ export class InvoicingModule {
       ...{ service: 'invoicing', health },
       work: [
         ...servedProjections.map((projection) => projectionWork(projection, projections, subscribing)),
+        subscriptionWork(TERMS_NAME, () => terms.start()),
         subscriptionWork('publishing', () => startPublishing(relaying)),
         ...processWork(
           context,
@@ -142,6 +146,7 @@ export class InvoicingModule {
         { provide: CONTEXT, useValue: context },
         { provide: SERIES, useValue: series },
         { provide: PROJECTIONS, useValue: projections },
+        { provide: TERMS, useValue: terms },
         { provide: FILES, useValue: files },
         { provide: CUSTOMERS, useValue: customers },
         { provide: PRODUCTS, useValue: products },

@@ -87,7 +87,12 @@ export class CustomersQuery extends PageQuery {
   @Optional()
   @SeveralTexts()
   tax_id?: string[];
-  @About('Beginning of the name, by Unicode case folding: `STRASSE` finds `Straße`.') @Optional() @IsText() q?: string;
+  @About(
+    'Only those whose name has words that begin so, all of them (of a name the first eight words count), by Unicode case folding: `STRASSE` finds `Große Straße`; or whose `tax_id` is this. More than 10,000 matches are 400.',
+  )
+  @Optional()
+  @IsText()
+  q?: string;
   @About('`true`: only deleted ones; `all`: both; left out or `false`: those that are not deleted.')
   @Optional()
   @OneOf(['true', 'false', 'all'])

@@ -3,3 +3,6 @@ import { vocabulary } from '../schema/vocabulary.ts';
 
 export const documentSorts = vocabulary('DocumentSort', sortable('created_at', 'issue_date', 'number', 'total'));
 export type DocumentSort = `${'' | '-'}${'created_at' | 'issue_date' | 'number' | 'total'}`;
+
+export const SEARCH =
+  'Only those whose customer’s name has words that begin so, by Unicode case folding, all of them (of a name the first five words count), or whose number begins so, or whose sequence, total, `tax_id` of the customer or `fiscal_code` is this. A draft has no name of a customer yet. More than 10,000 matches are 400.';

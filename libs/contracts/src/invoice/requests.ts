@@ -1,7 +1,7 @@
 import { InvoiceResource } from './resource.ts';
 import { Writes } from '../schema/decorators/writes.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
-import { type DocumentSort, documentSorts } from '../document/queries.ts';
+import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
 import { type DocumentType, documentTypes, type FiscalStatus, fiscalStatuses, type Rounding, roundings } from '../document/vocabulary.ts';
 import { batchOf } from '../http/batch.ts';
 import { PageQuery } from '../http/page.ts';
@@ -19,6 +19,7 @@ import {
   IsPrefixedId,
   IsReason,
   IsSeries,
+  IsText,
   type MetadataInput,
   type MetadataPatch,
   type MoneyInput,
@@ -162,6 +163,10 @@ export class InvoicesQuery extends PageQuery {
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
   @About('Due on or after this day, by `due_date`.') @Optional() @IsDay() due_from?: string;
   @About('Due on or before this day, by `due_date`.') @Optional() @IsDay() due_to?: string;
+  @About(SEARCH)
+  @Optional()
+  @IsText()
+  q?: string;
   @About(
     'Order; `-` in front is descending. Newest first when left out. `created_at` is the order of entering the list; `number` sorts by series, year and sequence.',
   )

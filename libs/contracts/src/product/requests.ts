@@ -81,6 +81,11 @@ export type CreateProducts = InstanceType<typeof CreateProducts>;
 export class ProductsQuery extends PageQuery {
   @About('Only the products with these SKUs. A SKU with commas is found as well.') @Optional() @SeveralWholeTexts() sku?: string[];
   @About('Only products that are active, or are not.') @Optional() @IsFlag() active?: boolean;
-  @About('Beginning of the name, by Unicode case folding: `STRASSE` finds `Straße`.') @Optional() @IsText() q?: string;
+  @About(
+    'Only those whose name has words that begin so, all of them (of a name the first eight words count), by Unicode case folding: `STRASSE` finds `Große Straße`. More than 10,000 matches are 400.',
+  )
+  @Optional()
+  @IsText()
+  q?: string;
   @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(catalogSorts) sort?: CatalogSort;
 }

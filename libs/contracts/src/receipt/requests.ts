@@ -1,7 +1,7 @@
 import { ReceiptResource } from './resource.ts';
 import { Writes } from '../schema/decorators/writes.ts';
 import { ItemInput } from '../document/line.ts';
-import { type DocumentSort, documentSorts } from '../document/queries.ts';
+import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
 import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
 import { PageQuery } from '../http/page.ts';
 import {
@@ -86,6 +86,10 @@ export class ReceiptsQuery extends PageQuery {
   created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
+  @About(SEARCH)
+  @Optional()
+  @IsText()
+  q?: string;
   @About(
     'Order; `-` in front is descending. Newest first when left out. `created_at` is the order of entering the list; `number` sorts by series, year and sequence.',
   )

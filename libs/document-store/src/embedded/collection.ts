@@ -2,6 +2,7 @@ import type { Engine } from '@svc/embedded';
 import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { UniqueViolation } from '../unique-violation.ts';
+import { countOfIds, idsIn, rowidsOfIds } from './by-ids.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageAt, pageOf, readChunks } from './page.ts';
 import type { Parameter } from './scalar.ts';
@@ -36,9 +37,11 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async count(filter, turn) {
       const { text, values } = whereOf(table, filter);
+      const ids = idsIn(filter);
       const walks = turn && walksToFind(table, filter);
       const select = `SELECT count(*) AS n FROM ${table.name}${indexedBy(table, filter)} WHERE ${text}`;
       return spanned('SELECT', async () => {
+        if (ids && turn) return countOfIds(engine, table, filter, ids, turn);
         if (walks) return countBy(engine, table, walks, turn);
         await syncOf(engine, table, filter);
         return engine.sql(select).get(...values)?.['n'] as number;
@@ -60,8 +63,11 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const order = query.sort && orderIn(table, filter, query.sort);
       const selection = { index: indexedBy(table, filter, query.sort), where: whereOf(table, filter), order, skip, limit };
       const { turn } = query;
+      const ids = idsIn(filter);
       return spanned('SELECT', async () => {
-        const rowids = turn && (await rowidsOfPage(engine, table, filter, { ...query, skip, limit, turn }));
+        const found = turn && { ...query, skip, limit, turn };
+        const rowids =
+          found && (ids ? await rowidsOfIds(engine, table, filter, ids, found) : await rowidsOfPage(engine, table, filter, found));
         if (rowids) return pageAt<D>(engine, table, rowids, bytes);
         await syncOf(engine, table, filter);
         return pageOf<D>(engine, table, selection, bytes);

@@ -14,7 +14,7 @@ export interface ListProjectionOptions<R extends Row> {
   running: Readable<R> & { earlier?: Readable<R> };
   publicUrl: string;
   request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string }; turn?: Turn };
-  /** The caller's filter besides account and environment; {} for none. */
+  /** The caller's filter besides account and environment; {} for none. May list ids, which are looked up one by one. */
   filter: Filter;
   /** Sort orders by the value of `sort`. A projection with ordinals has `created_at` and `-created_at` already. */
   orders: Record<string, Sort>;
@@ -59,11 +59,12 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
     limit,
     turn: request.turn ?? soon,
   };
-  const found = await (running.projection.ordinals ? pageByOrdinals(running, wanted) : pageOfMatches(running.rows, wanted));
-  const { rows } = running;
+  const { rows, projection } = running;
+  const { _id: ids, ...others } = filter;
+  const found = await (projection.ordinals && ids === undefined ? pageByOrdinals(running, wanted) : pageOfMatches(rows, wanted));
   return listPage({
     ...{ publicUrl, request, ...found, turn: wanted.turn },
-    read: (ids, bytes) => rows.read(ids, { ...wanted.tenant, ...filter }, bytes),
+    read: (left, bytes) => rows.read(left, { ...wanted.tenant, ...others }, bytes),
     toResource: ({ resource }) => new JsonText(resource),
   });
 }

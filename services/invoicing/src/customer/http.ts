@@ -6,6 +6,7 @@ import { type RequestOf, Serves, createEach, listProjection } from '@svc/service
 import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
+import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import type { Customers } from './customers.ts';
 import { customerFilter, customersProjection } from './list.ts';
 import { customerResource } from './resource.ts';
@@ -20,6 +21,7 @@ export class CustomersController {
     @Inject(CONTEXT) private readonly context: InvoicingContext,
     @Inject(CUSTOMERS) private readonly customers: Customers,
     @Inject(PROJECTIONS) private readonly projections: Projections,
+    @Inject(TERMS) private readonly terms: ListTerms,
   ) {}
 
   private writing({ identity, calculated }: Pick<FastifyRequest, 'identity' | 'calculated'>): CustomerWriting {
@@ -59,12 +61,14 @@ export class CustomersController {
   }
 
   @Serves('GET /customers')
-  list(request: RequestOf<'GET /customers'>) {
+  async list(request: RequestOf<'GET /customers'>) {
+    const { identity, query, turn } = request;
+    const found = query.q === undefined ? {} : await this.terms.filter('customer', { ...identity, q: query.q, turn });
     return listProjection({
       running: this.projections.of(customersProjection),
       publicUrl: this.context.publicUrl,
       request,
-      filter: customerFilter(request.query),
+      filter: { ...customerFilter(query), ...found },
       orders: ordersByName,
     });
   }

@@ -7,7 +7,6 @@ import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
 import { oneOf } from '@svc/service';
-import { beginsWith } from '../projections/by-name.ts';
 
 export interface CustomerRow extends Row {
   deleted: boolean;
@@ -15,7 +14,7 @@ export interface CustomerRow extends Row {
   email: string | null;
   /** Compact. */
   tax_id: string | null;
-  /** The folded name, for sorting and searching. */
+  /** The folded name, for sorting. */
   name_key: string | null;
 }
 
@@ -61,17 +60,14 @@ export interface CustomerQuery {
   email?: string[];
   /** Written in any way. */
   tax_id?: string[];
-  /** A prefix of the name, in any case. */
-  q?: string;
   /** Absent: those that are not deleted; true: only deleted ones; all: both. */
   deleted?: 'true' | 'false' | 'all';
 }
 
-export function customerFilter({ email, tax_id, q, deleted }: CustomerQuery): Filter {
+export function customerFilter({ email, tax_id, deleted }: CustomerQuery): Filter {
   return {
     ...(email === undefined ? {} : { email: oneOf(email.map((one) => foldCase(withPlus(one)))) }),
     ...(tax_id === undefined ? {} : { tax_id: oneOf(tax_id.map(compactTaxId)) }),
-    ...(q === undefined ? {} : { name_key: beginsWith(q) }),
     ...(deleted === 'all' ? {} : { deleted: deleted === 'true' }),
   };
 }

@@ -7,6 +7,7 @@ import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InvoicingContext } from '../context.ts';
 import type { Call, Named } from './documents.ts';
+import type { ListTerms } from '../terms/list-terms.ts';
 import type { DocumentRef } from './process/process.ts';
 import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
 import type { Seen } from './wait.ts';
@@ -20,6 +21,7 @@ interface Routed<R extends Row, Resource> {
     see(call: Call, id: string): Promise<Seen<Resource>>;
     history(call: Call, id: string): Promise<History<HistoryEntry>>;
   };
+  kind: 'invoice' | 'receipt';
   projection: Projection<R>;
   /** The filters as the rows have their values. */
   filtersOf?(query: DocumentsQuery): DocumentsQuery;
@@ -29,8 +31,8 @@ interface Routed<R extends Row, Resource> {
 
 /** What the routes of every document do. */
 export function documentRoutes<R extends Row, Resource extends { id: string }>(
-  { context, projections }: { context: InvoicingContext; projections: Projections },
-  { documents, projection, filtersOf = (query) => query, isSettled }: Routed<R, Resource>,
+  { context, projections, terms }: { context: InvoicingContext; projections: Projections; terms: Pick<ListTerms, 'filter'> },
+  { documents, kind, projection, filtersOf = (query) => query, isSettled }: Routed<R, Resource>,
 ) {
   const call = (request: FastifyRequest): Call => ({
     context,
@@ -58,12 +60,14 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
     },
 
     async list(request: FastifyRequest & ListRequest & { query: DocumentsQuery & PageQuery }): Promise<JsonText | JsonStream> {
-      const timeZone = await zoneFor(request.query, context, request.identity);
+      const { identity, query, turn } = request;
+      const timeZone = await zoneFor(query, context, identity);
+      const found = query.q === undefined ? {} : await terms.filter(kind, { ...identity, q: query.q, turn });
       return listProjection({
         running: projections.of(projection),
         publicUrl: context.publicUrl,
         request,
-        filter: documentFilter(filtersOf(request.query), timeZone),
+        filter: { ...documentFilter(filtersOf(query), timeZone), ...found },
         orders: documentOrders,
       });
     },

@@ -91,7 +91,7 @@ const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 
 
 /** The filters of documents' lists; those that a list does not have are absent. */
 export type DocumentsQuery = Partial<Record<(typeof EQUAL)[number], string[]>> &
-  Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to' | 'due_from' | 'due_to'>;
+  Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to' | 'due_from' | 'due_to' | 'q'>;
 
 /** Both ends of a range of days are inclusive. `timeZone`: whose days `created_…` mean. */
 export function documentFilter(query: DocumentsQuery, timeZone: string): Filter {

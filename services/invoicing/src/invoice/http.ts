@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { FILES, type Files } from '../files/files.ts';
+import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
@@ -16,6 +17,7 @@ import { voidInvoice } from './void.ts';
 
 const routed = {
   documents: invoices,
+  kind: 'invoice' as const,
   projection: invoicesProjection,
   isSettled: ({ status, fiscal }: Awaited<ReturnType<typeof invoices.read>>) =>
     fiscal?.status === 'needs_review' || (status !== 'submitting' && status !== 'voiding'),
@@ -28,9 +30,10 @@ export class InvoicesController {
   constructor(
     @Inject(CONTEXT) context: InvoicingContext,
     @Inject(PROJECTIONS) projections: Projections,
+    @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,
   ) {
-    this.routes = documentRoutes({ context, projections }, routed);
+    this.routes = documentRoutes({ context, projections, terms }, routed);
   }
 
   @Serves('POST /invoices')

@@ -5,6 +5,7 @@ import { type RequestOf, Serves, createEach, listProjection } from '@svc/service
 import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
+import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import { productFilter, productsProjection } from './list.ts';
 import type { Products } from './products.ts';
 import { productResource } from './resource.ts';
@@ -19,6 +20,7 @@ export class ProductsController {
     @Inject(CONTEXT) private readonly context: InvoicingContext,
     @Inject(PRODUCTS) private readonly products: Products,
     @Inject(PROJECTIONS) private readonly projections: Projections,
+    @Inject(TERMS) private readonly terms: ListTerms,
   ) {}
 
   private writing({ identity, calculated }: Pick<FastifyRequest, 'identity' | 'calculated'>): ProductWriting {
@@ -52,12 +54,14 @@ export class ProductsController {
   }
 
   @Serves('GET /products')
-  list(request: RequestOf<'GET /products'>) {
+  async list(request: RequestOf<'GET /products'>) {
+    const { identity, query, turn } = request;
+    const found = query.q === undefined ? {} : await this.terms.filter('product', { ...identity, q: query.q, turn });
     return listProjection({
       running: this.projections.of(productsProjection),
       publicUrl: this.context.publicUrl,
       request,
-      filter: productFilter(request.query),
+      filter: { ...productFilter(query), ...found },
       orders: ordersByName,
     });
   }

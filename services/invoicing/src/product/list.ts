@@ -6,13 +6,12 @@ import { evolve } from './domain/evolve.ts';
 import type { ProductState } from './domain/state.ts';
 import { isWhole, productEvents } from './products.ts';
 import { productResource } from './resource.ts';
-import { beginsWith } from '../projections/by-name.ts';
 
 export interface ProductRow extends Row {
   deleted: boolean;
   active: boolean;
   sku: string | null;
-  /** The folded name, for sorting and searching. */
+  /** The folded name, for sorting. */
   name_key: string;
 }
 
@@ -43,14 +42,11 @@ export const productsProjection: Projection<ProductRow, ProductState | null> = {
 export interface ProductQuery {
   sku?: string[];
   active?: boolean;
-  /** A prefix of the name, in any case. */
-  q?: string;
 }
 
 /** Deleted products are in no list. */
-export const productFilter = ({ sku, active, q }: ProductQuery): Filter => ({
+export const productFilter = ({ sku, active }: ProductQuery): Filter => ({
   deleted: false,
   ...(sku === undefined ? {} : { sku: oneOf(sku) }),
   ...(active === undefined ? {} : { active }),
-  ...(q === undefined ? {} : { name_key: beginsWith(q) }),
 });

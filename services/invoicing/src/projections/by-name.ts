@@ -1,11 +1,4 @@
-import type { Condition, Sort } from '@svc/document-store';
-import { foldCase } from '@svc/kernel';
-
-/** Greater than every string with the prefix: the last code point. */
-const LAST = '\u{10ffff}';
-
-/** Rows whose folded name, their field `name_key`, begins so. */
-export const beginsWith = (name: string): Condition => ({ $gte: foldCase(name), $lt: foldCase(name) + LAST });
+import type { Sort } from '@svc/document-store';
 
 /** The orders of a list of what has a name. */
 export const ordersByName: Record<string, Sort> = {

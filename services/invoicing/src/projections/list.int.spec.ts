@@ -165,7 +165,7 @@ describe('a list', () => {
     }
   });
 
-  test('customers are found by email, tax id and name prefix in any case; deleted ones are hidden', async () => {
+  test('customers are found by email and tax id in any form; deleted ones are hidden', async () => {
     const identity = account();
     const make = async (body: { name: string; email?: string; tax_id?: string }) => (await createCustomer(writing(identity), body)).id;
     const [adder, addax, bison] = [
@@ -178,17 +178,16 @@ describe('a list', () => {
     expect(await found({ sort: 'created_at' })).toEqual([adder, addax, bison]);
     expect(await found({ sort: 'name' })).toEqual([addax, adder, bison]);
     expect(await found({ sort: '-name' })).toEqual([bison, adder, addax]);
-    expect(await found({ q: 'aDd', sort: 'name' })).toEqual([addax, adder]);
-    expect(await found({ q: 'aDd', email: ['one@x.example'] })).toEqual([adder]);
+    expect(await found({ email: ['ONE@x.example'] })).toEqual([adder]);
     expect(await found({ tax_id: ['X1'] })).toEqual([addax]);
-    expect(await found({ tax_id: ['X2', 'x-1'], q: 'add' })).toEqual([addax]);
+    expect(await found({ tax_id: ['X2', 'x-1'] })).toEqual([addax]);
     await deleteCustomer(writing(identity), { id: addax, ifMatch: undefined });
-    expect(await found({ q: 'add' })).toEqual([adder]);
+    expect(await found({})).toEqual([bison, adder]);
     expect(await found({ deleted: 'true' })).toEqual([addax]);
     expect(await found({ deleted: 'all' })).toEqual([bison, addax, adder]);
   });
 
-  test('products are found by SKU, by whether they are active, and by name prefix in any case; deleted ones are hidden', async () => {
+  test('products are found by SKU and by whether they are active; deleted ones are hidden', async () => {
     const identity = account();
     const made = (name: string, more: object = {}) =>
       createProduct({ context: system.context, products: system.products, identity: again(identity) }, { name, ...more });
@@ -202,14 +201,13 @@ describe('a list', () => {
     expect(await found({ sort: '-name' })).toEqual([bolt.id, axle.id, axe.id]);
     expect(await found({ active: true })).toEqual([bolt.id, axle.id]);
     expect(await found({ active: false })).toEqual([axe.id]);
-    expect(await found({ q: 'AX', active: true, sku: ['A-1'] })).toEqual([axle.id]);
+    expect(await found({ active: true, sku: ['A-1'] })).toEqual([axle.id]);
     expect(await found({ sku: ['A-1', 'B-1', 'C-1'] })).toEqual([bolt.id, axle.id]);
     await deleteProduct(
       { context: system.context, products: system.products, identity: again(identity) },
       { id: axle.id, ifMatch: undefined },
     );
     expect(await found({ sku: ['A-1'] })).toEqual([]);
-    expect(await found({ q: 'ax' })).toEqual([axe.id]);
     const { id } = await made('Axle', { sku: 'A-1' });
     expect(await found({ sku: ['A-1'] })).toEqual([id]);
   });

@@ -70,28 +70,32 @@ const documentFilters = [
   { number: ['INV-000007'] },
   { number: ['INV-000007', 'INV-000009,', 'INV-000010'] },
 ].map((query) => documentFilter(query, 'UTC'));
+/** What `q` finds. */
+const searched = (deleted?: boolean): Filter => ({
+  _id: { $in: Array.from({ length: 10_000 }, (_, n) => `row_${padded(2 * n)}`) },
+  ...(deleted === undefined ? {} : { deleted }),
+});
 const lists: Lists<never>[] = [
-  { projection: invoicesProjection as never, fields: documentRow, filters: documentFilters, orders: documentOrders },
+  { projection: invoicesProjection as never, fields: documentRow, filters: [...documentFilters, searched()], orders: documentOrders },
   {
     projection: customersProjection as never,
     fields: catalogRow,
     filters: [
       {},
       { deleted: 'all' },
-      { q: 'a' },
-      { q: 'a1', deleted: 'all' },
       { email: ['one@shop.example'] },
       { email: ['one@shop.example', '1@shop.example', '3@shop.example'] },
       { tax_id: ['X7'] },
       { tax_id: ['X7', 'X8'], deleted: 'all' },
-      { q: 'a', email: ['one@shop.example'] },
-    ].map((query) => customerFilter(query as never)),
+    ]
+      .map((query) => customerFilter(query as never))
+      .concat(searched(false)),
     orders: ordersByName,
   },
   {
     projection: productsProjection as never,
     fields: catalogRow,
-    filters: [{}, { q: 'a' }, { active: true }, { active: false, q: 'a1' }, { sku: ['S-7'] }, { sku: ['S-7', 'S-8'] }].map(productFilter),
+    filters: [{}, { active: true }, { active: false }, { sku: ['S-7'] }, { sku: ['S-7', 'S-8'] }].map(productFilter),
     orders: ordersByName,
   },
 ];

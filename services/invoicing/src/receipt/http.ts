@@ -6,6 +6,7 @@ import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import type { DocumentsQuery } from '../document/list.ts';
 import { FILES, type Files } from '../files/files.ts';
+import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import { createReceipt } from './create.ts';
 import { receipts, receiptsProjection } from './receipts.ts';
 import { resubmitReceipt } from './resubmit.ts';
@@ -13,6 +14,7 @@ import { voidReceipt } from './void.ts';
 
 const routed = {
   documents: receipts,
+  kind: 'receipt' as const,
   projection: receiptsProjection,
   // What a sale was called before receipts had types of their own.
   filtersOf: ({ type, ...query }: DocumentsQuery): DocumentsQuery => ({
@@ -30,9 +32,10 @@ export class ReceiptsController {
   constructor(
     @Inject(CONTEXT) context: InvoicingContext,
     @Inject(PROJECTIONS) projections: Projections,
+    @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,
   ) {
-    this.routes = documentRoutes({ context, projections }, routed);
+    this.routes = documentRoutes({ context, projections, terms }, routed);
   }
 
   @Serves('POST /receipts')

@@ -15,6 +15,8 @@ import { ISSUERS, IssuerController } from '../issuer/http.ts';
 import { PRODUCTS, ProductsController } from '../product/http.ts';
 import { createRenderer } from '../rendering/renderer.ts';
 import { servedProjections } from '../served-projections.ts';
+import { termsSources } from '../terms-sources.ts';
+import { createTerms, TERMS } from '../terms/list-terms.ts';
 import { callerOf, dataFolder, openSystem, secrets } from './open-system.ts';
 import { validQuery } from './valid-query.ts';
 
@@ -28,6 +30,8 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
   const system = openSystem(folder.path);
   const projections = createProjections(system.documents, system.subscribing);
   const running = servedProjections.map((projection) => projections.start(projection as never));
+  const terms = createTerms(system.documents, system.subscribing, termsSources);
+  const subscriptions = [...running.map(({ subscription }) => subscription), terms.start()];
   const { context, clock, logger } = system;
   const renderer = createRenderer({ clock, logger });
   const links = createLinks({ secrets, publicUrl: context.publicUrl, clock });
@@ -35,6 +39,7 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     { provide: FILES, useValue: createFiles({ context, links, renderer, documentTypes }) },
     { provide: CONTEXT, useValue: system.context },
     { provide: PROJECTIONS, useValue: projections },
+    { provide: TERMS, useValue: terms },
     { provide: CUSTOMERS, useValue: system.customers },
     { provide: PRODUCTS, useValue: system.products },
     { provide: ISSUERS, useValue: system.issuers },
@@ -82,7 +87,7 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     async stop() {
       await app.close();
       await renderer.close();
-      await Promise.all(running.map(({ subscription }) => subscription.stop()));
+      await Promise.all(subscriptions.map((subscription) => subscription.stop()));
       system.engine.close();
       folder.remove();
     },
@@ -90,7 +95,7 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     async crash() {
       system.engine.abandon();
       // A projection whose write the engine has dropped waits for it for ever, and so would its stop.
-      for (const { subscription } of running) void subscription.stop().catch(() => undefined);
+      for (const subscription of subscriptions) void subscription.stop().catch(() => undefined);
       await app.close();
     },
   };

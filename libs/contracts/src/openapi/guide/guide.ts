@@ -53,8 +53,9 @@ It is read at each submission and holds for voiding too. Another value is 422. I
   changed, moved or taken out. With another value it is 422. No change is 200 with the same version.
 - **Lists** answer newest first, in pages: \`page\` (from 1) and \`per_page\` (20, at most 100). \`links\` keep all filters. A filter
   is compared like what is stored, trimmed and in NFC; \`email\` without case, \`tax_id\` without spaces, dots, dashes and slashes, \`q\` by
-  case folding. An empty filter is 400. All filters must hold; of the values of one, divided by commas, any: \`status=draft,failed\`, at
-  most 20. \`number\`, \`sku\` and \`email\` are compared whole as well, comma and all.
+  case folding: words of a name from their beginning, a number whole, from its beginning or by its sequence, all else whole. An empty
+  filter is 400. All filters must hold; of the values of one, divided by commas, any: \`status=draft,failed\`, at most 20.
+  \`number\`, \`sku\` and \`email\` are compared whole as well, comma and all.
 - **Polling**: ask \`sort=created_at&created_from=\` the newest \`created_at\` you have, less 5 seconds, and leave out what you have. A document
   enters the list with its \`created_at\`, which the clocks of our processes may put at most 5 seconds off. A receipt is created with its number.
 - **Concurrency**: a resource’s \`version\` is its \`ETag\`. Send it as \`If-Match\` and a change that crossed yours is 412, not lost.

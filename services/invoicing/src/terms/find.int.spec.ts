@@ -1,0 +1,61 @@
+import { Engine } from '@svc/embedded';
+import { embeddedDocumentStore } from '@svc/document-store';
+import { reporting, type Visited } from '@svc/document-store/testing/visited';
+import { dataFolder } from '../testing/open-system.ts';
+import { findTerms } from './find.ts';
+import { termsIndexes, type TermsRow } from './terms.ts';
+
+/** More rows than a statement of a request may visit, of which many have each word. */
+const [MANY, MOST] = [21_000, 5_001];
+const tenant = { account: 'acct_1', env: 'test' } as const;
+
+const folder = dataFolder();
+const engine = Engine.open(folder.path, { durable: false });
+const seen: Visited[] = [];
+const rows = embeddedDocumentStore(
+  reporting(engine, (visited) => seen.push(visited)),
+  'svc_test',
+).collection<TermsRow>('invoice_terms_v1', { indexes: termsIndexes('invoice') });
+beforeAll(() =>
+  rows.write(
+    Array.from({ length: MANY }, (_, n) => {
+      const words = { word1: 'acme', word2: n % 2 === 0 ? 'branch' : 'office', word3: `town${n}` };
+      const own = { number: `inv-2026-${n}`, seq: n, total: String(n % 5), tax_id: `X${n % 3}` };
+      return { insert: { _id: `inv_${String(n).padStart(6, '0')}`, version: 2, ...tenant, ...words, ...own } as TermsRow };
+    }),
+  ),
+);
+beforeEach(() => void (seen.length = 0));
+afterAll(() => {
+  engine.close();
+  folder.remove();
+});
+
+const turns = { count: 0, turn: async (): Promise<void> => void (turns.count += 1) };
+const find = (q: string) => findTerms(rows, 'invoice', { ...tenant, q, turn: turns.turn });
+
+test.each([
+  ['town2099', ['inv_002099', ...Array.from({ length: 10 }, (_, n) => `inv_02099${n}`)]],
+  ['acme off town2099', [1, 3, 5, 7, 9].map((n) => `inv_02099${n}`).toSpliced(0, 0, 'inv_002099')],
+  ['inv-2026-20999', ['inv_020999']],
+  ['020999', ['inv_020999']],
+  ['nobody', []],
+])('%s', async (q, ids) => {
+  expect((await find(q)).toSorted()).toEqual(ids);
+  expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
+});
+
+test('as many as may match are found in pieces, and of more the caller is told', async () => {
+  turns.count = 0;
+  const few = await findTerms(rows, 'invoice', { ...tenant, q: 'inv-2026-1', turn: turns.turn }, 12_000);
+  expect(few).toHaveLength(11_111);
+  expect(turns.count).toBeGreaterThan(1);
+  for (const q of ['acme', 'inv', 'a b', 'acme branch'])
+    await expect(find(q)).rejects.toMatchObject({ code: 'invalid_request', details: { q: [expect.stringContaining('10,000')] } });
+  expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
+});
+
+test('another account and environment finds nothing', async () => {
+  expect(await findTerms(rows, 'invoice', { account: 'acct_2', env: 'test', q: 'acme' })).toEqual([]);
+  expect(await findTerms(rows, 'invoice', { account: 'acct_1', env: 'live', q: 'acme' })).toEqual([]);
+});

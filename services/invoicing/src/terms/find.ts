@@ -1,0 +1,90 @@
+import type { Collection, Filter, Sort } from '@svc/document-store';
+import { DomainError, soon, type Env, type Turn } from '@svc/kernel';
+import { termsQuery } from './query.ts';
+import { termFields, type TermsKind, type TermsRow } from './terms.ts';
+import { beginsWith } from './words.ts';
+
+/** Resources that a text may match: their ids are looked up in the list one by one. */
+const MOST_MATCHES = 10_000;
+/** Ids that are read with one statement. */
+const AT_ONCE = 5_000;
+/** Rows that are read with one statement. */
+const ROWS_AT_ONCE = 500;
+
+export interface Asking {
+  account: string;
+  env: Env;
+  q: string;
+  turn?: Turn | undefined;
+}
+
+/** The ids of the resources that match, each once. Throws `invalid_request` where more than `MOST_MATCHES` do. */
+export async function findTerms(
+  rows: Collection<TermsRow>,
+  kind: TermsKind,
+  { account, env, q, turn = soon }: Asking,
+  most = MOST_MATCHES,
+): Promise<string[]> {
+  const { filters, words } = termsQuery(kind, q);
+  const found = new Set<string>();
+
+  /** Adds the ids that match to a set; false: there are more than it may hold. */
+  async function add(filter: Filter, to: Set<string>): Promise<boolean> {
+    const ranges = Object.keys(filter).filter((field) => typeof filter[field] === 'object');
+    const order: Sort = Object.fromEntries([...ranges, '_id'].map((field) => [field, 1 as const]));
+    for (let skip = 0; skip <= most; skip += AT_ONCE) {
+      const query = { sort: order, skip, limit: Math.min(AT_ONCE, most + 1 - skip), turn };
+      const { docs, left } = await rows.page({ account, env, ...filter }, query, 0);
+      for (const id of [...docs.map(({ _id }) => _id), ...left]) to.add(id);
+      if (to.size > most) return false;
+      if (docs.length + left.length < query.limit) return true;
+      await turn(0);
+    }
+    return true;
+  }
+
+  /** The ids of those that have a word with this beginning; undefined: there are too many. */
+  async function having(word: string): Promise<Set<string> | undefined> {
+    const ids = new Set<string>();
+    for (const field of termFields[kind].words) if (!(await add({ [field]: beginsWith(word) }, ids))) return undefined;
+    return ids;
+  }
+
+  /** Those of the ids that have the other words, too. */
+  async function withAll(ids: readonly string[], others: readonly string[]): Promise<string[]> {
+    if (others.length === 0) return [...ids];
+    const all: string[] = [];
+    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+      if (at > 0) await turn(0);
+      const some = ids.slice(at, at + ROWS_AT_ONCE);
+      for await (const row of rows.find({ _id: { $in: some } }, { limit: some.length })) {
+        const own = termFields[kind].words.flatMap((field) => (row as unknown as Record<string, string>)[field] ?? []);
+        if (others.every((word) => own.some((one) => one.startsWith(word)))) all.push(row._id);
+      }
+    }
+    return all;
+  }
+
+  async function byWords(): Promise<string[]> {
+    if (words.length === 0) return [];
+    for (const word of words) {
+      const ids = await having(word);
+      if (ids)
+        return withAll(
+          [...ids],
+          words.filter((one) => one !== word),
+        );
+    }
+    throw tooMany(most);
+  }
+
+  for (const filter of filters) if (!(await add(filter, found))) throw tooMany(most);
+  for (const id of await byWords()) found.add(id);
+  if (found.size > most) throw tooMany(most);
+  return [...found];
+}
+
+const tooMany = (most: number): DomainError =>
+  new DomainError('invalid_request', `More than ${most.toLocaleString('en')} match q. Send more letters of a word, or more words.`, {
+    q: [`More than ${most.toLocaleString('en')} match. Send more letters of a word, or more words.`],
+  });

@@ -1,0 +1,51 @@
+import type { DocumentStore, Filter } from '@svc/document-store';
+import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
+import { createReadBarrier } from '@svc/event-store/subscription/read-barrier';
+import { findTerms, type Asking } from './find.ts';
+import { foldTerms, type TermsRows, type TermsSource } from './fold-terms.ts';
+import { termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
+
+/** Nest's injection token of `ListTerms`. */
+export const TERMS = Symbol('ListTerms');
+
+/** Names the subscription. A new shape of the rows is a new name. */
+export const TERMS_NAME = 'terms_v1';
+/** Names the collection of a kind. */
+export const termsName = (kind: TermsKind): string => `${kind}_${TERMS_NAME}`;
+
+/** Under load events are collected for this long: a list that needs them has them handled at once. */
+const GATHER_MS = 1_000;
+
+/** The terms by which lists find resources for a text. Other lists do not wait for them. */
+export interface ListTerms {
+  /** Keeps them up to date, in one replica at a time. */
+  start(): Subscription;
+  /**
+   * The filter of a list for the text `q`, which holds everything that was acknowledged before the call. Throws `service_unavailable` where the terms are not
+   * up to date after 5 s, as while they are built, and `invalid_request` where too many match.
+   */
+  filter(kind: TermsKind, asking: Asking): Promise<Filter>;
+}
+
+export function createTerms(documents: DocumentStore, context: SubscriptionContext, sources: Record<TermsKind, TermsSource>): ListTerms {
+  const rows = Object.fromEntries(
+    termsKinds.map((kind) => [kind, documents.collection<TermsRow>(termsName(kind), { indexes: termsIndexes(kind) })]),
+  ) as TermsRows;
+  const { store, clock } = context;
+  let running: Subscription | undefined;
+  const subscription: Pick<Subscription, 'waitFor'> = {
+    waitFor: async (position, withinMs) => (await running?.waitFor(position, withinMs)) ?? false,
+  };
+  const barrier = createReadBarrier({ store, subscription, clock });
+  return {
+    start: () =>
+      (running = startExclusiveSubscription({
+        ...{ ...context, name: TERMS_NAME, gatherMost: GATHER_MS, saveWithin: 0 },
+        handle: foldTerms(rows, sources, store),
+      })),
+    async filter(kind, asking) {
+      await barrier();
+      return { _id: { $in: await findTerms(rows[kind], kind, asking) } };
+    },
+  };
+}
