@@ -29,10 +29,6 @@ import {
   paymentStatuses,
 } from './vocabulary.ts';
 
-export class UnavailableActions {
-  @About('Why the invoice cannot be voided as it is, and what to do.') @Optional() @IsAnyText(255) void?: string;
-}
-
 export class InvoiceResource extends ResourceHead {
   @About('Identifier, `inv_…`.') @IsPrefixedId('inv') id: string;
   @About('Kind of resource.') @OneOf(['invoice']) object: 'invoice';
@@ -41,10 +37,6 @@ export class InvoiceResource extends ResourceHead {
   @About('What can be done with it now. Metadata can always be changed.')
   @SomeOf(invoiceActions, { max: invoiceActions.length })
   available_actions: InvoiceAction[];
-  @About('What the status would allow but something else does not. Absent where there is nothing of the kind.')
-  @Optional()
-  @Nested(() => UnavailableActions)
-  unavailable_actions?: UnavailableActions;
   @About('Customer that the document is for.') @IsPrefixedId('cust') customer_id: string;
   @About('Copy of the customer, frozen when the invoice was numbered; null before.')
   @Nullable()

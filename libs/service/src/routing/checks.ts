@@ -59,6 +59,5 @@ export function createQueryCheck(): (request: FastifyRequest, route: RouteName) 
   };
 }
 
-/** A request whose query parameters are wrong, which `details` name. */
-export const badQuery = (problems: readonly FieldProblem[]): DomainError =>
+const badQuery = (problems: readonly FieldProblem[]): DomainError =>
   new DomainError('invalid_request', `These query parameters are not valid: ${fieldsIn(problems)}. See details.`, problems);

@@ -1,5 +1,4 @@
 import type { ApiKeyResource } from '@svc/contracts/account/resource';
-import type { Filter } from '@svc/document-store';
 import { iso } from '@svc/kernel';
 import { PIECE } from '@svc/service';
 import type { ApiKey, KeyUse } from './api-key.ts';
@@ -19,18 +18,9 @@ interface UsedKey {
   use: KeyUse | undefined;
 }
 
-/** One page of the keys of an environment that are not revoked, newest first, with their total, as `listPage` takes it. */
-export const listKeys = (store: AccountStore, { account, env }: Omit<KeyOf, 'id'>, page: number, perPage: number) =>
-  pageOfKeys(store, { account, env, deleted_at: null }, page, perPage);
-
-/** One page of the keys of an account in both environments, with those that are revoked, newest first. */
-export async function listAllKeys(store: AccountStore, account: string, page: number, perPage: number) {
-  const { total, page: first, read, toResource } = await pageOfKeys(store, { account }, page, perPage);
-  const keys = [...first.docs, ...(await Array.fromAsync(read(first.left, PIECE))).flat()];
-  return { total, data: keys.map(toResource) };
-}
-
-async function pageOfKeys(store: AccountStore, filter: Filter, page: number, perPage: number) {
+/** One page of the keys that are not revoked, newest first, with their total, as `listPage` takes it. */
+export async function listKeys(store: AccountStore, of: Omit<KeyOf, 'id'>, page: number, perPage: number) {
+  const filter = { account: of.account, env: of.env, deleted_at: null };
   const { docs, left } = await store.keys.page(filter, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, PIECE);
   return {
     total: await store.keys.count(filter),

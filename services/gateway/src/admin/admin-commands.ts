@@ -6,24 +6,6 @@ const limits = `'{"plan": 600, "burst": 100, "storage": 1073741824, …}'`;
 /** `svc admin accounts …` and `keys …`, by the routes of `/admin` of the operators' port. */
 export const accountCommands: AdminCommand[] = [
   {
-    name: 'accounts list',
-    about: 'Lists accounts, newest first.',
-    options: { page: 'NUMBER', 'per-page': 'UP TO 100' },
-    run: (given) => askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts${pageOf(given)}`),
-  },
-  {
-    name: 'accounts show',
-    about: 'Shows an account with its plan, its limits and whether it is suspended.',
-    options: { id: 'ACCOUNT' },
-    run: ({ id = '' }) => askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts/${id}`),
-  },
-  {
-    name: 'keys list',
-    about: 'Lists the keys of an account in both environments, revoked ones too, newest first; never their values.',
-    options: { account: 'ACCOUNT', page: 'NUMBER', 'per-page': 'UP TO 100' },
-    run: ({ account = '', ...given }) => askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts/${account}/keys${pageOf(given)}`),
-  },
-  {
     name: 'accounts create',
     about: 'Opens an account and prints its first test key and live key, which are shown only once.',
     options: { name: 'NAME', plan: 'PLAN', email: 'ADDRESS', limits },
@@ -46,8 +28,3 @@ export const accountCommands: AdminCommand[] = [
       }),
   },
 ];
-
-function pageOf({ page, 'per-page': perPage }: Record<string, string | undefined>): string {
-  const query = new URLSearchParams({ ...(page && { page }), ...(perPage && { per_page: perPage }) });
-  return query.size === 0 ? '' : `?${query}`;
-}

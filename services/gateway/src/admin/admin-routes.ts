@@ -1,17 +1,14 @@
-import { PageQuery } from '@svc/contracts/http/page';
-import { validatorOfQuery } from '@svc/contracts/http/query';
 import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import { type Actor, invalid, millisOf, notFound } from '@svc/kernel';
-import { badQuery, validatedBody } from '@svc/service/routing/checks';
-import { listEnvelope, newRequestId, onlyBearer, PIECE, type OperatorTokens } from '@svc/service';
+import { validatedBody } from '@svc/service/routing/checks';
+import { newRequestId, onlyBearer, type OperatorTokens } from '@svc/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Account } from '../accounts/account.ts';
 import { operatorsView } from '../accounts/account-resource.ts';
 import { changeAccount } from '../accounts/change-account.ts';
 import type { AccountsContext } from '../accounts/context.ts';
 import { createKey } from '../accounts/create-key.ts';
 import { openAccount } from '../accounts/open-account.ts';
-import { keyResource, listAllKeys } from '../accounts/read-keys.ts';
+import { keyResource } from '../accounts/read-keys.ts';
 import { ChangeAccount, CreateKey, OpenAccount } from './bodies.ts';
 
 /** Whom the audit names: the operator whose token was sent, or any of those who have the token without a name. */
@@ -24,27 +21,10 @@ interface WithId {
   Params: { id: string };
 }
 
-const readPage = validatorOfQuery(PageQuery);
-
-/** Throws invalid_request for a parameter that is unknown or wrong. */
-function pageOf({ query }: FastifyRequest): PageQuery {
-  const read = readPage(query as Record<string, unknown>);
-  if ('problems' in read) throw badQuery(read.problems);
-  return read.value as unknown as PageQuery;
-}
-
-/** Its links have no origin: an operators' port has many names. */
-const listOf = (request: FastifyRequest) => ({ publicUrl: '', request: { query: pageOf(request), url: request.originalUrl } });
-
 /** `/admin/*` of the operators' port: accounts, plans, limits, suspension, keys. Requires one of the operators' bearer tokens. */
 export const adminRoutes =
   (context: AccountsContext, { token, named }: OperatorTokens) =>
   async (ops: FastifyInstance): Promise<void> => {
-    const accountOf = async (id: string): Promise<Account> => {
-      const account = await context.store.accounts.get(id);
-      if (account === undefined) throw notFound('account');
-      return account;
-    };
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', async (_request, reply) => void reply.header('x-request-id', newRequestId()));
@@ -55,22 +35,6 @@ export const adminRoutes =
           return reply.status(201).send({ ...operatorsView(opened.account), test_key: opened.testKey, live_key: opened.liveKey });
         });
 
-        admin.get('/accounts', async (request) => {
-          const { page, per_page } = pageOf(request);
-          const { accounts } = context.store;
-          const { docs, left } = await accounts.page({}, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, PIECE);
-          const data = [...docs, ...(await Array.fromAsync(accounts.read(left, {}, PIECE))).flat()].map(operatorsView);
-          return listEnvelope({ ...listOf(request), total: await accounts.count({}), data });
-        });
-
-        admin.get<WithId>('/accounts/:id', async (request) => operatorsView(await accountOf(request.params.id)));
-
-        admin.get<WithId>('/accounts/:id/keys', async (request) => {
-          const { page, per_page } = pageOf(request);
-          const { _id } = await accountOf(request.params.id);
-          return listEnvelope({ ...listOf(request), ...(await listAllKeys(context.store, _id, page, per_page)) });
-        });
-
         admin.patch<WithId>('/accounts/:id', validatedBody(ChangeAccount), async (request) => {
           const { plan, limits, suspended } = request.body as ChangeAccount;
           return operatorsView(await changeAccount(context, request.params.id, { plan, limits, suspended }, actorOf(request)));
@@ -78,7 +42,8 @@ export const adminRoutes =
 
         admin.post<WithId>('/accounts/:id/keys', validatedBody(CreateKey), async (request, reply) => {
           const { name, livemode, permissions, expires_at: expiry } = request.body as CreateKey;
-          const account = await accountOf(request.params.id);
+          const account = await context.store.accounts.get(request.params.id);
+          if (account === undefined) throw notFound('account');
           const expiresAt = futureOrNever(expiry, context.clock.now());
           const { key, value } = await createKey(
             context,

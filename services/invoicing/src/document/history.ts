@@ -84,7 +84,7 @@ const entryOf = (
 
 /** Of two versions of a resource: the fields that differ, as they became. What follows from others is left out. */
 function changed<Resource>(before: Resource, after: Resource): Record<string, unknown> {
-  const derived = ['updated_at', 'available_actions', 'unavailable_actions'];
+  const derived = ['updated_at', 'available_actions'];
   const differs = ([field, value]: [string, unknown]) => !derived.includes(field) && !sameJson(value, before[field as keyof Resource]);
   return Object.fromEntries(Object.entries(after as object).filter(differs));
 }

@@ -1,6 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
-import { availableActions, publicStatus, shownBalance, unavailableActions } from './domain/actions.ts';
+import { availableActions, publicStatus, shownBalance } from './domain/actions.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
 
@@ -8,7 +8,6 @@ const unnumbered = { customer: null, issuer: null, number: null, issued_at: null
 
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
-  const unavailable_actions = unavailableActions(state);
   const { paid, credited, due, status: payment_status } = shownBalance(state);
   const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null } = state.content;
   return {
@@ -17,7 +16,6 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     type,
     status: publicStatus(state),
     available_actions: availableActions(state),
-    ...(unavailable_actions && { unavailable_actions }),
     customer_id,
     ...writtenShape(state),
     ...{ issue_date, due_date, corrects },

@@ -2,7 +2,7 @@ import type { InvoiceAction } from '@svc/contracts/invoice/vocabulary';
 import { invalidState, type DomainError } from '@svc/kernel';
 import { isInDoubt } from '../../document/domain/fiscal.ts';
 import { kinds } from '../../document/domain/kinds.ts';
-import { amountCredited, isCorrected } from './credits.ts';
+import { amountCredited } from './credits.ts';
 import { balanceOf, type Balance } from './payments.ts';
 import type { InvoiceState } from './state.ts';
 
@@ -29,10 +29,7 @@ export function availableActions(state: InvoiceState): InvoiceAction[] {
     case 'failed':
       return ['update', 'submit', 'void'];
     case 'submitted':
-      return [
-        ...(whyNotVoided(state) === undefined ? (['void'] as const) : []),
-        ...(balance(state).status === 'paid' ? [] : (['record_payment'] as const)),
-      ];
+      return balance(state).status === 'paid' ? ['void'] : ['void', 'record_payment'];
     case 'submitting':
       return isInDoubt(state.fiscal) ? ['resolve'] : [];
     case 'being_numbered':
@@ -43,19 +40,6 @@ export function availableActions(state: InvoiceState): InvoiceAction[] {
     default:
       return state satisfies never;
   }
-}
-
-/** Why an invoice that is submitted cannot be voided as it is now, and what to do; undefined: it can. */
-export function whyNotVoided(state: InvoiceState): string | undefined {
-  if (balance(state).paid !== '0') return 'something is paid. Reverse the payments or issue a credit note.';
-  if ('corrections' in state && isCorrected(state)) return 'it has a credit note or corrective. Void that first, or credit what is left.';
-  return undefined;
-}
-
-/** What the status would allow, and why it is refused; undefined: nothing. */
-export function unavailableActions(state: InvoiceState): { void: string } | undefined {
-  const why = state.status === 'submitted' && !state.reversal ? whyNotVoided(state) : undefined;
-  return why === undefined ? undefined : { void: why.charAt(0).toUpperCase() + why.slice(1) };
 }
 
 /** The status as everyone outside sees it. */

@@ -1,6 +1,5 @@
 import { DomainError } from '@svc/kernel';
 import fc from 'fast-check';
-import { availableActions, unavailableActions } from './actions.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { commands, create, fold, type CommandName } from './testing/samples.ts';
@@ -91,42 +90,6 @@ test('a command repeated immediately returns what it returns in a state where no
         }
       }
       expect(decide(commands[last], state)).toEqual([]);
-    }),
-    { numRuns: 200 },
-  );
-});
-
-test('what is offered is accepted, and what is not is refused or does nothing, in every state', () => {
-  const names = fc.array(fc.constantFrom(...(Object.keys(commands) as CommandName[])), { maxLength: 12 });
-  const actions = { update: 'PATCH notes', submit: 'submit', void: 'void', record_payment: 'pay' } as const;
-  const outcome = (name: CommandName, state: InvoiceState): 'done' | 'nothing' | 'refused' => {
-    try {
-      return decide(commands[name], state).length > 0 ? 'done' : 'nothing';
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return error.code === 'invalid_state' ? 'refused' : 'nothing';
-    }
-  };
-  fc.assert(
-    fc.property(names, (sent) => {
-      let state = fold(decide(create, null)) as InvoiceState;
-      for (const name of sent) {
-        try {
-          state = decide(commands[name], state).reduce<InvoiceState | null>(evolve, state) as InvoiceState;
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-        }
-        const [offered, refused] = [availableActions(state), unavailableActions(state)];
-        for (const [action, command] of Object.entries(actions) as [keyof typeof actions, CommandName][]) {
-          const isOffered = offered.includes(action);
-          // A change that changes nothing, and a payment of more than is due, are no matter of the state.
-          if (isOffered && action !== 'update' && action !== 'record_payment')
-            expect([action, outcome(command, state)]).toEqual([action, 'done']);
-          if (isOffered) expect(outcome(command, state)).not.toBe('refused');
-          else expect([action, outcome(command, state)]).not.toEqual([action, 'done']);
-        }
-        expect(refused !== undefined && offered.includes('void')).toBe(false);
-      }
     }),
     { numRuns: 200 },
   );

@@ -5,9 +5,10 @@ import { dueBeforeIssue, type Numbering } from '../../series/domain/numbering.ts
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { totalProblems } from '../../document/domain/kinds.ts';
-import { balance, refusedIn, whyNotVoided } from './actions.ts';
+import { balance, refusedIn } from './actions.ts';
 import { changedFields, differing, newContent, revisedContent, type Preconditions } from './content.ts';
 import { correctionProblems, reserve, settle, settledBy, streamIsFull, type CorrectionCommand, type Original } from './correct.ts';
+import { isCorrected } from './credits.ts';
 import type { InvoiceEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
@@ -236,11 +237,13 @@ function voidInvoice({ at, reason, ...command }: Of<'void'>, state: InvoiceState
     throw refusedIn(state, 'Voiding');
   if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return [];
   if (state.reversal) throw refusedIn(state, 'Voiding');
-  const why = whyNotVoided(state);
-  if (why !== undefined) throw refusedIn(state, 'Voiding', why);
+  if (balance(state).paid !== '0') throw refusedIn(state, 'Voiding', PAID);
   if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
+  if (isCorrected(state)) throw refusedIn(state, 'Voiding', 'It has a credit note or corrective: void that first, or credit what is left.');
   return fiscal(requestVoid({ at, reason, ...command }, state), state);
 }
+
+const PAID = 'something is paid. Reverse the payments or issue a credit note.';
 
 /** Repeated it changes nothing. */
 function reversePayment({ at, payment: id }: Of<'reverse_payment'>, state: InvoiceState): PaymentEvent[] {
