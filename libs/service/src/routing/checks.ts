@@ -59,5 +59,6 @@ export function createQueryCheck(): (request: FastifyRequest, route: RouteName) 
   };
 }
 
-const badQuery = (problems: readonly FieldProblem[]): DomainError =>
+/** The error of a query that is not valid. */
+export const badQuery = (problems: readonly FieldProblem[]): DomainError =>
   new DomainError('invalid_request', `These query parameters are not valid: ${fieldsIn(problems)}. See details.`, problems);

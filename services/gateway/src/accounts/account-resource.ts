@@ -1,6 +1,8 @@
 import type { AccountResource } from '@svc/contracts/account/resource';
+import { PIECE } from '@svc/service';
 import type { Account } from './account.ts';
 import { limitsOf } from './plans.ts';
+import type { AccountStore } from './store.ts';
 
 /** An account as its own keys see it. `limits` are the effective ones. */
 export const accountResource = (account: Account): Omit<AccountResource, 'livemode'> => ({
@@ -12,6 +14,16 @@ export const accountResource = (account: Account): Omit<AccountResource, 'livemo
   created_at: account.created_at,
   updated_at: account.updated_at,
 });
+
+/** One page of the accounts, newest first, with their total, as `listPage` takes it. */
+export async function listAccounts({ accounts }: AccountStore, page: number, perPage: number) {
+  return {
+    total: await accounts.count({}),
+    page: await accounts.page({}, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, PIECE),
+    read: (ids: string[], bytes: number) => accounts.read(ids, {}, bytes),
+    toResource: operatorsView,
+  };
+}
 
 /** An account as operators see it: with email and suspension. */
 export const operatorsView = (account: Account) => ({ ...accountResource(account), email: account.email, suspended: account.suspended });

@@ -18,9 +18,15 @@ interface UsedKey {
   use: KeyUse | undefined;
 }
 
+/** Keys of an account: those of one environment, or of both. */
+interface KeysOf {
+  account: string;
+  env?: KeyOf['env'];
+}
+
 /** One page of the keys that are not revoked, newest first, with their total, as `listPage` takes it. */
-export async function listKeys(store: AccountStore, of: Omit<KeyOf, 'id'>, page: number, perPage: number) {
-  const filter = { account: of.account, env: of.env, deleted_at: null };
+export async function listKeys(store: AccountStore, { account, env }: KeysOf, page: number, perPage: number) {
+  const filter = { account, ...(env && { env }), deleted_at: null };
   const { docs, left } = await store.keys.page(filter, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, PIECE);
   return {
     total: await store.keys.count(filter),

@@ -3,8 +3,34 @@ import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 
 const limits = `'{"plan": 600, "burst": 100, "storage": 1073741824, …}'`;
 
+const paged = { page: 'N', 'per-page': 'N' };
+
+/** Of a list. */
+function queryOf({ page, 'per-page': perPage }: Record<string, string | undefined>): string {
+  const query = new URLSearchParams({ ...(page && { page }), ...(perPage && { per_page: perPage }) });
+  return query.size === 0 ? '' : `?${query}`;
+}
+
 /** `svc admin accounts …` and `keys …`, by the routes of `/admin` of the operators' port. */
 export const accountCommands: AdminCommand[] = [
+  {
+    name: 'accounts list',
+    about: 'Prints a page of the accounts, newest first.',
+    options: paged,
+    run: (given) => askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts${queryOf(given)}`),
+  },
+  {
+    name: 'accounts show',
+    about: 'Prints an account.',
+    options: { id: 'ACCOUNT' },
+    run: ({ id = '' }) => askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts/${id}`),
+  },
+  {
+    name: 'keys list',
+    about: 'Prints a page of the keys of an account, newest first, without their values.',
+    options: { account: 'ACCOUNT', ...paged },
+    run: ({ account = '', ...given }) => askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts/${account}/keys${queryOf(given)}`),
+  },
   {
     name: 'accounts create',
     about: 'Opens an account and prints its first test key and live key, which are shown only once.',

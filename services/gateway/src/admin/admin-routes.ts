@@ -1,14 +1,17 @@
 import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
+import { PageQuery } from '@svc/contracts/http/page';
+import { validatorOf } from '@svc/contracts/http/query';
 import { type Actor, invalid, millisOf, notFound } from '@svc/kernel';
-import { validatedBody } from '@svc/service/routing/checks';
-import { newRequestId, onlyBearer, type OperatorTokens } from '@svc/service';
+import { badQuery, validatedBody } from '@svc/service/routing/checks';
+import { listEnvelope, newRequestId, onlyBearer, PIECE, type OperatorTokens, type PageOptions } from '@svc/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { operatorsView } from '../accounts/account-resource.ts';
+import type { Account } from '../accounts/account.ts';
+import { listAccounts, operatorsView } from '../accounts/account-resource.ts';
 import { changeAccount } from '../accounts/change-account.ts';
 import type { AccountsContext } from '../accounts/context.ts';
 import { createKey } from '../accounts/create-key.ts';
 import { openAccount } from '../accounts/open-account.ts';
-import { keyResource } from '../accounts/read-keys.ts';
+import { keyResource, listKeys } from '../accounts/read-keys.ts';
 import { ChangeAccount, CreateKey, OpenAccount } from './bodies.ts';
 
 /** Whom the audit names: the operator whose token was sent, or any of those who have the token without a name. */
@@ -30,6 +33,19 @@ export const adminRoutes =
         admin.addHook('onRequest', async (_request, reply) => void reply.header('x-request-id', newRequestId()));
         admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token, named, context.clock));
 
+        admin.get('/accounts', async (request) => {
+          const { page, per_page } = pageOf(request);
+          return listed(request, await listAccounts(context.store, page, per_page));
+        });
+
+        admin.get<WithId>('/accounts/:id', async (request) => operatorsView(await accountOf(context, request.params.id)));
+
+        admin.get<WithId>('/accounts/:id/keys', async (request) => {
+          const { page, per_page } = pageOf(request);
+          const { _id: account } = await accountOf(context, request.params.id);
+          return listed(request, await listKeys(context.store, { account }, page, per_page));
+        });
+
         admin.post('/accounts', validatedBody(OpenAccount), async (request, reply) => {
           const opened = await openAccount(context, request.body as OpenAccount, actorOf(request));
           return reply.status(201).send({ ...operatorsView(opened.account), test_key: opened.testKey, live_key: opened.liveKey });
@@ -42,8 +58,7 @@ export const adminRoutes =
 
         admin.post<WithId>('/accounts/:id/keys', validatedBody(CreateKey), async (request, reply) => {
           const { name, livemode, permissions, expires_at: expiry } = request.body as CreateKey;
-          const account = await context.store.accounts.get(request.params.id);
-          if (account === undefined) throw notFound('account');
+          const account = await accountOf(context, request.params.id);
           const expiresAt = futureOrNever(expiry, context.clock.now());
           const { key, value } = await createKey(
             context,
@@ -56,6 +71,32 @@ export const adminRoutes =
       { prefix: '/admin' },
     );
   };
+
+/** Throws not_found. */
+async function accountOf({ store }: AccountsContext, id: string): Promise<Account> {
+  const account = await store.accounts.get(id);
+  if (account === undefined) throw notFound('account');
+  return account;
+}
+
+const pageQuery = validatorOf(PageQuery);
+
+/** Throws invalid_request naming the parameters that are wrong or unknown. */
+function pageOf({ query }: FastifyRequest): PageQuery {
+  const result = pageQuery(query as Record<string, unknown>);
+  if ('problems' in result) throw badQuery(result.problems);
+  return result.value as unknown as PageQuery;
+}
+
+/** Rows of a page: those that were read with it, and the ids of the others. */
+type Found<Row, Item> = Pick<PageOptions<Row, Item>, 'page' | 'read' | 'total'> & { toResource(row: Row): Item };
+
+/** At most 100 accounts or keys, of some KiB each. Links are of the port that was asked. */
+async function listed<Row, Item>(request: FastifyRequest, { total, page: { docs, left }, read, toResource }: Found<Row, Item>) {
+  const rows = [...docs, ...(await Array.fromAsync(read(left, PIECE))).flat()];
+  const publicUrl = `${request.protocol}://${request.host}`;
+  return listEnvelope({ publicUrl, request: { url: request.url, query: pageOf(request) }, total, data: rows.map(toResource) });
+}
 
 function futureOrNever(expiry: string | null | undefined, now: number): string | null {
   if (expiry === null || expiry === undefined) return null;

@@ -140,6 +140,45 @@ describe('/admin', () => {
     expect((await edge.caller(body['key'])('GET', '/v1/account')).status).toBe(200);
   });
 
+  test('lists accounts, newest first, a page at a time, and shows one', async () => {
+    const [first, second] = [await open({ name: 'First', email: 'a@example.com' }), await open({ name: 'Second' })];
+    const list = await admin('GET', '/accounts?per_page=1');
+    expect(list).toMatchObject({ status: 200, body: { data: [{ id: second['id'], name: 'Second', suspended: false }] } });
+    const { next, last } = list.body['links'] as unknown as Record<string, string>;
+    const rest = await admin('GET', String(next).split('/admin')[1] as string);
+    expect(rest.body['data']).toMatchObject([{ id: first['id'], email: 'a@example.com', plan: 'free' }]);
+    expect(last).toContain(`per_page=1&page=${(list.body['meta'] as unknown as { total: number }).total}`);
+    const { test_key: _, live_key: _1, ...account } = first;
+    expect((await admin('GET', `/accounts/${first['id']}`)).body).toEqual(account);
+    expect((await admin('GET', '/accounts/acct_x')).status).toBe(404);
+  });
+
+  test('lists the keys of an account in both environments, never their values', async () => {
+    const { id, test_key, live_key } = await open();
+    const { status, body } = await admin('GET', `/accounts/${id}/keys`);
+    expect([status, (body['meta'] as unknown as { total: number }).total]).toEqual([200, 2]);
+    const keys = body['data'] as unknown as { livemode: boolean; start: string }[];
+    expect(keys.map(({ livemode }) => livemode).sort()).toEqual([false, true]);
+    for (const value of [test_key, live_key]) {
+      expect(JSON.stringify(body)).not.toContain(value);
+      expect(keys.map(({ start }) => start)).toContain(String(value).slice(0, 12));
+    }
+    expect((await admin('GET', '/accounts/acct_x/keys')).status).toBe(404);
+  });
+
+  test('refuses wrong and unknown parameters, and whoever has no token', async () => {
+    for (const query of ['page=0', 'per_page=101', 'color=red']) {
+      const { status, body } = await admin('GET', `/accounts?${query}`);
+      expect([status, body.error['code'], Object.keys(body.error['details'] as object)]).toEqual([
+        400,
+        'invalid_request',
+        [query.split('=')[0]],
+      ]);
+    }
+    for (const path of ['/accounts', '/accounts/acct_x', '/accounts/acct_x/keys'])
+      expect((await admin('GET', path, undefined, 'nobody')).status).toBe(401);
+  });
+
   test.each([
     ['POST', '/accounts', { plan: 'free' }, 'name'],
     ['POST', '/accounts', { name: 'x', plan: 'gold' }, 'plan'],
@@ -177,6 +216,15 @@ describe('svc admin', () => {
     const { key, ...rest } = await run(...till, '--expires-at', '2027-01-01T00:00:00Z');
     expect(rest).toMatchObject({ livemode: true, permissions: ['reports:read', 'invoices:read'], expires_at: '2027-01-01T00:00:00.000Z' });
     expect((await edge.caller(key)('GET', '/v1/account')).status).toBe(200);
+  });
+
+  test('lists accounts and keys, and shows an account', async () => {
+    const { id = '', test_key = '' } = await run('accounts', 'create', '--name', 'Ana', '--plan', 'free');
+    expect(await run('accounts', 'list', '--per-page', '1')).toMatchObject({ data: [{ id }] });
+    expect(await run('accounts', 'show', '--id', id)).toMatchObject({ id, name: 'Ana' });
+    const keys = await run('keys', 'list', '--account', id, '--page', '1');
+    expect(keys).toMatchObject({ meta: { total: 2 } });
+    expect(JSON.stringify(keys)).not.toContain(test_key);
   });
 
   test('names the options that are wrong', async () => {
