@@ -3,6 +3,8 @@ import { TaxBreakdown } from '../document/totals.ts';
 import { type DocumentType, documentTypes, type Rounding, roundings } from '../document/vocabulary.ts';
 import { About, IsAnyText, IsCurrency, IsExact, IsFlag, IsWhole, NestedList, OneOf, Optional } from '../schema/decorators/index.ts';
 
+import { MOST_WARNINGS, Warning } from './warnings.ts';
+
 export class PreviewQuery {
   @About('Adds `explanation`: how each total came about.') @Optional() @IsFlag() explain?: boolean;
 }
@@ -55,6 +57,7 @@ export class PreviewResource {
   @About('Total with tax, before what is retained.') @IsExact() total: number;
   @About('What will be due once it is issued: the total less retained taxes; 0 for a credit note.') @IsExact() amount_due: number;
   @About('One row per tax group.') @NestedList(() => TaxBreakdown, { max: 1000 }) tax_breakdown: TaxBreakdown[];
+  @About('What is probably not meant, or is missing.') @NestedList(() => Warning, { max: MOST_WARNINGS }) warnings: Warning[];
   @About('With `explain=true`: the steps, in order; of each kind the first 500.')
   @Optional()
   @NestedList(() => ExplanationStep, { max: explanationSteps.length * MOST_STEPS })

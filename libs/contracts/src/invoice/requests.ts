@@ -56,16 +56,14 @@ const correctsByType: Condition = {
   },
 };
 
-@Together(correctsByType)
-@Writes(() => InvoiceResource)
-export class CreateInvoice {
+/** What is written of an invoice, besides the customer. */
+class WrittenInvoice {
   @About(
     '`standard`, which it is when left out; `credit_note`: lowers an invoice by positive amounts; `corrective`: states a difference, by signed quantities.',
   )
   @Optional()
   @OneOf(documentTypes)
   type?: DocumentType;
-  @About('Customer that the invoice is for. It must exist.') @IsPrefixedId('cust') customer_id: string;
   @About('Lines, at least one.') @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
   @About('Discounts of the whole document.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) discounts?:
     AdjustmentInput[] | null;
@@ -98,6 +96,18 @@ export class CreateInvoice {
   @Optional()
   @IsMetadata()
   metadata?: MetadataInput;
+}
+
+@Together(correctsByType)
+@Writes(() => InvoiceResource)
+export class CreateInvoice extends WrittenInvoice {
+  @About('Customer that the invoice is for. It must exist.') @IsPrefixedId('cust') customer_id: string;
+}
+
+@Together(correctsByType)
+@Writes(() => InvoiceResource)
+export class PreviewInvoice extends WrittenInvoice {
+  @About('Customer that the invoice is for. It must exist where it is named.') @Optional() @IsPrefixedId('cust') customer_id?: string;
 }
 
 /** A JSON merge patch (RFC 7396); lists are replaced as a whole. `type` and `corrects` cannot be changed. */

@@ -20,6 +20,7 @@ import {
   Optional,
   SomeOf,
 } from '../schema/decorators/index.ts';
+import { Live } from '../schema/decorators/writes.ts';
 import {
   type InvoiceAction,
   invoiceActions,
@@ -28,6 +29,16 @@ import {
   type PaymentStatus,
   paymentStatuses,
 } from './vocabulary.ts';
+import { MOST_WARNINGS, Warning } from './warnings.ts';
+
+/** By action: why it is refused now. */
+export class UnavailableInvoiceActions {
+  @About('Why `update` is refused.') @Optional() @IsAnyText(200) update?: string;
+  @About('Why `submit` is refused.') @Optional() @IsAnyText(200) submit?: string;
+  @About('Why `void` is refused.') @Optional() @IsAnyText(200) void?: string;
+  @About('Why `resolve` is refused.') @Optional() @IsAnyText(200) resolve?: string;
+  @About('Why `record_payment` is refused.') @Optional() @IsAnyText(200) record_payment?: string;
+}
 
 export class InvoiceResource extends ResourceHead {
   @About('Identifier, `inv_…`.') @IsPrefixedId('inv') id: string;
@@ -37,7 +48,22 @@ export class InvoiceResource extends ResourceHead {
   @About('What can be done with it now. Metadata can always be changed.')
   @SomeOf(invoiceActions, { max: invoiceActions.length })
   available_actions: InvoiceAction[];
+  @About('Why each of the other actions is refused now, and what to do about it.')
+  @Optional()
+  @Nested(() => UnavailableInvoiceActions)
+  unavailable_actions?: UnavailableInvoiceActions;
   @About('Customer that the document is for.') @IsPrefixedId('cust') customer_id: string;
+  @About('Of a draft, in answers alone: the name of its customer as it is now; null once that is erased. It is no part of the version.')
+  @Optional()
+  @Live()
+  @Nullable()
+  @IsAnyText(255)
+  customer_name?: string | null;
+  @About('Of a draft, in answers alone and not in lists: what is probably not meant, or is missing. They are no part of the version.')
+  @Optional()
+  @Live()
+  @NestedList(() => Warning, { max: MOST_WARNINGS })
+  warnings?: Warning[];
   @About('Copy of the customer, frozen when the invoice was numbered; null before.')
   @Nullable()
   @Nested(() => FrozenCustomer)

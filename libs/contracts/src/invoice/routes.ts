@@ -7,7 +7,7 @@ import { PageQuery } from '../http/page.ts';
 import { BATCH_LIMIT, type Rows } from '../http/route.ts';
 import { CreatePayment, PaymentResource } from './payment.ts';
 import { PreviewQuery, PreviewResource } from './preview.ts';
-import { CreateInvoice, CreateInvoices, InvoicesQuery, SubmitInvoices, UpdateInvoice, VoidDocument } from './requests.ts';
+import { CreateInvoice, CreateInvoices, InvoicesQuery, PreviewInvoice, SubmitInvoices, UpdateInvoice, VoidDocument } from './requests.ts';
 import { InvoiceResource } from './resource.ts';
 
 export const invoices = {
@@ -32,7 +32,7 @@ export const invoices = {
     permission: 'invoices:write',
     ok: 200,
     service: 'invoicing',
-    body: CreateInvoice,
+    body: PreviewInvoice,
     query: PreviewQuery,
     response: PreviewResource,
     summary: 'Answer the totals that an invoice would have, and make nothing.',

@@ -27,6 +27,13 @@ export class ReceiptPayment {
   @About('Amount paid in this way.') @IsExact() amount: number;
 }
 
+/** By action: why it is refused now. */
+export class UnavailableReceiptActions {
+  @About('Why `resubmit` is refused.') @Optional() @IsAnyText(200) resubmit?: string;
+  @About('Why `void` is refused.') @Optional() @IsAnyText(200) void?: string;
+  @About('Why `resolve` is refused.') @Optional() @IsAnyText(200) resolve?: string;
+}
+
 /** A receipt is numbered at creation. Only `fiscal` shows whether it is registered. */
 export class ReceiptResource extends ResourceHead {
   @About('Identifier, `rcp_…`.') @IsPrefixedId('rcp') id: string;
@@ -40,6 +47,10 @@ export class ReceiptResource extends ResourceHead {
   @About('What can be done with it now. Metadata can always be changed.')
   @SomeOf(receiptActions, { max: receiptActions.length })
   available_actions: ReceiptAction[];
+  @About('Why each of the other actions is refused now, and what to do about it.')
+  @Optional()
+  @Nested(() => UnavailableReceiptActions)
+  unavailable_actions?: UnavailableReceiptActions;
   @About('Customer, where one was named.') @Nullable() @IsPrefixedId('cust') customer_id: string | null;
   @About('Copy of the customer, frozen at creation; null when none was named.')
   @Nullable()

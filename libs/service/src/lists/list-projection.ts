@@ -18,6 +18,8 @@ export interface ListProjectionOptions<R extends Row> {
   filter: Filter;
   /** Sort orders by the value of `sort`. A projection with ordinals has `created_at` and `-created_at` already. */
   orders: Record<string, Sort>;
+  /** What is answered in place of these rows, in their order; the rows themselves by default. */
+  shown?: ((rows: R[]) => Promise<R[]>) | undefined;
 }
 
 /** The total number of rows and the page. */
@@ -45,7 +47,7 @@ const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, create
  * or waits where it names a field that this does not have: 503 after 5 s.
  */
 export async function listProjection<R extends Row>(options: ListProjectionOptions<R>): Promise<JsonText | JsonStream> {
-  const { publicUrl, request, filter, orders } = options;
+  const { publicUrl, request, filter, orders, shown = (same: R[]) => same } = options;
   const { page, per_page: limit, sort = '-created_at' } = request.query;
   const { account, env } = request.identity;
   const order = orders[sort] ?? byOrdinal[sort] ?? {};
@@ -62,9 +64,12 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
   const { rows, projection } = running;
   const { _id: ids, ...others } = filter;
   const found = await (projection.ordinals && ids === undefined ? pageByOrdinals(running, wanted) : pageOfMatches(rows, wanted));
+  const { docs, left } = found.page;
   return listPage({
-    ...{ publicUrl, request, ...found, turn: wanted.turn },
-    read: (left, bytes) => rows.read(left, { ...wanted.tenant, ...others }, bytes),
+    ...{ publicUrl, request, total: found.total, page: { docs: await shown(docs), left }, turn: wanted.turn },
+    async *read(ids, bytes) {
+      for await (const some of rows.read(ids, { ...wanted.tenant, ...others }, bytes)) yield await shown(some);
+    },
     toResource: ({ resource }) => new JsonText(resource),
   });
 }

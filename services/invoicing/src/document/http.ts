@@ -25,6 +25,8 @@ interface Routed<R extends Row, Resource> {
   projection: Projection<R>;
   /** The filters as the rows have their values. */
   filtersOf?(query: DocumentsQuery): DocumentsQuery;
+  /** Rows of the list as they are answered: a page of them at most. */
+  shown?(rows: R[]): Promise<R[]>;
   /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
   isSettled(resource: Resource): boolean;
 }
@@ -32,7 +34,7 @@ interface Routed<R extends Row, Resource> {
 /** What the routes of every document do. */
 export function documentRoutes<R extends Row, Resource extends { id: string }>(
   { context, projections, terms }: { context: InvoicingContext; projections: Projections; terms: Pick<ListTerms, 'filter'> },
-  { documents, kind, projection, filtersOf = (query) => query, isSettled }: Routed<R, Resource>,
+  { documents, kind, projection, filtersOf = (query) => query, shown, isSettled }: Routed<R, Resource>,
 ) {
   const call = (request: FastifyRequest): Call => ({
     context,
@@ -69,6 +71,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
         request,
         filter: { ...documentFilter(filtersOf(query), timeZone), ...found },
         orders: documentOrders,
+        shown,
       });
     },
 

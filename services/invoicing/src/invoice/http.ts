@@ -7,6 +7,7 @@ import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
+import { answered, answeredText, namedDrafts } from './answer.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
@@ -33,17 +34,21 @@ export class InvoicesController {
     @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,
   ) {
-    this.routes = documentRoutes({ context, projections, terms }, routed);
+    this.routes = documentRoutes({ context, projections, terms }, { ...routed, shown: namedDrafts(projections) });
   }
 
   @Serves('POST /invoices')
-  create(request: RequestOf<'POST /invoices'>) {
-    return createInvoice(this.routes.call(request), request.body);
+  async create(request: RequestOf<'POST /invoices'>) {
+    const call = this.routes.call(request);
+    return answered(call, await createInvoice(call, request.body));
   }
 
   @Serves('POST /invoices/batch')
   createEach(request: RequestOf<'POST /invoices/batch'>) {
-    return createEach(request, CreateInvoice, (body, item) => createInvoice({ ...this.routes.call(request), ...item }, body));
+    return createEach(request, CreateInvoice, async (body, item) => {
+      const call = { ...this.routes.call(request), ...item };
+      return answered(call, await createInvoice(call, body));
+    });
   }
 
   @Serves('POST /invoices/batch/submit')
@@ -62,13 +67,14 @@ export class InvoicesController {
   }
 
   @Serves('GET /invoices/{id}')
-  read(request: RequestOf<'GET /invoices/{id}'>) {
-    return this.routes.read(request);
+  async read(request: RequestOf<'GET /invoices/{id}'>) {
+    return answeredText(this.routes.call(request), request.params.id, await this.routes.read(request));
   }
 
   @Serves('PATCH /invoices/{id}')
-  revise(request: RequestOf<'PATCH /invoices/{id}'>) {
-    return reviseInvoice(this.routes.call(request), { ...this.routes.named(request), body: request.body });
+  async revise(request: RequestOf<'PATCH /invoices/{id}'>) {
+    const call = this.routes.call(request);
+    return answered(call, await reviseInvoice(call, { ...this.routes.named(request), body: request.body }));
   }
 
   @Serves('POST /invoices/{id}/submit')

@@ -1,6 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
-import { availableActions, publicStatus, shownBalance } from './domain/actions.ts';
+import { availableActions, publicStatus, shownBalance, unavailableActions } from './domain/actions.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
 
@@ -15,7 +15,10 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     object: 'invoice',
     type,
     status: publicStatus(state),
+    // What callers look for first stands first; the spreads below fill it in.
+    ...{ number: null, fiscal_code: null, total: jsonNumber(state.totals.total) },
     available_actions: availableActions(state),
+    unavailable_actions: unavailableActions(state),
     customer_id,
     ...writtenShape(state),
     ...{ issue_date, due_date, corrects },

@@ -144,7 +144,7 @@ describe('the corrective', () => {
   test('says why it cannot be changed', () => {
     const refused = () => invoiceDecider.decide(requestVoid, stateAfter(reverse, numberCorrective, commands.register));
     expect(refused).toThrow(DomainError);
-    expect(refused).toThrow('it carries out the void of the invoice that it corrects');
+    expect(refused).toThrow('It carries out the void of the invoice that it corrects');
   });
 });
 

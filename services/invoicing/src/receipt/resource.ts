@@ -2,7 +2,7 @@ import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import type { ReceiptType } from '@svc/contracts/receipt/vocabulary';
 import { jsonNumber } from '@svc/kernel';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
-import { availableActions } from './domain/actions.ts';
+import { availableActions, unavailableActions } from './domain/actions.ts';
 import type { NumberedReceipt, ReceiptContent } from './domain/state.ts';
 
 /** A receipt is a sale, or the corrective that takes one back. */
@@ -11,13 +11,17 @@ export const typeOf = ({ corrects }: ReceiptContent): { type: ReceiptType; corre
 
 /** The receipt as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function receiptResource(state: NumberedReceipt, version: number): ReceiptResource {
+  const { type, corrects } = typeOf(state.content);
   const { customer_id, payment_method, payments, unit, device, operator } = state.content;
   return {
     id: state.id,
     object: 'receipt',
-    ...typeOf(state.content),
+    type,
     status: state.status,
+    ...{ number: state.issue.number, fiscal_code: state.fiscal.code, total: jsonNumber(state.totals.total) },
+    corrects,
     available_actions: availableActions(state),
+    unavailable_actions: unavailableActions(state),
     customer_id,
     ...writtenShape(state),
     ...numberedShape(state),

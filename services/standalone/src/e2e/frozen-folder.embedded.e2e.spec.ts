@@ -58,7 +58,10 @@ describe.each(folders)('%s', (name) => {
   });
 
   test('keeps every field of resources at rest', async () => {
-    for (const frozen of invoices('submitted')) expect((await call('GET', `/invoices/${frozen.id}`)).body).toMatchObject(frozen);
+    // Earlier builds offered to void what is paid or credited.
+    const available_actions = expect.not.arrayContaining(['update']) as unknown;
+    for (const frozen of invoices('submitted'))
+      expect((await call('GET', `/invoices/${frozen.id}`)).body).toMatchObject({ ...frozen, available_actions });
     // Earlier builds showed a total as due that nobody owes.
     const owesNothing = { amount_due: 0, payment_status: null };
     for (const frozen of invoices('draft', 'failed', 'voided'))

@@ -5,10 +5,9 @@ import { dueBeforeIssue, type Numbering } from '../../series/domain/numbering.ts
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { totalProblems } from '../../document/domain/kinds.ts';
-import { balance, refusedIn } from './actions.ts';
+import { balance, checkAvailable, refusedIn, unavailableActions } from './actions.ts';
 import { changedFields, differing, newContent, revisedContent, type Preconditions } from './content.ts';
 import { correctionProblems, reserve, settle, settledBy, streamIsFull, type CorrectionCommand, type Original } from './correct.ts';
-import { isCorrected } from './credits.ts';
 import type { InvoiceEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
@@ -71,8 +70,7 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
     case 'void':
       return voidInvoice(command, state);
     case 'record_payment':
-      if (state.status !== 'submitted' || state.reversal) throw refusedIn(state, 'Recording a payment');
-      return recordPayment(command, state, balance(state));
+      return recordAvailable(command, state);
     case 'reverse_payment':
       return reversePayment(command, state);
     case 'reserve_correction':
@@ -138,7 +136,7 @@ const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange
 function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
   const now = state.content;
   if (!isEditable(state) && changedFields(body, now, preconditions).some((field) => field !== 'metadata'))
-    throw refusedIn(state, 'Changing more than metadata');
+    checkAvailable(state, 'update', 'Changing more than metadata');
   const { content, totals } = revisedContent({ id: state.id, body }, state, preconditions);
   const fields = differing(content, now);
   if (fields.length === 0) return [];
@@ -154,12 +152,12 @@ const changedTotals = (totals: Totals, state: InvoiceState): { totals?: Totals }
   totals === state.totals || sameJson(totals, state.totals) ? {} : { totals };
 
 /** Else its metadata alone can be changed. */
-export const isEditable = ({ status, reversal }: InvoiceState): boolean => (status === 'draft' || status === 'failed') && !reversal;
+export const isEditable = (state: InvoiceState): boolean => unavailableActions(state).update === undefined;
 
 function submit({ at, preconditions, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
   const { status } = state;
   if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
-  if ((status !== 'draft' && status !== 'failed') || state.reversal) throw refusedIn(state, 'Submission');
+  checkAvailable(state, 'submit', 'Submission');
   const { issuer, customer, numbering, original } = preconditions;
   const problems = { ...submissionProblems(state, preconditions), ...simulationProblems(state) };
   // A draft may have been written under the rules of an earlier release, or before other corrections: it is issued under those of today.
@@ -232,18 +230,22 @@ const roomProblems = (original: Original | null, { id, content }: InvoiceState, 
   original ? { ...(original.isFull ? streamIsFull : {}), ...correctionProblems(original.state, { document: id, ...content, total }) } : {};
 
 function voidInvoice({ at, reason, ...command }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
-  if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null, ...settles(state) } }];
-  if (state.status === 'submitting' || state.status === 'being_numbered' || state.status === 'being_resubmitted')
-    throw refusedIn(state, 'Voiding');
-  if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return [];
-  if (state.reversal) throw refusedIn(state, 'Voiding');
-  if (balance(state).paid !== '0') throw refusedIn(state, 'Voiding', PAID);
+  if (state.status === 'voiding' || state.status === 'voided') return [];
+  checkAvailable(state, 'void', 'Voiding');
+  if (!isNumbered(state)) return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null, ...settles(state) } }];
   if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
-  if (isCorrected(state)) throw refusedIn(state, 'Voiding', 'It has a credit note or corrective: void that first, or credit what is left.');
   return fiscal(requestVoid({ at, reason, ...command }, state), state);
 }
 
-const PAID = 'something is paid. Reverse the payments or issue a credit note.';
+/** Repeated it changes nothing. Where nothing is due the amount is wrong. */
+function recordAvailable(command: Extract<PaymentCommand, { type: 'record_payment' }>, state: InvoiceState): PaymentEvent[] {
+  if (state.status !== 'submitted' || state.reversal)
+    throw refusedIn(state, 'Recording a payment', unavailableActions(state).record_payment);
+  const found = balance(state);
+  if (!findPayment(state.payments, command.payment.id) && found.status !== 'paid')
+    checkAvailable(state, 'record_payment', 'Recording a payment');
+  return recordPayment(command, state, found);
+}
 
 /** Repeated it changes nothing. */
 function reversePayment({ at, payment: id }: Of<'reverse_payment'>, state: InvoiceState): PaymentEvent[] {

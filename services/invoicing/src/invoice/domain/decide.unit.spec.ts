@@ -214,7 +214,7 @@ describe('effects', () => {
     ['submitting, review', ['resolve']],
     ['failed', ['update', 'submit', 'void']],
     ['submitted', ['void', 'record_payment']],
-    ['paid', ['void', 'record_payment']],
+    ['paid', ['record_payment']],
     ['voiding', []],
     ['voided', []],
   ] as const)('available in %s', (name, actions) => expect(availableActions(inState(name))).toEqual(actions));

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@svc/contracts/invoice/vocabulary';
 import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
-import { currencyDecimals, decimal, DomainError, invalid, toText, ZERO, type Day } from '@svc/kernel';
+import { currencyDecimals, decimal, invalid, toText, ZERO, type Day } from '@svc/kernel';
 import type { Totals } from '../../totals/terms.ts';
 import type { DocumentContent } from '../../document/domain/state.ts';
 
@@ -66,7 +66,7 @@ export type PaymentEvent =
 export const findPayment = (payments: Payments | undefined, id: string): RecordedPayment | undefined =>
   payments?.recorded.find((payment) => payment.id === id);
 
-/** Throws validation_error naming `amount` beyond what is due or finer than the currency, or `paid_at` in the future, invalid_state where there are too many. */
+/** Throws validation_error naming `amount` beyond what is due or finer than the currency, or `paid_at` in the future. */
 export function recordPayment(
   { at, payment, today }: Extract<PaymentCommand, { type: 'record_payment' }>,
   { content, payments }: { content: Pick<DocumentContent, 'currency'>; payments?: Payments },
@@ -78,11 +78,6 @@ export function recordPayment(
   const decimals = currencyDecimals(content.currency) ?? 0;
   if (amount.scale > decimals) throw invalid({ amount: [`has at most ${decimals} decimals in ${content.currency}.`] });
   if (!amount.lte(due)) throw invalid({ amount: [`is more than the amount_due of ${due} ${content.currency}.`] });
-  if ((payments?.count ?? 0) >= MOST_PAYMENTS)
-    throw new DomainError(
-      'invalid_state',
-      `The invoice has ${MOST_PAYMENTS} payments, the most there may be. Reverse some and record their sum.`,
-    );
   return [{ type: 'InvoicePaymentRecorded', data: { at, ...payment } }];
 }
 

@@ -1,5 +1,5 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { invalid, invalidState, millisOf, DomainError, type Decider } from '@svc/kernel';
+import { invalid, millisOf, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
@@ -10,7 +10,7 @@ import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
-import { availableActions, canBeResubmitted } from './actions.ts';
+import { checkAvailable } from './actions.ts';
 import { receiptContent } from './content.ts';
 import type { ReceiptEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
@@ -105,25 +105,15 @@ const refuse = ({ at, details }: Of<'refuse_number'>, { content: { corrects } }:
 
 function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
-  if (!canBeResubmitted(state)) {
-    const isReversal = state.content.corrects !== undefined;
-    const why = isReversal
-      ? REVERSAL
-      : state.fiscal.status === 'rejected'
-        ? 'it was rejected for its data: void it and issue it anew.'
-        : '';
-    throw invalidState('Resubmission', state.status, availableActions(state), why);
-  }
+  checkAvailable(state, 'resubmit', 'Resubmission');
   const issuer = frozenIssuer(now, state.content);
   if (!issuer) throw invalid(noAuthority(state.livemode));
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
 }
 
-const REVERSAL = 'it carries out the void of the receipt that it corrects, and cannot be changed.';
-
 function voidReceipt({ reason, ...command }: Of<'void'>, state: NumberedReceipt): ReceiptEvent[] {
   if (reason === null) throw invalid({ reason: ['is required. Send 3 to 500 characters.'] });
-  if (state.content.corrects !== undefined) throw invalidState('Voiding', state.status, availableActions(state), REVERSAL);
+  if (state.status === 'issued' || state.content.corrects !== undefined) checkAvailable(state, 'void', 'Voiding');
   return fiscal(requestVoid({ ...command, reason }, state), state);
 }
 

@@ -1,0 +1,78 @@
+import { MOST_WARNINGS, type Warning } from '@svc/contracts/invoice/warnings';
+import { decimal, toText, ZERO, type Day } from '@svc/kernel';
+import { isActive } from '../../document/domain/parties.ts';
+import type { CustomerState } from '../../customer/domain/state.ts';
+import type { InvoiceContent } from './state.ts';
+
+/** What the warnings depend on besides the content, as it is now. */
+export interface Surroundings {
+  /** undefined: none is named, as in a preview. */
+  customer: CustomerState | undefined;
+  /** In the issuer's time zone. */
+  today: Day;
+}
+
+/** What is probably not meant in a draft, at most `MOST_WARNINGS`. Linear in the content. */
+export const warningsOf = (content: InvoiceContent, surroundings: Surroundings): Warning[] =>
+  all(content, surroundings).take(MOST_WARNINGS).toArray();
+
+function* all(content: InvoiceContent, { customer, today }: Surroundings): Generator<Warning> {
+  const { issue_date: issued, due_date: due } = content;
+  if (issued === null && due !== null && due < today)
+    yield {
+      field: 'due_date',
+      code: 'due_date_passed',
+      message: `${due} has passed. The invoice is issued on the day of its submission, today ${today}, and is refused with an earlier due_date.`,
+    };
+  if (customer) yield* ofCustomer(content, customer);
+  for (const [n, { unit_price }] of content.items.entries())
+    if (decimal(unit_price).eq(ZERO))
+      yield { field: `items.${n}.unit_price`, code: 'price_is_zero', message: 'The unit price is 0: the line adds nothing to the total.' };
+  for (const { path, rate } of ratesOf(content))
+    if (decimal(rate).cmp(ZERO) > 0 && decimal(rate).cmp('1') < 0)
+      yield {
+        field: path,
+        code: 'rate_below_one',
+        message: `The rate is ${rate} %. Rates are per cent: for ${toText(decimal(rate).times('100'))} % send ${toText(decimal(rate).times('100'))}.`,
+      };
+}
+
+/** What EN 16931 asks for of the buyer (BR-07, BR-11, BR-CL-14, BR-AE-02, BR-IC-02). */
+function* ofCustomer({ items, corrects }: InvoiceContent, customer: CustomerState): Generator<Warning> {
+  if (!isActive(customer) && corrects === null)
+    yield {
+      field: 'customer_id',
+      code: 'customer_deleted',
+      message: 'The customer was deleted, and the submission is refused. Name another.',
+    };
+  const { name, address, tax_id } = customer.personal ?? { name: null, address: null, tax_id: null };
+  if (!name)
+    yield { field: 'customer.name', code: 'customer_name_missing', message: 'The buyer has no name, which EN 16931 asks for (BR-07).' };
+  const country = address?.country;
+  if (!country)
+    yield {
+      field: 'customer.address.country',
+      code: 'customer_country_missing',
+      message: 'The address of the buyer has no country, which EN 16931 asks for (BR-11). Set it by PATCH of the customer.',
+    };
+  if (country === 'XK')
+    yield {
+      field: 'customer.address.country',
+      code: 'customer_country_unassigned',
+      message: 'XK is no code of ISO 3166-1, which EN 16931 asks for (BR-CL-14): the UBL will not conform.',
+    };
+  const reversed = items.some(({ taxes }) => taxes.some(({ category, code }) => category === 'VAT' && (code === 'AE' || code === 'K')));
+  if (reversed && !tax_id)
+    yield {
+      field: 'customer.tax_id',
+      code: 'customer_tax_id_missing',
+      message: 'With reverse charge or an intra-community supply EN 16931 asks for the tax identifier of the buyer (BR-AE-02, BR-IC-02).',
+    };
+}
+
+/** Every rate of the document with its path. */
+function* ratesOf(content: InvoiceContent): Generator<{ path: string; rate: string }> {
+  for (const list of ['items', 'discounts', 'charges'] as const)
+    for (const [n, { taxes = [] }] of content[list].entries())
+      for (const [m, { rate }] of taxes.entries()) yield { path: `${list}.${n}.taxes.${m}.rate`, rate };
+}
