@@ -52,6 +52,8 @@ describe('every string of every request', () => {
       'CreateReceipt.items[].description',
       'CreateReceipt.notes',
       'CreateWebhook.description',
+      'PreviewInvoice.items[].description',
+      'PreviewInvoice.notes',
       'ResolveDocument.note',
       'UpdateInvoice.items[].description',
       'UpdateInvoice.notes',
@@ -63,7 +65,7 @@ describe('every string of every request', () => {
   });
 
   test('has at most 100 line breaks', () => {
-    expect(taking(`a${'\n'.repeat(100)}b`)).toHaveLength(13);
+    expect(taking(`a${'\n'.repeat(100)}b`)).toHaveLength(15);
     expect(taking(`a${'\n'.repeat(101)}b`)).toEqual([]);
     expect(problemDetails(UpdateInvoice, { notes: `a${'\n'.repeat(101)}b` })).toEqual({ notes: ['Send at most 100 line breaks.'] });
   });

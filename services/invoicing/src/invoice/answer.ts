@@ -5,7 +5,7 @@ import { dayIn, JsonText } from '@svc/kernel';
 import { customersProjection } from '../customer/list.ts';
 import type { Call } from '../document/documents.ts';
 import type { DocumentRow } from '../document/list.ts';
-import { warningsOf } from './domain/warnings.ts';
+import { warningsOf } from './warnings.ts';
 import type { InvoiceContent } from './domain/state.ts';
 import { invoices } from './invoices.ts';
 

@@ -11,9 +11,10 @@ const resources = { invoices: InvoiceResource, receipts: ReceiptResource, custom
 const shapes: Record<string, string> = {
   invoices_v5: 'd7417b27496b0b70',
   invoices_v6: '3a9e5fb3b512850d',
-  invoices_v7: '3a9e5fb3b512850d',
+  invoices_v7: 'e5f5ddb0bd1e7751',
   receipts_v3: 'f8d704aeae21cdad',
   receipts_v4: '7fa8c7d51e76e90c',
+  receipts_v5: '28c3724b9d68de7b',
   customers_v2: 'de876c997927e006',
   customers_v3: '4cf2fcff8e0b7fe5',
   products_v1: 'b89308e0a9699c93',

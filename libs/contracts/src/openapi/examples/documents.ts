@@ -1,7 +1,7 @@
 import { numberSeries, seriesKinds } from '../../issuer/series.ts';
 import { CreatePayment, PaymentResource } from '../../invoice/payment.ts';
 import { PreviewResource } from '../../invoice/preview.ts';
-import { CreateInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
+import { CreateInvoice, PreviewInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
 import { InvoiceResource } from '../../invoice/resource.ts';
 import { CreateReceipt, VoidReceipt } from '../../receipt/requests.ts';
 import { ReceiptResource } from '../../receipt/resource.ts';
@@ -136,7 +136,7 @@ export const attempt = {
 const preview = {
   ...{ object: 'invoice_preview', livemode: false, type: 'standard', items: [item], discounts: [], charges: [] },
   ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', ...totals, amount_due: 121.61 },
-  warnings: [{ field: 'due_date', code: 'due_date_passed', message: '2026-02-01 has passed.' }],
+  warnings: [{ field: 'items.0.unit_price', code: 'price_is_zero', message: 'The unit price is 0: the line adds nothing to the total.' }],
   explanation: [
     {
       ...{ step: 'gross', field: 'items.0', calculation: '2 × 50.25', result: 100.5 },
@@ -193,6 +193,7 @@ export const documentExamples: readonly (readonly [Class, object])[] = [
       metadata: { order: '17' },
     },
   ],
+  [PreviewInvoice, { items: [{ description: 'Feed, 1 kg', quantity: 2, unit: 'KGM', unit_price: '50.25', taxes: [{ rate: 21 }] }] }],
   [PaymentResource, payment],
   [PreviewResource, preview],
   [CreatePayment, { amount: '50.25', paid_at: '2026-03-15', method: 'transfer', reference: 'RF18 5390 0754' }],

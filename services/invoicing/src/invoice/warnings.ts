@@ -1,8 +1,9 @@
 import { MOST_WARNINGS, type Warning } from '@svc/contracts/invoice/warnings';
 import { decimal, toText, ZERO, type Day } from '@svc/kernel';
-import { isActive } from '../../document/domain/parties.ts';
-import type { CustomerState } from '../../customer/domain/state.ts';
-import type { InvoiceContent } from './state.ts';
+import { frozenCustomer, isActive } from '../document/domain/parties.ts';
+import { buyerIds } from '../document/ubl/parties.ts';
+import type { CustomerState } from '../customer/domain/state.ts';
+import type { InvoiceContent } from './domain/state.ts';
 
 /** What the warnings depend on besides the content, as it is now. */
 export interface Surroundings {
@@ -45,7 +46,7 @@ function* ofCustomer({ items, corrects }: InvoiceContent, customer: CustomerStat
       code: 'customer_deleted',
       message: 'The customer was deleted, and the submission is refused. Name another.',
     };
-  const { name, address, tax_id } = customer.personal ?? { name: null, address: null, tax_id: null };
+  const { name, address } = customer.personal ?? { name: null, address: null };
   if (!name)
     yield { field: 'customer.name', code: 'customer_name_missing', message: 'The buyer has no name, which EN 16931 asks for (BR-07).' };
   const country = address?.country;
@@ -61,12 +62,15 @@ function* ofCustomer({ items, corrects }: InvoiceContent, customer: CustomerStat
       code: 'customer_country_unassigned',
       message: 'XK is no code of ISO 3166-1, which EN 16931 asks for (BR-CL-14): the UBL will not conform.',
     };
-  const reversed = items.some(({ taxes }) => taxes.some(({ category, code }) => category === 'VAT' && (code === 'AE' || code === 'K')));
-  if (reversed && !tax_id)
+  const buyer = buyerIds(frozenCustomer(customer), false);
+  const has = (wanted: string): boolean =>
+    items.some(({ taxes }) => taxes.some(({ category, code }) => category === 'VAT' && code === wanted));
+  if ((has('AE') && !buyer.vat && !buyer.other) || (has('K') && !buyer.vat))
     yield {
       field: 'customer.tax_id',
       code: 'customer_tax_id_missing',
-      message: 'With reverse charge or an intra-community supply EN 16931 asks for the tax identifier of the buyer (BR-AE-02, BR-IC-02).',
+      message:
+        'With reverse charge EN 16931 asks for a tax identifier of the buyer (BR-AE-02), with an intra-community supply for the VAT identifier (BR-IC-02).',
     };
 }
 

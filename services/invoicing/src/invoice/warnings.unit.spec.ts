@@ -1,8 +1,8 @@
 import { MOST_WARNINGS } from '@svc/contracts/invoice/warnings';
-import type { CustomerState } from '../../customer/domain/state.ts';
-import type { Item } from '../../totals/line.ts';
-import type { InvoiceContent } from './state.ts';
-import { inState } from './testing/samples.ts';
+import type { CustomerState } from '../customer/domain/state.ts';
+import type { Item } from '../totals/line.ts';
+import type { InvoiceContent } from './domain/state.ts';
+import { inState } from './domain/testing/samples.ts';
 import { warningsOf } from './warnings.ts';
 
 const draft = inState('draft').content;
@@ -34,6 +34,18 @@ test.each<[string, Partial<InvoiceContent>, CustomerState, string[]]>([
     { items: [item({ taxes: [{ ...vat('0'), code: 'AE' }] })] },
     customer(),
     ['customer.tax_id customer_tax_id_missing'],
+  ],
+  [
+    'an intra-community supply to a number that is no VAT identifier',
+    { items: [item({ taxes: [{ ...vat('0'), code: 'K' }] })] },
+    customer({ ...whole, tax_id: '12-3456789', address: { ...address, country: 'US' } }),
+    ['customer.tax_id customer_tax_id_missing'],
+  ],
+  [
+    'one to a VAT identifier',
+    { items: [item({ taxes: [{ ...vat('0'), code: 'K' }] })] },
+    customer({ ...whole, tax_id: 'FR40303265045' }),
+    [],
   ],
 ])('%s', (_, over, of, expected) => expect(warned(over, of)).toEqual(expected));
 
