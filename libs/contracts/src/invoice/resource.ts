@@ -59,7 +59,7 @@ export class InvoiceResource extends ResourceHead {
   @Nullable()
   @IsAnyText(255)
   customer_name?: string | null;
-  @About('Of a draft, in answers alone and not in lists: what is probably not meant, or is missing. They are no part of the version.')
+  @About('Of a draft, in answers alone: what is probably not meant, or is missing. They are no part of the version.')
   @Optional()
   @Live()
   @NestedList(() => Warning, { max: MOST_WARNINGS })

@@ -27,14 +27,19 @@ test('a draft is answered with the name of its customer as it is now, at the sam
   expect(patched).toMatchObject({ status: 200, body: { version: 2, customer_name: 'After "\\ both' } });
 });
 
-test('a list names the customers of its drafts, and has no warnings', async () => {
-  const [first, second] = [await customer({ name: 'First' }), await customer({ name: 'Second' })];
-  for (const one of [first, second, first]) await draft(one);
+test('a list has drafts as they are read: with the names of their customers, and warnings', async () => {
+  const [first, second] = [await customer({ name: 'First' }), await customer({ name: 'Second', address: { country: 'FR' } })];
+  const tax = { rate: '0.000001' };
+  const odd = { items: [item({ tax_rate: undefined, taxes: [tax], unit_price: '0.00000001' })], charges: [{ amount: 1, taxes: [tax] }] };
+  const ids = [];
+  for (const one of [first, second, first]) ids.push((await draft(one, odd))['id']);
   await call('PATCH /customers/{id}', { id: first, body: { name: 'Renamed' } });
+  await call('DELETE /customers/{id}', { id: second });
   const { body } = await call('GET /invoices', { query: 'per_page=3' });
   const rows = body['data'] as Record<string, unknown>[];
   expect(rows.map(({ customer_name }) => customer_name)).toEqual(['Renamed', 'Second', 'Renamed']);
-  expect(rows.filter((row) => 'warnings' in row)).toEqual([]);
+  expect(codes(rows[1] as Record<string, unknown>)).toEqual(['customer_deleted', 'rate_below_one', 'rate_below_one']);
+  for (const [n, id] of ids.reverse().entries()) expect(rows[n]).toEqual((await read(id)).body);
 });
 
 test('an erased customer has no name', async () => {

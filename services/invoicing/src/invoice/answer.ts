@@ -1,11 +1,14 @@
+import type { CustomerResource } from '@svc/contracts/customer/resource';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { Warning } from '@svc/contracts/invoice/warnings';
+import type { Tax } from '@svc/contracts/tax';
 import type { Projections } from '@svc/event-store';
 import { dayIn, JsonText } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
 import { customersProjection } from '../customer/list.ts';
 import type { Call } from '../document/documents.ts';
 import type { DocumentRow } from '../document/list.ts';
-import { warningsOf } from './warnings.ts';
+import { type Warned, type WarnedCustomer, warningsOf } from './warnings.ts';
 import type { InvoiceContent } from './domain/state.ts';
 import { invoices } from './invoices.ts';
 
@@ -47,32 +50,58 @@ const isDraft = (text: string): boolean => text.slice(0, HEAD).includes('"status
 
 const withFields = (text: string, fields: object): string => `${text.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
 
-/** Drafts of a list with the names of their customers: one look-up for the rows that are read at once. */
-export const namedDrafts =
-  (projections: Projections) =>
+/** Rows of a list as they are answered, drafts with the same. `rows`: of one account and environment; their customers are read at once. */
+export const answeredRows =
+  ({ issuers, clock }: InvoicingContext, projections: Projections) =>
   async <R extends DocumentRow>(rows: R[]): Promise<R[]> => {
     const drafts = rows.filter(({ status }) => status === 'draft');
-    const names = await namesOf(projections, drafts);
-    return rows.map((row) =>
-      row.status === 'draft'
-        ? { ...row, resource: withFields(row.resource, { customer_name: names.get(row.customer_id ?? '') ?? null }) }
-        : row,
-    );
+    const [first] = drafts;
+    if (!first) return rows;
+    const [customers, { time_zone }] = await Promise.all([customersOf(projections, first, drafts), issuers.of(first.account, first.env)]);
+    const today = dayIn(time_zone, clock.now());
+    return rows.map((row) => {
+      if (row.status !== 'draft') return row;
+      const customer = customers.get(row.customer_id ?? '');
+      const added: Added = {
+        customer_name: customer?.personal?.name ?? null,
+        warnings: warningsOf(warnedIn(row.resource), { customer, today }),
+      };
+      return { ...row, resource: withFields(row.resource, added) };
+    });
   };
+
+/** What is looked at, of the text of a resource. A rate has too few decimals to be written with an exponent; of a price it matters whether it is 0. */
+function warnedIn(resource: string): Warned {
+  const { issue_date, due_date, corrects, items, discounts, charges } = JSON.parse(resource) as InvoiceResource;
+  const exact = (taxes: readonly Tax[]) => taxes.map(({ category, code, rate }) => ({ category, code, rate: String(rate) }));
+  const adjusting = ({ taxes }: { taxes?: Tax[] | null | undefined }) => (taxes ? { taxes: exact(taxes) } : {});
+  return {
+    ...{ issue_date, due_date, corrects },
+    items: items.map(({ unit_price, taxes }) => ({ unit_price: unit_price === 0 ? '0' : '1', taxes: exact(taxes) })),
+    ...{ discounts: discounts.map(adjusting), charges: charges.map(adjusting) },
+  };
+}
 
 /** Bytes of customers that are read at once. */
 const AT_ONCE = 128 * 1_024;
 
-/** By the id of the customer, those that are not erased. `drafts`: of one account and environment, a page of them at most. */
-async function namesOf(projections: Projections, drafts: readonly DocumentRow[]): Promise<Map<string, string | null>> {
-  const names = new Map<string, string | null>();
-  const [first] = drafts;
-  if (!first) return names;
+/** The customers of a page of drafts, by their ids. */
+async function customersOf(
+  projections: Projections,
+  { account, env }: DocumentRow,
+  drafts: readonly DocumentRow[],
+): Promise<Map<string, WarnedCustomer>> {
   const running = projections.of(customersProjection);
   const { rows, barrier } = running.earlier ?? running; // while the read model is being built
   await barrier();
   const ids = [...new Set(drafts.flatMap(({ customer_id }) => customer_id ?? []))];
-  for await (const found of rows.read(ids, { account: first.account, env: first.env }, AT_ONCE))
-    for (const { _id, resource } of found) names.set(_id, (JSON.parse(resource) as { name: string | null }).name);
-  return names;
+  const customers = new Map<string, WarnedCustomer>();
+  for await (const found of rows.read(ids, { account, env }, AT_ONCE))
+    for (const { _id, resource } of found) customers.set(_id, customerIn(resource));
+  return customers;
+}
+
+function customerIn(resource: string): WarnedCustomer {
+  const { id, language, deleted_at, erased_at, ...personal } = JSON.parse(resource) as CustomerResource;
+  return { id, language, deleted_at, personal: erased_at === null ? (personal as WarnedCustomer['personal']) : null };
 }

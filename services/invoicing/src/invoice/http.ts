@@ -7,7 +7,7 @@ import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
-import { answered, answeredText, namedDrafts } from './answer.ts';
+import { answered, answeredRows, answeredText } from './answer.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
@@ -34,7 +34,7 @@ export class InvoicesController {
     @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,
   ) {
-    this.routes = documentRoutes({ context, projections, terms }, { ...routed, shown: namedDrafts(projections) });
+    this.routes = documentRoutes({ context, projections, terms }, { ...routed, shown: answeredRows(context, projections) });
   }
 
   @Serves('POST /invoices')

@@ -1,23 +1,42 @@
 import { MOST_WARNINGS, type Warning } from '@svc/contracts/invoice/warnings';
 import { decimal, toText, ZERO, type Day } from '@svc/kernel';
-import { frozenCustomer, isActive } from '../document/domain/parties.ts';
+import { whole } from '../document/domain/parties.ts';
 import { buyerIds } from '../document/ubl/parties.ts';
 import type { CustomerState } from '../customer/domain/state.ts';
-import type { InvoiceContent } from './domain/state.ts';
+
+interface Tax {
+  category: string;
+  code: string;
+  /** Per cent, decimal text. */
+  rate: string;
+}
+
+/** What of an invoice is looked at. `unit_price`: decimal text. */
+export interface Warned {
+  issue_date: Day | null;
+  due_date: Day | null;
+  corrects: string | null;
+  items: readonly { unit_price: string; taxes: readonly Tax[] }[];
+  discounts: readonly { taxes?: readonly Tax[] }[];
+  charges: readonly { taxes?: readonly Tax[] }[];
+}
+
+/** What of a customer is looked at. */
+export type WarnedCustomer = Pick<CustomerState, 'id' | 'language' | 'personal' | 'deleted_at'>;
 
 /** What the warnings depend on besides the content, as it is now. */
 export interface Surroundings {
   /** undefined: none is named, as in a preview. */
-  customer: CustomerState | undefined;
+  customer: WarnedCustomer | undefined;
   /** In the issuer's time zone. */
   today: Day;
 }
 
 /** What is probably not meant in a draft, at most `MOST_WARNINGS`. Linear in the content. */
-export const warningsOf = (content: InvoiceContent, surroundings: Surroundings): Warning[] =>
+export const warningsOf = (content: Warned, surroundings: Surroundings): Warning[] =>
   all(content, surroundings).take(MOST_WARNINGS).toArray();
 
-function* all(content: InvoiceContent, { customer, today }: Surroundings): Generator<Warning> {
+function* all(content: Warned, { customer, today }: Surroundings): Generator<Warning> {
   const { issue_date: issued, due_date: due } = content;
   if (issued === null && due !== null && due < today)
     yield {
@@ -39,8 +58,8 @@ function* all(content: InvoiceContent, { customer, today }: Surroundings): Gener
 }
 
 /** What EN 16931 asks for of the buyer (BR-07, BR-11, BR-CL-14, BR-AE-02, BR-IC-02). */
-function* ofCustomer({ items, corrects }: InvoiceContent, customer: CustomerState): Generator<Warning> {
-  if (!isActive(customer) && corrects === null)
+function* ofCustomer({ items, corrects }: Warned, customer: WarnedCustomer): Generator<Warning> {
+  if (customer.deleted_at !== null && corrects === null)
     yield {
       field: 'customer_id',
       code: 'customer_deleted',
@@ -62,7 +81,7 @@ function* ofCustomer({ items, corrects }: InvoiceContent, customer: CustomerStat
       code: 'customer_country_unassigned',
       message: 'XK is no code of ISO 3166-1, which EN 16931 asks for (BR-CL-14): the UBL will not conform.',
     };
-  const buyer = buyerIds(frozenCustomer(customer), false);
+  const buyer = buyerIds(whole(customer, customer.personal), false);
   const has = (wanted: string): boolean =>
     items.some(({ taxes }) => taxes.some(({ category, code }) => category === 'VAT' && code === wanted));
   if ((has('AE') && !buyer.vat && !buyer.other) || (has('K') && !buyer.vat))
@@ -75,7 +94,7 @@ function* ofCustomer({ items, corrects }: InvoiceContent, customer: CustomerStat
 }
 
 /** Every rate of the document with its path. */
-function* ratesOf(content: InvoiceContent): Generator<{ path: string; rate: string }> {
+function* ratesOf(content: Warned): Generator<{ path: string; rate: string }> {
   for (const list of ['items', 'discounts', 'charges'] as const)
     for (const [n, { taxes = [] }] of content[list].entries())
       for (const [m, { rate }] of taxes.entries()) yield { path: `${list}.${n}.taxes.${m}.rate`, rate };
