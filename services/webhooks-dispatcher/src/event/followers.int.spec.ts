@@ -100,7 +100,7 @@ test('an event that another process has stored ends the wait within 250 ms, by o
 test('an event that the filters leave out does not end the wait; it ends empty when its time is over', async () => {
   const { handle, follow } = start();
   await handle(eventOf(0));
-  const filtered = [{ resource_id: 'cust_2' }, { type: 'customer.deleted' }, { created_from: '2099-01-01' }].map((query) =>
+  const filtered = [{ resource_id: ['cust_2'] }, { type: ['customer.deleted' as const] }, { created_from: '2099-01-01' }].map((query) =>
     follow({ ...query, wait: 3 }),
   );
   await clock.advance(300);
@@ -114,7 +114,7 @@ test('an event that the filters leave out does not end the wait; it ends empty w
 test('a filter finds its event behind others', async () => {
   const { handle, follow } = start();
   await handle(eventOf(0));
-  const { answer } = follow({ resource_id: 'cust_2' });
+  const { answer } = follow({ resource_id: ['cust_2'] });
   await clock.advance(300);
   await handle(eventOf(1));
   await handle(eventOf(2, { subject: 'cust_2' }));

@@ -1,6 +1,6 @@
 import { isCurrency } from './codes.ts';
 import { rule, type Schema } from './rule.ts';
-import { isPlainText } from './text.ts';
+import { isPlainText, listed } from './text.ts';
 
 /** Values of one filter. */
 const MOST_VALUES = 20;
@@ -42,7 +42,7 @@ const several = ({ each, holds, instead, whole = false }: Values): PropertyDecor
 /** Values of a closed list. */
 export const SeveralOf = (values: readonly string[]): PropertyDecorator =>
   several({
-    each: { type: 'string', enum: [...values] },
+    each: listed(values),
     holds: (text) => values.includes(text),
     instead: `Send one or more of these, divided by commas: ${values.join(', ')}.`,
   });
