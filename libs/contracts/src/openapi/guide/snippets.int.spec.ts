@@ -56,6 +56,13 @@ func main() {
 	fmt.Println(string(out))
 }`,
   },
+  php: {
+    file: 'main.php',
+    command: ['php'],
+    code: `${snippets.php}
+$genuine = array_map(fn ($one) => is_genuine(base64_decode($one['body']), $one['signature'], $one['secret']), json_decode($argv[1], true));
+echo json_encode($genuine);`,
+  },
 };
 
 let folder: string;

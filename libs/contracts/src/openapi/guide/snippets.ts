@@ -34,4 +34,12 @@ func IsGenuine(body []byte, signature, secret string) bool {
 	return err == nil && hmac.Equal(given, mac.Sum(nil))
 }
 `,
+  php: `<?php
+
+/** $body: the bytes as received, file_get_contents('php://input'). */
+function is_genuine(string $body, string $signature, string $secret): bool
+{
+    return hash_equals(hash_hmac('sha256', $body, $secret), $signature);
+}
+`,
 };
