@@ -164,8 +164,8 @@ export async function composeSystem(
   dependencies: SystemDependencies,
   ports: SystemPorts,
 ): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
-  const { logger, edge } = dependencies;
-  const app = await createApp(await System.of(dependencies, ports), { logger });
+  const { logger, edge, publicUrl } = dependencies;
+  const app = await createApp(await System.of(dependencies, ports), { logger, publicUrl });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, {
     ...gateway,
@@ -174,7 +174,7 @@ export async function composeSystem(
     trustedProxies: edge.TRUSTED_PROXIES,
     served: () => servedRoutes(app),
   });
-  useReference(app, { served: () => servedRoutes(app), publicUrl: dependencies.publicUrl });
+  useReference(app, { served: () => servedRoutes(app), publicUrl });
   app.connectMicroservice({ strategy: ports.bus });
   await app.startAllMicroservices();
   await app.init();

@@ -45,7 +45,7 @@ export class ErrorResource {
 
 /** The same error in the form of RFC 9457, for `Accept: application/problem+json`. */
 export class ProblemResource {
-  @About('URI that names the kind of problem.') @IsAnyText(2048) type: string;
+  @About('Address of the page about this code.') @IsAnyText(2048) type: string;
   @About('Short name of the problem.') @IsAnyText(255) title: string;
   @About('HTTP status.') @IsWhole({ min: 400, max: 599 }) status: number;
   @About('What is wrong and what to do next.') @IsAnyText(4000) detail: string;

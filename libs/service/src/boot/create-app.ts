@@ -18,8 +18,17 @@ import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.
 import { nestLogger } from './nest-logger.ts';
 import { useRequestFields, useWellFormedRequests } from './request.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Public origin, without a trailing slash; empty where none is given. */
+    publicUrl: string;
+  }
+}
+
 export interface AppOptions {
   logger: Logger;
+  /** Public origin, to which errors lead (`type` of RFC 9457). */
+  publicUrl?: string;
   /** Addresses or networks of proxies whose X-Forwarded-* headers are trusted; none by default. */
   trustProxy?: string[];
   /** Limits of large responses that differ from the defaults. */
@@ -40,7 +49,7 @@ const LONGEST_HEAD = 16 * 1024;
  */
 export async function createApp(
   module: Type | DynamicModule,
-  { logger, trustProxy, answers, bodies, lingering: limits }: AppOptions,
+  { logger, publicUrl = '', trustProxy, answers, bodies, lingering: limits }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const malformed: MalformedHandlers = answerMalformed(() => fastify.errorLog);
   const lingering = createLingeringClose({ ...usualLingeringLimits, ...limits }, systemClock);
@@ -74,6 +83,7 @@ export async function createApp(
     logger: nestLogger(logger),
   });
   const fastify = fastifyOf(app);
+  fastify.decorate('publicUrl', publicUrl);
   fastify.decorate('malformed', malformed);
   fastify.decorate('lingering', lingering);
   fastify.setReplySerializer(textOf);

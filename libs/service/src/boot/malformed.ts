@@ -60,7 +60,8 @@ export function answerResponse(
 /** The handlers of an app without the edge. @param log returns the error log, which exists only after the app is made */
 export const answerMalformed = (log: () => ErrorLog): MalformedHandlers => ({
   url(request, reply) {
-    const { status, contentType, body } = errorPayload(malformedRequest(), requestIdOf(request, reply), request.headers.accept);
+    const { server, headers } = request;
+    const { status, contentType, body } = errorPayload(malformedRequest(), requestIdOf(request, reply), headers.accept, server.publicUrl);
     reply.status(status).header('content-type', contentType).send(body);
   },
   http(_error, socket) {

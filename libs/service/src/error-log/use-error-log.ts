@@ -57,8 +57,9 @@ const asked = ({ identity, routeOptions, method, ip }: FastifyRequest): RequestI
 });
 
 /** The code in both forms of an error, which is before any text of the caller. */
-const CODE = /^\{"error":\{"code":"(\w+)"|^\{"type":"urn:svc:problem:(\w+)"/;
-const LONGEST_HEAD = 100;
+const CODE = /^\{"error":\{"code":"(\w+)"|^\{"type":"[^"]*\/docs\/errors\/(\w+)"/;
+/** An origin has at most some 270 characters. */
+const LONGEST_HEAD = 400;
 
 function codeIn(payload: unknown): string | undefined {
   const head =

@@ -17,7 +17,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (reply.sent)
     return logger.error({ err: error, request_id: requestId, method: request.method }, 'request failed after its answer began');
   request.failure = error;
-  const { status, contentType, body, retryAfter } = errorPayload(domainError, requestId, request.headers.accept);
+  const { status, contentType, body, retryAfter } = errorPayload(domainError, requestId, request.headers.accept, request.server.publicUrl);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   reply.status(status).header('content-type', contentType).send(body);
 }

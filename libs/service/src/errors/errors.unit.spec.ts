@@ -23,7 +23,7 @@ describe('an error in a response', () => {
     const problem = errorPayload(invalid({ name: ['Too long.'] }), 'req_1', 'Application/Problem+JSON, application/json');
     expect(problem.contentType).toBe('application/problem+json; charset=utf-8');
     expect(bodyOf(problem)).toEqual({
-      type: 'urn:svc:problem:validation_error',
+      type: '/docs/errors/validation_error',
       title: 'Validation error',
       status: 422,
       detail: expect.stringContaining('name'),
@@ -32,6 +32,11 @@ describe('an error in a response', () => {
       details: { name: ['Too long.'] },
       issues: [{ field: 'name', rule: 'invalid', params: {} }],
     });
+  });
+
+  test('leads to the page of its code', () => {
+    const { body } = errorPayload(new DomainError('not_found', 'Gone.'), 'req_1', 'application/problem+json', 'https://api.example');
+    expect(JSON.parse(body)).toMatchObject({ type: 'https://api.example/docs/errors/not_found', code: 'not_found' });
   });
 
   test.each([

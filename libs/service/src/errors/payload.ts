@@ -15,9 +15,10 @@ const PROBLEM = 'application/problem+json';
 
 /**
  * The response to a domain error: `{"error": {code, message, details?, issues?, request_id}}`, or the same fields in the form of RFC 9457 if `accept` (the
- * Accept header) prefers application/problem+json by its weights (RFC 9110, 12.5.1).
+ * Accept header) prefers application/problem+json by its weights (RFC 9110, 12.5.1). Its `type` is the page of the error code in the reference.
+ * @param publicUrl origin of the reference; without it `type` is relative to the request
  */
-export function errorPayload(error: DomainError, requestId: string, accept?: string): ErrorPayload {
+export function errorPayload(error: DomainError, requestId: string, accept?: string, publicUrl = ''): ErrorPayload {
   const { code, message, details } = error;
   const issues = error.issues?.length ? error.issues : undefined;
   const status = statusOf(code);
@@ -25,7 +26,8 @@ export function errorPayload(error: DomainError, requestId: string, accept?: str
   const answer = { status, retryAfter: retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter)) };
   if (accept !== undefined && prefersProblem(accept)) {
     const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
-    const problem = { type: `urn:svc:problem:${code}`, title, status, detail: message, code, request_id: requestId, details, issues };
+    const type = `${publicUrl}/docs/errors/${code}`;
+    const problem = { type, title, status, detail: message, code, request_id: requestId, details, issues };
     return { ...answer, contentType: `${PROBLEM}; charset=utf-8`, body: JSON.stringify(problem) };
   }
   const body = { code, message, details, issues, request_id: requestId };

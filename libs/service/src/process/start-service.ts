@@ -123,8 +123,8 @@ async function build<C extends ServiceConfig, S>(
   { name, module, hooks = {} }: Service<C, S>,
   dependencies: Dependencies<C, S>,
 ): Promise<NestFastifyApplication> {
-  const { config, logger, bus } = dependencies;
-  const app = await createApp(await module(dependencies), { logger });
+  const { config, logger, bus, publicUrl } = dependencies;
+  const app = await createApp(await module(dependencies), { logger, publicUrl });
   if (hooks.before) await hooks.before(app, dependencies);
   else {
     const options = { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger };

@@ -7,7 +7,7 @@ import type { KeyProblem } from './credential.ts';
 
 /** Sends an error from a hook, with the headers that are already set on the reply. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, requestId: string, error: DomainError): void {
-  const { status, contentType, body, retryAfter } = errorPayload(error, requestId, request.headers.accept);
+  const { status, contentType, body, retryAfter } = errorPayload(error, requestId, request.headers.accept, request.server.publicUrl);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   reply.code(status).header('content-type', contentType).send(body);
 }

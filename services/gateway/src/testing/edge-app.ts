@@ -86,7 +86,7 @@ export class EdgeApp {
     });
     class TestModule {}
     Module({ imports: [gateway], controllers: this.way === 'through the proxy' ? [] : [stubService(this.work)] })(TestModule);
-    this.app = await createApp(TestModule, { logger });
+    this.app = await createApp(TestModule, { logger, publicUrl: 'http://test' });
     const [invoicing, reporting] = this.upstreams;
     const served = (): ReadonlySet<RouteName> => new Set([...servedRoutes(this.app), ...(invoicing?.serves ?? [])]);
     const rest = { hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served };

@@ -97,6 +97,6 @@ export const error = {
 };
 
 export const problem = {
-  ...{ type: 'urn:svc:problem:validation_error', title: 'Validation error', status: 422, detail: error.error.message },
+  ...{ type: 'https://api.example/docs/errors/validation_error', title: 'Validation error', status: 422, detail: error.error.message },
   ...{ code: 'validation_error', request_id: ids.req, details: error.error.details, issues: error.error.issues },
 };
