@@ -1,7 +1,6 @@
 // Bundles a compiled program into one start file, `dist/start.mjs`: SWC has compiled it, since esbuild emits no decorator metadata. Run in the project's
 // folder, or imported by build.mjs. Resolving and reading some 1,500 files was four fifths of the time to start.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -76,11 +75,6 @@ export async function bundle(project) {
       ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
     ],
   });
-
-  // Copies the script of the reference page beside the program that serves it, so that the package is not needed at run time.
-  if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/renderer.js'))) {
-    copyFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), join(bundle, 'redoc.standalone.js'));
-  }
 
   // The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
   const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document/pdf/fonts.js'));

@@ -1,0 +1,72 @@
+import type { PageContent } from './blocks.ts';
+import { errorPages } from './error-pages.ts';
+import { html } from './html.ts';
+import { operationsOf, originOf, type OpenApi } from './openapi.ts';
+import { homesOf, pathOf, resourcePage, resourcesOf, titleOf } from './resource-page.ts';
+import { searchIndex } from './search.ts';
+import { searchScript } from './search-script.ts';
+import { shell } from './shell.ts';
+import { startPage } from './start-page.ts';
+import { blocksHtml } from './to-html.ts';
+import { pageMarkdown } from './to-markdown.ts';
+
+export interface SiteFile {
+  contentType: string;
+  /** Made when it is asked for. */
+  text: () => string;
+}
+
+/** The pages of the reference, in the order of their contents. */
+export function pagesOf(document: OpenApi): PageContent[] {
+  const resources = resourcesOf(document, operationsOf(document));
+  const homes = homesOf(document, resources);
+  return [startPage(document), ...resources.map((resource) => resourcePage(document, resource, homes)), ...errorPages()];
+}
+
+export const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+/** Every file of the reference by its path, the pages also as Markdown. */
+export function siteOf(document: OpenApi): Map<string, SiteFile> {
+  const pages = pagesOf(document);
+  const links = [
+    { href: '/docs', text: 'Start' },
+    ...resourcesOf(document, operationsOf(document)).map(({ tag }) => ({ href: `/docs${pathOf(tag)}`, text: titleOf(tag) })),
+    { href: '/docs/errors', text: 'Errors' },
+  ];
+  const written = (content: PageContent): string => {
+    const path = `/docs${content.path}`;
+    const beside = links.map((link) => ({ ...link, isCurrent: link.href === path }));
+    return shell({ title: content.title, body: html`${blocksHtml(content.blocks)}`, links: beside, twin: `${path}.md` });
+  };
+  return new Map<string, SiteFile>([
+    ...pages.flatMap((content): [string, SiteFile][] => [
+      [`/docs${content.path}`, { contentType: HTML, text: () => written(content) }],
+      [`/docs${content.path}.md`, { contentType: MARKDOWN, text: () => pageMarkdown(content) }],
+    ]),
+    ['/docs/search.json', { contentType: 'application/json; charset=utf-8', text: () => JSON.stringify(searchIndex(pages)) }],
+    ['/docs/search.js', { contentType: 'text/javascript; charset=utf-8', text: () => searchScript }],
+    ['/llms.txt', { contentType: 'text/plain; charset=utf-8', text: () => llmsText(document, pages) }],
+  ]);
+}
+
+/** The list of pages for language models, by llmstxt.org. */
+function llmsText(document: OpenApi, pages: readonly PageContent[]): string {
+  const origin = originOf(document);
+  const line = ({ path, title, about }: PageContent): string => `- [${title}](${origin}/docs${path}.md)${about ? `: ${about}` : ''}`;
+  const [start, ...others] = pages;
+  const isError = ({ path }: PageContent): boolean => path.startsWith('/errors/');
+  return `# ${document.info.title}
+
+> A REST API for invoices, receipts and customers, with registration at the tax authority. JSON in, JSON out.
+
+## Reference
+
+${[...(start ? [start] : []), ...others.filter((one) => !isError(one))].map(line).join('\n')}
+- [OpenAPI document](${origin}/openapi.json): every route, schema and event
+
+## Optional
+
+${others.filter(isError).map(line).join('\n')}
+`;
+}
