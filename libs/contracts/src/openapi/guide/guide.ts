@@ -109,7 +109,8 @@ with their key runs again, and does nothing twice. Reads, submissions, outcomes,
 
 # Errors
 
-\`{"error": {"code", "message", "details", "issues", "request_id"}}\`; with \`Accept: application/problem+json\` the same facts as RFC 9457. Go by
+\`{"error": {"code", "message", "details", "issues", "request_id"}}\`; with \`Accept: application/problem+json\` the same facts as RFC 9457, whose
+\`type\` is the address of the page of the code, \`/docs/errors/<code>\`. Go by
 \`code\`; \`message\` is for people; \`details\` names wrong fields by their path. \`issues\` has the same for programs, one for each message of
 \`details\` in their order: \`{"field", "rule", "params"}\`, so that you can say it in your users’ language. Tell support the \`request_id\`.
 
