@@ -19,8 +19,8 @@ export const simulations = [
 ] as const;
 
 /** Calls that `unavailable:<n>` can refuse, and milliseconds of `slow:<ms>`. */
-export const MOST_CALLS = 10_000;
-export const MOST_MS = 600_000;
+const MOST_CALLS = 10_000;
+const MOST_MS = 600_000;
 const LONGEST_CODE = 40;
 
 /** Those with a parameter, with its form. */

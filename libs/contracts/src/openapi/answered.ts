@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/decorators/rule.ts';
-import type { Form, Publisher, Side } from './components.ts';
+import type { Form, Publisher, Side } from './side.ts';
 import { standard } from './standard.ts';
 import { whole } from './whole.ts';
 

@@ -3,6 +3,7 @@ import type { Condition } from '../schema/decorators/together.ts';
 import { answered } from './answered.ts';
 import { nullable, withoutNull } from './null.ts';
 import { sent } from './sent.ts';
+import type { Form, Publisher, Side } from './side.ts';
 import { standard } from './standard.ts';
 
 export interface Components {
@@ -11,25 +12,6 @@ export interface Components {
   /** The same for a response. */
   response(schema: Schema): Schema;
   schemas: Record<string, Schema>;
-}
-
-/** The published form of a value. */
-export interface Form {
-  schema: Schema;
-  /** What the schema does not say, in words: a sentence for the description. */
-  note?: string;
-}
-export interface Publisher {
-  /** Adds a schema to the components unless there is one of this name. Returns a reference. */
-  name(name: string, make: () => Schema): Schema;
-  place(schema: Schema): Schema;
-}
-/** How requests or responses are published. */
-export interface Side {
-  /** The form of a value that has one of its own; the others are put in standard keywords. The schema does not allow null and has no title. */
-  value(schema: Schema, publisher: Publisher): Form | undefined;
-  /** The schema of a class. */
-  object(schema: Schema): Schema;
 }
 
 /** Collects schemas by name, each once, in the order of first use. */

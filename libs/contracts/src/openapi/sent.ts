@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/decorators/rule.ts';
-import type { Side } from './components.ts';
+import type { Side } from './side.ts';
 import { whole } from './whole.ts';
 
 /** Every amount, price, quantity and rate of a request. Its limits are in the description of each field. */

@@ -1,4 +1,4 @@
-import type { Form } from './components.ts';
+import type { Form } from './side.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 
 const MOST_INT32 = 2 ** 31 - 1;

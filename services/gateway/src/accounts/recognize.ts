@@ -6,7 +6,7 @@ import { goodUntil, type KeyUse } from './api-key.ts';
 import type { AccountsContext } from './context.ts';
 import { envOfKeyValue } from './key-format.ts';
 import { limitsOf } from './plans.ts';
-import type { RateLimitCost } from '../edge/rate-limits.ts';
+import type { RateLimitCost } from '../limiter/port.ts';
 import type { Limits } from './account.ts';
 
 /** The account, permissions and limits of the API key of a request. */

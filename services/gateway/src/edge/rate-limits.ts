@@ -1,16 +1,9 @@
 import type { Clock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../accounts/account.ts';
-import type { Charge, Limiter, LimitResult, WindowName } from '../limiter/port.ts';
+import type { Charge, Limiter, LimitResult, RateLimitCost, WindowName } from '../limiter/port.ts';
 import type { RouteEntry } from './route-table.ts';
 import { type ExceededLimit, rateLimited, sendError } from './send-error.ts';
-
-/** What one kind of request costs, with its RateLimit-Policy header. */
-export interface RateLimitCost {
-  charge: Charge;
-  /** RateLimit-Policy. */
-  policy: string;
-}
 
 /** Limits that only some endpoints count towards. */
 export type EndpointCost = 'submit' | 'receipts' | 'reports';

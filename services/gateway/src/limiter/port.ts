@@ -26,6 +26,13 @@ export interface Charge {
   burst?: BurstCharge;
 }
 
+/** What one kind of request costs, with its RateLimit-Policy header. */
+export interface RateLimitCost {
+  charge: Charge;
+  /** RateLimit-Policy. */
+  policy: string;
+}
+
 /** State of one limit after the request. */
 export interface Standing {
   name: WindowName | 'burst';

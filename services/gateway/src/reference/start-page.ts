@@ -1,4 +1,5 @@
-import { languages, steps, walk } from '@svc/contracts/openapi/guide/walk/walk';
+import { steps } from '@svc/contracts/openapi/guide/walk/steps';
+import { languages, walk } from '@svc/contracts/openapi/guide/walk/walk';
 import type { Transition } from '@svc/contracts/document/transition';
 import { invoiceTransitions } from '@svc/contracts/invoice/transitions';
 import { receiptTransitions } from '@svc/contracts/receipt/transitions';

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { steps, walk, type Language } from '@svc/contracts/openapi/guide/walk/walk';
+import { steps } from '@svc/contracts/openapi/guide/walk/steps';
+import { walk, type Language } from '@svc/contracts/openapi/guide/walk/walk';
 import { freePort, startSystem, type System } from '@svc/testkit';
 
 /** How each program runs, and whether it receives the webhook itself. */

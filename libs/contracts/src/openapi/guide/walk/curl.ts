@@ -1,4 +1,4 @@
-import type { StepName } from './walk.ts';
+import type { StepName } from './steps.ts';
 
 export const curl = (api: string): Record<StepName, string> => ({
   key: `API=\${API:-${api}}

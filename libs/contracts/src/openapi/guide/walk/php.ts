@@ -1,5 +1,5 @@
 import { snippets } from '../snippets.ts';
-import type { StepName } from './walk.ts';
+import type { StepName } from './steps.ts';
 
 export const php = (api: string): Record<StepName, string> => ({
   key: `<?php
