@@ -48,7 +48,7 @@ export class InvoiceResource extends ResourceHead {
   @About('What can be done with it now. Metadata can always be changed.')
   @SomeOf(invoiceActions, { max: invoiceActions.length })
   available_actions: InvoiceAction[];
-  @About('Why each of the other actions is refused now, and what to do about it.')
+  @About('Why an action is refused that the status alone would allow, and what to do about it. Absent where there is none.')
   @Optional()
   @Nested(() => UnavailableInvoiceActions)
   unavailable_actions?: UnavailableInvoiceActions;

@@ -47,7 +47,7 @@ export class ReceiptResource extends ResourceHead {
   @About('What can be done with it now. Metadata can always be changed.')
   @SomeOf(receiptActions, { max: receiptActions.length })
   available_actions: ReceiptAction[];
-  @About('Why each of the other actions is refused now, and what to do about it.')
+  @About('Why an action is refused that the status alone would allow, and what to do about it. Absent where there is none.')
   @Optional()
   @Nested(() => UnavailableReceiptActions)
   unavailable_actions?: UnavailableReceiptActions;

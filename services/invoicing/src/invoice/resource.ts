@@ -1,6 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
-import { availableActions, publicStatus, shownBalance, unavailableActions } from './domain/actions.ts';
+import { availableActions, publicStatus, shownBalance, shownReasons } from './domain/actions.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
 
@@ -8,6 +8,7 @@ const unnumbered = { customer: null, issuer: null, number: null, issued_at: null
 
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
+  const unavailable_actions = shownReasons(state);
   const { paid, credited, due, status: payment_status } = shownBalance(state);
   const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null } = state.content;
   return {
@@ -18,7 +19,7 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     // What callers look for first stands first; the spreads below fill it in.
     ...{ number: null, fiscal_code: null, total: jsonNumber(state.totals.total) },
     available_actions: availableActions(state),
-    unavailable_actions: unavailableActions(state),
+    ...(unavailable_actions && { unavailable_actions }),
     customer_id,
     ...writtenShape(state),
     ...{ issue_date, due_date, corrects },

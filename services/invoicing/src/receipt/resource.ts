@@ -2,7 +2,7 @@ import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import type { ReceiptType } from '@svc/contracts/receipt/vocabulary';
 import { jsonNumber } from '@svc/kernel';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
-import { availableActions, unavailableActions } from './domain/actions.ts';
+import { availableActions, shownReasons } from './domain/actions.ts';
 import type { NumberedReceipt, ReceiptContent } from './domain/state.ts';
 
 /** A receipt is a sale, or the corrective that takes one back. */
@@ -12,6 +12,7 @@ export const typeOf = ({ corrects }: ReceiptContent): { type: ReceiptType; corre
 /** The receipt as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function receiptResource(state: NumberedReceipt, version: number): ReceiptResource {
   const { type, corrects } = typeOf(state.content);
+  const unavailable_actions = shownReasons(state);
   const { customer_id, payment_method, payments, unit, device, operator } = state.content;
   return {
     id: state.id,
@@ -21,7 +22,7 @@ export function receiptResource(state: NumberedReceipt, version: number): Receip
     ...{ number: state.issue.number, fiscal_code: state.fiscal.code, total: jsonNumber(state.totals.total) },
     corrects,
     available_actions: availableActions(state),
-    unavailable_actions: unavailableActions(state),
+    ...(unavailable_actions && { unavailable_actions }),
     customer_id,
     ...writtenShape(state),
     ...numberedShape(state),

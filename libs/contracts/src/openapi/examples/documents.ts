@@ -70,7 +70,6 @@ const fiscal = {
 export const invoice = {
   ...{ id: ids.inv, object: 'invoice', ...head, version: 4 },
   ...{ type: 'standard', status: 'submitted', available_actions: ['void', 'record_payment'] },
-  unavailable_actions: { update: 'It is issued: only its metadata can be changed. Issue a credit note or a corrective.' },
   ...{ customer_id: ids.cust, customer: frozenCustomer, issuer: frozenIssuer, items: [item], discounts: [], charges: [] },
   ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', series: 'INV', issue_date: '2026-03-01', due_date: '2026-03-31' },
   ...{ supply_date: '2026-02-27', exchange_rate: null },
@@ -82,7 +81,6 @@ export const invoice = {
 export const draft = {
   ...invoice,
   ...{ version: 1, status: 'draft', available_actions: ['update', 'submit', 'void'], updated_at: times.created },
-  unavailable_actions: { record_payment: 'Payments are recorded once it is submitted. Submit it first.' },
   ...{ customer_name: frozenCustomer.name, warnings: [] },
   ...{ customer: null, issuer: null, issue_date: null, issued_at: null, number: null, fiscal_code: null, fiscal: null },
 };
@@ -91,7 +89,6 @@ export const draft = {
 export const voiding = {
   ...invoice,
   ...{ version: 5, status: 'voiding', available_actions: [], updated_at: times.later },
-  unavailable_actions: { void: 'It is being voided. Wait for the outcome.' },
   void: { reason: 'Ordered twice', requested_at: times.later, voided_at: null, document_id: `${ids.inv.slice(0, -1)}6`, error: null },
 };
 
@@ -102,7 +99,6 @@ const receipt = {
     corrects: null,
     status: 'issued',
     available_actions: ['void'],
-    unavailable_actions: { resubmit: 'It is registered already.' },
     customer_id: null,
     customer: null,
     issuer: frozenIssuer,

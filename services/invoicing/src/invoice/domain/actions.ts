@@ -56,6 +56,13 @@ export const availableActions = (state: InvoiceState): InvoiceAction[] => {
   return invoiceActions.filter((action) => unavailable[action] === undefined);
 };
 
+/** The reasons that callers are shown: those that do not follow from the status. undefined: none. */
+export function shownReasons(state: InvoiceState): Unavailable | undefined {
+  if (state.status !== 'submitted' || state.reversal) return undefined;
+  const reasons = { ...voidOf(state), ...paymentOf(state) };
+  return Object.keys(reasons).length > 0 ? reasons : undefined;
+}
+
 function voidOf(state: NumberedInvoice): Unavailable {
   if (balance(state).paid !== '0') return { void: 'Something is paid. Reverse the payments or issue a credit note.' };
   if (isCorrected(state)) return { void: 'It has a credit note or corrective. Void that first, or credit what is left.' };
@@ -85,7 +92,7 @@ export const publicStatus = ({ status }: InvoiceState) =>
 export const refusedIn = (state: InvoiceState, what: string, why?: string): DomainError =>
   invalidState(what, publicStatus(state), availableActions(state), why);
 
-/** Throws invalid_state, with the reason that callers are shown, where the action is not available. */
+/** Throws invalid_state, with the reason, where the action is not available. */
 export function checkAvailable(state: InvoiceState, action: InvoiceAction, what: string): void {
   const why = unavailableActions(state)[action];
   if (why !== undefined) throw refusedIn(state, what, why);

@@ -33,7 +33,14 @@ export const availableActions = (state: NumberedReceipt): ReceiptAction[] => {
   return receiptActions.filter((action) => unavailable[action] === undefined);
 };
 
-/** Throws invalid_state, with the reason that callers are shown, where the action is not available. */
+/** The reasons that callers are shown: those that do not follow from the status. undefined: none. */
+export function shownReasons(state: NumberedReceipt): Unavailable | undefined {
+  const { status, fiscal, content } = state;
+  if (status !== 'issued' || content.corrects !== undefined || fiscal.status !== 'rejected' || isFixedElsewhere(state)) return undefined;
+  return { resubmit: notAgain.rejected };
+}
+
+/** Throws invalid_state, with the reason, where the action is not available. */
 export function checkAvailable(state: NumberedReceipt, action: ReceiptAction, what: string): void {
   const why = unavailableActions(state)[action];
   if (why !== undefined) throw invalidState(what, state.status, availableActions(state), why);
