@@ -81,9 +81,10 @@ test.each([
 
 test.each([
   {},
-  { type: 'invoice.created' },
-  { resource_id: 'inv_1' },
-  { type: 'invoice.created', resource_id: 'inv_1' },
+  { type: ['invoice.created'] },
+  { type: ['invoice.created', 'invoice.voided'] },
+  { resource_id: ['inv_1'] },
+  { type: ['invoice.created'], resource_id: ['inv_1'] },
   { created_from: half },
 ])('who follows with the filter %j has few entries visited and sorted with a statement', async (filter) => {
   for (const [after, least] of [
