@@ -225,7 +225,7 @@ describe('the published API: the gate refuses', () => {
     ['both headers instead of either', 'security-gone', (api) => (api.security = [{ bearer: [], apiKey: [] }])],
     [
       'a type of event that is gone from a list of all types',
-      'request-parameter-enum-value-removed',
+      'request-parameter-property-enum-value-removed',
       (api) => values(api, 'EventName').pop(),
     ],
     ['a webhook that is gone', 'api-path-removed-without-deprecation', (api) => delete api.webhooks['invoice.voided']],
