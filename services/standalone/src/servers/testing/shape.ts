@@ -49,9 +49,12 @@ function headOf({ route, method, path, answer: { status, headers, body } }: Seen
   return `${route ?? `${method} ${withoutIds(path)}`} ${status}\n    ${named.join(', ')}${error}`;
 }
 
-/** The text without ids and seconds. */
+/** The text without ids, seconds and the system's port. */
 const withoutIds = (text: string): string =>
-  text.replaceAll(/\b([a-z]{2,4})_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_…').replaceAll(/\bin \d+ s\b/g, 'in … s');
+  text
+    .replaceAll(/\bhttp:\/\/localhost:\d+\b/g, 'http://localhost:…')
+    .replaceAll(/\b([a-z]{2,4})_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_…')
+    .replaceAll(/\bin \d+ s\b/g, 'in … s');
 
 function valuesIn(value: unknown, at = ''): string[] {
   if (value === null || typeof value !== 'object') return [`${at}:${value === null ? 'null' : typeof value}`];
