@@ -10,14 +10,14 @@ import { unknownName } from '../schema/words.ts';
 
 export type QueryResult = { value: Record<string, unknown> } | { problems: readonly FieldProblem[] };
 
-export const queryValidator = (name: RouteName): ((raw: Record<string, unknown>) => QueryResult) => validatorOf(routes[name].query);
+export const queryValidator = (name: RouteName): ((raw: Record<string, unknown>) => QueryResult) => queryValidatorOf(routes[name].query);
 
 /**
  * Validates raw query parameters: strings, or lists of strings for a repeated parameter. Returns them with numbers and
  * booleans converted, texts as they would be stored (trimmed, NFC), the values of a filter as a list, timestamps in UTC with milliseconds and defaults filled
  * in; or the problems, by parameter.
  */
-export function validatorOf(shape: Class): (raw: Record<string, unknown>) => QueryResult {
+export function queryValidatorOf(shape: Class): (raw: Record<string, unknown>) => QueryResult {
   const schema = schemaOf(shape);
   const known = schema.properties as Record<string, Schema>;
   const defaults = Object.fromEntries(

@@ -12,7 +12,7 @@ export const warningCodes = [
   'customer_tax_id_missing',
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
-/** Of one document; what is beyond is left out. */
+/** Of one document; those beyond are omitted. */
 export const MOST_WARNINGS = 100;
 
 /** Something that is allowed and probably not meant, or that is missing for a conforming electronic invoice. */

@@ -17,7 +17,7 @@ const formats: Record<string, Schema> = {
   'time-zone': { description: 'IANA time zone.' },
 };
 
-/** A schema in keywords of JSON Schema 2020-12 alone. `place` gives the form of the schemas in it. Keywords of ours become their standard counterpart or are left out. */
+/** A schema in keywords of JSON Schema 2020-12 alone. `place` gives the form of the schemas in it. Keywords of ours become their standard counterpart or are omitted. */
 export const standard = (schema: Schema, place: (schema: Schema) => Schema): Schema =>
   Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => keyword(key, value, place)));
 

@@ -1,11 +1,11 @@
 import { aliases } from './aliases.ts';
 
-/** Longer names are nobody's typing error. */
+/** Longer names are not typing errors. */
 const LONGEST_NAME = 40;
 
 /**
  * The name of `known` that an unknown name may mean; undefined: none is near. In this order: written in another case (`customerId`), an alias, the
- * smallest edit distance (insert, delete, replace, swap neighbours), at most a third of its letters and 3. Its time is bounded by the lengths of the
+ * smallest edit distance (insert, delete, replace, swap neighbours), at most a third of its characters and 3. Its time is bounded by the lengths of the
  * known names.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {

@@ -18,7 +18,7 @@ export interface ListProjectionOptions<R extends Row> {
   filter: Filter;
   /** Sort orders by the value of `sort`. A projection with ordinals has `created_at` and `-created_at` already. */
   orders: Record<string, Sort>;
-  /** What is answered in place of these rows, in their order; the rows themselves by default. */
+  /** What is answered instead of these rows, in their order; the rows themselves by default. */
   shown?: ((rows: R[]) => Promise<R[]>) | undefined;
 }
 

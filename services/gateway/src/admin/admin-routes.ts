@@ -1,6 +1,6 @@
 import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import { PageQuery } from '@svc/contracts/http/page';
-import { validatorOf } from '@svc/contracts/http/query';
+import { queryValidatorOf } from '@svc/contracts/http/query';
 import { type Actor, invalid, millisOf, notFound } from '@svc/kernel';
 import { badQuery, validatedBody } from '@svc/service/routing/checks';
 import { listEnvelope, newRequestId, onlyBearer, PIECE, type OperatorTokens, type PageOptions } from '@svc/service';
@@ -79,7 +79,7 @@ async function accountOf({ store }: AccountsContext, id: string): Promise<Accoun
   return account;
 }
 
-const pageQuery = validatorOf(PageQuery);
+const pageQuery = queryValidatorOf(PageQuery);
 
 /** Throws invalid_request naming the parameters that are wrong or unknown. */
 function pageOf({ query }: FastifyRequest): PageQuery {

@@ -40,11 +40,11 @@ describe.each(ways)('%s', (way) => {
     await other.stop();
     const { id } = ((await call('GET', '/v1/api-keys')).body['data'] as { id: string }[])[0] as { id: string };
     const at = (key: string, host: string) => edge.caller(key)('GET', '/v1/account', { headers: { host } });
-    const told = [await at(unknown, 'elsewhere.test'), await at(unknown, 'api.test')];
+    const answers = [await at(unknown, 'elsewhere.test'), await at(unknown, 'api.test')];
     await call('DELETE', `/v1/api-keys/${id}`);
     edge.gateway.keys.forget();
-    expect([await at(testKey, 'elsewhere.test'), await at(testKey, 'api.test')].map(messageOf)).toEqual(told.map(messageOf));
-    expect(told.map(messageOf)).toEqual([expect.stringContaining('was revoked'), expect.stringContaining('live keys alone')]);
+    expect([await at(testKey, 'elsewhere.test'), await at(testKey, 'api.test')].map(messageOf)).toEqual(answers.map(messageOf));
+    expect(answers.map(messageOf)).toEqual([expect.stringContaining('was revoked'), expect.stringContaining('live keys alone')]);
   });
 
   test('a path without /v1, or with it twice, leads to the path, without a key and with one', async () => {

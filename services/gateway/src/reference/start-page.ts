@@ -37,7 +37,7 @@ const tables: readonly (readonly [title: string, id: string, rows: readonly Tran
   ['Deliveries of webhooks', 'states-deliveries', deliveryTransitions],
 ];
 
-/** Rows of routes that are not in the document are left out. */
+/** Rows of routes that are not in the document are omitted. */
 function states(document: OpenApi): Block[] {
   const served = new Set(operationsOf(document).map(({ method, path }) => `${method} ${path}`));
   const isServed = ({ by }: Transition<string>): boolean =>

@@ -23,7 +23,7 @@ export async function explainInvoice(call: Call, body: PreviewInvoice): Promise<
   return { ...(await previewOf(call, preview)), explanation, explanation_left_out: left_out };
 }
 
-/** Without a customer it is for that of the invoice that it corrects, or for nobody yet. */
+/** Without a customer: that of the invoice that it corrects, or none. */
 async function previewed(call: Call, { customer_id, ...body }: PreviewInvoice): Promise<Creation> {
   if (customer_id !== undefined) return creation(call, { ...body, customer_id });
   const { preconditions, ...command } = await creation(call, { ...body, customer_id: NOBODY });

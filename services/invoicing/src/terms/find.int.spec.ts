@@ -45,7 +45,7 @@ test.each([
   expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
 });
 
-test('as many as may match are found in pieces, and of more the caller is told', async () => {
+test('as many as may match are found in pieces, and more are refused', async () => {
   turns.count = 0;
   const few = await findTerms(rows, 'invoice', { ...tenant, q: 'inv-2026-1', turn: turns.turn }, 12_000);
   expect(few).toHaveLength(11_111);

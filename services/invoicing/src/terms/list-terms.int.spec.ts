@@ -130,7 +130,7 @@ test('the terms are the same when they are built anew, in other batches, twice',
   }
 });
 
-test('where nobody keeps the terms up to date, a list with q is 503', async () => {
+test('where no process keeps the terms up to date, a list with q is 503', async () => {
   const terms = createTerms(system.documents, system.subscribing, termsSources);
   await expect(terms.filter('invoice', { ...identity(), q: 'x' })).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
 });

@@ -62,7 +62,7 @@ export function createFollowers({ events, clock, logger, stopping, alone }: Foll
   const logs = new Map<string, Followed>();
   let looking: AbortController | undefined;
 
-  /** Reads what was stored since the last look, and tells those who wait by then. */
+  /** Reads what was stored since the last look, and wakes those who wait by then. */
   async function read(log: Followed): Promise<void> {
     const { tenant } = log;
     await placeRest(events, tenant);

@@ -65,7 +65,7 @@ export function eventLogSuite(name: string, open: () => Promise<{ documents: Doc
         }
       };
       let isOver = false;
-      const lane = async (of: number): Promise<void> => {
+      const worker = async (of: number): Promise<void> => {
         const own = numbers.filter((n) => n % 3 === of);
         while (own.length > 0) await handled(own.splice(0, 1 + next(5)).map(eventOf));
       };
@@ -77,7 +77,7 @@ export function eventLogSuite(name: string, open: () => Promise<{ documents: Doc
           await settleTurns(1 + next(3));
         }
       })();
-      await Promise.all([lane(0), lane(1), lane(2)]);
+      await Promise.all([worker(0), worker(1), worker(2)]);
       isOver = true;
       await following;
       seen.push(...(await idsAfter(seen.at(-1) ?? eventOf(0).id, { per_page: 100 })));

@@ -29,7 +29,7 @@ export const remedies: Record<FailureCode, string> = {
     'Use the PDF, or make the document anew in a form that UBL can say: `details` names the field. `rounding: "line"` avoids most of it.',
   rate_limit_exceeded:
     'Wait for `Retry-After` seconds, then longer each time. `RateLimit` says what is left of each limit before it is used up. A batch counts less than its items one by one.',
-  internal_error: 'Repeat with the same `Idempotency-Key`. If it stays, tell support the `request_id`.',
+  internal_error: 'Repeat with the same `Idempotency-Key`. If it fails again, send the `request_id` to support.',
   outcome_unknown: 'Repeat with the same `Idempotency-Key`: what happened is not done twice, and the answer says what came of it.',
   service_unavailable: 'Wait for `Retry-After`, then repeat. Nothing was done, so a repeat is safe with and without an `Idempotency-Key`.',
 };

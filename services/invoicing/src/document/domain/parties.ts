@@ -83,7 +83,7 @@ export const noCustomer: Details = {
   customer_id: ['There is no such customer, or it was deleted. Check the id, and that the key is of the same environment.'],
 };
 
-/** With what can be set here: nobody is sent to a setting that has no value for the environment. */
+/** Names what can be set in the environment: a setting without a value there is not proposed. */
 export function noAuthority(livemode: boolean): Details {
   const here = authoritiesOf(livemode);
   const next =

@@ -2,7 +2,7 @@ import { invoiceActions, type InvoiceAction } from '@svc/contracts/invoice/vocab
 import { DomainError } from '@svc/kernel';
 import fc from 'fast-check';
 import { isInDoubt } from '../../document/domain/fiscal.ts';
-import { availableActions, unavailableActions } from './actions.ts';
+import { availableActions, shownReasons, unavailableActions } from './actions.ts';
 import { decide, type InvoiceCommand } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { MOST_PAYMENTS } from './payments.ts';
@@ -110,6 +110,18 @@ test.each<[string, Name[], InvoiceAction, string | undefined]>([
   const found = unavailableActions(after(...names))[action];
   if (why === undefined) expect(found).toBeUndefined();
   else expect(found).toContain(why);
+});
+
+test.each<[string, Name[], InvoiceAction[]]>([
+  ['a draft', [], []],
+  ['a submitted one', submitted, []],
+  ['a part-paid invoice', [...submitted, 'pay'], ['void']],
+  ['a credited one', [...submitted, 'credit', 'credit registered'], ['void', 'record_payment']],
+])('%s shows the reasons that do not follow from its status', (_, names, actions) => {
+  const state = after(...names);
+  const [shown, all] = [shownReasons(state), unavailableActions(state)];
+  if (actions.length === 0) expect(shown).toBeUndefined();
+  else expect(shown).toEqual(Object.fromEntries(actions.map((action) => [action, all[action]])));
 });
 
 test('an invoice with as many payments as there may be takes no more', () => {

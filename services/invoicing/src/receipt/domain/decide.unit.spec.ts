@@ -1,6 +1,6 @@
 import { invalid } from '@svc/kernel';
 import { issuer, outcomeOf, refusal } from '../../invoice/domain/testing/samples.ts';
-import { availableActions } from './actions.ts';
+import { availableActions, shownReasons } from './actions.ts';
 import { decide, receiptDecider, type ReceiptCommand } from './decide.ts';
 import {
   commands,
@@ -200,4 +200,9 @@ describe('effects', () => {
     ['voiding', []],
     ['voided', []],
   ] as const)('available when %s', (name, actions) => expect(availableActions(seen(name))).toEqual(actions));
+
+  test('what was rejected for its data says so, and nothing else does', () => {
+    expect(shownReasons(seen('rejected for data'))).toEqual({ resubmit: 'It was rejected for its data. Void it and issue it anew.' });
+    for (const name of ['issued', 'registered', 'rejected for setup', 'voided'] as const) expect(shownReasons(seen(name))).toBeUndefined();
+  });
 });

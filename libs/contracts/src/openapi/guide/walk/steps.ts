@@ -18,7 +18,7 @@ export const steps = [
     title: 'Submit it and read the fiscal code',
     text:
       'It takes its number and goes to the authority. `Prefer: wait=10` holds the answer back until the outcome is known, at most 10 seconds. ' +
-      '`submitted` comes with a `fiscal_code`. With `submitting` the authority has not answered: the webhook `invoice.submitted` tells when it has.',
+      '`submitted` comes with a `fiscal_code`. With `submitting` the authority has not answered: the webhook `invoice.submitted` is sent when it has.',
   },
   {
     name: 'webhook',
