@@ -68,6 +68,9 @@ export const isEquality = (condition: Condition | undefined): boolean =>
 const isObject = (condition: Condition | undefined): condition is Exclude<Condition, Scalar> =>
   typeof condition === 'object' && condition !== null && !isRawNumber(condition);
 
+/** Throws on one without an index. */
+export const checkFields = (declared: Declared, fields: readonly string[]): void => fields.forEach((field) => checkField(declared, field));
+
 function checkField({ name, indexes }: Declared, field: string): void {
   if (field === '_id' || field === 'version' || indexes.some(({ fields }) => fields.includes(field))) return;
   throw new Error(`no index of ${name} declares ${field}`);

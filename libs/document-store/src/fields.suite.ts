@@ -37,5 +37,26 @@ export function fieldsSuite(name: string, open: () => Promise<OpenDocumentStore>
         ['e', { x: 1 }],
       ]);
     });
+
+    test('reads the indexed fields of documents by id without the rest of them', async () => {
+      const noted = fixture.documents.collection<Row>('rows', { indexes, texts: ['note'] });
+      await noted.write(
+        [
+          { _id: 'a', version: 1, group: 'g', rank: 2, note: 'long', total: 5 },
+          { _id: 'b', version: 3, group: '', rank: null },
+          { _id: 'c', version: 1, rank: jsonNumber('0.10') },
+          { _id: 'd', version: 1, group: 'g' },
+        ].map((insert) => ({ insert })),
+      );
+      const read = await noted.indexed(['c', 'b', 'a', 'a', 'none'], ['group', 'rank']);
+      expect(read.toSorted((one, other) => (one._id < other._id ? -1 : 1))).toEqual([
+        { _id: 'a', version: 1, group: 'g', rank: 2 },
+        { _id: 'b', version: 3, group: '' },
+        { _id: 'c', version: 1, rank: 0.1 },
+      ]);
+      expect(await noted.indexed(['a'], [])).toEqual([{ _id: 'a', version: 1 }]);
+      expect(await noted.indexed([], ['group'])).toEqual([]);
+      await expect(noted.indexed(['a'], ['total'])).rejects.toThrow('no index');
+    });
   });
 }

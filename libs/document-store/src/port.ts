@@ -35,6 +35,9 @@ export interface Query {
   turn?: Turn;
 }
 
+/** What `indexed` reads of a document. */
+export type Indexed<D extends Doc, F extends keyof D> = Pick<D, F | '_id' | 'version'>;
+
 export interface Page<D> {
   docs: D[];
   /** The ids of the documents behind them. */
@@ -52,6 +55,11 @@ export interface Collection<D extends Doc> {
   get(id: string): Promise<D | undefined>;
   /** False: a document with this `_id` (or a unique index's value) exists already. Atomic. */
   insert(doc: D): Promise<boolean>;
+  /**
+   * Of the documents of these ids, these indexed fields and their versions, in no order; the rest, which may be long, is not read. At most 10,000 ids.
+   * A field that is null is absent; numbers are doubles.
+   */
+  indexed<F extends string & keyof D>(ids: readonly string[], fields: readonly F[]): Promise<Indexed<D, F>[]>;
   /**
    * Streams: not a snapshot. A document that is not written meanwhile is returned exactly once; one that is moved in the sort meanwhile may
    * be returned twice or not at all. With a `limit` of at most 500 it is one read.

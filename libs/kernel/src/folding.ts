@@ -37,9 +37,12 @@ interface AfterEvent extends Pick<Folded<unknown>, 'state' | 'bytes'> {
 /** A state, what is made of it and its text take up to so many times the bytes of the events; a state counts no more than what replaces itself may hold. */
 const TIMES = 4;
 const MOST_BYTES = 1_048_576;
-/** By the data of the events that this process appended last. Subscriptions are milliseconds behind; one that is further behind folds by itself. */
+/**
+ * By the data of the events that this process appended last. Subscriptions are milliseconds behind; one that is further behind folds by itself, and falls back
+ * further by that: so there is room for what the largest burst of one account appends.
+ */
 const appended = new LRUCache<object, AfterEvent>({
-  maxSize: 24 * 1_048_576,
+  maxSize: 64 * 1_048_576,
   sizeCalculation: ({ bytes }) => 1_024 + TIMES * Math.min(bytes, MOST_BYTES),
 });
 

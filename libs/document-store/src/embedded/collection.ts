@@ -1,5 +1,5 @@
 import type { Engine } from '@svc/embedded';
-import { boundsOf, claimLimit } from '../declared.ts';
+import { boundsOf, checkFields, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { UniqueViolation } from '../unique-violation.ts';
 import { countOfIds, idsIn, rowidsOfIds } from './by-ids.ts';
@@ -8,7 +8,7 @@ import { pageAt, pageOf, readChunks } from './page.ts';
 import type { Parameter } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
 import { countBy, rowidsOfPage, walksToFind } from './walk.ts';
-import { docOf, hasUnique, parametersOf, rewrite, rowOf, type Table } from './table.ts';
+import { columnOf, docOf, hasUnique, indexedOf, parametersOf, rewrite, rowOf, type Table } from './table.ts';
 
 const tables = new WeakMap<object, Table>();
 
@@ -25,6 +25,21 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     async insert(doc) {
       const row = rowOf(table, doc);
       return spanned('INSERT', () => engine.write(() => inserted(engine, table, row)));
+    },
+
+    async indexed<F extends string & keyof D>(ids: readonly string[], fields: readonly F[]) {
+      checkFields(table, fields);
+      const filter = { _id: { $in: [...ids] } };
+      const { text, values } = whereOf(table, filter);
+      const columns = ['_id', 'version', ...fields.map((field) => columnOf(table, field))];
+      const select = `SELECT ${columns.join()} FROM ${table.name} WHERE ${text}`;
+      return spanned('SELECT', async () => {
+        await syncOf(engine, table, filter);
+        return engine
+          .sql(select)
+          .all(...values)
+          .map((row) => indexedOf<D, F>(table, row, fields));
+      });
     },
 
     find(filter, query = {}) {

@@ -1,7 +1,7 @@
 import type { Engine, Names, Phrases, Statement } from '@svc/embedded';
 import { parseExact } from '@svc/kernel';
 import { checkNames, type Declared } from '../declared.ts';
-import type { Doc, Index } from '../port.ts';
+import type { Doc, Index, Indexed } from '../port.ts';
 import { inStoreSpan } from '../store-span.ts';
 import { CODED, codeOrName, fillCodes, withCode } from './codes.ts';
 import { isExact, type Parameter, short, stored } from './scalar.ts';
@@ -214,13 +214,23 @@ function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Parameter {
 /** The document of a row. */
 export function docOf<D>(table: Table, row: StoredRow): D {
   const doc: Fields = { _id: row['_id'], version: row['version'] };
-  for (const field of table.fields) {
-    const value = row[columnIn(table, field)];
-    if (value !== null) doc[field] = table.coded.includes(field) ? table.names.nameOf(value as number) : value;
-  }
+  for (const field of table.fields) setField(table, doc, row, field);
   for (const field of table.texts) if (row[`t_${field}`] !== null) doc[field] = unpacked(table, row, `t_${field}`);
   const body = unpacked(table, row, 'body');
   return (body === '{}' ? doc : { ...doc, ...(parseExact(body) as Fields) }) as D;
+}
+
+/** The document's indexed fields, of a row that has their columns. */
+export const indexedOf = <D extends Doc, F extends string & keyof D>(table: Table, row: StoredRow, fields: readonly F[]): Indexed<D, F> => {
+  const doc: Fields = { _id: row['_id'], version: row['version'] };
+  for (const field of fields) setField(table, doc, row, field);
+  return doc as Indexed<D, F>;
+};
+
+/** Of the field's column; leaves it absent where that is empty. */
+function setField({ coded, names }: Table, doc: Fields, row: StoredRow, field: string): void {
+  const value = row[columnIn({ coded }, field)];
+  if (value !== null) doc[field] = coded.includes(field) ? names.nameOf(value as number) : value;
 }
 
 /** Approximate bytes of a row's document. */

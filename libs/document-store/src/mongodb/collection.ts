@@ -1,8 +1,8 @@
-import { type Document, type Filter, MongoServerError, ObjectId } from 'mongodb';
+import { Decimal128, type Document, type Filter, MongoServerError, ObjectId } from 'mongodb';
 import { OutcomeUnknown } from '@svc/kernel';
 import { DocumentStoreUnavailable } from '../unavailable.ts';
-import { boundsOf, claimLimit, isEquality, sortOf, termsOf } from '../declared.ts';
-import type { Collection, Doc, Filter as PortFilter, Query } from '../port.ts';
+import { boundsOf, checkFields, claimLimit, isEquality, sortOf, termsOf } from '../declared.ts';
+import type { Collection, Doc, Filter as PortFilter, Indexed, Query } from '../port.ts';
 import { reading, TIMEOUT_MS, writing } from './attempt.ts';
 import { changeOf, claimEach, claimOne } from './claim.ts';
 import { encoded, MARK, markOf, read, stored, type Stored } from './codec.ts';
@@ -42,6 +42,16 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
         if (now['version'] <= doc.version) return false;
         throw new OutcomeUnknown(`an insert into ${name}: others went on before it was known`);
       });
+    },
+
+    async indexed<F extends string & keyof D>(ids: readonly string[], fields: readonly F[]) {
+      checkFields(target, fields);
+      const where = whereOf(target, { _id: { $in: [...ids] } });
+      const projection = Object.fromEntries(['version', ...fields].map((field) => [field, 1]));
+      await target.ready();
+      const find = ({ timeoutMS }: { timeoutMS: number }) => docs.find(where, { projection, batchSize: ids.length + 1, timeoutMS }).toArray();
+      const found = await reading(target.task('find', 'fields of'), find);
+      return found.map((doc) => plainFields(doc) as Indexed<D, F>);
     },
 
     find(filter, query = {}) {
@@ -118,6 +128,14 @@ function optionsOf(target: ServerCollection, query: Query): { skip: number; limi
     ...(query.sort && { sort: sortOf(target, query.sort) }),
   };
 }
+
+/** Scalars as JavaScript has them, without those that are null. */
+const plainFields = (doc: Stored): object =>
+  Object.fromEntries(
+    Object.entries(doc).flatMap(([field, value]: [string, unknown]) =>
+      value === null ? [] : [[field, value instanceof Decimal128 ? Number(value.toString()) : value]],
+    ),
+  );
 
 async function* nothing(): AsyncGenerator<never> {}
 

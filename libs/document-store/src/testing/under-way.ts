@@ -25,6 +25,7 @@ export function watched(documents: DocumentStore): { documents: DocumentStore; s
         return {
           get: (id) => seen(collection.get(id)),
           insert: (doc) => seen(collection.insert(doc)),
+          indexed: (ids, fields) => seen(collection.indexed(ids, fields)),
           find: (filter, query) => stepwise(collection.find(filter, query)),
           count: (filter, turn) => seen(collection.count(filter, turn)),
           highest: (field, filter) => seen(collection.highest(field, filter)),

@@ -77,6 +77,22 @@ describe('personal data', () => {
     expect(key?.sealed).toEqual(expect.any(String));
   });
 
+  test('a subscription gets the very data of an event that this process appended, and null once the key is destroyed', async () => {
+    const followed: Recorded[] = [];
+    const [first, second] = [created(), created()];
+    const stop = store.subscribe('start', async ({ events }) => void followed.push(...events));
+    await store.append(stream, 'none', [first]);
+    await settleTurns();
+    expect(followed[0]?.data).toBe(first.data);
+    await stop();
+    await store.append(stream, 0n, [second]);
+    await keys.destroy('cust_1');
+    const stopAgain = store.subscribe(followed[0]?.position ?? 0n, async ({ events }) => void followed.push(...events));
+    await settleTurns();
+    await stopAgain();
+    expect(followed[1]?.data).toEqual({ currency: 'EUR', personal: null });
+  });
+
   test('events without a subject or without personal data are stored unchanged', async () => {
     const { metadata, ...rest } = created({ personal });
     const events = [created({ personal: null }), created({ currency: 'EUR' }), { ...rest, metadata: { ...metadata, subject: undefined } }];

@@ -27,12 +27,17 @@ interface Personal {
  * event and logs it until decryption succeeds.
  */
 export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EncryptedEventStore {
+  /** What was encrypted, by what the store was given: a store that hands its subscriptions the same object saves decryption, and folding (`appendedState`). */
+  const plain = new WeakMap<object, object>();
+
   async function encrypted(stream: string, event: NewEvent): Promise<NewEvent> {
     const { personal } = event.data as Personal;
     const { subject } = event.metadata;
     if (subject === undefined || personal === undefined || personal === null) return event;
     const key = await keys.forWriting(subject);
-    return { ...event, data: { ...event.data, personal: encrypt(JSON.stringify(personal), key, contextOf(stream, event)) } };
+    const data = { ...event.data, personal: encrypt(JSON.stringify(personal), key, contextOf(stream, event)) };
+    plain.set(data, event.data);
+    return { ...event, data };
   }
 
   async function opened(event: Recorded): Promise<Recorded> {
@@ -40,8 +45,10 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
     const { subject } = event.metadata;
     if (subject === undefined || typeof personal !== 'string') return event;
     const key = await keys.forReading(subject);
-    const plain: unknown = key ? JSON.parse(decrypt(personal, key, contextOf(event.stream, event))) : null;
-    return { ...event, data: { ...event.data, personal: plain } };
+    const known = key && plain.get(event.data);
+    if (known) return { ...event, data: known };
+    const opened: unknown = key ? JSON.parse(decrypt(personal, key, contextOf(event.stream, event))) : null;
+    return { ...event, data: { ...event.data, personal: opened } };
   }
 
   const openAll = async (events: Recorded[]): Promise<Recorded[]> =>

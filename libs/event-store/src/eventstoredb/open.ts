@@ -3,8 +3,7 @@ import { inStoreSpan } from '@svc/document-store/store-span';
 import { Denied, type Clock, type Position } from '@svc/kernel';
 import { namespaceOf } from '../remote/namespace.ts';
 import type { Failure } from '../remote/bounded-retry.ts';
-import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
-import type { Subscribe } from '../remote/shared-tail.ts';
+import { remoteStore, type RemoteLog, type Verbs } from '../remote/remote-store.ts';
 import type { Found } from '../remote/watch.ts';
 import { observedStore } from '../observed-store.ts';
 import { createAppendCall } from './append-call.ts';
@@ -73,14 +72,14 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
     return { ...found, isEnd: count < LOOK_EVENTS };
   }
 
-  async function subscribe(...[signal, inbox]: Parameters<Subscribe>): Promise<void> {
+  async function subscribe(...[signal, inbox, own]: Parameters<Verbs['subscribe']>): Promise<void> {
     const fromPosition = startOf(inbox.position());
     for await (const answer of answers(client.subscribeToAll({ fromPosition, requiresLeader }), signal)) {
       if (answer.hasCaughtUp()) inbox.setLive(true);
       const event = answer.getEvent()?.getEvent();
       if (!event) continue;
       const stream = names.own(streamOf(event));
-      if (stream !== undefined) inbox.put(recordedOf(event, stream));
+      if (stream !== undefined) inbox.put(recordedOf(event, stream, own));
       inbox.reach(BigInt(event.getCommitPosition()));
       if (inbox.isFull()) await inbox.room(signal);
     }
@@ -111,7 +110,7 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
       },
       after: (signal, position) => allowed('read $all', after(signal, position)),
       /** All of `$all`: the server reports what a filtered subscription skips too late for a read barrier. */
-      subscribe: (signal, inbox) => allowed('read $all', subscribe(signal, inbox)),
+      subscribe: (...asked) => allowed('read $all', subscribe(...asked)),
       /** By code: an error's class varies with the moment at which a call breaks. */
       isFinal: ({ code, type }) => FINAL.includes(code) && type !== 'not-leader',
     },

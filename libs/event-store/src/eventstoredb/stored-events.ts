@@ -2,6 +2,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { AllStreamSubscription, StreamingRead } from '@eventstore/db-client';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { fromUuid, parseExact, type EventMetadata, type Recorded } from '@svc/kernel';
+import type { OwnData } from '../remote/own-data.ts';
 
 export type StoredEvent = ReadResp.ReadEvent.RecordedEvent;
 type Pass = (answer: ReadResp, encoding: unknown, next: (error: null, answer: ReadResp) => void) => void;
@@ -38,15 +39,18 @@ export const streamOf = (event: StoredEvent): string => text(event.getStreamIden
 /** In milliseconds since 1970, by the server's clock. */
 export const recordedAtOf = (event: StoredEvent): number => Math.floor(Number(event.getMetadataMap().get('created')) / 10_000); // in units of 100 ns
 
-/** `stream`: its name without namespace. */
-export const recordedOf = (event: StoredEvent, stream: string): Recorded => ({
-  id: fromUuid(event.getId()?.getString() ?? ''),
-  type: event.getMetadataMap().get('type') ?? '',
-  data: parseExact(text(event.getData_asU8())) as object,
-  metadata: JSON.parse(text(event.getCustomMetadata_asU8())) as EventMetadata,
-  stream,
-  revision: BigInt(event.getStreamRevision()),
-  bytes: event.getData_asU8().length,
-  recordedAt: recordedAtOf(event),
-  position: BigInt(event.getCommitPosition()),
-});
+/** `stream`: its name without namespace. The data that `own` finds is not decoded. */
+export function recordedOf(event: StoredEvent, stream: string, own?: OwnData): Recorded {
+  const id = fromUuid(event.getId()?.getString() ?? '');
+  return {
+    id,
+    type: event.getMetadataMap().get('type') ?? '',
+    data: own?.(id) ?? (parseExact(text(event.getData_asU8())) as object),
+    metadata: JSON.parse(text(event.getCustomMetadata_asU8())) as EventMetadata,
+    stream,
+    revision: BigInt(event.getStreamRevision()),
+    bytes: event.getData_asU8().length,
+    recordedAt: recordedAtOf(event),
+    position: BigInt(event.getCommitPosition()),
+  };
+}

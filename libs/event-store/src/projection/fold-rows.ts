@@ -12,6 +12,8 @@ export interface FoldRowsOptions<R extends Row> {
   logger: SubscriptionLog;
 }
 
+type Field = 'account' | 'env' | 'ordinal';
+
 /** A row to be written, and what its resource is made of. */
 interface Changed<R extends Row> {
   row: Omit<R, 'resource'>;
@@ -25,15 +27,16 @@ interface Changed<R extends Row> {
  * release does not know is skipped and logged. Returns the rows of the batch's events, also those that an earlier attempt has written.
  */
 export function foldRows<R extends Row>({ projection, rows, store, logger }: FoldRowsOptions<R>) {
+  const fields: readonly Field[] = projection.ordinals ? ['account', 'env', 'ordinal'] : [];
   const states = statesAfter(store);
   const skipped = new WeakSet<Recorded>();
   const fold = knownEvents(projection, (recorded) => skipped.add(recorded));
 
-  return async (batch: readonly Recorded[]): Promise<Omit<R, 'resource'>[]> => {
+  return async (batch: readonly Recorded[]): Promise<Pick<Row, Field>[]> => {
     const all = batch.filter(({ stream }) => categoryOf(stream) === projection.category);
     if (all.length === 0) return [];
     const ordinals = projection.ordinals ? await ordinalsAfter(rows, all) : undefined; // before the rows are read: see there
-    const found = await existing(rows, all);
+    const found = await existing(rows, all, fields);
     found.forEach((row) => ordinals?.seen(row));
     const changed = new Map<string, Changed<R>>();
     const news = all.filter(({ stream, revision }) => versionAt(revision) > (found.get(idOf(stream))?.version ?? 0));
@@ -86,9 +89,8 @@ export function knownEvents<R extends Row>(projection: Projection<R>, skipped?: 
   };
 }
 
-async function existing<R extends Row>(rows: Collection<R>, events: Recorded[]): Promise<Map<string, R>> {
+/** What the rows of the events are now: of each what decides whether and where it is written, not its resource, which may be long. */
+async function existing<R extends Row>(rows: Collection<R>, events: Recorded[], fields: readonly Field[]) {
   const ids = [...new Set(events.map(({ stream }) => idOf(stream)))];
-  const found = new Map<string, R>();
-  for await (const row of rows.find({ _id: { $in: ids } }, { limit: ids.length })) found.set(row._id, row);
-  return found;
+  return new Map((await rows.indexed(ids, fields)).map((row) => [row._id, row]));
 }

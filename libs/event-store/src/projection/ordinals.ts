@@ -8,7 +8,7 @@ const keyOf = ({ account, env }: Tenant): string => `${env}.${account}`;
 /** The ordinals of a batch's new rows, per account and environment: the highest so far plus one. */
 export interface Ordinals {
   /** Counts an existing row. */
-  seen(row: Row): void;
+  seen(row: Pick<Row, keyof Tenant | 'ordinal'>): void;
   next(tenant: Tenant): number;
 }
 

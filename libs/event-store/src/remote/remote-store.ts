@@ -4,8 +4,9 @@ import type { EventStore, Stop } from '../port.ts';
 import { createAppendTurns } from './append-turns.ts';
 import { followBySubscription, type RemoteLog } from './subscribe.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { createOwnData, type OwnData } from './own-data.ts';
 import { retryUntil, type Failure } from './bounded-retry.ts';
-import { shareTail, type Subscribe } from './shared-tail.ts';
+import { shareTail, type Sink } from './shared-tail.ts';
 import { untilReadable } from './until-readable.ts';
 import { createWatching, type Found } from './watch.ts';
 
@@ -24,7 +25,8 @@ export interface Verbs {
   /** The events after a position, in the order of the store: a bounded number of them. */
   after(signal: AbortSignal, position: Position): Promise<Found>;
   newestAt: (signal: AbortSignal) => ReturnType<EventStore['newestAt']>;
-  subscribe: Subscribe;
+  /** As of `Subscribe`; the data of an event that `own` finds need not be decoded. */
+  subscribe(signal: AbortSignal, sink: Sink, own: OwnData): Promise<void>;
   /** Whether a repeat would fail alike. */
   isFinal(error: Failure): boolean;
 }
@@ -57,6 +59,7 @@ const APPENDS_MS = 10_000;
 export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): RemoteStore {
   const stops = new Set<Stop>();
   const turns = createAppendTurns(clock);
+  const own = createOwnData();
   const appending = new Set<Promise<unknown>>();
   const isFinal = (error: unknown): boolean =>
     [Conflict, Denied, OutcomeUnknown, RangeError].some((decided) => error instanceof decided) || verbs.isFinal(error as Failure);
@@ -65,7 +68,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   const head = oneAtATime(() => retryUntil((signal) => verbs.newest(signal), within(HEAD_MS)));
   const after = (position: Position): Promise<Found> => retryUntil((signal) => verbs.after(signal, position), within(READ_MS));
   const { watch, reported } = createWatching({ newest: head, after, clock });
-  const subscribe = shareTail(reported((signal, sink) => verbs.subscribe(signal, sink)));
+  const subscribe = shareTail(reported((signal, sink) => verbs.subscribe(signal, sink, own.of)));
 
   async function read(stream: string, from = 0n, max = Number.MAX_SAFE_INTEGER, bytes = Infinity): Promise<Recorded[]> {
     return max > 0 ? retryUntil((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS)) : [];
@@ -86,6 +89,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
       }
     };
     const end = await turns.take(events[0]?.metadata.account ?? '', bytes);
+    own.add(events, encoded);
     try {
       return { revision: await retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong }), bytes };
     } catch (error) {

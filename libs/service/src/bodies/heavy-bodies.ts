@@ -21,7 +21,7 @@ const BATCH_ANSWER = MIB;
 /** An account's share holds the largest burst of a plan: 100 bodies of 256 KiB. */
 export const usualBodyLimits: BodyLimits = { waitingPerAccount: 32 * MIB, waitingInAll: 128 * MIB, waitMs: 10_000 };
 
-/** Heavy bodies are received, then wait: batches for their permit, all for their account's turn. Only then they are parsed. */
+/** Heavy bodies are received, then wait: those of batches and above 64 KiB for a permit, all for their account's turn. Only then they are parsed. */
 export interface HeavyBodies {
   /** Before a body is received: throws service_unavailable where too many bytes wait. */
   admit(request: FastifyRequest, reply: FastifyReply): void;
@@ -75,11 +75,13 @@ export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: B
       release(request);
       return undefined;
     },
-    storedTurnOf: (request, bytes) => (bytes > HEAVY ? ownTurn(request, bytes) : undefined),
+    storedTurnOf: (request, bytes) => (bytes > HEAVY ? heavyTurn(request, bytes) : undefined),
   };
 
+  /** A permit first: where the work is done in several processes, the event loop of this one is idle while the others are busy with what it has sent. */
   async function heavyTurn(request: FastifyRequest, bytes: number): Promise<void> {
-    if (request.routeOptions.bodyLimit > BODY_LIMIT) await request.turn(BATCH_ANSWER);
+    const isBatch = request.routeOptions.bodyLimit > BODY_LIMIT;
+    await request.turn(isBatch ? BATCH_ANSWER : bytes);
     await ownTurn(request, bytes);
   }
 }

@@ -17,6 +17,7 @@ export function documentsUntilCrash(documents: DocumentStore, lifetime: Lifetime
       return {
         get: (id) => send(() => rows.get(id)),
         insert: (doc) => send(() => rows.insert(doc)),
+        indexed: (ids, fields) => send(() => rows.indexed(ids, fields)),
         count: (filter, turn) => send(() => rows.count(filter, turn)),
         write: (ops) => send(() => rows.write(ops)),
         claim: (filter, change, query) => send(() => rows.claim(filter, change, query)),
