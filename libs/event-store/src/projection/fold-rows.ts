@@ -32,12 +32,22 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
   const skipped = new WeakSet<Recorded>();
   const fold = knownEvents(projection, (recorded) => skipped.add(recorded));
 
+  /** What the rows of the events are now; with ordinals for new ones, unless all exist. */
+  async function rowsBefore(events: Recorded[]) {
+    if (!projection.ordinals || events.every(({ revision }) => revision > 0n)) {
+      const found = await existing(rows, events, fields);
+      if (!projection.ordinals || events.every(({ stream }) => found.has(idOf(stream)))) return { found };
+    }
+    const ordinals = await ordinalsAfter(rows, events); // before the rows are read: see there
+    const found = await existing(rows, events, fields);
+    found.forEach((row) => ordinals.seen(row));
+    return { found, ordinals };
+  }
+
   return async (batch: readonly Recorded[]): Promise<Pick<Row, Field>[]> => {
     const all = batch.filter(({ stream }) => categoryOf(stream) === projection.category);
     if (all.length === 0) return [];
-    const ordinals = projection.ordinals ? await ordinalsAfter(rows, all) : undefined; // before the rows are read: see there
-    const found = await existing(rows, all, fields);
-    found.forEach((row) => ordinals?.seen(row));
+    const { found, ordinals } = await rowsBefore(all);
     const changed = new Map<string, Changed<R>>();
     const news = all.filter(({ stream, revision }) => versionAt(revision) > (found.get(idOf(stream))?.version ?? 0));
     for (const recorded of states.each(news, () => fold)) {
@@ -52,7 +62,7 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
       }
       const next = projection.row(state, recorded);
       if (!next) continue;
-      const row = (ordinals ? { ...next, ordinal: before?.ordinal ?? ordinals.next(next) } : next) as Omit<R, 'resource'>;
+      const row = (projection.ordinals ? { ...next, ordinal: before?.ordinal ?? ordinals?.next(next) } : next) as Omit<R, 'resource'>;
       changed.set(id, { row, state, recorded });
     }
     await rows.write(

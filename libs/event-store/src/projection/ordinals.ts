@@ -20,9 +20,9 @@ export interface Ordinals {
 export async function ordinalsAfter(rows: Collection<Row>, events: Recorded[]): Promise<Ordinals> {
   const tenants = new Map(events.map(({ metadata }) => [keyOf(metadata), metadata]));
   const highest = new Map<string, number>();
-  for (const [key, { account, env }] of tenants) {
+  const read = async (key: string, { account, env }: Tenant): Promise<unknown> =>
     highest.set(key, (await rows.highest('ordinal', { account, env })) ?? 0);
-  }
+  await Promise.all(Array.from(tenants, ([key, tenant]) => read(key, tenant)));
   const count = (tenant: Tenant, ordinal: number): number => {
     highest.set(keyOf(tenant), ordinal);
     return ordinal;
