@@ -3,7 +3,7 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { Warning } from '@svc/contracts/invoice/warnings';
 import type { Tax } from '@svc/contracts/tax';
 import type { Projections } from '@svc/event-store';
-import { dayIn, JsonText } from '@svc/kernel';
+import { dayIn, JsonText, numberText } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { customersProjection } from '../customer/list.ts';
 import type { Call } from '../document/documents.ts';
@@ -20,7 +20,10 @@ interface Added {
 }
 
 /** For the content of a draft, or of a preview, which may name no customer. */
-export async function warningsNow({ context, identity }: Pick<Call, 'context' | 'identity'>, content: InvoiceContent): Promise<Added> {
+export async function warningsNow(
+  { context, identity }: Pick<Call, 'context' | 'identity'>,
+  content: Warned & Pick<InvoiceContent, 'customer_id'>,
+): Promise<Added> {
   const { account, env } = identity;
   const [{ time_zone }, customer] = await Promise.all([
     context.issuers.of(account, env),
@@ -33,8 +36,7 @@ export async function warningsNow({ context, identity }: Pick<Call, 'context' | 
 /** The resource as it is answered: of a draft with the name of its customer, and warnings. */
 export async function answered(call: Call, resource: InvoiceResource): Promise<InvoiceResource> {
   if (resource.status !== 'draft') return resource;
-  const { state } = await invoices.current(call.context, { ...call.identity, id: resource.id }, call.turn);
-  return { ...resource, ...(await warningsNow(call, state.content)) };
+  return { ...resource, ...(await warningsNow(call, { ...warnedIn(resource), customer_id: resource.customer_id })) };
 }
 
 /** The same of the text of a resource that was just read. */
@@ -64,20 +66,19 @@ export const answeredRows =
       const customer = customers.get(row.customer_id ?? '');
       const added: Added = {
         customer_name: customer?.personal?.name ?? null,
-        warnings: warningsOf(warnedIn(row.resource), { customer, today }),
+        warnings: warningsOf(warnedIn(JSON.parse(row.resource) as InvoiceResource), { customer, today }),
       };
       return { ...row, resource: withFields(row.resource, added) };
     });
   };
 
-/** What is looked at, of the text of a resource. A rate has too few decimals to be written with an exponent; of a price it matters whether it is 0. */
-function warnedIn(resource: string): Warned {
-  const { issue_date, due_date, corrects, items, discounts, charges } = JSON.parse(resource) as InvoiceResource;
-  const exact = (taxes: readonly Tax[]) => taxes.map(({ category, code, rate }) => ({ category, code, rate: String(rate) }));
+/** What is looked at of a resource. A rate has too few decimals to be written with an exponent; of a price it matters whether it is 0. */
+function warnedIn({ issue_date, due_date, corrects, items, discounts, charges }: InvoiceResource): Warned {
+  const exact = (taxes: readonly Tax[]) => taxes.map(({ category, code, rate }) => ({ category, code, rate: numberText(rate) }));
   const adjusting = ({ taxes }: { taxes?: Tax[] | null | undefined }) => (taxes ? { taxes: exact(taxes) } : {});
   return {
     ...{ issue_date, due_date, corrects },
-    items: items.map(({ unit_price, taxes }) => ({ unit_price: unit_price === 0 ? '0' : '1', taxes: exact(taxes) })),
+    items: items.map(({ unit_price, taxes }) => ({ unit_price: Number(numberText(unit_price)) === 0 ? '0' : '1', taxes: exact(taxes) })),
     ...{ discounts: discounts.map(adjusting), charges: charges.map(adjusting) },
   };
 }
