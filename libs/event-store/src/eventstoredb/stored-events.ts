@@ -13,6 +13,8 @@ const asSent: { _transform: Pass } = { _transform: (answer, _, next) => next(nul
  * aborted. Cancels the call when the consumer stops early.
  */
 export function answers(call: StreamingRead<unknown> | AllStreamSubscription, signal: AbortSignal): AsyncIterable<ReadResp> {
+  // A message that was received and is not read keeps the call and all its messages in memory for ever.
+  call.on('pipe', (received: Readable) => call.on('close', () => received.resume()));
   call.on('close', () => void ('cancel' in call ? call.cancel() : call.unsubscribe()).catch(() => undefined));
   call.on('error', () => undefined); // the client may emit another error when nothing listens any more
   return addAbortSignal(signal, Object.assign(call, asSent) as unknown as Readable);
