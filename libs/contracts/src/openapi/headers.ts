@@ -1,7 +1,9 @@
 import { resourceIn } from '../http/batch.ts';
+import { decimalsOf } from '../http/decimals.ts';
 import { ResourceHead } from '../http/head.ts';
 import type { Route } from '../http/route.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
+import { schemaOf } from '../schema/json-schema.ts';
 
 const whole = { type: 'integer', format: 'int64' };
 const text = { type: 'string' };
@@ -25,7 +27,10 @@ export const answerHeaders = {
   ),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),
-  'Preference-Applied': header(text, 'How long was waited at most. Absent: the answer came at once.'),
+  'Preference-Applied': header(
+    text,
+    'What of `Prefer` was followed: `wait=N`, how long was waited at most (absent: the answer came at once); `amounts=string`.',
+  ),
 } as const;
 export type AnswerHeader = keyof typeof answerHeaders;
 
@@ -48,11 +53,16 @@ export const headersOf = (route: Route): Record<string, object> =>
     ...common,
     ...(versioned(route) ? (['ETag'] as const) : []),
     ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
-    ...(route.waits ? (['Preference-Applied'] as const) : []),
+    ...(route.waits || hasDecimals(route) ? (['Preference-Applied'] as const) : []),
     ...(resourceIn(route.response) ? (['Retry-After'] as const) : []),
   );
 
 const parameter = (name: string, schema: Schema, description: string) => ({ name, in: 'header', required: false, schema, description });
+
+const WAIT =
+  '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority. Where 100 requests of the account wait already, or too many of all accounts, the answer comes at once, without `Preference-Applied`: read the document later, or take the webhook.';
+const AMOUNTS =
+  '`amounts=string`: every amount, price, quantity and rate in the answer is text with the same digits, for languages whose numbers hold 15 of them. A repeat under an `Idempotency-Key` has the form of the first answer.';
 
 /** Headers that a client may send. */
 export const requestHeaders = {
@@ -66,19 +76,18 @@ export const requestHeaders = {
     { type: 'string', maxLength: 1024 },
     'The ETag of the version that is to be changed; another is answered with 412.',
   ),
-  Prefer: parameter(
-    'Prefer',
-    { type: 'string', maxLength: 255 },
-    '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority. Where 100 requests of the account wait already, or too many of all accounts, the answer comes at once, without `Preference-Applied`: read the document later, or take the webhook.',
-  ),
+  Prefer: parameter('Prefer', { type: 'string', maxLength: 255 }, `${WAIT} ${AMOUNTS}`),
+  PreferAmounts: parameter('Prefer', { type: 'string', maxLength: 255 }, AMOUNTS),
 } as const;
 
 export const requestHeadersOf = (route: Route): object[] =>
   [
     ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
     ...(route.method !== 'GET' && versioned(route) && route.path.split('{').length <= 2 && route.ok === 200 ? ['IfMatch'] : []),
-    ...(route.waits ? ['Prefer'] : []),
+    ...(route.waits ? ['Prefer'] : hasDecimals(route) ? ['PreferAmounts'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+const hasDecimals = ({ response }: Route): boolean => !decimalsOf(schemaOf(response)).next().done;
 
 /** True if the response is a resource with a version. */
 const versioned = ({ response }: Route): boolean => response.prototype instanceof ResourceHead;

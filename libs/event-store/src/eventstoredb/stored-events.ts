@@ -1,4 +1,4 @@
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import type { AllStreamSubscription, StreamingRead } from '@eventstore/db-client';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { fromUuid, parseExact, type EventMetadata, type Recorded } from '@svc/kernel';
@@ -14,7 +14,7 @@ const asSent: { _transform: Pass } = { _transform: (answer, _, next) => next(nul
  */
 export function answers(call: StreamingRead<unknown> | AllStreamSubscription, signal: AbortSignal): AsyncIterable<ReadResp> {
   // A message that was received and is not read keeps the call and all its messages in memory for ever.
-  call.on('pipe', (received: Readable) => call.on('close', () => received.resume()));
+  (call as unknown as Writable).on('pipe', (received) => call.on('close', () => received.resume()));
   call.on('close', () => void ('cancel' in call ? call.cancel() : call.unsubscribe()).catch(() => undefined));
   call.on('error', () => undefined); // the client may emit another error when nothing listens any more
   return addAbortSignal(signal, Object.assign(call, asSent) as unknown as Readable);

@@ -5,6 +5,7 @@ import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, toDomainError } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { pageScope } from './address-scope.ts';
+import { useAmounts } from '../amounts/use-amounts.ts';
 import { createAuthentication } from './authenticate.ts';
 import { createIdempotent } from './idempotent.ts';
 import { malformedHandlers } from './malformed.ts';
@@ -88,6 +89,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     limits.chargeItems(request, reply, requestId, caller.scope, cost, done);
   });
 
+  useAmounts(fastify);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { requestContext } = request;
     if (requestContext?.claim === undefined) return done(null, payload);

@@ -1,8 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { eventually, type Delivery } from '@svc/testkit';
+import { client, eventually, type Delivery } from '@svc/testkit';
 import { checkedClient } from '../checked-client.ts';
 import type { Shared } from './shared-system.ts';
 
+interface Amounts {
+  id: string;
+  total: number | string;
+  items: object[];
+}
 interface Invoice {
   id: string;
   status: string;
@@ -110,6 +115,37 @@ export function testJourney(shared: () => Shared): void {
     const { body } = await call<Invoice>('POST', `/invoices/${next.id}/submit`, { headers: { prefer: 'wait=25' } });
     expect(body.number).toMatch(/-000002$/);
     await eventually(() => deliveryOf(next.id), 'its webhook');
+  });
+
+  test('answers amounts as text where that is preferred, with all their digits; a repeat has the form of the first', async () => {
+    const { url, setup } = shared().system;
+    const call = client(`${url}/v1`, setup.test_key); // not the checked one: the published type is that of numbers
+    const prefer = { prefer: 'amounts=string' };
+    const lines = [{ ...item, unit_price: '123456789012.12345678' }, ...Array<typeof item>(250).fill(item)];
+    const body = { customer_id: customer.id, currency: 'EUR', items: lines };
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const made = await call<Amounts>('POST', '/invoices', { body, headers: { ...prefer, ...key } });
+    expect([made.status, made.headers.get('preference-applied')]).toEqual([201, 'amounts=string']);
+    expect(made.body).toMatchObject({ total: expect.stringMatching(/^\d+\.\d+$/), version: 1 });
+    expect(made.body.items[0]).toMatchObject({ unit_price: '123456789012.12345678', quantity: expect.any(String) });
+    const path = `/invoices/${made.body.id}`;
+    const numbers = await call<Amounts>('GET', path);
+    expect(numbers.headers.get('preference-applied')).toBeNull();
+    expect((await call('GET', path, { headers: prefer })).text.replaceAll('"', '')).toBe(numbers.text.replaceAll('"', ''));
+    expect(typeof numbers.body.total).toBe('number');
+    const repeated = await call('POST', '/invoices', { body, headers: key });
+    expect([repeated.text, repeated.headers.get('preference-applied')]).toEqual([made.text, 'amounts=string']);
+
+    const list = await call<{ data: Amounts[]; meta: { total: number } }>('GET', '/invoices', { headers: prefer });
+    expect(list.text.length).toBeGreaterThan(64 * 1024);
+    expect(list.body.data.map(({ total }) => typeof total)).toEqual(list.body.data.map(() => 'string'));
+    expect(typeof list.body.meta.total).toBe('number');
+    const submitted = await call<Amounts>('POST', `${path}/submit`, { headers: { prefer: 'wait=25, amounts=string' } });
+    expect([submitted.headers.get('preference-applied'), submitted.body.total]).toEqual(['wait=25, amounts=string', made.body.total]);
+    const missing = await call('GET', '/invoices/inv_none', { headers: prefer });
+    expect([missing.status, missing.headers.get('preference-applied')]).toEqual([404, null]);
+    const events = await call('GET', '/events', { headers: prefer });
+    expect([events.status, events.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
   test('every route that takes Prefer: wait answers with the outcome', async () => {
