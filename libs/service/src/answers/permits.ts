@@ -145,7 +145,7 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
 const tooMany = (): DomainError =>
   new DomainError(
     'service_unavailable',
-    'Too many lists or large answers of this account or of all accounts are under way. Nothing was done; ask for fewer at once or for smaller pages (per_page), and repeat the request.',
+    'Too many lists, large requests or large answers of this account or of all accounts are under way. Nothing was done; send fewer at once, ask for smaller pages (per_page), and repeat the request.',
     undefined,
     RETRY_AFTER_S,
   );
