@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { appendUnserved } from './freeze-unserved.mjs';
 import { root, setup } from './setup.mjs';
 
-const { node24 } = setup();
+const { node24 } = await setup();
 if (Number(process.versions.node.split('.')[0]) < 24)
   process.exit(spawnSync(node24, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1);
 const { DatabaseSync } = await import('node:sqlite');

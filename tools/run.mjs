@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { nodeOptions } from './node-options.mjs';
-import { root, setup } from './setup.mjs';
+import { root, setup, setupProduct } from './setup.mjs';
 
 const [command, ...args] = process.argv.slice(2);
-const { node24, env } = setup();
+/** Commands that run the product, and need no more than it does. */
+const ofProduct = ['start', 'svc', 'topics', 'demo'];
+const { node24, env } = await (ofProduct.includes(command) ? setupProduct() : setup());
 
 const commands = {
   start: [

@@ -1,35 +1,66 @@
-// Sets up a fresh clone with plain Node ≥ 18 and no dependency. Installs the locked packages if they are absent or older than the lock file, and
-// returns the path of the Node 24 among them.
-import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+// Sets up a fresh clone with plain Node ≥ 18 and no dependency. Installs the locked packages that a command needs, if they are absent or older than the lock file,
+// and finds a Node 24.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const installed = join(root, 'node_modules', '.package-lock.json');
-const bin = join(root, 'node_modules', '.bin');
-const node24 = join(bin, 'node');
 
+/** The first release of Node 24 with long-term support. Newer majors are not tried by any test. */
+const OWN_NODE = { major: 24, minor: 11 };
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
-export function setup() {
-  const fresh =
-    existsSync(installed) && existsSync(node24) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
-  if (!fresh) {
-    console.error('installing packages (npm ci) …');
-    // Hides npm's output, whose warnings are about packages, unless npm fails.
-    const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: MOST_OUTPUT,
-    });
-    if (done.status !== 0) {
-      console.error(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ? `${done.error.message}\n` : ''}`);
-      console.error('npm ci failed: see above. Is the npm registry reachable?');
-      process.exit(done.status ?? 1);
-    }
-  }
-  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, NX_DAEMON: 'false' };
-  return { node24, env };
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const isOwnNode = major === OWN_NODE.major && minor >= OWN_NODE.minor;
+
+/** npm writes this file at the end of an installation, and removes it at the beginning of `npm ci`. */
+const installedIn = (folder) => join(folder, 'node_modules', '.package-lock.json');
+const isInstalled = (folder) =>
+  existsSync(installedIn(folder)) && statSync(installedIn(folder)).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
+/** Whether packages for development are there, too. */
+const isComplete = () => isInstalled(root) && readFileSync(installedIn(root), 'utf8').includes('"node_modules/jest"');
+
+/** Hides npm's output, whose warnings are about packages, unless npm fails. */
+async function npm(what, folder, ...args) {
+  const began = Date.now();
+  console.error(`installing ${what} …`);
+  const { code, output } = await new Promise((resolve) => {
+    const child = spawn('npm', [...args, '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output = (output + text).slice(-MOST_OUTPUT)));
+    child.once('error', ({ message }) => resolve({ code: 1, output: `${output}${message}\n` }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+  if (code === 0) return console.error(`installed ${what} in ${Math.round((Date.now() - began) / 1000)} s`);
+  console.error(`${output}npm ${args.join(' ')} failed: see above. Is the npm registry reachable?`);
+  process.exit(code);
+}
+
+/** Of Node 24 what runs: its headers, a third of it, are for packages that are compiled. */
+async function installNode24(folder) {
+  await npm('Node 24', folder, 'ci');
+  const packages = join(folder, 'node_modules', 'node', 'node_modules');
+  for (const name of readdirSync(packages)) rmSync(join(packages, name, 'include'), { recursive: true, force: true });
+}
+
+const found = (node24) => ({ node24, env: { ...process.env, PATH: `${dirname(node24)}:${process.env.PATH}`, NX_DAEMON: 'false' } });
+const packagedIn = (folder) => join(folder, 'node_modules', '.bin', 'node');
+
+/** For commands that run the product: packages of production, compiler and bundler; Node 24 only where the machine's own is another. */
+export async function setupProduct() {
+  const node24 = join(root, 'tools', 'node24');
+  if (isComplete()) return found(packagedIn(root));
+  await Promise.all([
+    isInstalled(root) || npm('packages', root, 'ci', '--omit=dev'),
+    isOwnNode || isInstalled(node24) || installNode24(node24),
+  ]);
+  return found(isOwnNode ? process.execPath : packagedIn(node24));
+}
+
+/** For all other commands: everything. Adds what is missing to what `setupProduct` has installed, which may be running. */
+export async function setup() {
+  if (!isInstalled(root)) await npm('packages', root, 'ci');
+  else if (!isComplete()) await npm('packages for development', root, 'install', '--no-save', '--include=dev');
+  return found(packagedIn(root));
 }

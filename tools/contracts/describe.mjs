@@ -19,4 +19,4 @@ if (there) {
 }
 mkdirSync(folder, { recursive: true });
 
-runSource(join(import.meta.dirname, 'describe/main.ts'), service, folder);
+await runSource(join(import.meta.dirname, 'describe/main.ts'), service, folder);

@@ -4,4 +4,4 @@ import { join, resolve } from 'node:path';
 import { root } from '../setup.mjs';
 import { runSource } from './run-source.mjs';
 
-runSource(join(import.meta.dirname, 'gate/main.ts'), resolve(process.argv[2] ?? join(root, 'releases')));
+await runSource(join(import.meta.dirname, 'gate/main.ts'), resolve(process.argv[2] ?? join(root, 'releases')));
