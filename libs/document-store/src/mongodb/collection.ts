@@ -49,7 +49,8 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
       const where = whereOf(target, { _id: { $in: [...ids] } });
       const projection = Object.fromEntries(['version', ...fields].map((field) => [field, 1]));
       await target.ready();
-      const find = ({ timeoutMS }: { timeoutMS: number }) => docs.find(where, { projection, batchSize: ids.length + 1, timeoutMS }).toArray();
+      const find = ({ timeoutMS }: { timeoutMS: number }) =>
+        docs.find(where, { projection, batchSize: ids.length + 1, timeoutMS }).toArray();
       const found = await reading(target.task('find', 'fields of'), find);
       return found.map((doc) => plainFields(doc) as Indexed<D, F>);
     },

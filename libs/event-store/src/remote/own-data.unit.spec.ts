@@ -1,7 +1,8 @@
 import type { NewEvent } from '@svc/kernel';
 import { createOwnData } from './own-data.ts';
 
-const event = (id: string): NewEvent => ({ id, type: 'Noted', data: { id }, metadata: { v: 1, account: 'acct_1', env: 'test' } }) as NewEvent;
+const event = (id: string): NewEvent =>
+  ({ id, type: 'Noted', data: { id }, metadata: { v: 1, account: 'acct_1', env: 'test' } }) as NewEvent;
 const of = (bytes: number) => ({ data: '', bytes });
 
 test('finds the data of what was appended last, within its bytes', () => {
