@@ -1,7 +1,7 @@
 import { DomainError } from '@svc/kernel';
 import { listEnvelope } from './list-envelope.ts';
 import { checkVersion, parseIfMatch } from './preconditions.ts';
-import { waitSeconds, withoutWait } from './prefer.ts';
+import { preferenceOf, waitSeconds, withoutWait } from './prefer.ts';
 
 const codeOf = (run: () => unknown): string => {
   try {
@@ -76,15 +76,54 @@ describe('Prefer: wait', () => {
     ['wait=3, wait=9', 3],
     ['wait=26', 25],
     ['wait=999999999', 25],
+    ['note="wait=9, wait=8", wait=4', 4],
+    [String.raw`note="a\", wait=9", wait=4`, 4],
   ])('%s', (header, seconds) => expect(asked(header)).toBe(seconds));
-  test.each([undefined, '', 'wait', 'wait=0', 'wait=-1', 'wait=1.5', 'wait=soon', 'await=5'])('%s is ignored', (header) =>
-    expect(asked(header)).toBe(0),
-  );
+  test.each([
+    undefined,
+    '',
+    'wait',
+    'wait=0',
+    'wait=-1',
+    'wait=1.5',
+    'wait=soon',
+    'await=5',
+    'wait=5 6',
+    'wait=soon, wait=5',
+    'note="wait=5',
+    'x; wait=5',
+  ])('%s is ignored', (header) => expect(asked(header)).toBe(0));
 
   test.each([
     ['wait=5', undefined],
     ['amounts=string, WAIT = 7', 'amounts=string'],
     ['wait="9"; x=y, respond-async,wait', 'respond-async'],
     ['await=5', 'await=5'],
+    ['note="a, wait=5", wait=5', 'note="a, wait=5"'],
   ])('%s without its waits', (header, others) => expect(withoutWait(header)).toBe(others));
+});
+
+describe('a preference', () => {
+  const asked = (prefer: string): string | undefined => preferenceOf({ headers: { prefer } }, 'amounts');
+  test.each([
+    ['amounts=string', 'string'],
+    ['wait=5,Amounts = "string" ; a=b', 'string'],
+    [String.raw`amounts="str\ing\""`, 'string"'],
+    ['amounts=number, amounts=string', 'number'],
+    ['amounts, amounts=string', ''],
+    ['amounts=""', ''],
+    [', ,amounts=string,', 'string'],
+    ['note="x, amounts=number", amounts=string', 'string'],
+  ])('%s', (header, value) => expect(asked(header)).toBe(value));
+
+  test.each([
+    '',
+    ',',
+    'amount=string',
+    'my-amounts=string',
+    'amounts="string',
+    'amounts=a b',
+    'note="x, amounts=string"',
+    'x;amounts=string',
+  ])('%s has none by this name', (header) => expect(asked(header)).toBeUndefined());
 });

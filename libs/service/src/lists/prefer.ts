@@ -1,24 +1,48 @@
 import type { FastifyRequest } from 'fastify';
 
 const LONGEST_S = 25;
-const WAIT = /^\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;|$)/i;
+/** A name, and its value as text in quotes or as a token; parameters may follow (RFC 7240, 2). */
+const PREFERENCE = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([\w!#$%&'*+.^`|~-]+))\s*)?(?:;|$)/;
 const NAMED_WAIT = /^\s*wait\s*(?:[=;]|$)/i;
 
 /** Requests that may wait in a process for an outcome. A till with 100 receipts a minute has 42. */
 export const MOST_WAITING = { perAccount: 100, inAll: 1_000 };
 
-/** The seconds that the caller waits for the outcome (`Prefer: wait=N`, RFC 7240): at most 25; 0 without the header or if it is malformed. */
-export function waitSeconds({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>): number {
-  if (prefer === undefined) return 0;
-  const wanted = String(prefer)
-    .split(',')
-    .map((preference) => WAIT.exec(preference)?.[1])
-    .find((seconds) => seconds !== undefined);
-  return Math.min(Number(wanted ?? 0), LONGEST_S);
+/** The value of a preference (`Prefer`, RFC 7240), '' where it has none; of several by this name the first counts. undefined: there is none, or it is malformed. */
+export function preferenceOf({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
+  if (prefer === undefined) return undefined;
+  for (const preference of preferencesIn(String(prefer))) {
+    const [, named, quoted, token] = PREFERENCE.exec(preference) ?? [];
+    if (named?.toLowerCase() === name) return quoted?.replaceAll(/\\(.)/g, '$1') ?? token ?? '';
+  }
+  return undefined;
+}
+
+/** The seconds that the caller waits for the outcome (`Prefer: wait=N`): at most 25; 0 without the header or if it is malformed. */
+export function waitSeconds(request: Pick<FastifyRequest, 'headers'>): number {
+  const wanted = preferenceOf(request, 'wait') ?? '';
+  return /^\d{1,9}$/.test(wanted) ? Math.min(Number(wanted), LONGEST_S) : 0;
 }
 
 /** The header without its waits; undefined: it has no other preference. */
 export function withoutWait(prefer: string): string | undefined {
-  const others = prefer.split(',').filter((preference) => !NAMED_WAIT.test(preference));
+  const others = preferencesIn(prefer).filter((preference) => !NAMED_WAIT.test(preference));
   return others.length > 0 ? others.join(',').trim() : undefined;
+}
+
+/** What stands between the commas of the header that are not in quotes. */
+function preferencesIn(prefer: string): string[] {
+  const preferences: string[] = [];
+  let from = 0;
+  let isQuoted = false;
+  for (let at = 0; at < prefer.length; at += 1) {
+    const character = prefer[at];
+    if (isQuoted && character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === ',' && !isQuoted) {
+      preferences.push(prefer.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...preferences, prefer.slice(from)];
 }
