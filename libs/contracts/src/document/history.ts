@@ -1,4 +1,5 @@
-import { About, AnyObject, IsAnyText, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
+import { documentResources } from '../documents.ts';
+import { About, FieldsOf, IsAnyText, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
 import { type HistoryType, historyTypes } from './vocabulary.ts';
 
 export class HistoryActor {
@@ -13,5 +14,5 @@ export class HistoryEntry {
   @About('When it happened, UTC.') @IsTimestamp() at: string;
   @About('Who did it.') @Nested(() => HistoryActor) actor: HistoryActor;
   @About('Request by which it was done; null when none was.') @Nullable() @IsAnyText(64) request_id: string | null;
-  @About('Fields and what they became.') @AnyObject() changes: Record<string, unknown>;
+  @About('Fields and what they became.') @FieldsOf(() => documentResources) changes: Record<string, unknown>;
 }

@@ -2,25 +2,41 @@ import { type RouteName, routes } from '../routes.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 import { schemaOf } from '../schema/json-schema.ts';
 
-const known = new Map<RouteName, ReadonlySet<string>>();
-
 /**
- * The members of a route's response that are exact decimals (amounts, prices, quantities, rates), each as `<member that holds it>.<member>`: `.total`,
- * `items.quantity`. Objects in a list count as held by the member that is the list.
+ * The members of a response that are exact decimals (amounts, prices, quantities, rates), by the member that holds them: '' at the top, the member that is the
+ * list for objects in a list.
  */
-export function decimalsIn(name: RouteName): ReadonlySet<string> {
-  const found = known.get(name) ?? new Set(decimalsOf(schemaOf(routes[name].response)));
-  known.set(name, found);
-  return found;
+export type Decimals = ReadonlyMap<string, ReadonlySet<string>>;
+
+const known = new Map<RouteName, Decimals>();
+
+/** The decimals of a route's response. Two members of the same names below different objects are one: a spec holds that both are decimals then. */
+export function decimalsIn(name: RouteName): Decimals {
+  let decimals = known.get(name);
+  if (!decimals) known.set(name, (decimals = byHolder(decimalsOf(schemaOf(routes[name].response)))));
+  return decimals;
 }
 
-/** The same of a response's schema. */
-export function* decimalsOf({ properties = {}, items, anyOf = [] }: Schema, holder = ''): Generator<string> {
-  for (const [member, schema] of Object.entries(properties as Record<string, Schema>)) {
-    if (isDecimal(schema)) yield `${holder}.${member}`;
-    yield* decimalsOf(schema, member);
-  }
-  for (const schema of [items, ...(anyOf as Schema[])]) if (schema) yield* decimalsOf(schema as Schema, holder);
+function byHolder(decimals: Iterable<readonly [string, string]>): Decimals {
+  const members = new Map<string, Set<string>>();
+  for (const [holder, member] of decimals) members.set(holder, (members.get(holder) ?? new Set()).add(member));
+  return members;
 }
+
+/** `[holder, member]` of each decimal of a schema. */
+export function* decimalsOf(schema: Schema, holder = ''): Generator<readonly [string, string]> {
+  for (const [member, field] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)) {
+    if (isDecimal(field)) yield [holder, member];
+    yield* decimalsOf(field, member);
+  }
+  for (const inner of inPlace(schema)) yield* decimalsOf(inner, holder);
+}
+
+/** The schemas of what is held by the same member: the objects of a list, forms that an object may have. */
+export const inPlace = ({ items, anyOf = [], fieldsOf }: Schema): Schema[] => [
+  ...(items ? [items as Schema] : []),
+  ...(anyOf as Schema[]),
+  ...((fieldsOf as (() => Schema[]) | undefined)?.() ?? []),
+];
 
 const isDecimal = ({ exact, anyOf = [] }: Schema): boolean => exact !== undefined || (anyOf as Schema[]).some(isDecimal);

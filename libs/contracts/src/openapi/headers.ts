@@ -62,7 +62,7 @@ const parameter = (name: string, schema: Schema, description: string) => ({ name
 const WAIT =
   '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority. Where 100 requests of the account wait already, or too many of all accounts, the answer comes at once, without `Preference-Applied`: read the document later, or take the webhook.';
 const AMOUNTS =
-  '`amounts=string`: every amount, price, quantity and rate in the answer is text with the same digits, for languages whose numbers hold 15 of them. A repeat under an `Idempotency-Key` has the form of the first answer.';
+  '`amounts=string`: every amount, price, quantity and rate in the answer is text with all its digits, without an exponent, for languages whose numbers hold 15 of them. A repeat under an `Idempotency-Key` has the form of the first answer.';
 
 /** Headers that a client may send. */
 export const requestHeaders = {

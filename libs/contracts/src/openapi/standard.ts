@@ -25,6 +25,7 @@ function keyword(key: string, value: unknown, place: (schema: Schema) => Schema)
   switch (key) {
     case 'decimal':
     case 'decimalLimits':
+    case 'fieldsOf':
     case 'plain':
     case 'whole':
     case 'together':

@@ -1,13 +1,36 @@
+import { decimal, toText } from '@svc/kernel';
 import fc from 'fast-check';
 import { amountsAsText } from './as-text.ts';
 
-const decimals = new Set(['.total', 'items.quantity', 'items.rate', 'data.total']);
+const decimals = new Map([
+  ['', new Set(['total'])],
+  ['items', new Set(['quantity', 'rate'])],
+  ['data', new Set(['total'])],
+]);
 const whole = (text: string): string => amountsAsText(decimals)(Buffer.from(text)).toString();
 
 test('decimals are in quotes, with their digits as they were; all else stays', () => {
-  expect(whole('{"total":12.30,"version":3,"items":[{"quantity":-0.000001,"n":7},{"quantity":1e21}]}')).toBe(
-    '{"total":"12.30","version":3,"items":[{"quantity":"-0.000001","n":7},{"quantity":"1e21"}]}',
+  expect(whole('{"total":12.30,"version":3,"items":[{"quantity":-0.000001,"n":7},{"quantity":0}]}')).toBe(
+    '{"total":"12.30","version":3,"items":[{"quantity":"-0.000001","n":7},{"quantity":"0"}]}',
   );
+});
+
+test('a decimal with an exponent has zeros in its place, as text that is sent has', () => {
+  expect(whole('{"items":[{"quantity":1e-8,"rate":-2.5E-7,"n":1e-8},{"quantity":1.5e+21}],"total":1e2}')).toBe(
+    '{"items":[{"quantity":"0.00000001","rate":"-0.00000025","n":1e-8},{"quantity":"1500000000000000000000"}],"total":"100"}',
+  );
+});
+
+test('a name counts as it is meant, however it is written', () => {
+  expect(whole(String.raw`{"tot\u0061l":1,"\"total":2,"total\\":3,"":4}`)).toBe(
+    String.raw`{"tot\u0061l":"1","\"total":2,"total\\":3,"":4}`,
+  );
+});
+
+test('numbers in a list stay, and so do those of objects that a list of lists holds by another name', () => {
+  const text = '{"items":[1,[2,{"n":3}],"quantity",4],"a":{"total":5},"total":[6]}';
+  expect(whole(text)).toBe(text);
+  expect(whole('{"items":[[{"quantity":3}]]}')).toBe('{"items":[[{"quantity":"3"}]]}');
 });
 
 test('a member is told by what holds it: the total of a list counts, the total of a resource is an amount', () => {
@@ -41,16 +64,32 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
+const plain = (value: number): string => toText(decimal(JSON.stringify(value)));
+
 /** The same by a walk of the parsed value. */
 function expected(value: unknown, holder = ''): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => expected(item, holder));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => {
-    const isDecimal = typeof inner === 'number' && decimals.has(`${holder}.${name}`);
-    return [name, isDecimal ? JSON.stringify(inner) : expected(inner, name)];
+    const isDecimal = typeof inner === 'number' && (decimals.get(holder)?.has(name) ?? false);
+    return [name, isDecimal ? plain(inner) : expected(inner, name)];
   });
   return Object.fromEntries(entries);
 }
+
+test('pieces may be cut at every byte, and at every two', () => {
+  const text = String.raw`{"total":-12.30,"é\"\\":"\"total\":1\\","items":[{"quantity":1e-8,"rate":0,"n":[1,{"rate":2}]},{"metadata":{"total":"7 €"}}],"data":{"total":null}}`;
+  const bytes = Buffer.from(text);
+  const one = whole(text);
+  for (let first = 0; first <= bytes.length; first += 1)
+    for (let second = first; second <= bytes.length; second += 1) {
+      const pass = amountsAsText(decimals);
+      const pieces = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)];
+      expect(Buffer.concat(pieces.map(pass)).toString()).toBe(one);
+    }
+  const pass = amountsAsText(decimals);
+  expect(Buffer.concat([...bytes].map((byte) => pass(Buffer.from([byte])))).toString()).toBe(one);
+});
 
 test('any JSON in pieces cut anywhere is as a walk of the parsed value makes it', () => {
   fc.assert(

@@ -11,8 +11,8 @@ export interface Work {
   append?: (request: FastifyRequest) => Promise<void>;
   /** In the answer of a submission. */
   note?: string;
-  /** Handler of GET /customers; by default the list is empty. */
-  list?: (request: RequestOf<'GET /customers'>) => object;
+  /** Handler of GET /customers and GET /products; by default the list is empty. */
+  list?: (request: RequestOf<'GET /customers' | 'GET /products'>) => object;
 }
 
 export const made = async ({ identity }: FastifyRequest): Promise<object> => ({
@@ -44,6 +44,11 @@ export function stubService(work: Work): new () => object {
       return { ...listEnvelope({ publicUrl: 'http://test', request, total: 0, data: [] }), query: request.query };
     }
 
+    @Serves('GET /products')
+    async products(request: RequestOf<'GET /products'>) {
+      return (work.list?.(request) ?? listEnvelope({ publicUrl: 'http://test', request, total: 0, data: [] })) as never;
+    }
+
     @Serves('GET /customers/{id}')
     async read(): Promise<never> {
       throw notFound('customer');
@@ -56,7 +61,7 @@ export function stubService(work: Work): new () => object {
 
     @Serves('POST /invoices/preview')
     async preview({ query: { explain = false } }: RequestOf<'POST /invoices/preview'>) {
-      return { object: 'invoice_preview', explained: explain } as never;
+      return { object: 'invoice_preview', explained: explain, total: 12.5 } as never;
     }
 
     @Serves('POST /invoices/{id}/submit')

@@ -41,7 +41,9 @@ It is read at each submission and holds for voiding too. Another value is 422. I
 # Requests
 
 - **Money** comes in as a JSON number of at most 15 significant digits or as a decimal string, and goes out as a JSON number with its
-  exact value: read it with a decimal parser where you need more than 15 digits.
+  exact value. A double keeps 15 digits of it: where you need more, send \`Prefer: amounts=string\`, and every amount, price, quantity and rate of
+  the answer is text with all its digits, such as \`"123456789012.3456"\`, without an exponent. \`Preference-Applied: amounts=string\` says so; an answer
+  without amounts, an error, an event and a webhook do not have it. A repeat under an \`Idempotency-Key\` has the form of the first answer.
 - **Text** is trimmed and brought into Unicode NFC; control characters, line breaks and lone surrogates are refused, and so is a text of which
   nothing is visible. \`notes\`, a \`description\`, the \`reason\` of a void and the \`note\` of a resolution may have up to 100 line breaks:
   \`\\n\`, or \`\\r\\n\`, which is stored as \`\\n\`.

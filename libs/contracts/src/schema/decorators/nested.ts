@@ -82,6 +82,15 @@ export const AnyObjects = (bounds: Bounds): PropertyDecorator => list(bounds, ()
 export const RowsOf = (union: string, of: () => readonly Class[], bounds: Bounds): PropertyDecorator =>
   list(bounds, () => ({ union, anyOf: of().map(schemaOf) }), isObject);
 
+/** An object with any fields of one of several classes. Keyword `fieldsOf`, which does not validate: makes their schemas. */
+export const FieldsOf = (of: () => readonly Class[]): PropertyDecorator =>
+  rule({
+    name: 'isObject',
+    schema: () => ({ type: 'object', plain: true, fieldsOf: () => of().map(schemaOf) }),
+    holds: isObject,
+    message: 'Send an object.',
+  });
+
 /** An object of one of several classes. */
 export const EitherShape = (of: () => readonly Class[]): PropertyDecorator =>
   rule({ name: 'eitherShape', schema: () => ({ anyOf: of().map(schemaOf) }), holds: isObject, message: 'Send an object.' });

@@ -46,7 +46,21 @@ export interface Published {
 }
 
 export async function readPublished(origin: string): Promise<Published> {
-  const { body: document } = await client(origin)<Record<string, never>>('GET', '/openapi.json');
+  return interpreted((await client(origin)<Record<string, never>>('GET', '/openapi.json')).body);
+}
+
+/** The same for answers with `Prefer: amounts=string`: what is a double in the document is the text of a decimal. */
+export async function readPublishedAsText(origin: string): Promise<Published> {
+  const { text } = await client(origin)('GET', '/openapi.json');
+  const asText = (_: string, schema: unknown): unknown => {
+    const { format, type, ...rest } = (schema ?? {}) as Schema;
+    if (format !== 'double') return schema;
+    return { ...rest, type: [type].flat().map((one) => (one === 'number' ? 'string' : one)), pattern: '^-?\\d+(\\.\\d+)?$' };
+  };
+  return interpreted(JSON.parse(text, asText) as Record<string, never>);
+}
+
+function interpreted(document: Record<string, never>): Published {
   const ajv = new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema(document, 'doc');

@@ -148,6 +148,31 @@ export function testJourney(shared: () => Shared): void {
     expect([events.status, events.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
+  test('takes amounts back as it has answered them as text, the smallest too, and tells of their changes', async () => {
+    const { url, setup } = shared().system;
+    const plain = client(`${url}/v1`, setup.test_key);
+    const headers = { prefer: 'amounts=string' };
+    const small = { description: 'Grain', quantity: '0.00000001', unit_price: '0.0000005', taxes: [] };
+    const body = { customer_id: customer.id, currency: 'EUR', items: [small, item] };
+    const preview = await plain<Amounts>('POST', '/invoices/preview', { body, headers });
+    expect([preview.body.total, preview.body.items[0]]).toEqual([
+      '120.6',
+      expect.objectContaining({ quantity: '0.00000001', unit_price: '0.0000005' }),
+    ]);
+    const batch = await plain<{ data: { resource: Amounts }[] }>('POST', '/invoices/batch', { body: { requests: [body] }, headers });
+    const draft = batch.body.data[0]?.resource as Amounts;
+    expect([batch.body, draft.total]).toEqual([expect.objectContaining({ succeeded: 1 }), '120.6']);
+    const same = await plain<Amounts>('PATCH', `/invoices/${draft.id}`, { body: draft, headers });
+    expect([same.status, same.headers.get('etag'), same.body.total]).toEqual([200, '"1"', '120.6']);
+    const changed = { items: [{ ...item, unit_price: '0.00000025' }] };
+    expect((await plain('PATCH', `/invoices/${draft.id}`, { body: changed, headers: { ...headers, 'if-match': '"1"' } })).status).toBe(200);
+    const history = await plain<{ data: { version: number; changes: Amounts }[] }>('GET', `/invoices/${draft.id}/events`, { headers });
+    expect(history.body.data[1]).toMatchObject({
+      version: 2,
+      changes: { total: '0', items: [{ unit_price: '0.00000025', quantity: '2' }] },
+    });
+  });
+
   test('every route that takes Prefer: wait answers with the outcome', async () => {
     const wait = { headers: { prefer: 'wait=25' } };
     const { body: draft } = await call<Invoice>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });

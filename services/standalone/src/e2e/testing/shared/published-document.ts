@@ -1,8 +1,9 @@
+import { decimalsIn } from '@svc/contracts/http/decimals';
 import { routeNames, routes } from '@svc/contracts/routes';
 import { client, type System } from '@svc/testkit';
 import { openAccount, servedRoutes } from '../accounts.ts';
 import { problemsOf, describeAnswer, type Seen } from '../checked-client.ts';
-import { readPublished, type Published } from '../published.ts';
+import { readPublished, readPublishedAsText, type Published } from '../published.ts';
 import { FAULT_CODES, provokeErrors } from '../errors.ts';
 import { tour, type Toured } from '../tour.ts';
 import type { Shared } from './shared-system.ts';
@@ -57,6 +58,23 @@ export function testPublishedDocument(shared: () => Shared): void {
       return [`${route} ${status}: ${JSON.stringify(validate.errors?.slice(0, 3))} ${text.slice(0, 300)}`];
     });
     expect([...new Set(problems)]).toEqual([]);
+  });
+
+  test('every amount is text where that is preferred, and nothing else is', async () => {
+    const { operations } = await readPublishedAsText(system.url);
+    const call = client(`${system.url}/v1`, toured.account.testKey);
+    const paths = new Map(
+      seen.flatMap(({ route, method, path, answer }) => (method === 'GET' && answer.status === 200 ? [[path, route]] : [])),
+    );
+    const applied = new Set<string | undefined>();
+    for (const [path, route] of paths) {
+      const answer = await call('GET', path, { headers: { prefer: 'amounts=string' } });
+      if (answer.status !== 200) continue; // of another account, or gone since
+      if (answer.headers.get('preference-applied') === 'amounts=string') applied.add(route);
+      const validate = operations.find(({ name }) => name === route)?.validAnswer(200, 'application/json');
+      expect([path, validate?.(answer.body), validate?.errors?.slice(0, 3)]).toEqual([path, true, undefined]);
+    }
+    expect(routeNames.filter((name) => name.startsWith('GET ') && decimalsIn(name).size > 0).sort()).toEqual([...applied].sort());
   });
 
   test('the document has exactly the served routes of the table', async () => {
