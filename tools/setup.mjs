@@ -21,7 +21,7 @@ const isInstalled = (folder) =>
 /** Whether packages for development are there, too. */
 const isComplete = () => isInstalled(root) && readFileSync(installedIn(root), 'utf8').includes('"node_modules/jest"');
 
-/** Hides npm's output, whose warnings are about packages, unless npm fails. */
+/** Hides npm's output, whose warnings are about packages, unless npm fails. Resolves with its exit code. */
 async function npm(what, folder, ...args) {
   const began = Date.now();
   console.error(`installing ${what} …`);
@@ -32,16 +32,25 @@ async function npm(what, folder, ...args) {
     child.once('error', ({ message }) => resolve({ code: 1, output: `${output}${message}\n` }));
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
-  if (code === 0) return console.error(`installed ${what} in ${Math.round((Date.now() - began) / 1000)} s`);
-  console.error(`${output}npm ${args.join(' ')} failed: see above. Is the npm registry reachable?`);
-  process.exit(code);
+  if (code === 0) console.error(`installed ${what} in ${Math.round((Date.now() - began) / 1000)} s`);
+  else console.error(`${output}npm ${args.join(' ')} failed: see above. Is the npm registry reachable?`);
+  return code;
+}
+
+/** Ends this process where one of them failed, once all have ended: npm goes on without it, and in the way of the next. */
+async function all(...installations) {
+  const failed = (await Promise.all(installations)).find((code) => code > 0);
+  if (failed !== undefined) process.exit(failed);
 }
 
 /** Of Node 24 what runs: its headers, a third of it, are for packages that are compiled. */
 async function installNode24(folder) {
-  await npm('Node 24', folder, 'ci');
+  const code = await npm('Node 24', folder, 'ci');
+  if (code > 0) return code;
   const packages = join(folder, 'node_modules', 'node', 'node_modules');
-  for (const name of readdirSync(packages)) rmSync(join(packages, name, 'include'), { recursive: true, force: true });
+  for (const entry of readdirSync(packages, { withFileTypes: true }))
+    if (entry.isDirectory()) rmSync(join(packages, entry.name, 'include'), { recursive: true, force: true });
+  return code;
 }
 
 const found = (node24) => ({ node24, env: { ...process.env, PATH: `${dirname(node24)}:${process.env.PATH}`, NX_DAEMON: 'false' } });
@@ -51,16 +60,16 @@ const packagedIn = (folder) => join(folder, 'node_modules', '.bin', 'node');
 export async function setupProduct() {
   const node24 = join(root, 'tools', 'node24');
   if (isComplete()) return found(packagedIn(root));
-  await Promise.all([
-    isInstalled(root) || npm('packages', root, 'ci', '--omit=dev'),
-    isOwnNode || isInstalled(node24) || installNode24(node24),
-  ]);
+  await all(
+    ...(isInstalled(root) ? [] : [npm('packages', root, 'ci', '--omit=dev')]),
+    ...(isOwnNode || isInstalled(node24) ? [] : [installNode24(node24)]),
+  );
   return found(isOwnNode ? process.execPath : packagedIn(node24));
 }
 
 /** For all other commands: everything. Adds what is missing to what `setupProduct` has installed, which may be running. */
 export async function setup() {
-  if (!isInstalled(root)) await npm('packages', root, 'ci');
-  else if (!isComplete()) await npm('packages for development', root, 'install', '--no-save', '--include=dev');
+  if (!isInstalled(root)) await all(npm('packages', root, 'ci'));
+  else if (!isComplete()) await all(npm('packages for development', root, 'install', '--no-save', '--include=dev'));
   return found(packagedIn(root));
 }
