@@ -34,7 +34,7 @@ function setUp(name: 'setup' | 'setupProduct', npm = '') {
     code: run.status,
     node24: run.stdout.trim(),
     output: run.stdout + run.stderr,
-    told: run.stderr.replaceAll(/\d+ s/g, 'N s'),
+    progress: run.stderr.replaceAll(/\d+ s/g, 'N s'),
     calls: existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [],
   };
 }
@@ -43,18 +43,19 @@ const QUIET = '--no-audit --no-fund';
 
 describe('the first start', () => {
   test('installs what the product runs on, says so, and takes the machine’s Node 24', () => {
-    const { code, calls, told, node24 } = setUp('setupProduct', 'echo "npm warn deprecated glob@7.2.3" >&2; echo "added 900 packages"');
-    expect([code, told]).toEqual([0, 'installing packages …\ninstalled packages in N s\n']);
+    const { code, calls, progress, node24 } = setUp('setupProduct', 'echo "npm warn deprecated glob@7.2.3" >&2; echo "added 900 packages"');
+    expect([code, progress]).toEqual([0, 'installing packages …\ninstalled packages in N s\n']);
     expect([calls, node24]).toEqual([[`ci --omit=dev ${QUIET}`], process.execPath]);
   });
 
   test('prints the output of npm when npm fails', () => {
     const { code, output } = setUp(
       'setupProduct',
-      'echo "npm warn deprecated glob@7.2.3" >&2; echo "npm error code E404" >&2; echo told; exit 3',
+      'echo "npm warn deprecated glob@7.2.3" >&2; echo "npm error code E404" >&2; echo printed; exit 3',
     );
     expect(code).toBe(3);
-    for (const line of ['npm warn deprecated', 'npm error code E404', 'told', 'npm ci --omit=dev failed']) expect(output).toContain(line);
+    for (const line of ['npm warn deprecated', 'npm error code E404', 'printed', 'npm ci --omit=dev failed'])
+      expect(output).toContain(line);
   });
 
   test('reports an npm that cannot be run', () => {

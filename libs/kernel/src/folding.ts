@@ -39,7 +39,7 @@ const TIMES = 4;
 const MOST_BYTES = 1_048_576;
 /**
  * By the data of the events that this process appended last. Subscriptions are milliseconds behind; one that is further behind folds by itself, and falls back
- * further by that: so there is room for what the largest burst of one account appends.
+ * further by that: so it holds what one account appends in 100 requests at once.
  */
 const appended = new LRUCache<object, AfterEvent>({
   maxSize: 64 * 1_048_576,

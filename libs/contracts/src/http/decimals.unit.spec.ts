@@ -15,7 +15,7 @@ test('names decimals by what holds them: of a resource, in a list, of a report',
   expect(namesIn('GET /reports/{report}')).toEqual(expect.arrayContaining(['data.tax', 'totals.total', 'cited.amount']));
 });
 
-test.each(['invoices', 'receipts'] as const)('the history of %s tells changes of amounts', (kind) => {
+test.each(['invoices', 'receipts'] as const)('the history of %s shows changes of amounts', (kind) => {
   expect(namesIn(`GET /${kind}/{id}/events`)).toEqual(expect.arrayContaining(['changes.total', 'items.quantity', 'tax_breakdown.base']));
 });
 

@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { soon } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { listPage, type ListRequest } from '@svc/service';
 import { type Call, EdgeApp, ways } from '../testing/edge-app.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
@@ -134,12 +135,6 @@ describe.each(ways)('%s', (way) => {
       return Buffer.concat(pieces).toString();
     }
     const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-    async function until(holds: () => boolean): Promise<void> {
-      for (let n = 0; !holds(); n += 1) {
-        if (n > 3_000) throw new Error('it does not come to that');
-        await later(10);
-      }
-    }
 
     test('has every amount as text, and is otherwise the same', async () => {
       const response = await open();

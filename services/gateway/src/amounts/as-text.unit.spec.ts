@@ -33,7 +33,7 @@ test('numbers in a list stay, and so do those of objects that a list of lists ho
   expect(whole('{"items":[[{"quantity":3}]]}')).toBe('{"items":[[{"quantity":"3"}]]}');
 });
 
-test('a member is told by what holds it: the total of a list counts, the total of a resource is an amount', () => {
+test('a decimal is identified by its member and by the member that holds it: the total of a list counts, the total of a resource is an amount', () => {
   expect(whole('{"data":[{"total":1},{"total":2.5}],"meta":{"total":2}}')).toBe(
     '{"data":[{"total":"1"},{"total":"2.5"}],"meta":{"total":2}}',
   );

@@ -58,7 +58,7 @@ test(`refuses most of ${WRITES} changes of large invoices whose responses are ne
   });
   const done = (await changes()) - before;
   console.log(JSON.stringify({ done }));
-  expect(done).toBeLessThan(0.9 * WRITES); // About 100, on five processes 200 to 240; all of them if unread responses were not counted.
+  expect(done).toBeLessThan(0.75 * WRITES); // About 100, on five processes 200; all of them if unread responses were not counted.
 });
 
 test('serves the lists of a ninth account beside eight accounts with slow readers', async () => {

@@ -148,7 +148,7 @@ export function testJourney(shared: () => Shared): void {
     expect([events.status, events.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
-  test('takes amounts back as it has answered them as text, the smallest too, and tells of their changes', async () => {
+  test('accepts amounts as it answers them as text, the smallest too, and shows their changes as text', async () => {
     const { url, setup } = shared().system;
     const plain = client(`${url}/v1`, setup.test_key);
     const headers = { prefer: 'amounts=string' };
