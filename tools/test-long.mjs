@@ -1,4 +1,5 @@
-// npm run test:long: tests too long for every change: attacks on a running system, on one process and on five; the simulation over many seeds, all kills and
+// npm run test:long: tests too long for every change: attacks on a running system and the programs in examples/, on one process
+// and on five; the simulation over many seeds, all kills and
 // restarts of replicas, services of two releases side by side (npm run test:mixed runs these alone), the images of several services; and the emulators' own.
 // Arguments after `--` choose files by parts of their paths; SYSTEM=services chooses only what runs on five processes. Five processes, and files that end in
 // .servers.long.spec.ts, need servers: without addresses in the environment, they are started.
@@ -13,8 +14,12 @@ const chosenOf = (pattern) =>
   globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/dist'] }).filter(
     (path) => words.length === 0 || words.some((word) => path.includes(word)),
   );
-const attacks = chosenOf('services/standalone/src/attacks/*.long.spec.ts');
-const chosen = [...chosenOf('{libs,services,deploy}/**/*.servers.long.spec.ts'), ...attacks];
+/** On one process and on five. */
+const onBoth = [
+  ...chosenOf('services/standalone/src/attacks/*.long.spec.ts'),
+  ...chosenOf('services/standalone/src/e2e/examples.long.spec.ts'),
+];
+const chosen = [...chosenOf('{libs,services,deploy}/**/*.servers.long.spec.ts'), ...onBoth];
 const missing = ['KAFKA_BROKERS', 'MONGODB_URL', 'EVENT_STORE_URL'].filter((name) => !process.env[name]);
 
 const servers = (...args) =>
@@ -45,7 +50,7 @@ if (await tally.step('build', () => run(process.execPath, [join(root, 'tools/bui
   if (needed) await tally.step('servers', startServers);
   const env = { TESTS: 'long', ...addresses };
   if (process.env.SYSTEM !== 'services') tally.jest(['--runInBand', ...words], env);
-  if (attacks.length > 0) tally.jest(['--runInBand', ...attacks], { ...env, SYSTEM: 'services' });
+  if (onBoth.length > 0) tally.jest(['--runInBand', ...onBoth], { ...env, SYSTEM: 'services' });
   if (needed && !ran) servers('stop');
 }
 tally.end();

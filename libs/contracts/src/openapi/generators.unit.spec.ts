@@ -83,6 +83,12 @@ describe('numbers', () => {
   });
 });
 
+test('days and moments have no length or pattern: clients make objects of them, which have none', () => {
+  const times = all.filter(([, { format }]) => format === 'date' || format === 'date-time');
+  expect(times.length).toBeGreaterThan(50);
+  expect(times.filter(([, schema]) => 'maxLength' in schema || 'minLength' in schema || 'pattern' in schema)).toEqual([]);
+});
+
 describe('closed lists', () => {
   test('are open in responses', () => {
     expect(answers.filter(([, schema]) => 'enum' in schema)).toEqual([]);

@@ -1,5 +1,6 @@
 import { decimalsIn } from '@svc/contracts/http/decimals';
-import { routeNames, routes } from '@svc/contracts/routes';
+import { openApiDocument } from '@svc/contracts/openapi/document';
+import { type RouteName, routeNames, routes } from '@svc/contracts/routes';
 import { client, type System } from '@svc/testkit';
 import { openAccount, servedRoutes } from '../accounts.ts';
 import { problemsOf, describeAnswer, type Seen } from '../checked-client.ts';
@@ -93,6 +94,13 @@ export function testPublishedDocument(shared: () => Shared): void {
 
   /** The pattern of a route's path. */
   const formOf = (name: string): RegExp => new RegExp(`^${name.slice(name.indexOf(' ') + 1).replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+  test('the bundled program names the schemas as the source does', async () => {
+    const { body } = await client(system.url)<{ components: { schemas: object } }>('GET', '/openapi.json');
+    const served = new Set((await servedRoutes(system)) as RouteName[]);
+    const source = openApiDocument({ served, publicUrl: system.url, version: 'v1' }) as typeof body;
+    expect(Object.keys(body.components.schemas).sort()).toEqual(Object.keys(source.components.schemas).sort());
+  });
 
   test('the document has no unresolved references', async () => {
     const { body: document, text } = await client(system.url)<{

@@ -10,15 +10,15 @@ export interface Shared {
 
 /** Starts both before the tests of the file, and ends them after. */
 export function shareSystem(): () => Shared {
-  let shared: Shared;
+  let receiver: Shared['receiver'];
+  let system: System;
   beforeAll(async () => {
-    const receiver = await startReceiver();
-    const system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, OPS_TOKEN, REQUIRE_HTTPS: 'true', LOG_LEVEL: 'info' });
-    shared = { system, receiver };
+    receiver = await startReceiver();
+    system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, OPS_TOKEN, REQUIRE_HTTPS: 'true', LOG_LEVEL: 'info' });
   });
   afterAll(async () => {
-    await shared?.system.stop();
-    await shared?.receiver.close();
+    await system?.stop();
+    await receiver?.close();
   });
-  return () => shared;
+  return () => ({ system, receiver });
 }
