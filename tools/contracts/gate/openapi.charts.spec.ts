@@ -253,6 +253,16 @@ test('the published API: the gate refuses a value that is new in a closed list o
   expect(rulesOf((api) => values(api, 'AnyInvoiceStatus').push('archived'))).toEqual([]);
 });
 
+test('the published API: the gate lets a length of a day or a moment come and go, and not that of a text', () => {
+  const limit =
+    (property: string): Change =>
+    (api) =>
+      (field(api, 'Invoice', property)['maxLength'] = 24);
+  expect(rulesOf(() => undefined, limit('created_at'))).toEqual([]);
+  expect(rulesOf(limit('created_at'))).toEqual([]);
+  expect(rulesOf((api) => delete field(api, 'Invoice', 'currency')['maxLength'])).toEqual(['response-property-max-length-unset']);
+});
+
 test('the published API: the gate refuses that an operation goes which the release has marked deprecated', () => {
   const deprecate: Change = (api) => ((operation(api, 'get', '/invoices') as { deprecated?: boolean }).deprecated = true);
   expect(rulesOf((api) => delete api.paths['/invoices']?.['get'], deprecate)).toContain('api-removed-with-deprecation');

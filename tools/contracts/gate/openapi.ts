@@ -26,7 +26,7 @@ export function openapiBreaks(today: Description, releases: readonly Release[], 
   const [now, then] = [today, last?.description].map((description) => description?.get('openapi.json'));
   if (!last || then === undefined) return [];
   if (now === undefined) throw new Error('this commit has no openapi.json');
-  const [before, after] = [fromOrigin(then as Document), fromOrigin(now as Document)];
+  const [before, after] = [then, now].map((document) => fromOrigin(withoutLengthOfTimes(document) as Document)) as [Document, Document];
   const changes = changesBetween(withWebhooksAsAnswers(before), withWebhooksAsAnswers(after), program);
   return [...changes, ...lostCredentials(before, after), ...typesChanged(before, after)].map(({ id, text, operation = '', path = '' }) => {
     const where = path.startsWith('/webhook:') ? path.slice(1).replace(':', ' ') : `${operation} ${path}`.trim() || 'openapi.json';
@@ -50,6 +50,15 @@ interface Document {
   /** Each is one way to authenticate: the schemes that it needs together. */
   security?: Record<string, string[]>[];
   components?: { securitySchemes?: Record<string, { description?: string }>; schemas?: Record<string, JsonSchema> };
+}
+
+/** Days and moments without their length, which their format gives: clients that were generated with it and without it read the same. */
+function withoutLengthOfTimes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutLengthOfTimes);
+  const { maxLength: _, ...rest } = value as JsonSchema;
+  const isTime = 'format' in rest && (rest.format === 'date' || rest.format === 'date-time');
+  return Object.fromEntries(Object.entries(isTime ? rest : value).map(([key, inside]) => [key, withoutLengthOfTimes(inside)]));
 }
 
 /** The document with paths from the origin on: how a URL is divided into that of the server and a path is no promise. */

@@ -36,13 +36,19 @@ function placing(side: Side, name: Publisher['name']): Publisher['place'] {
     return described(published, [description ?? own, form.note]);
   };
   const inPlace = (schema: Schema): Schema => standard(schema, place);
-  const valueOf = (schema: Schema): Form => side.value(schema, { name, place }) ?? { schema: inPlace(schema) };
+  const valueOf = (schema: Schema): Form => side.value(schema, { name, place }) ?? { schema: withoutLengthOfTimes(inPlace(schema)) };
   const classOf = ({ together = [], ...schema }: Schema): Schema =>
     described(
       inPlace(side.object(schema)),
       (together as Condition[]).map(({ rule }) => rule),
     );
   return place;
+}
+
+/** Clients make objects of days and moments: those of PHP by openapi-generator end when they measure one. */
+function withoutLengthOfTimes(schema: Schema): Schema {
+  const { maxLength: _, ...rest } = schema;
+  return schema['format'] === 'date' || schema['format'] === 'date-time' ? rest : schema;
 }
 
 const described = (schema: Schema, sentences: unknown[]): Schema => {

@@ -17,15 +17,9 @@ const formats: Record<string, Schema> = {
   'time-zone': { description: 'IANA time zone.' },
 };
 
-/** Clients make an object of a day or a moment: it has no length, and those of PHP by openapi-generator end when they measure it. */
-const isObjectInClients = ({ format }: Schema): boolean => ['day', 'timestamp', 'sent-timestamp'].includes(format as string);
-
 /** A schema in keywords of JSON Schema 2020-12 alone. `place` gives the form of the schemas in it. Keywords of ours become their standard counterpart or are omitted. */
-export function standard(schema: Schema, place: (schema: Schema) => Schema): Schema {
-  const { maxLength: _, ...rest } = schema;
-  const entries = Object.entries(isObjectInClients(schema) ? rest : schema);
-  return Object.fromEntries(entries.flatMap(([key, value]) => keyword(key, value, place)));
-}
+export const standard = (schema: Schema, place: (schema: Schema) => Schema): Schema =>
+  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => keyword(key, value, place)));
 
 function keyword(key: string, value: unknown, place: (schema: Schema) => Schema): [string, unknown][] {
   switch (key) {
