@@ -20,12 +20,13 @@ function installed(packages: string[], folder = '.'): void {
   writeFileSync(join(clone, folder, 'node_modules/.package-lock.json'), content);
 }
 
-/** Sets up the clone with an npm that writes its arguments, then runs this script. Seconds are left out of the output. */
-function setUp(name: 'setup' | 'setupProduct', npm = '') {
+/** Sets up the clone with an npm that writes its arguments, then runs this script. Seconds are left out of the output. `version`: that of the machine's Node. */
+function setUp(name: 'setup' | 'setupProduct', npm = '', version = process.versions.node) {
   const calls = join(clone, 'calls');
   writeFileSync(join(clone, 'bin/npm'), `#!/bin/sh\necho "$@" >> ${calls}\n${npm}\n`);
   chmodSync(join(clone, 'bin/npm'), 0o755);
-  const program = `import('${join(clone, 'tools/setup.mjs')}').then((it) => it.${name}()).then(({ node24 }) => console.log(node24))`;
+  const machine = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+  const program = `${machine}; import('${join(clone, 'tools/setup.mjs')}').then((it) => it.${name}()).then(({ node24 }) => console.log(node24))`;
   const run = spawnSync(process.execPath, ['-e', program], {
     encoding: 'utf8',
     env: { PATH: `${join(clone, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}` },
@@ -42,6 +43,29 @@ function setUp(name: 'setup' | 'setupProduct', npm = '') {
 const QUIET = '--no-audit --no-fund';
 
 describe('the first start', () => {
+  test.each(['18.0.0', '20.20.2', '24.10.0', '25.1.0'])(
+    'with Node %s installs a Node 24 beside the packages, without its headers',
+    (version) => {
+      const npm = `case "$PWD" in
+      *node24) mkdir -p node_modules/node/node_modules/node-bin/include node_modules/node/node_modules/node-bin/bin ;;
+    esac`;
+      const { code, calls, progress, node24 } = setUp('setupProduct', npm, version);
+      expect([code, node24]).toEqual([0, join(clone, 'tools/node24/node_modules/.bin/node')]);
+      expect(calls.sort()).toEqual([`ci ${QUIET}`, `ci --omit=dev ${QUIET}`].sort());
+      expect(progress.split('\n').sort()).toEqual(
+        ['', 'installed Node 24 in N s', 'installed packages in N s', 'installing Node 24 …', 'installing packages …'].sort(),
+      );
+      const packaged = join(clone, 'tools/node24/node_modules/node/node_modules/node-bin');
+      expect([existsSync(join(packaged, 'include')), existsSync(join(packaged, 'bin'))]).toEqual([false, true]);
+    },
+  );
+
+  test('fails when either installation fails, once both have ended', () => {
+    const npm = 'case "$PWD" in *node24) exit 4 ;; *) sleep 0.3; echo ended >> calls-ended ;; esac';
+    const { code, output } = setUp('setupProduct', npm, '20.20.2');
+    expect([code, existsSync(join(clone, 'calls-ended')), output.includes('npm ci failed')]).toEqual([4, true, true]);
+  });
+
   test('installs what the product runs on, says so, and takes the machine’s Node 24', () => {
     const { code, calls, progress, node24 } = setUp('setupProduct', 'echo "npm warn deprecated glob@7.2.3" >&2; echo "added 900 packages"');
     expect([code, progress]).toEqual([0, 'installing packages …\ninstalled packages in N s\n']);

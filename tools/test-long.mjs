@@ -1,8 +1,8 @@
-// npm run test:long: tests too long for every change: attacks on a running system and the programs in examples/, on one process
-// and on five; the simulation over many seeds, all kills and
-// restarts of replicas, services of two releases side by side (npm run test:mixed runs these alone), the images of several services; and the emulators' own.
-// Arguments after `--` choose files by parts of their paths; SYSTEM=services chooses only what runs on five processes. Five processes, and files that end in
-// .servers.long.spec.ts, need servers: without addresses in the environment, they are started.
+// npm run test:long: tests too long for every change: attacks on a running system and the programs in examples/, on one process and on five; the pages in a
+// browser; the simulation over many seeds, all kills and restarts of replicas, services of two releases side by side (npm run test:mixed runs these alone), the
+// images of several services; and the emulators' own. Arguments after `--` choose files by parts of their paths; SYSTEM=services chooses only what runs on five
+// processes, SYSTEM=standalone what runs on one. Five processes, and files that end in .servers.long.spec.ts, need servers: without addresses in the environment,
+// they are started.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,8 @@ const onBoth = [
   ...chosenOf('services/standalone/src/attacks/*.long.spec.ts'),
   ...chosenOf('services/standalone/src/e2e/examples.long.spec.ts'),
 ];
-const chosen = [...chosenOf('{libs,services,deploy}/**/*.servers.long.spec.ts'), ...onBoth];
+const { SYSTEM } = process.env;
+const chosen = SYSTEM === 'standalone' ? [] : [...chosenOf('{libs,services,deploy}/**/*.servers.long.spec.ts'), ...onBoth];
 const missing = ['KAFKA_BROKERS', 'MONGODB_URL', 'EVENT_STORE_URL'].filter((name) => !process.env[name]);
 
 const servers = (...args) =>
@@ -49,8 +50,8 @@ if (await tally.step('build', () => run(process.execPath, [join(root, 'tools/bui
   const ran = needed && servers('status').status === 0;
   if (needed) await tally.step('servers', startServers);
   const env = { TESTS: 'long', ...addresses };
-  if (process.env.SYSTEM !== 'services') tally.jest(['--runInBand', ...words], env);
-  if (onBoth.length > 0) tally.jest(['--runInBand', ...onBoth], { ...env, SYSTEM: 'services' });
+  if (SYSTEM !== 'services') tally.jest(['--runInBand', ...words], env);
+  if (SYSTEM !== 'standalone' && onBoth.length > 0) tally.jest(['--runInBand', ...onBoth], { ...env, SYSTEM: 'services' });
   if (needed && !ran) servers('stop');
 }
 tally.end();

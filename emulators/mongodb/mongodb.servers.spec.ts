@@ -34,6 +34,26 @@ test(
 );
 
 test(
+  'finds by an index what is null and what is missing, and nothing else',
+  async () => {
+    const { mongo } = await temporaryServers({ only: ['mongo'] });
+    const client = await MongoClient.connect(mongo.url);
+    const rows = client.db('spec').collection<{ _id: string; of: string; at?: number | null }>('rows');
+    await rows.createIndex({ of: 1, at: 1 });
+    await rows.insertMany([
+      { _id: 'null', of: 'a', at: null },
+      { _id: 'missing', of: 'a' },
+      { _id: 'set', of: 'a', at: 1 },
+      { _id: 'other', of: 'b', at: null },
+    ]);
+    const found = await rows.find({ of: { $eq: 'a' }, at: { $eq: null } }).toArray();
+    expect(found.map(({ _id }) => _id).sort()).toEqual(['missing', 'null']);
+    await client.close();
+  },
+  LONG,
+);
+
+test(
   'loses no acknowledged write when it is killed during writes',
   async () => {
     const { mongo } = await temporaryServers({ only: ['mongo'] });

@@ -21,6 +21,8 @@ sealed interface Condition {
   static Condition of(Object asked) {
     if (isScalar(asked)) return new Equal(asked);
     if (!(asked instanceof Document operators)) return null;
+    // Null stands for what is missing, too: the index holds both in one place.
+    if (operators.containsKey("$eq") && operators.get("$eq") == null) return new Equal(null);
     if (isScalar(operators.get("$eq"))) return new Equal(operators.get("$eq"));
     if (operators.get("$in") instanceof Collection<?> values && values.stream().allMatch(Condition::isScalar)) {
       TreeSet<Object> sorted = new TreeSet<>(ValueComparator.ascWithoutListHandling());
