@@ -1,6 +1,7 @@
 // Runs the commands of npm scripts: installs what is missing, then runs the command on Node 24.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { bundled } from './built.mjs';
 import { nodeOptions } from './node-options.mjs';
 import { root, setup, setupProduct } from './setup.mjs';
 
@@ -9,26 +10,17 @@ const [command, ...args] = process.argv.slice(2);
 const ofProduct = ['start', 'svc', 'topics', 'demo'];
 const { node24, env } = await (ofProduct.includes(command) ? setupProduct() : setup());
 
+/** Left out where the program is built: a process that only finds that out is a twentieth of a start. */
+const BUILD = [join(root, 'tools/build.mjs'), 'standalone'];
+
 const commands = {
-  start: [
-    [join(root, 'tools/build.mjs'), 'standalone'],
-    [...nodeOptions, join(root, 'services/standalone/dist/start.mjs'), ...args],
-  ],
+  start: [BUILD, [...nodeOptions, join(root, 'services/standalone/dist/start.mjs'), ...args]],
   'start:services': [[join(root, 'tools/build.mjs')], [join(root, 'tools/start-services.mjs'), ...args]],
   servers: [[join(root, 'deploy/servers/servers.mjs'), ...args]],
   cluster: [[join(root, 'deploy/kubernetes/cluster.mjs'), ...args]],
-  topics: [
-    [join(root, 'tools/build.mjs'), 'standalone'],
-    [join(root, 'libs/service/dist/process/create-topics.js'), ...args],
-  ],
-  svc: [
-    [join(root, 'tools/build.mjs'), 'standalone'],
-    [join(root, 'services/standalone/dist/bundle/svc.mjs'), ...args],
-  ],
-  demo: [
-    [join(root, 'tools/build.mjs'), 'standalone'],
-    [join(root, 'tools/demo.mjs'), ...args],
-  ],
+  topics: [BUILD, [join(root, 'libs/service/dist/process/create-topics.js'), ...args]],
+  svc: [BUILD, [join(root, 'services/standalone/dist/bundle/svc.mjs'), ...args]],
+  demo: [BUILD, [join(root, 'tools/demo.mjs'), ...args]],
   build: [[join(root, 'tools/build.mjs'), ...args]],
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],
@@ -62,6 +54,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
   });
 
 for (const step of steps) {
+  if (step === BUILD && bundled()?.includes('standalone')) continue;
   child = spawn(node24, step, { cwd: root, env, stdio: 'inherit' });
   const { code, signal } = await new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   if (code !== 0 || stopping) process.exit(code ?? (signal ? 1 : 0));

@@ -21,11 +21,12 @@ const bodies: Record<string, (customer: string) => [path: string, body: object]>
 test.each(Object.entries(bodies))('bursts of %s delay no other account', async (_, bodyOf) => {
   const { call, customer } = fixture.attacker;
   const [path, body] = bodyOf(customer);
+  const raw = JSON.stringify(body); // once: this process asks for the other account, too
   const statuses: Record<number, number> = {};
   await fixture.during(async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const refilled = new Promise((resolve) => setTimeout(resolve, REFILL_MS));
-      const answers = await Promise.all(Array.from({ length: PROFESSIONAL.burst }, () => call('POST', path, { body })));
+      const answers = await Promise.all(Array.from({ length: PROFESSIONAL.burst }, () => call('POST', path, { raw })));
       for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
       await refilled;
     }
