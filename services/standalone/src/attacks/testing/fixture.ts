@@ -1,6 +1,11 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { client, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { client, startSystem, type Call, type System } from '@svc/testkit';
 import { HUGE, openAccount } from '../../e2e/testing/accounts.ts';
+import { wideInvoice } from './invoices.ts';
+import type { Measured, Order, Report, VictimOptions } from './victim.ts';
 
 /** A new system with an attacking account and a victim account. */
 export interface AttackFixture {
@@ -17,12 +22,8 @@ export interface AttackFixture {
   close(): Promise<void>;
 }
 
-/** The victim's measurements, in milliseconds. */
-export interface Victim {
-  requests: number;
-  slowest: { what: string; ms: number };
-  webhooks: number;
-  slowestWebhook: number;
+/** The victim's measurements. */
+export interface Victim extends Measured {
   /** MiB. */
   mostMemory: number;
 }
@@ -30,7 +31,10 @@ export interface Victim {
 const REQUEST_MS = 1_000;
 const WEBHOOK_MS = 5_000;
 const MOST_MIB = 1_024;
+const LOST_MS = 60_000;
 const PAUSE_MS = 200;
+/** Large invoices before the attack. */
+const WARM_UP = 50;
 /** Of the control, which is repeated so often where it is too slow. */
 const CONTROL_MS = 3_000;
 const CONTROLS = 5;
@@ -42,58 +46,40 @@ export async function openAttack({
   limits = HUGE,
   env = {},
 }: { limits?: Limits; env?: Record<string, string> } = {}): Promise<AttackFixture> {
-  const hook = await startReceiver();
-  const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
+  const thread = openThread();
+  const { origin } = await thread.next<{ origin: string }>();
+  const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
   const account = async (name: string, given: Limits) => {
     const { testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);
     const { body } = await call<{ id: string }>('POST', '/customers', { body: { name: `Customer of ${name}` } });
     return { call, key, liveKey, customer: body.id };
   };
-  const [attacker, victim] = [await account('Attacker', limits), await account('Victim', HUGE)];
-  await victim.call('POST', '/webhooks', { body: { url: `${hook.origin}/hook`, events: ['*'], description: 'all' } });
+  await warmUp(await account('Earlier', HUGE));
+  const attacker = await account('Attacker', limits);
+  const { call, key, customer } = await account('Victim', HUGE);
+  const victim = { call, customer, account: { url: `${system.url}/v1`, key, customer } };
+  await call('POST', '/webhooks', { body: { url: `${origin}/hook`, events: ['*'], description: 'all' } });
   const memory = (): number => memoryOf(system);
 
-  async function measured(isOver: () => boolean): Promise<Victim> {
-    const seen: Victim = { requests: 0, slowest: { what: '', ms: 0 }, webhooks: 0, slowestWebhook: 0, mostMemory: 0 };
-    const asked = async (what: string, ok: number, work: () => ReturnType<Call>) => {
-      const started = performance.now();
-      const answer = await work();
-      const ms = performance.now() - started;
-      if (answer.status !== ok) throw new Error(`the victim's ${what} answered ${answer.status} ${answer.text}`);
-      seen.requests += 1;
-      if (ms > seen.slowest.ms) seen.slowest = { what, ms };
-      return answer;
-    };
-    const waiting = new Map<string, number>();
-    while (!isOver() || waiting.size > 0) {
-      const body = { customer_id: victim.customer, items: [{ description: 'Coffee', unit_price: 3 }] };
-      const made = await asked('POST /invoices', 201, () => victim.call('POST', '/invoices', { body }));
-      const { id } = made.body as { id: string };
-      waiting.set(id, Date.now());
-      await asked('GET /invoices/{id}', 200, () => victim.call('GET', `/invoices/${id}`));
-      const list = await asked('GET /invoices', 200, () => victim.call('GET', '/invoices'));
-      if ((list.body as { data: { id: string }[] }).data[0]?.id !== id) throw new Error("the victim's list misses its newest invoice");
-      for (const { at, body: event } of hook.deliveries.splice(0)) {
-        const since = waiting.get(event.data.id);
-        if (since === undefined) continue;
-        waiting.delete(event.data.id);
-        seen.webhooks += 1;
-        seen.slowestWebhook = Math.max(seen.slowestWebhook, at - since);
-      }
-      const oldest = Math.min(...waiting.values());
-      if (Date.now() - oldest > 60_000) throw new Error('a webhook of the victim has not come for a minute');
-      seen.mostMemory = Math.max(seen.mostMemory, memory());
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  async function measured(work: () => Promise<unknown>): Promise<Victim> {
+    let mostMemory = 0;
+    const watching = setInterval(() => (mostMemory = Math.max(mostMemory, memory())), PAUSE_MS);
+    const seen = thread.next<{ seen: Measured }>();
+    thread.send({ order: 'begin', ...victim.account });
+    try {
+      const working = work().finally(() => thread.send({ order: 'end' }));
+      const [{ seen: measurements }] = await Promise.all([seen, working]);
+      return { ...measurements, mostMemory };
+    } finally {
+      clearInterval(watching);
     }
-    return seen;
   }
 
   /** The control: the victim's requests alone, until a machine that others have kept busy, or a system that has just started, answers them fast enough. */
   async function untilFast(): Promise<void> {
     for (let n = 1; ; n += 1) {
-      const until = Date.now() + CONTROL_MS;
-      const { slowest } = await measured(() => Date.now() > until);
+      const { slowest } = await measured(() => new Promise((resolve) => setTimeout(resolve, CONTROL_MS)));
       if (slowest.ms <= REQUEST_MS / 3) return;
       console.log(JSON.stringify({ repeated: 'without an attack the machine is too slow for the deadline', slowest }));
       if (n === CONTROLS) return;
@@ -107,9 +93,7 @@ export async function openAttack({
     memory,
     async during(attack) {
       await untilFast();
-      let over = false;
-      const attacking = attack().finally(() => (over = true));
-      const [seen] = await Promise.all([measured(() => over), attacking]);
+      const seen = await measured(attack);
       console.log(JSON.stringify(seen));
       expect(seen.requests).toBeGreaterThan(10);
       expect(seen.slowest.ms).toBeLessThanOrEqual(REQUEST_MS);
@@ -119,9 +103,40 @@ export async function openAttack({
     },
     async close() {
       await system.stop();
-      await hook.close();
+      await thread.close();
     },
   };
+}
+
+/** The thread of the victim. */
+function openThread() {
+  const workerData: VictimOptions = { pauseMs: PAUSE_MS, mostMs: LOST_MS };
+  const worker = new Worker(join(import.meta.dirname, 'victim.ts'), { workerData, execArgv: ['--conditions=@svc/source'] });
+  const next = async <R extends Report>(): Promise<R> => {
+    const [report] = (await once(worker, 'message')) as [Report];
+    if ('error' in report) throw new Error(report.error);
+    return report as R;
+  };
+  const send = (order: Order): void => worker.postMessage(order);
+  return {
+    next,
+    send,
+    async close(): Promise<void> {
+      const closed = next();
+      send({ order: 'close' });
+      await closed;
+      await worker.terminate();
+    },
+  };
+}
+
+/** What a system has done that did not start a moment ago: its code, and that of the servers' virtual machines, is compiled as it runs. */
+async function warmUp({ call, customer }: Pick<AttackFixture['attacker'], 'call' | 'customer'>): Promise<void> {
+  const body = wideInvoice(customer, { lines: 450, taxes: 2 });
+  for (let n = 0; n < WARM_UP; n += 1) {
+    const { status } = await call('POST', '/invoices', { body });
+    if (status !== 201) throw new Error(`an invoice of the account before the attack answered ${status}`);
+  }
 }
 
 /** Resident memory of the system's largest process, MiB: the one that was started, or one that it has started. */
