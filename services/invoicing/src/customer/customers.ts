@@ -33,3 +33,15 @@ export function createCustomers({ store, ids }: { store: EncryptedEventStore; id
 }
 
 export type Customers = ReturnType<typeof createCustomers>;
+
+/** Each customer as it was when it was first looked for. */
+export function readOnce(customers: Pick<Customers, 'find'>): Pick<Customers, 'find'> {
+  const found = new Map<string, Promise<CustomerState | undefined>>();
+  return {
+    find(account, env, id) {
+      const known = found.get(id) ?? customers.find(account, env, id);
+      found.set(id, known);
+      return known;
+    },
+  };
+}

@@ -23,6 +23,7 @@ import {
 import { checkVersion, type HeavyTurn, type History, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
 import { metadataOf, type InvoicingContext } from '../context.ts';
+import type { Customers } from '../customer/customers.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
 import { takeNumber } from '../series/take-number.ts';
 import type { Continuing, DocumentRef } from './process/process.ts';
@@ -52,6 +53,14 @@ export interface Call {
   heavyTurn?: HeavyTurn;
   /** The calculated fields that the caller sent. */
   calculated?: Calculated;
+  /** The customers that the request has read, each once: an answer shows the one that was checked. Absent: as they are at each look. */
+  customers?: Pick<Customers, 'find'>;
+}
+
+/** A document as it is answered, and the state that it shows. */
+export interface Written<Shown> {
+  state: Shown;
+  text: JsonText;
 }
 
 /** Who reads: an account in one of its environments. */
@@ -104,6 +113,16 @@ export function createDocuments<
     const { state, ...folded } = await load(stores, ref, turn);
     if (!isShown(state)) throw notFound(name);
     return { ...folded, state };
+  }
+
+  async function written({ context, identity, turn }: Reading, id: string): Promise<Written<Shown>> {
+    const { state, revision } = await current(context, { ...identity, id }, turn);
+    const version = versionOf(revision);
+    const known = texts.get(state);
+    if (known?.version === version) return { state, text: known };
+    const text = new JsonText(JSON.stringify(resource(state, version)), version);
+    texts.set(state, text);
+    return { state, text };
   }
 
   /** The version that callers see. */
@@ -225,17 +244,10 @@ export function createDocuments<
       return proceed(call.context, { ...call.identity, id }, metadata);
     },
 
-    /** The text of the resource as the store has it now. Throws not_found. */
-    async text({ context, identity, turn }: Reading, id: string): Promise<JsonText> {
-      const { state, revision } = await load(context, { ...identity, id }, turn);
-      if (!isShown(state)) throw notFound(name);
-      const version = versionOf(revision);
-      const known = texts.get(state);
-      if (known?.version === version) return known;
-      const text = new JsonText(JSON.stringify(resource(state, version)), version);
-      texts.set(state, text);
-      return text;
-    },
+    /** The resource as the store has it now. Throws not_found. */
+    written,
+    /** Its text. Throws not_found. */
+    text: async (reading: Reading, id: string): Promise<JsonText> => (await written(reading, id)).text,
 
     /** As the store has it now. Throws not_found. */
     read: async ({ context, identity, turn }: Reading, id: string): Promise<Resource> =>

@@ -6,7 +6,8 @@ import { historyPage, listProjection, waitSeconds, type History, type JsonStream
 import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InvoicingContext } from '../context.ts';
-import type { Call, Named } from './documents.ts';
+import { readOnce } from '../customer/customers.ts';
+import type { Call, Named, Written } from './documents.ts';
 import type { ListTerms } from '../terms/list-terms.ts';
 import type { DocumentRef } from './process/process.ts';
 import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
@@ -14,9 +15,9 @@ import type { Seen } from './wait.ts';
 
 /** A request of a route with `{id}` in its path. */
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
-interface Routed<R extends Row, Resource> {
+interface Routed<R extends Row, Resource, Shown> {
   documents: {
-    text(call: Call, id: string): Promise<JsonText>;
+    written(call: Call, id: string): Promise<Written<Shown>>;
     stream(ref: DocumentRef): string;
     see(call: Call, id: string): Promise<Seen<Resource>>;
     history(call: Call, id: string): Promise<History<HistoryEntry>>;
@@ -27,14 +28,16 @@ interface Routed<R extends Row, Resource> {
   filtersOf?(query: DocumentsQuery): DocumentsQuery;
   /** Rows of the list as they are answered: a page of them at most. */
   shown?(rows: R[]): Promise<R[]>;
+  /** The document as it is answered. */
+  answered?(call: Call, made: Written<Shown>): Promise<JsonText>;
   /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
   isSettled(resource: Resource): boolean;
 }
 
 /** What the routes of every document do. */
-export function documentRoutes<R extends Row, Resource extends { id: string }>(
+export function documentRoutes<R extends Row, Resource extends { id: string }, Shown>(
   { context, projections, terms }: { context: InvoicingContext; projections: Projections; terms: Pick<ListTerms, 'filter'> },
-  { documents, kind, projection, filtersOf = (query) => query, shown, isSettled }: Routed<R, Resource>,
+  { documents, kind, projection, filtersOf = (query) => query, shown, answered, isSettled }: Routed<R, Resource, Shown>,
 ) {
   const call = (request: FastifyRequest): Call => ({
     context,
@@ -42,6 +45,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
     turn: request.turn,
     heavyTurn: request.heavyTurn,
     calculated: request.calculated,
+    customers: readOnce(context.customers),
   });
 
   return {
@@ -50,7 +54,9 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
 
     /** A document that waits for its authority shows how far that is. Its version does not change with it. */
     async read(request: OfOne): Promise<JsonText> {
-      const made = await documents.text(call(request), request.params.id);
+      const asking = call(request);
+      const written = await documents.written(asking, request.params.id);
+      const made = answered ? await answered(asking, written) : written.text;
       const { progressOf, clock } = context;
       if (!progressOf || !isWaiting(made.text)) return made;
       const look = () => progressOf({ ...request.identity, id: request.params.id });

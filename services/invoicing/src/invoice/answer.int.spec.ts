@@ -1,5 +1,10 @@
 import { dayIn, plusDays } from '@svc/kernel';
+import { readOnce } from '../customer/customers.ts';
 import { serve } from '../testing/serve.ts';
+import { callerOf } from '../testing/open-system.ts';
+import { answered, answeredText } from './answer.ts';
+import { createInvoice } from './create.ts';
+import { invoices } from './invoices.ts';
 
 const served = serve();
 const { call, system } = served;
@@ -25,6 +30,35 @@ test('a draft is answered with the name of its customer as it is now, at the sam
     body: { notes: 'n', warnings: [], customer_name: 'Before' },
   });
   expect(patched).toMatchObject({ status: 200, body: { version: 2, customer_name: 'After "\\ both' } });
+});
+
+// On EventStoreDB each look is a read of a stream, and a third of what a GET costs.
+test('a request looks for the customer once, and for the issuer where it creates or a day may have passed', async () => {
+  const { context } = system;
+  const asked: string[] = [];
+  const issuers = {
+    ...context.issuers,
+    of: (...of: Parameters<typeof context.issuers.of>) => (asked.push('issuer'), context.issuers.of(...of)),
+  };
+  const customers = {
+    ...context.customers,
+    find: (...of: Parameters<typeof context.customers.find>) => (asked.push('customer'), context.customers.find(...of)),
+  };
+  const request = () => ({ context: { ...context, issuers, customers }, identity: callerOf(system), customers: readOnce(customers) });
+  const customer_id = await customer({ name: 'Once' });
+  const looks = async (due: object): Promise<string[][]> => {
+    const creating = request();
+    const { id } = await answered(creating, await createInvoice(creating, { customer_id, items: [item()], ...due }));
+    const created = asked.splice(0).sort();
+    const reading = request();
+    await answeredText(reading, await invoices.written(reading, id));
+    return [created, asked.splice(0).sort()];
+  };
+  expect(await looks({})).toEqual([['customer', 'issuer'], ['customer']]);
+  expect(await looks({ due_date: '2999-01-01' })).toEqual([
+    ['customer', 'issuer', 'issuer'],
+    ['customer', 'issuer'],
+  ]);
 });
 
 test('a list has drafts as they are read: with the names of their customers, and warnings', async () => {

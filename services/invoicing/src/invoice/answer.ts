@@ -3,14 +3,14 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { Warning } from '@svc/contracts/invoice/warnings';
 import type { Tax } from '@svc/contracts/tax';
 import type { Projections } from '@svc/event-store';
-import { dayIn, JsonText, numberText } from '@svc/kernel';
+import { dayIn, JsonText, numberText, type Day } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { customersProjection } from '../customer/list.ts';
-import type { Call } from '../document/documents.ts';
+import type { Call, Written } from '../document/documents.ts';
 import type { DocumentRow } from '../document/list.ts';
-import { type Warned, type WarnedCustomer, warningsOf } from './warnings.ts';
-import type { InvoiceContent } from './domain/state.ts';
-import { invoices } from './invoices.ts';
+import { mayBePast, type Surroundings, type Warned, type WarnedCustomer, warningsOf } from './warnings.ts';
+import { publicStatus } from './domain/actions.ts';
+import type { InvoiceContent, InvoiceState } from './domain/state.ts';
 
 /** What an answer adds to a draft. It is made with the answer, from what is true then: it is not stored and no part of the version. */
 interface Added {
@@ -21,16 +21,16 @@ interface Added {
 
 /** For the content of a draft, or of a preview, which may name no customer. */
 export async function warningsNow(
-  { context, identity }: Pick<Call, 'context' | 'identity'>,
+  { context, identity, customers = context.customers }: Pick<Call, 'context' | 'identity' | 'customers'>,
   content: Warned & Pick<InvoiceContent, 'customer_id'>,
 ): Promise<Added> {
   const { account, env } = identity;
-  const [{ time_zone }, customer] = await Promise.all([
-    context.issuers.of(account, env),
-    context.customers.find(account, env, content.customer_id),
+  const dayThere = async (): Promise<Day> => dayIn((await context.issuers.of(account, env)).time_zone, context.clock.now());
+  const [today, customer] = await Promise.all([
+    mayBePast(content) ? dayThere() : undefined,
+    customers.find(account, env, content.customer_id),
   ]);
-  const today = dayIn(time_zone, context.clock.now());
-  return { customer_name: customer?.personal?.name ?? null, warnings: warningsOf(content, { customer, today }) };
+  return addedOf(content, { customer, today });
 }
 
 /** The resource as it is answered: of a draft with the name of its customer, and warnings. */
@@ -39,18 +39,31 @@ export async function answered(call: Call, resource: InvoiceResource): Promise<I
   return { ...resource, ...(await warningsNow(call, { ...warnedIn(resource), customer_id: resource.customer_id })) };
 }
 
-/** The same of the text of a resource that was just read. */
-export async function answeredText(call: Call, id: string, made: JsonText): Promise<JsonText> {
-  if (!isDraft(made.text)) return made;
-  const { state } = await invoices.current(call.context, { ...call.identity, id }, call.turn);
-  return new JsonText(withFields(made.text, await warningsNow(call, state.content)), made.version);
+/** The same of one that was just read. */
+export async function answeredText(call: Call, { state, text }: Written<InvoiceState>): Promise<JsonText> {
+  if (publicStatus(state) !== 'draft') return text;
+  const { content } = state;
+  if (mayBePast(content)) return withAdded(text, fieldsOf(await warningsNow(call, content)));
+  const { context, identity, customers = context.customers } = call;
+  const customer = await customers.find(identity.account, identity.env, content.customer_id);
+  const known = addedTo.get(state);
+  if (known && known.customer === customer) return withAdded(text, known.fields);
+  const fields = fieldsOf(addedOf(content, { customer, today: undefined }));
+  addedTo.set(state, { customer, fields });
+  return withAdded(text, fields);
 }
 
-/** Characters within which every resource has its status. */
-const HEAD = 400;
-const isDraft = (text: string): boolean => text.slice(0, HEAD).includes('"status":"draft"');
+/** What was added to a draft that no day matters to, for as long as the draft and its customer are the same. Both are states in the cache. */
+const addedTo = new WeakMap<InvoiceState, { customer: WarnedCustomer | undefined; fields: string }>();
 
-const withFields = (text: string, fields: object): string => `${text.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
+const addedOf = (content: Warned, surroundings: Surroundings): Added => ({
+  customer_name: surroundings.customer?.personal?.name ?? null,
+  warnings: warningsOf(content, surroundings),
+});
+
+const fieldsOf = (added: Added): string => JSON.stringify(added).slice(1);
+const withFields = (text: string, fields: string): string => `${text.slice(0, -1)},${fields}`;
+const withAdded = ({ text, version }: JsonText, fields: string): JsonText => new JsonText(withFields(text, fields), version);
 
 /** Rows of a list as they are answered, drafts with the same. `rows`: of one account and environment; their customers are read at once. */
 export const answeredRows =
@@ -64,11 +77,8 @@ export const answeredRows =
     return rows.map((row) => {
       if (row.status !== 'draft') return row;
       const customer = customers.get(row.customer_id ?? '');
-      const added: Added = {
-        customer_name: customer?.personal?.name ?? null,
-        warnings: warningsOf(warnedIn(JSON.parse(row.resource) as InvoiceResource), { customer, today }),
-      };
-      return { ...row, resource: withFields(row.resource, added) };
+      const added = addedOf(warnedIn(JSON.parse(row.resource) as InvoiceResource), { customer, today });
+      return { ...row, resource: withFields(row.resource, fieldsOf(added)) };
     });
   };
 

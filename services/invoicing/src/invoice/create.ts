@@ -25,14 +25,14 @@ const idFor = ({ identity }: Call): string => prefixed('inv', identity.commandId
 
 /** What writing an invoice depends on now. `corrects`: id of the invoice that it corrects. */
 export async function preconditionsOf(
-  { context, identity }: Call,
+  { context, identity, customers = context.customers }: Call,
   { customer_id: customerId, items }: UpdateInvoice,
   corrects: string | null,
 ): Promise<Preconditions> {
   const { account, env } = identity;
   const [defaults, customer, products, original] = await Promise.all([
     context.issuers.of(account, env),
-    customerId === undefined ? undefined : context.customers.find(account, env, customerId),
+    customerId === undefined ? undefined : customers.find(account, env, customerId),
     context.products.named(account, env, items),
     originalOf(context, identity, corrects),
   ]);

@@ -34,7 +34,10 @@ export class InvoicesController {
     @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,
   ) {
-    this.routes = documentRoutes({ context, projections, terms }, { ...routed, shown: answeredRows(context, projections) });
+    this.routes = documentRoutes(
+      { context, projections, terms },
+      { ...routed, shown: answeredRows(context, projections), answered: answeredText },
+    );
   }
 
   @Serves('POST /invoices')
@@ -67,8 +70,8 @@ export class InvoicesController {
   }
 
   @Serves('GET /invoices/{id}')
-  async read(request: RequestOf<'GET /invoices/{id}'>) {
-    return answeredText(this.routes.call(request), request.params.id, await this.routes.read(request));
+  read(request: RequestOf<'GET /invoices/{id}'>) {
+    return this.routes.read(request);
   }
 
   @Serves('PATCH /invoices/{id}')

@@ -28,9 +28,13 @@ export type WarnedCustomer = Pick<CustomerState, 'id' | 'language' | 'personal' 
 export interface Surroundings {
   /** undefined: none is named, as in a preview. */
   customer: WarnedCustomer | undefined;
-  /** In the issuer's time zone. */
-  today: Day;
+  /** In the issuer's time zone; undefined: it does not matter (`mayBePast`). */
+  today: Day | undefined;
 }
+
+/** Whether it depends on the day what is warned of. */
+export const mayBePast = ({ issue_date: issued, due_date: due }: Pick<Warned, 'issue_date' | 'due_date'>): boolean =>
+  issued === null && due !== null;
 
 /** What is probably not meant in a draft, at most `MOST_WARNINGS`. Linear in the content. */
 export const warningsOf = (content: Warned, surroundings: Surroundings): Warning[] =>
@@ -38,7 +42,7 @@ export const warningsOf = (content: Warned, surroundings: Surroundings): Warning
 
 function* all(content: Warned, { customer, today }: Surroundings): Generator<Warning> {
   const { issue_date: issued, due_date: due } = content;
-  if (issued === null && due !== null && due < today)
+  if (issued === null && due !== null && today !== undefined && due < today)
     yield {
       field: 'due_date',
       code: 'due_date_passed',

@@ -66,6 +66,12 @@ It is read at each submission and holds for voiding too. Another value is 422. I
   \`Expect: 100-continue\` it need not be sent. Unknown fields are 422, unknown query parameters 400.
 - Later releases add fields, events and values of lists (a status, an action): let those pass that you do not know.
 
+# Generated clients
+
+Clients are generated from this document by openapi-typescript 7, openapi-python-client 0.28, oapi-codegen from 2.8.0 on (Go) and openapi-generator 7
+(PHP, Java); a program in each language is tested. For Java set \`containerDefaultToNull=true\`, without which every list that a PATCH leaves out is
+sent as \`[]\`, and send an empty body where none is needed: left out it is sent as \`null\`, which is 422.
+
 # Idempotency
 
 Send an \`Idempotency-Key\` (1 to 255 visible ASCII characters, such as a UUID) with a POST, and a repeat does nothing twice: the first
