@@ -85,6 +85,7 @@ const asPython = (value: unknown, indent = ''): string =>
   literal(value, indent, {
     open: '{',
     close: '}',
+    none: '{}',
     pair: ': ',
     step: '    ',
     null: 'None',
@@ -96,13 +97,17 @@ const asPython = (value: unknown, indent = ''): string =>
 /** A value of JSON as a literal of PHP. */
 const asPhp = (value: unknown, indent: string): string => {
   const text = (one: string): string => `'${one.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0) return 'new stdClass()';
-  return literal(value, indent, { open: '[', close: ']', pair: ' => ', step: '    ', null: 'null', true: 'true', false: 'false', text });
+  const syntax = { open: '[', close: ']', pair: ' => ', step: '    ', null: 'null', true: 'true', false: 'false', text };
+  // [] is an empty list there, and no object.
+  return literal(value, indent, { ...syntax, none: 'new stdClass()' });
 };
 
+/** Of objects; lists are in brackets. */
 interface Syntax {
   open: string;
   close: string;
+  /** An object without fields. */
+  none: string;
   pair: string;
   step: string;
   null: string;
@@ -121,5 +126,6 @@ function literal(value: unknown, indent: string, syntax: Syntax): string {
     ? value.map((one) => literal(one, inner, syntax))
     : Object.entries(value).map(([key, one]) => `${syntax.text(key)}${syntax.pair}${literal(one, inner, syntax)}`);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : [syntax.open, syntax.close];
-  return parts.length === 0 ? open + close : `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+  if (parts.length === 0) return Array.isArray(value) ? '[]' : syntax.none;
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }

@@ -10,15 +10,14 @@ export interface Shared {
 
 /** Starts both before the tests of the file, and ends them after. */
 export function shareSystem(): () => Shared {
-  let receiver: Shared['receiver'];
-  let system: System;
+  const shared: Partial<Shared> = {};
   beforeAll(async () => {
-    receiver = await startReceiver();
-    system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, OPS_TOKEN, REQUIRE_HTTPS: 'true', LOG_LEVEL: 'info' });
+    shared.receiver = await startReceiver();
+    shared.system = await startSystem({ WEBHOOKS_ALLOW: shared.receiver.origin, OPS_TOKEN, REQUIRE_HTTPS: 'true', LOG_LEVEL: 'info' });
   });
   afterAll(async () => {
-    await system?.stop();
-    await receiver?.close();
+    await shared.system?.stop();
+    await shared.receiver?.close();
   });
-  return () => ({ system, receiver });
+  return () => shared as Shared;
 }
