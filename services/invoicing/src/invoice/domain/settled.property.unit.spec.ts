@@ -119,6 +119,14 @@ describe('parts of an invoice', () => {
     expect([notes.at(-1)?.total, balance(state).due]).toEqual(['11.93', '0']);
   });
 
+  test('of which some have prices with tax are compared without it, also where each rounds by itself', () => {
+    const whole = terms(each(['10.333', '10.333', '10.333'], vat('19')));
+    const inclusive = terms([line('12.29627', '1', [vat('19')])], { prices_include_tax: true }); // 10.333 without tax
+    const [, second, third] = partsOf(whole) as [Terms, Terms, Terms];
+    const { state, notes } = credit(invoiceOf(whole), [inclusive, second, third]);
+    expect([notes.map(({ subtotal }) => subtotal), balance(state).due]).toEqual([['10.34', '10.33', '10.32'], '0']);
+  });
+
   test('are recorded in few digits, whatever shares have no end', () => {
     const at = (price: string): Terms => terms(each([price, '7.77'], vat('19'), vat('7')), { discounts: [{ amount: '0.01' }] });
     const parts = Array.from({ length: 30 }, (_, n) => at(`0.${100_003 + 2 * n}`));
