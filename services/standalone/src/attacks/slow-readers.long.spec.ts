@@ -28,7 +28,7 @@ const seconds = (n: number): Promise<void> => new Promise((resolve) => setTimeou
 
 const CONNECTIONS = 15;
 const INVOICES = 20;
-/** Changes of an invoice by a connection: the kernel alone takes some seven responses of one, which nobody reads. */
+/** Changes of an invoice by a connection: the kernel alone takes some seven unread responses of a connection. */
 const CHANGES = 3;
 const WRITES = CONNECTIONS * INVOICES * CHANGES;
 

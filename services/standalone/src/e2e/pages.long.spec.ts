@@ -73,6 +73,7 @@ const LOOK = `(() => {
   };
 })()`;
 
+// Skipped without a browser, which a user's machine need not have for tests. CI installs Debian's.
 (existsSync(executablePath) ? test : test.skip).each(pages)(
   'on $view $path is as wide as the window, and can be read',
   async ({ view, width, scheme, media, name, path }) => {

@@ -64,7 +64,7 @@ public class Main {
     return new ItemInput().description("Consulting").quantity(new Decimal(quantity)).unitPrice(new Decimal("50.25")).taxRate(new Decimal("20"));
   }
 
-  /** Waits for the authority's answer at most 10 seconds. A body that is left out would be sent as `null`, which is refused. */
+  /** Waits for the authority's answer at most 10 seconds. An omitted body would be sent as `null`, which is refused. */
   static Invoice submitted(CreateInvoice body) throws ApiException {
     Invoice draft = invoices.createInvoice(body, null, null);
     return invoices.submitInvoice(draft.getId(), null, null, "wait=10", new SubmitDocument());

@@ -69,8 +69,8 @@ It is read at each submission and holds for voiding too. Another value is 422. I
 # Generated clients
 
 Clients are generated from this document by openapi-typescript 7, openapi-python-client 0.28, oapi-codegen from 2.8.0 on (Go) and openapi-generator 7
-(PHP, Java); a program in each language is tested. For Java set \`containerDefaultToNull=true\`, without which every list that a PATCH leaves out is
-sent as \`[]\`, and send an empty body where none is needed: left out it is sent as \`null\`, which is 422.
+(PHP, Java); a program in each language is tested. For Java set \`containerDefaultToNull=true\`, without which every list that a PATCH omits is
+sent as \`[]\`, and give an empty object where a body is optional: an omitted one is sent as \`null\`, which is 422.
 
 # Idempotency
 
