@@ -6,7 +6,7 @@ import { ublOf } from '../document/ubl/ubl.ts';
 import type { TaxRow } from '../totals/terms.ts';
 import { decide } from './domain/decide.ts';
 import { evolve } from './domain/evolve.ts';
-import { settledTotals } from './domain/settled.ts';
+import { settled } from './domain/settled.ts';
 import type { InvoiceContent, InvoiceState, NumberedInvoice } from './domain/state.ts';
 import { issuedOf, ownTotals, randomInvoices } from './domain/testing/random-invoices.ts';
 import { at } from './domain/testing/samples.ts';
@@ -48,7 +48,7 @@ test.each(['credit_note', 'corrective'] as const)(
         const written: InvoiceContent = { ...content, type, corrects: state.id, items: lines };
         const own = ownTotals(written);
         const note = { id: document, content: written, totals: own };
-        const totals = settledTotals(state, note);
+        const { totals } = settled(state, note);
         state = decide({ type: 'reserve_correction', at, attempt: 1, note, isFull: false }, state).reduce<InvoiceState | null>(
           evolve,
           state,

@@ -1,4 +1,4 @@
-import { currencyDecimals, decimal, type Decimal, ONE, quotient, toText, ZERO } from '@svc/kernel';
+import { currencyDecimals, decimal, type Decimal, ONE, quotient, sum, toText, ZERO } from '@svc/kernel';
 import { isIncluded, setsOf, taxKey } from './tax-breakdown.ts';
 import type { Tax, TaxRow, Terms, Totals } from './terms.ts';
 import { linesOf } from './totals.ts';
@@ -10,9 +10,9 @@ export interface RowAmounts {
   surcharge?: string;
 }
 
-/** What a document comes to, as a part of another: by row of its breakdown. */
+/** What a document comes to, as a part of another: by row of its breakdown, and under `UNTAXED` what bears no tax that is paid with it. */
 export interface Portion {
-  /** What bears the tax, without it and before any rounding: decimal text, to 18 decimals, of each row and under '' of all lines. */
+  /** What bears the tax, without it and before any rounding: decimal text, to 18 decimals. */
   exact: Readonly<Record<string, string>>;
   rows: Readonly<Record<string, RowAmounts>>;
 }
@@ -21,8 +21,8 @@ type Content = Omit<Terms, 'decimals'> & { currency: string };
 
 const termsOf = (content: Content): Terms => ({ ...content, decimals: currencyDecimals(content.currency) ?? 0 });
 
-/** All lines together. */
-export const ALL = '';
+/** Lines without a tax, or only with one that is retained. */
+const UNTAXED = '';
 
 /**
  * Of `exact`. A share of a fixed discount may have no end, and a sum of three hundred exact fractions has a denominator of thousands of digits: minutes of
@@ -31,7 +31,23 @@ export const ALL = '';
 const EXACT_DECIMALS = 18;
 const HUNDRED = decimal('100');
 
-export const portionOf = (content: Content, totals: Totals): Portion => ({ exact: exactOf(content), rows: rowsOf(totals) });
+export function portionOf(content: Content, totals: Totals): Portion {
+  const untaxed = untaxedOf(content);
+  return {
+    exact: exactOf(content),
+    rows: { ...rowsOf(totals), ...(untaxed && { [UNTAXED]: { base: toText(untaxed), amount: '0' } }) },
+  };
+}
+
+const isUntaxed = ({ taxes }: { taxes: readonly Tax[] }): boolean => !taxes.some(isIncluded);
+
+/** By the document's own rounding. undefined: everything bears a tax. */
+function untaxedOf(content: Content): Decimal | undefined {
+  const terms = termsOf(content);
+  const { sets, per } = setsOf(terms, linesOf(terms));
+  const untaxed = sets.filter(isUntaxed);
+  return untaxed.length > 0 ? quotient(sum(untaxed.map(({ worth }) => worth)), per, terms.decimals) : undefined;
+}
 
 /** As if nothing was rounded. Without tax, so that documents whose prices include it can be compared with others. */
 function exactOf(content: Content): Record<string, string> {
@@ -43,7 +59,7 @@ function exactOf(content: Content): Record<string, string> {
     const included = content.prices_include_tax ? taxes.find(isIncluded) : undefined;
     const under = included ? per.times(HUNDRED.plus(included.rate)) : per;
     const one = under === ONE ? worth : quotient(included ? worth.times(HUNDRED) : worth, under, EXACT_DECIMALS);
-    add(ALL, one);
+    if (isUntaxed({ taxes })) add(UNTAXED, one);
     for (const tax of taxes) add(taxKey(tax), one);
   }
   return Object.fromEntries([...exact].map(([key, value]) => [key, toText(value)]));
@@ -71,20 +87,18 @@ export function withRows(content: Content, own: Totals, rows: Readonly<Record<st
     const extra = typeof surcharge === 'string' ? surcharge : surcharge?.amount;
     return { ...row, base, amount, ...(row.surcharge && extra !== undefined && { surcharge: { ...row.surcharge, amount: extra } }) };
   });
-  const main = content.items.map(({ taxes }) => mainTax(taxes));
-  const counts = (key: string): boolean =>
-    main.includes(key) && content.items.every(({ taxes }, n) => main[n] === key || !taxes.some((tax) => taxKey(tax) === key));
+  const main = mainRows(content);
   const moved = new Map<string, Decimal>();
+  const move = (key: string, by: Decimal): void => void (by.eq(ZERO) || moved.set(key, by));
   own.tax_breakdown.forEach((row, n) => {
-    const by = decimal(tax_breakdown[n]?.base ?? row.base).minus(row.base);
-    if (!by.eq(ZERO) && counts(keyOf(row))) moved.set(keyOf(row), by);
+    if (main.includes(keyOf(row))) move(keyOf(row), decimal(tax_breakdown[n]?.base ?? row.base).minus(row.base));
   });
-  const ofRows = [...moved.values()].reduce((sum, by) => sum.plus(by), ZERO);
+  const untaxed = rows[UNTAXED];
+  if (untaxed) move(UNTAXED, decimal(untaxed.base).minus(untaxedOf(content) ?? ZERO));
+  const ofRows = sum([...moved.values()]);
   const taxes = taxesOf(tax_breakdown);
   const whole = decimal(total ?? decimal(own.total).plus(ofRows).plus(taxes.tax).minus(own.tax_total));
   const subtotal = whole.minus(taxes.tax);
-  const untaxed = subtotal.minus(own.subtotal).minus(ofRows);
-  if (!untaxed.eq(ZERO) && main.includes(ALL)) moved.set(ALL, untaxed);
   return {
     ...own,
     ...movedInto(content, own, { moved, main, by: subtotal.minus(own.subtotal), decimals }),
@@ -96,10 +110,16 @@ export function withRows(content: Content, own: Totals, rows: Readonly<Record<st
   };
 }
 
-/** The row whose base has the amount of a line; '' for one without tax. */
+/** Of each line the row whose base has its amount; undefined where that row has amounts of lines that are under another row, too. */
+function mainRows({ items }: Content): (string | undefined)[] {
+  const main = items.map(({ taxes }) => mainTax(taxes));
+  const second = new Set(items.flatMap(({ taxes }, n) => taxes.map(taxKey).filter((key) => key !== main[n])));
+  return main.map((key) => (second.has(key) ? undefined : key));
+}
+
 function mainTax(taxes: readonly Tax[]): string {
   const tax = taxes.find(isIncluded);
-  return tax ? taxKey(tax) : ALL;
+  return tax ? taxKey(tax) : UNTAXED;
 }
 
 function taxesOf(rows: readonly TaxRow[]): { tax: Decimal; retained: Decimal } {
@@ -111,10 +131,10 @@ function taxesOf(rows: readonly TaxRow[]): { tax: Decimal; retained: Decimal } {
 }
 
 interface Moved {
-  /** What lines with this main tax change by together. */
+  /** What the lines under this row change by together. */
   moved: ReadonlyMap<string, Decimal>;
-  /** Of each line. */
-  main: readonly string[];
+  /** Of each line its row. */
+  main: readonly (string | undefined)[];
   /** All of it. */
   by: Decimal;
   decimals: number;

@@ -1,6 +1,6 @@
 import { decimal, numberText, sum, toText } from '@svc/kernel';
 import { correctionOf, type Corrections } from '../../invoice/domain/credits.ts';
-import { settledTotals } from '../../invoice/domain/settled.ts';
+import { settled } from '../../invoice/domain/settled.ts';
 import { calculatedOf, documentOf, line, preceding, vat, type Given } from './testing/documents.ts';
 import { rules } from './testing/rules.ts';
 import { parsed } from './testing/parsed.ts';
@@ -14,9 +14,9 @@ function creditNotes(whole: Given, parts: Given[]): UblInvoice[] {
     const id = `inv_${n}`;
     const own = calculatedOf(part);
     const note = { id, content: { ...own.content, type: 'credit_note' as const }, totals: own.totals };
-    const settled = settledTotals({ content: { ...content, type: 'standard' }, totals, corrections }, note);
-    corrections[id] = { ...correctionOf({ ...note, totals: settled }, 1), status: 'applied' };
-    return documentOf({ ...part, type: 'credit_note', corrects: 'inv_0' }, { ...own, totals: settled });
+    const taken = settled({ content: { ...content, type: 'standard' }, totals, corrections }, note);
+    corrections[id] = { ...correctionOf(note, taken, 1), status: 'applied' };
+    return documentOf({ ...part, type: 'credit_note', corrects: 'inv_0' }, { ...own, totals: taken.totals });
   });
 }
 

@@ -6,7 +6,7 @@ import { kinds } from '../../document/domain/kinds.ts';
 import { publicStatus } from './actions.ts';
 import { correctionOf, fits, isHeld, leftOf, type Correction, type KnownCorrection, type Noted } from './credits.ts';
 import type { InvoiceEvent } from './events.ts';
-import { settledTotals } from './settled.ts';
+import { settled } from './settled.ts';
 import { isNumbered, type InvoiceState } from './state.ts';
 
 /** On the invoice that is corrected. `isFull`: its stream takes no more corrections. */
@@ -74,7 +74,7 @@ export function reserve({ at, attempt, note, isFull }: Reservation, state: Invoi
   const { id: document, content } = note;
   if (!isNumbered(state)) throw new TypeError('an invoice is corrected once it has its number');
   if ((knownOf(state, document)?.attempt ?? 0) >= attempt) return [];
-  const { portion, ...correction } = correctionOf({ ...note, totals: settledTotals(state, note) }, attempt);
+  const { portion, ...correction } = correctionOf(note, settled(state, note), attempt);
   const details = { ...correctionProblems(state, { ...content, document, total: correction.total }), ...(isFull ? streamIsFull : {}) };
   const data = { at, ...correction };
   return Object.keys(details).length === 0
@@ -110,4 +110,4 @@ export function reservedTotals(original: InvoiceState | null, { id, content, tot
 
 /** The totals of a note with regard to the invoice that it corrects, if there is one. `note`: with its own. */
 export const settledBy = (original: InvoiceState | null, note: Noted): Totals =>
-  original !== null && isNumbered(original) ? settledTotals(original, note) : note.totals;
+  original !== null && isNumbered(original) ? settled(original, note).totals : note.totals;

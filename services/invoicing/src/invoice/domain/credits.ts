@@ -1,7 +1,7 @@
 import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import { decimal, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import { kinds } from '../../document/domain/kinds.ts';
-import { portionOf, type Portion } from '../../totals/portions.ts';
+import type { Portion } from '../../totals/portions.ts';
 import type { Terms, Totals } from '../../totals/terms.ts';
 
 /** A credit note or corrective, as far as the invoice that it corrects depends on it. */
@@ -37,12 +37,18 @@ export interface Noted {
 }
 type CorrectionContent = Omit<Terms, 'decimals'> & { type: DocumentType; currency: string };
 
-/** What the submission `attempt` of a credit note or corrective with these totals takes of its original. */
-export function correctionOf({ id, content, totals }: Noted, attempt: number): Correction {
-  const { total, retained_total, tax_breakdown } = totals;
+/** What a correction comes to with regard to its original. */
+export interface Settled {
+  totals: Totals;
+  /** Absent: it has more rows than `MOST_ROWS`. */
+  portion?: Portion;
+}
+
+/** What the submission `attempt` of a credit note or corrective takes of its original. */
+export function correctionOf({ id, content: { type } }: Noted, { totals, portion }: Settled, attempt: number): Correction {
+  const { total, retained_total } = totals;
   const net = toText(decimal(total).minus(retained_total));
-  const portion = tax_breakdown.length <= MOST_ROWS && { portion: portionOf(content, totals) };
-  return { document: id, type: content.type, attempt, total, net, ...portion };
+  return { document: id, type, attempt, total, net, ...(portion && { portion }) };
 }
 
 export interface Corrected {

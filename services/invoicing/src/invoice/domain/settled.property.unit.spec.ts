@@ -18,6 +18,7 @@ const vat = (rate: string, over: Partial<Tax> = {}): Tax => ({
   retained: false,
   ...over,
 });
+const city: Tax = { category: 'CITY', rate: '2', code: 'S', retained: false };
 const sets: Tax[][] = [
   [vat('20')],
   [vat('5.5')],
@@ -26,7 +27,10 @@ const sets: Tax[][] = [
   [vat('0')],
   [vat('21'), { category: 'IRPF', rate: '15', code: 'S', retained: true }],
   [],
+  [{ category: 'IRPF', rate: '15', code: 'S', retained: true }],
 ];
+/** Where prices include tax, lines have at most one. */
+const exclusiveSets: Tax[][] = [...sets, [vat('10'), city], [city]];
 const line = (unit_price: string, quantity: string, taxes: Tax[], percent?: string): LineTerms => ({
   ...{ quantity, unit_price, taxes, charges: [] },
   discounts: percent === undefined ? [] : [{ percent }],
@@ -127,6 +131,18 @@ describe('parts of an invoice', () => {
     expect([notes.map(({ subtotal }) => subtotal), balance(state).due]).toEqual([['10.34', '10.33', '10.32'], '0']);
   });
 
+  test('take what lines without tax leave from those lines alone', () => {
+    const whole = terms([line('0.335', '3', []), line('1', '1', [vat('20')])]);
+    const parts = [...Array.from({ length: 3 }, () => terms([line('0.335', '1', [])])), terms([line('1', '1', [vat('20')])])];
+    const { notes } = credit(invoiceOf(whole), parts);
+    expect(notes.map(({ lines, subtotal, total }) => [lines[0]?.amount, subtotal, total])).toEqual([
+      ['0.34', '0.34', '0.34'],
+      ['0.34', '0.34', '0.34'],
+      ['0.33', '0.33', '0.33'],
+      ['1', '1', '1.2'],
+    ]);
+  });
+
   test('are recorded in few digits, whatever shares have no end', () => {
     const at = (price: string): Terms => terms(each([price, '7.77'], vat('19'), vat('7')), { discounts: [{ amount: '0.01' }] });
     const parts = Array.from({ length: 30 }, (_, n) => at(`0.${100_003 + 2 * n}`));
@@ -161,7 +177,9 @@ describe('parts of an invoice', () => {
       const least = oneOf([0, 10, 10]);
       const price = (): string => `${least + below(90)}${currency === 'JPY' ? '' : `.${String(below(1000)).padStart(3, '0')}`}`;
       const percents = [undefined, undefined, '7', '33.3'] as const;
-      const lines = Array.from({ length: 1 + below(6) }, () => line(price(), String(1 + below(4)), oneOf(sets), oneOf(percents)));
+      const lines = Array.from({ length: 1 + below(6) }, () =>
+        line(price(), String(1 + below(4)), oneOf(over.prices_include_tax ? sets : exclusiveSets), oneOf(percents)),
+      );
       const whole = terms(lines, over);
       // Every unit is a part of its own, in any order, some of them together.
       const units = lines.flatMap((one) => Array.from({ length: Number(one.quantity) }, () => ({ ...one, quantity: '1' })));
@@ -187,6 +205,11 @@ describe('parts of an invoice', () => {
       for (const [n, note] of notes.entries()) {
         if (JSON.stringify(totals(parts[n] as Terms)) !== JSON.stringify(note)) adjusted += 1;
         expect(toText(decimal(note.subtotal).plus(note.tax_total))).toBe(note.total);
+        if (over.rounding === 'precise' || (over.prices_include_tax && over.discounts.length + over.charges.length > 0)) continue;
+        if (lines.some(({ taxes }) => taxes[0] === city)) continue;
+        const ofLines = sum(note.lines.map(({ amount }) => decimal(amount)));
+        const together = ofLines.plus(note.charge_total).minus(note.discount_total);
+        expect([seed, n, toText(together)]).toEqual([seed, n, note.subtotal]);
       }
     }
     expect(adjusted).toBeGreaterThan(300);

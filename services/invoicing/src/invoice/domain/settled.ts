@@ -1,26 +1,27 @@
 import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import { decimal, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { kinds } from '../../document/domain/kinds.ts';
-import { ALL, portionOf, withRows, type Portion, type RowAmounts } from '../../totals/portions.ts';
+import { portionOf, withRows, type Portion, type RowAmounts } from '../../totals/portions.ts';
 import type { Totals } from '../../totals/terms.ts';
-import { fits, heldBy, lowering, MOST_ROWS, type Corrected, type Correction, type Noted } from './credits.ts';
+import { fits, heldBy, lowering, MOST_ROWS, type Corrected, type Correction, type Noted, type Settled } from './credits.ts';
 
 /** Amounts that differ by less are the same: more than what `exact` is rounded by, less than any amount. */
 const SAME = decimal('1e-9');
 
 /**
- * The totals of a correction of this invoice. Where it takes the last of a row, before any rounding or as rounded, it takes what others leave of the row's
- * base and tax, and what they leave of the total where it takes the last of all rows. Of a row of which something stays it takes what it rounds to, but no
- * more than is left. So parts of an invoice, each rounded by itself, add up to it, however many they are.
+ * A correction of this invoice. Where it takes the last of a row, before any rounding or as rounded, it takes what others leave of the row's base and tax,
+ * and what they leave of the total where it takes the last of all rows. Of a row of which something stays it takes what it rounds to, but no more than is
+ * left. So parts of an invoice, each rounded by itself, add up to it, however many they are.
  */
-export function settledTotals(invoice: Corrected, { id, content, totals: own }: Noted): Totals {
-  if (own.tax_breakdown.length > MOST_ROWS || invoice.totals.tax_breakdown.length > MOST_ROWS) return own;
-  const { type } = content;
-  if (!lowers({ type, total: own.total })) return own;
-  const held = heldBy(invoice).filter((one) => one.document !== id && lowers(one));
-  if (held.some(({ portion }) => !portion)) return own;
-  const whole = portionOf(invoice.content, invoice.totals);
+export function settled(invoice: Corrected, { id, content, totals: own }: Noted): Settled {
+  if (own.tax_breakdown.length > MOST_ROWS) return { totals: own };
   const asked = portionOf(content, own);
+  const byItself = { totals: own, portion: asked };
+  const { type } = content;
+  if (invoice.totals.tax_breakdown.length > MOST_ROWS || !lowers({ type, total: own.total })) return byItself;
+  const held = heldBy(invoice).filter((one) => one.document !== id && lowers(one));
+  if (held.some(({ portion }) => !portion)) return byItself;
+  const whole = portionOf(invoice.content, invoice.totals);
   const restOf = (of: (portion: Portion | undefined) => string | undefined): Decimal =>
     decimal(of(whole) ?? '0').minus(sum(held.map((one) => decimal(of(one.portion) ?? '0').times(taking(one.type)))));
   const left = new Map(
@@ -39,26 +40,26 @@ export function settledTotals(invoice: Corrected, { id, content, totals: own }: 
     const { base, amount, surcharge } = asked.rows[key] ?? {};
     return { exact: of(asked.exact[key]), base: of(base), amount: of(amount), surcharge: of(surcharge) };
   };
-  const rows = Object.keys(asked.rows).flatMap((key) => {
-    const own = mine(key);
-    const rest = left.get(key);
-    const taken = rest ? rowTaken(own, rest) : own;
-    return taken === own ? [] : [[key, taken] as const];
+  const taken = new Map(
+    Object.keys(asked.rows).flatMap((key) => {
+      const own = mine(key);
+      const rest = left.get(key);
+      const row = rest ? rowTaken(own, rest) : own;
+      return row === own ? [] : [[key, row] as const];
+    }),
+  );
+  const isAll = [...left].every(([key, { exact, base }]) => {
+    const own = taken.get(key) ?? mine(key);
+    return isNone(exact.minus(own.exact)) || base.eq(own.base);
   });
-  const taken = new Map(rows);
-  const isAll = [...left].every(
-    ([key, { exact, base }]) => isNone(exact.minus(mine(key).exact)) || (key !== ALL && base.eq((taken.get(key) ?? mine(key)).base)),
-  );
-  if (rows.length === 0 && !isAll) return own;
+  if (taken.size === 0 && !isAll) return byItself;
   const restOfTotal = decimal(invoice.totals.total).minus(sum(held.map((one) => decimal(one.total).times(taking(one.type)))));
-  const settled = withRows(
-    content,
-    own,
-    Object.fromEntries(rows.map(([key, row]) => [key, textsOf(row, taking(type))])),
-    isAll ? toText(restOfTotal.times(taking(type))) : undefined,
-  );
+  const rows = Object.fromEntries([...taken].map(([key, row]) => [key, textsOf(row, taking(type))]));
+  const totals = withRows(content, own, rows, isAll ? toText(restOfTotal.times(taking(type))) : undefined);
   const isFitting = ({ total }: Totals): boolean => fits(invoice, { document: id, type, total });
-  return lowers({ type, total: settled.total }) && (isFitting(settled) || !isFitting(own)) ? settled : own;
+  return lowers({ type, total: totals.total }) && (isFitting(totals) || !isFitting(own))
+    ? { totals, portion: { ...asked, rows: { ...asked.rows, ...rows } } }
+    : byItself;
 }
 
 /** As amounts that lower the invoice. */

@@ -1,9 +1,9 @@
 import { decimal, sum, toText } from '@svc/kernel';
 import type { LineTerms, Tax, Totals } from '../../totals/terms.ts';
 import { totalsOf } from '../../totals/totals.ts';
-import { correctionOf, MOST_ROWS, type Corrections, type KnownCorrection, type Noted } from './credits.ts';
+import { correctionOf, MOST_ROWS, type Corrections, type KnownCorrection, type Noted, type Settled } from './credits.ts';
 import { refusalOf } from './correct.ts';
-import { settledTotals } from './settled.ts';
+import { settled } from './settled.ts';
 import { at, inState } from './testing/samples.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
@@ -23,8 +23,8 @@ const noted = (id: string, items: LineTerms[], type: Noted['content']['type'] = 
 const invoiceOf = (items: LineTerms[], corrections: Corrections = {}) => ({
   ...{ content: { ...termsOf(items), type: 'standard' as const, currency: 'EUR' }, totals: totals(items), corrections },
 });
-const held = (note: Noted, own: Totals = note.totals): KnownCorrection => ({
-  ...correctionOf({ ...note, totals: own }, 1),
+const held = (note: Noted, taken: Settled = settled(invoiceOf([]), note)): KnownCorrection => ({
+  ...correctionOf(note, taken, 1),
   status: 'applied',
 });
 
@@ -33,9 +33,9 @@ function credited(items: LineTerms[], parts: LineTerms[][], corrections: Correct
   let known = corrections;
   return parts.map((part, n) => {
     const note = noted(`inv_${n}`, part);
-    const settled = settledTotals(invoiceOf(items, known), note);
-    known = { ...known, [note.id]: held(note, settled) };
-    return settled;
+    const taken = settled(invoiceOf(items, known), note);
+    known = { ...known, [note.id]: held(note, taken) };
+    return taken.totals;
   });
 }
 
@@ -53,7 +53,7 @@ test('the last part takes what the others leave', () => {
 test('its own submission of before counts as nothing, also before the end of that is reported', () => {
   const note = noted('inv_1', second);
   const others = { inv_0: held(noted('inv_0', first)) };
-  expect(settledTotals(invoiceOf(pair, { ...others, inv_1: held(note) }), note).total).toBe('0.15');
+  expect(settled(invoiceOf(pair, { ...others, inv_1: held(note) }), note).totals.total).toBe('0.15');
 });
 
 test('a corrective that adds leaves neither more nor less to be credited', () => {
@@ -86,8 +86,8 @@ describe('rows of a breakdown', () => {
 
   test('a correction of more is not compared by its rows, nor is what comes after it', () => {
     const large = noted('inv_9', rates(MOST_ROWS + 1));
-    expect(correctionOf(large, 1).portion).toBeUndefined();
-    expect(correctionOf(noted('inv_9', rates(MOST_ROWS)), 1).portion).toBeDefined();
+    expect(held(large).portion).toBeUndefined();
+    expect(held(noted('inv_9', rates(MOST_ROWS))).portion).toBeDefined();
     const whole = [...pair, line('1000', vat('0'))];
     expect(credited(whole, [first, second], { inv_9: held(large) }).at(-1)?.total).toBe('0.16');
   });
