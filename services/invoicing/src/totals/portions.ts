@@ -110,17 +110,12 @@ export function withRows(content: Content, own: Totals, rows: Readonly<Record<st
   };
 }
 
-/** Of each line the row whose base has its amount; undefined where that row has amounts of lines that are under another row, too. */
-function mainRows({ items }: Content): (string | undefined)[] {
-  const main = items.map(({ taxes }) => mainTax(taxes));
-  const second = new Set(items.flatMap(({ taxes }, n) => taxes.map(taxKey).filter((key) => key !== main[n])));
-  return main.map((key) => (second.has(key) ? undefined : key));
-}
-
-function mainTax(taxes: readonly Tax[]): string {
-  const tax = taxes.find(isIncluded);
-  return tax ? taxKey(tax) : UNTAXED;
-}
+/** Of each line the row whose base its amount is counted in. */
+const mainRows = ({ items }: Content): string[] =>
+  items.map(({ taxes }) => {
+    const tax = taxes.find(isIncluded);
+    return tax ? taxKey(tax) : UNTAXED;
+  });
 
 function taxesOf(rows: readonly TaxRow[]): { tax: Decimal; retained: Decimal } {
   let [tax, retained] = [ZERO, ZERO];
@@ -134,7 +129,7 @@ interface Moved {
   /** What the lines under this row change by together. */
   moved: ReadonlyMap<string, Decimal>;
   /** Of each line its row. */
-  main: readonly (string | undefined)[];
+  main: readonly string[];
   /** All of it. */
   by: Decimal;
   decimals: number;
