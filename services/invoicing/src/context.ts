@@ -1,6 +1,6 @@
 import type { ProgressOf } from '@svc/contracts/document/progress';
 import type { EventStore, Sequence } from '@svc/event-store';
-import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
+import type { Clock, Env, EventMetadata, Ids } from '@svc/kernel';
 import type { Identity, Logger } from '@svc/service';
 import type { ClockCheck } from './clock/clock-check.ts';
 import type { CustomerState } from './customer/domain/state.ts';
@@ -22,8 +22,6 @@ export interface InvoicingContext {
   issuers: {
     /** As the store has it now; the default where nothing is stored. */
     of(account: string, env: Env): Promise<IssuerState>;
-    /** What its documents were numbered by, one after the other: for numbers that an earlier release took. */
-    past(account: string, env: Env, turn: Turn): AsyncIterable<Pick<IssuerState, 'series' | 'units'>>;
   };
   customers: {
     /** As the store has it now, deleted ones too; undefined for an id that this account and environment does not have. */

@@ -36,7 +36,7 @@ export const customersProjection: Projection<CustomerRow, CustomerState | null> 
   newFields: ['email', 'tax_id', 'name_key'], // until 0.3: folded and compact since 0.2
   initialState: null,
   evolve: (state, recorded) => evolve(state, customerEvents.decode(recorded)),
-  isWhole: (recorded) => isWhole(customerEvents.decode(recorded)),
+  isWhole,
   row(state, recorded) {
     if (state === null) return undefined;
     const { personal } = state;

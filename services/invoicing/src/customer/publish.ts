@@ -18,7 +18,7 @@ export const customerPublisher: Publisher<CustomerState | null> = {
   category: 'customer',
   initialState: null,
   evolve: (state, recorded) => evolve(state, customerEvents.decode(recorded)),
-  isWhole: (recorded) => isWhole(customerEvents.decode(recorded)),
+  isWhole,
   publish(recorded, state) {
     if (state === null) return [];
     const data = customerResource(state, versionAt(recorded.revision));

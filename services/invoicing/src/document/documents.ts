@@ -185,7 +185,7 @@ export function createDocuments<
   async function number(context: InvoicingContext, ref: DocumentRef, metadata: Continuing, only?: number): Promise<Folded<State | null>> {
     const now = await load(context, ref);
     if (!isBeingNumbered(now.state)) return now;
-    const { numbering, request = 1, parties, earlier_release } = now.state;
+    const { numbering, request = 1, parties } = now.state;
     if (only !== undefined && request !== only) return now;
     const asked = { stream: stream(ref), revision: now.revision, types: definition.numberRequested };
     const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
@@ -196,7 +196,6 @@ export function createDocuments<
       request,
       metadata,
       obstacle: lost ?? obstacle,
-      earlier_release,
     });
     countNumber(taken instanceof DomainError ? 'refused' : 'taken');
     const at = iso(context.clock.now());

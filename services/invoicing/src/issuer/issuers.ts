@@ -1,9 +1,8 @@
-import { createCommandHandler, type Env, type Ids, storedEvents, type Streams, type Turn, versionAt, streamOf, turnOf } from '@svc/kernel';
+import { createCommandHandler, type Env, type Ids, storedEvents, type Streams, versionAt, streamOf, turnOf } from '@svc/kernel';
 import { defaultIssuer } from './default-issuer.ts';
 import { issuerDecider } from './domain/decide.ts';
 import { isWhole, issuerEventVersions, type IssuerEvent } from './domain/events.ts';
 import type { IssuerState } from './domain/state.ts';
-import { pastSeries } from './past-series.ts';
 
 const KEPT = 10_000;
 export const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
@@ -33,9 +32,6 @@ export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
   return {
     handle,
     current,
-    /** All number settings that it has had, oldest first. */
-    past: (account: string, env: Env, turn: Turn) =>
-      pastSeries({ store, decode: issuerEvents.decode }, { stream: issuerStream(account, env), account, env, turn }),
     of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state,
   };
 }

@@ -1,19 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createSequence } from '@svc/event-store';
-import { FakeClock, DomainError } from '@svc/kernel';
+import { FakeClock } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';
-import { frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { submitInvoice } from '../invoice/submit.ts';
-import { placeOf } from '../issuer/domain/place.ts';
 import { callerOf, dataFolder, openSystem, systemOn } from '../testing/open-system.ts';
 import { createReceipt } from '../receipt/create.ts';
-import type { ReceiptEvent } from '../receipt/domain/events.ts';
-import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
-import { beginNumbering, takeNumber } from './take-number.ts';
+import type { NumberTaken } from './domain/numbering.ts';
 import { invoices } from '../invoice/invoices.ts';
 import { invoiceProcess } from '../invoice/process.ts';
 import { receiptProcess } from '../receipt/process.ts';
@@ -42,50 +37,6 @@ async function fixture() {
   const submit = (id: string, on = context) =>
     submitInvoice({ context: on, identity: identity() }, { id, ifMatch: undefined, lateReason: null });
 
-  const begin = async (code: string): Promise<Numbering> =>
-    beginNumbering(context, {
-      series: { ...metadata, code, format: '{seq}/{year}', start: 1, unit: null, device: null },
-      issueDate: null,
-      timeZone: 'UTC',
-    });
-  /** Another series takes a number of the pattern that `begin` named, and so claims it. */
-  async function claimBy(code: string): Promise<void> {
-    const taken = await takeNumber(context, { numbering: await begin(code), document: `inv_${ids.next()}`, request: 1, metadata });
-    if (taken instanceof DomainError) throw taken;
-  }
-  const append = async (stream: string, revision: bigint | 'none', type: string, data: object) =>
-    store.append(stream, revision, [{ id: ids.next(), type, data, metadata: { ...metadata, v: 1 } }]);
-
-  /** As the previous release accepted it: the customer in clear. */
-  async function oldInvoice(numbering: Numbering): Promise<string> {
-    const id = await draft();
-    const [issuer, found] = [await context.issuers.of(account, 'test'), await context.customers.find(account, 'test', customer.id)];
-    const parties = { issuer: frozenIssuer(issuer, placeOf({}, issuer)), customer: frozenCustomer(found!) };
-    const at = '2026-11-22T12:00:00.000Z';
-    await append(invoices.stream(ref(id)), 0n, 'InvoiceSubmissionRequested', { at, numbering, parties, late_reason: null });
-    return id;
-  }
-  /** The same for a receipt without a customer. */
-  async function oldReceipt(numbering: Numbering): Promise<string> {
-    const of = identity();
-    const gone = { ...context, sequence: { ...context.sequence, take: () => Promise.reject(new Error('gone')) } };
-    await createReceipt({ context: gone, identity: of }, { items, payment_method: 'cash' }).catch(() => undefined);
-    const [asked] = await store.read(receipts.stream(ref(`rcp_${of.commandId}`)));
-    const { personal: _, ...data } = asked?.data as Extract<ReceiptEvent, { type: 'ReceiptRequested' }>['data'];
-    const id = `rcp_${ids.next()}`;
-    await append(receipts.stream(ref(id)), 'none', 'ReceiptRequested', { ...data, id, numbering });
-    return id;
-  }
-  /** Numbers a document that it has read, as a replica of the previous release: without claims. */
-  const oldTake = (numbering: Numbering, document: string) =>
-    createSequence({ streams: store, ids }).take<NumberTaken>({
-      stream: numbering.stream,
-      seen: numbering.seen === 'none' ? 'none' : BigInt(numbering.seen),
-      document,
-      ...NUMBER_TAKEN,
-      metadata,
-      link: (last) => numberAfter(last, numbering, document, system.clock.now()),
-    });
   const taken = async (code: string, year = '.2026') =>
     (await store.read(`series-test.${account}.${code}${year}`))
       .filter(({ type }) => type === 'NumberTaken')
@@ -97,8 +48,7 @@ async function fixture() {
   };
   const finish = (id: string, on = context) => (id.startsWith('inv') ? invoiceProcess : receiptProcess).finish(on, ref(id));
   return {
-    ...{ account, identity, metadata, customer, customerOf, draft, submit, begin, claimBy, oldInvoice, oldReceipt, oldTake },
-    ...{ taken, invoice, numberOf, finish, items, ref },
+    ...{ account, identity, customer, customerOf, draft, submit, taken, invoice, numberOf, finish, items },
   };
 }
 
@@ -112,46 +62,6 @@ function stalled(on: InvoicingContext = context) {
   };
   return { context: { ...on, sequence: { head: on.sequence.head, take } }, arrived: arrived.promise, open: opened.resolve };
 }
-
-describe.each(['invoice', 'receipt'] as const)(
-  'an %s that the previous release accepted, whose pattern another series has claimed since',
-  (kind) => {
-    async function accepted() {
-      const s = await fixture();
-      const numbering = await s.begin('OLD');
-      const id = await (kind === 'invoice' ? s.oldInvoice(numbering) : s.oldReceipt(numbering));
-      await s.claimBy('NEW');
-      return { ...s, numbering, id };
-    }
-
-    test('keeps its number when it was numbered before the process died', async () => {
-      const s = await accepted();
-      await s.oldTake(s.numbering, s.id);
-      await s.finish(s.id);
-      expect(await s.numberOf(s.id)).toBe('1/2026');
-      expect(await s.taken('OLD')).toMatchObject([{ document: s.id }]);
-    });
-
-    test('gets one number when another replica takes it up before the previous release numbers it', async () => {
-      const s = await accepted();
-      await s.finish(s.id);
-      await s.oldTake(s.numbering, s.id);
-      await s.finish(s.id);
-      expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
-    });
-
-    test('gets one number when the previous release numbers it after another replica has checked the claim', async () => {
-      const s = await accepted();
-      const late = stalled();
-      const finishing = s.finish(s.id, late.context);
-      await late.arrived;
-      await s.oldTake(s.numbering, s.id);
-      late.open();
-      await finishing;
-      expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
-    });
-  },
-);
 
 describe('a customer who is erased while the number is taken', () => {
   test('before the number is taken: every replica rejects the request, also a stalled one, and no number is used', async () => {
@@ -233,54 +143,44 @@ describe('a customer who is erased while the number is taken', () => {
   }
 });
 
-test.each([1, 2, 3, 4])(
-  'replicas of both releases, erasures, stalls (seed %i): every number has its document, every refusal none',
-  async (seed) => {
-    const random = seeded(seed);
-    const s = await fixture();
-    const pause = async (): Promise<void> => {
-      for (let turns = Math.floor(random() * 12); turns > 0; turns -= 1) await nextTurn();
+test.each([1, 2, 3, 4])('replicas, erasures, stalls (seed %i): every number has its document, every refusal none', async (seed) => {
+  const random = seeded(seed);
+  const s = await fixture();
+  const pause = async (): Promise<void> => {
+    for (let turns = Math.floor(random() * 12); turns > 0; turns -= 1) await nextTurn();
+  };
+  /** Each replica caches keys of its own. */
+  const replicas = Array.from({ length: 3 }, () => {
+    const { context: on } = replica();
+    const take: InvoicingContext['sequence']['take'] = async (claim) => {
+      await pause();
+      return on.sequence.take(claim);
     };
-    /** Each replica caches keys of its own. */
-    const replicas = Array.from({ length: 3 }, () => {
-      const { context: on } = replica();
-      const take: InvoicingContext['sequence']['take'] = async (claim) => {
-        await pause();
-        return on.sequence.take(claim);
-      };
-      return { ...on, sequence: { head: on.sequence.head, take } };
-    });
-    const any = (): InvoicingContext => replicas[Math.floor(random() * replicas.length)]!;
-    const old = await s.begin('OLD');
-    await s.claimBy('NEW');
-    const documents = await Promise.all(
-      Array.from({ length: 24 }, async (_, n) => {
-        if (n % 3 === 0) return { id: await (n % 2 ? s.oldInvoice(old) : s.oldReceipt(old)), customer: undefined, numbering: old };
-        const customer = await s.customerOf();
-        const body = { customer_id: customer.id, items: s.items };
-        if (n % 3 === 1) return { id: (await createInvoice({ context, identity: s.identity() }, body)).id, customer, numbering: undefined };
-        const identity = s.identity();
-        const gone = { ...context, sequence: { ...context.sequence, take: () => Promise.reject(new Error('gone')) } };
-        await createReceipt({ context: gone, identity }, { ...body, payment_method: 'cash' }).catch(() => undefined);
-        return { id: `rcp_${identity.commandId}`, customer, numbering: undefined };
-      }),
-    );
-    await Promise.all(
-      documents.map(async ({ id, customer, numbering }) => {
-        const isNew = id.startsWith('inv') && !numbering;
-        const asked = isNew ? s.submit(id, any()).catch(() => undefined) : s.finish(id, any());
-        const erased = customer && random() < 0.5 ? pause().then(() => keys.destroy(customer.id)) : undefined;
-        const late = numbering && pause().then(() => s.oldTake(numbering, id));
-        const others = [1, 2].map(() => pause().then(() => s.finish(id, any())));
-        await Promise.all([asked, erased, late, ...others]);
-      }),
-    );
-    for (const { id } of documents) await s.finish(id);
-    const all = (await Promise.all(['INV', 'RCP', 'OLD'].map((code) => s.taken(code)))).flat();
-    const numbered = await Promise.all(documents.map(async ({ id }) => [id, await s.numberOf(id)] as const));
-    expect(new Map(all.map(({ document, number }) => [document, number]))).toEqual(
-      new Map(numbered.filter(([, number]) => number !== null)),
-    );
-    expect(new Set(all.map(({ document }) => document)).size).toBe(all.length);
-  },
-);
+    return { ...on, sequence: { head: on.sequence.head, take } };
+  });
+  const any = (): InvoicingContext => replicas[Math.floor(random() * replicas.length)]!;
+  const documents = await Promise.all(
+    Array.from({ length: 24 }, async (_, n) => {
+      const customer = await s.customerOf();
+      const body = { customer_id: customer.id, items: s.items };
+      if (n % 2) return { id: (await createInvoice({ context, identity: s.identity() }, body)).id, customer };
+      const identity = s.identity();
+      const gone = { ...context, sequence: { ...context.sequence, take: () => Promise.reject(new Error('gone')) } };
+      await createReceipt({ context: gone, identity }, { ...body, payment_method: 'cash' }).catch(() => undefined);
+      return { id: `rcp_${identity.commandId}`, customer };
+    }),
+  );
+  await Promise.all(
+    documents.map(async ({ id, customer }) => {
+      const asked = id.startsWith('inv') ? s.submit(id, any()).catch(() => undefined) : s.finish(id, any());
+      const erased = random() < 0.5 ? pause().then(() => keys.destroy(customer.id)) : undefined;
+      const others = [1, 2].map(() => pause().then(() => s.finish(id, any())));
+      await Promise.all([asked, erased, ...others]);
+    }),
+  );
+  for (const { id } of documents) await s.finish(id);
+  const all = (await Promise.all(['INV', 'RCP'].map((code) => s.taken(code)))).flat();
+  const numbered = await Promise.all(documents.map(async ({ id }) => [id, await s.numberOf(id)] as const));
+  expect(new Map(all.map(({ document, number }) => [document, number]))).toEqual(new Map(numbered.filter(([, number]) => number !== null)));
+  expect(new Set(all.map(({ document }) => document)).size).toBe(all.length);
+});

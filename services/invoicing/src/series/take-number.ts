@@ -18,7 +18,7 @@ import {
 import { patternsOf } from './patterns.ts';
 import { seriesStream, type Series } from './series.ts';
 
-type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers' | 'closedSeries' | 'clockCheck'>;
+type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'closedSeries' | 'clockCheck'>;
 
 /** How many years back a series that restarts each year can be continued. */
 const MOST_YEARS = 10;
@@ -78,8 +78,6 @@ export interface Taking {
   metadata: Omit<EventMetadata, 'v'>;
   /** Why the document no longer takes a number, as this actor sees it. Other actors may not know yet. */
   obstacle?: DomainError | undefined;
-  /** Requested by a release without pattern claims, whose replicas may also be numbering it. */
-  earlier_release?: boolean | undefined;
 }
 
 /**
@@ -87,19 +85,17 @@ export interface Taking {
  * After a refusal no actor takes a number for this request; a number taken before is still found.
  *
  * Every reason for a refusal holds for all actors: dates and claims never revert, and an `obstacle` is stored in the series.
- * Replicas of an earlier release only check dates: what they accepted is numbered, whoever holds the pattern.
  *
  * Throws service_unavailable while the series is closed after a restore, or the clock is surely ahead: the same call may then be repeated.
  */
 export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | DomainError> {
-  const { numbering, document, request, metadata, obstacle, earlier_release } = taking;
+  const { numbering, document, request, metadata, obstacle } = taking;
   const { sequence, clock } = context;
   const { stream, seen } = numbering;
   if (!obstacle) await context.clockCheck.check();
   const closed = obstacle ? undefined : await context.closedSeries.closed(metadata, numbering);
   if (closed) throw closed;
-  const foreign = obstacle ? undefined : await patternsOf(context).claim({ metadata, numbering });
-  const refusal = earlier_release ? undefined : foreign;
+  const refusal = obstacle ? undefined : await patternsOf(context).claim({ metadata, numbering });
   const link = await sequence.take<NumberLink>({
     stream,
     seen: seen === 'none' ? 'none' : BigInt(seen),

@@ -25,7 +25,7 @@ export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer
     clockCheck: createClockCheck({ witnesses: [], clock, logger }),
     sequence: createSequence({ streams, ids, clock }),
     outcomeWaits: { wait: async () => undefined },
-    issuers: { of: async () => issuer, past: async function* () {} },
+    issuers: { of: async () => issuer },
     customers: { find: async () => customer },
     products: { named: async () => new Map() },
   };

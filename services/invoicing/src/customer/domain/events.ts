@@ -11,18 +11,15 @@ export type CustomerEvent =
       'CustomerCreated',
       { id: string; livemode: boolean; personal: Personal | null; language: string | null; metadata: Record<string, string> }
     >
-  | At<'CustomerUpdated', Whole | { personal?: Personal | null; language?: string | null; metadata?: Record<string, string> }>
-  | At<'CustomerDeleted', Whole | object>
-  | At<'CustomerErased', Whole | object>;
+  | At<'CustomerUpdated', Whole>
+  | At<'CustomerDeleted', Whole>
+  | At<'CustomerErased', Whole>;
 
-/**
- * The customer after the event, so that its stream may have any length. Older releases wrote only the changed fields, and read the complete
- * state as changes without effect.
- */
+/** The customer after the event, so that its stream may have any length. */
 type Whole = Omit<CustomerState, 'updated_at'>;
 
-/** True where no earlier event is needed to read the state. */
-export const isWhole = ({ type, data }: CustomerEvent): boolean => type === 'CustomerCreated' || 'created_at' in data;
+/** No earlier event is needed to read the state. */
+export const isWhole = (): boolean => true;
 
 /** The version of each event type that is written today. */
 export const customerEventVersions: Record<CustomerEvent['type'], number> = {

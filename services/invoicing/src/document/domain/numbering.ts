@@ -8,10 +8,8 @@ export interface BeingNumbered<None extends null = never> {
   numbering: Numbering;
   /** Which time a number is asked for, from 1: the answer to an earlier request does not count. Absent: it asks once. */
   request?: number;
-  /** The customer's personal data stand in the stream alone, so that erasing them leaves no copy. Requested by an earlier release: in clear here. */
+  /** The customer's personal data stand in the stream alone, so that erasing them leaves no copy. Of a corrective that carries out a void: in clear. */
   parties: FrozenParties<NamedCustomer | FrozenCustomer | None>;
-  /** Requested by an earlier release (v1), whose replicas may be numbering it too. */
-  earlier_release?: boolean;
 }
 
 export const isBeingNumbered = (state: object | null): state is BeingNumbered<null> =>

@@ -32,8 +32,8 @@ export type InvoiceEvent =
   /** The fields that changed, whole; the totals where they did. */
   | At<'InvoiceRevised', { changes: Partial<Omit<InvoiceContent, Fixed>>; totals?: Totals }>
   /**
-   * The number is taken next, in a series of its own: see series/numbering.ts. `personal` is encrypted; where it is absent the customer stands
-   * in `parties` whole: in v1, and of a reversal, whose parties are a legal record already. `earlier_release`: stored as v1; it is not stored itself.
+   * The number is taken next, in a series of its own: see series/numbering.ts. `personal` is encrypted; it is absent of a reversal, whose parties are a
+   * legal record already.
    */
   | At<
       'InvoiceSubmissionRequested',
@@ -42,13 +42,12 @@ export type InvoiceEvent =
         parties: FrozenParties<NamedCustomer | FrozenCustomer>;
         personal?: PersonalPart | null;
         late_reason: string | null;
-        earlier_release?: true;
       }
     >
   /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, the customer was erased, or the original has no room. */
   | At<'InvoiceSubmissionRefused', { details: Details } & Settles>
-  /** `parties`: a legal record from now on, in clear; absent (v1): as when the number was asked for. */
-  | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string; parties?: FrozenParties }>
+  /** `parties`: a legal record from now on, in clear. */
+  | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string; parties: FrozenParties }>
   /** After a rejection, under the number it has. */
   | At<'InvoiceResubmitted', { round: number; parties: FrozenParties; late_reason: string | null }>
   | PaymentEvent
@@ -86,11 +85,5 @@ export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {
   ...fiscalEventVersions('Invoice'),
 };
 
-/** What was added is absent in the old shape, and today's says what that means. */
-const asItWas = (data: object): object => data;
-
-/** Stored JSON to today's events. A shape that changes gets its step here (`'InvoiceNumbered.1': (data) => …`) and a spec with the old JSON. */
-export const invoiceEvents = storedEvents<InvoiceEvent>(invoiceEventVersions, {
-  'InvoiceSubmissionRequested.1': (data: object) => ({ ...data, earlier_release: true }),
-  'InvoiceNumbered.1': asItWas,
-});
+/** Stored JSON to today's events. A shape that changes gets its step here (`'InvoiceNumbered.2': (data) => …`) and a spec with the old JSON. */
+export const invoiceEvents = storedEvents<InvoiceEvent>(invoiceEventVersions);

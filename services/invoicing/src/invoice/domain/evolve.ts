@@ -2,7 +2,6 @@ import type { InvoiceEvent } from './events.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/domain/events.ts';
 import { pending } from '../../document/domain/fiscal.ts';
 import { afterFiscalEvent, voidedBy } from '../../document/domain/outcome.ts';
-import type { FrozenParties } from '../../document/domain/parties.ts';
 import type { Correction, KnownCorrection } from './credits.ts';
 import { paymentsAfter } from './payments.ts';
 import {
@@ -41,10 +40,9 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, Drafted>): Invoi
     case 'InvoiceRevised':
       return { ...state, content: { ...state.content, ...event.data.changes }, totals: event.data.totals ?? state.totals };
     case 'InvoiceSubmissionRequested': {
-      const { numbering, parties, late_reason, earlier_release } = event.data;
+      const { numbering, parties, late_reason } = event.data;
       const request = ((state as Draft).requests ?? 0) + 1;
-      const asked = { numbering, request, parties, late_reason, ...(earlier_release && { earlier_release }) };
-      return { ...common(state), status: 'being_numbered', ...asked };
+      return { ...common(state), status: 'being_numbered', numbering, request, parties, late_reason };
     }
     case 'InvoiceSubmissionRefused':
       return { ...common(state), status: 'draft', refused: event.data.details, requests: (state as BeingNumbered).request };
@@ -84,9 +82,8 @@ const common = ({ id, livemode, created_at, updated_at, content, totals, reversa
   ...(reversal && { reversal }),
 });
 
-function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, parties: own }: Data<'InvoiceNumbered'>): Submitting {
+function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, parties }: Data<'InvoiceNumbered'>): Submitting {
   const { late_reason } = state;
-  const parties = own ?? (state.parties as FrozenParties);
   return {
     ...common(state),
     status: 'submitting',

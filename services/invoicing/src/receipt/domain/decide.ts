@@ -91,7 +91,7 @@ const PROMPT_MS = 1_000;
 const createdAt = (numbered: string, at: string): string => (millisOf(at) - millisOf(numbered) > PROMPT_MS ? at : numbered);
 
 function issue({ at, taken, parties }: Of<'number'>, state: BeingNumbered): ReceiptEvent {
-  const { status: _, numbering: _1, earlier_release: _2, ...facts } = state;
+  const { status: _, numbering: _1, ...facts } = state;
   const { number, seq, issued_at, issue_date } = taken;
   const created_at = createdAt(issued_at, at);
   const type = facts.content.corrects === undefined ? 'ReceiptIssued' : 'ReceiptReversalIssued';

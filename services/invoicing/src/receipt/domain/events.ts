@@ -8,13 +8,9 @@ import type { ReceiptFacts, RequestedFacts } from './state.ts';
 export type ReceiptEvent =
   /**
    * The number is taken next: see series/numbering.ts. Nobody sees the receipt before it has it. `personal` is encrypted, null where the receipt
-   * names no customer or the key is destroyed; where it is absent (v1) the customer stands in `parties` whole. `earlier_release`: stored as
-   * v1; it is not stored itself.
+   * names no customer or the key is destroyed.
    */
-  | At<
-      'ReceiptRequested',
-      Omit<RequestedFacts, 'created_at'> & { numbering: Numbering; personal?: PersonalPart | null; earlier_release?: true }
-    >
+  | At<'ReceiptRequested', Omit<RequestedFacts, 'created_at'> & { numbering: Numbering; personal: PersonalPart | null }>
   /** The corrective by which a receipt is voided, made by the process manager, with the parties of the original, a legal record already. */
   | At<'ReceiptReversalDrafted', Omit<ReceiptFacts, 'created_at'> & { numbering: Numbering }>
   /** No number was taken, and nobody has seen the receipt: its numbers are another series', or the customer was erased. */
@@ -45,6 +41,4 @@ export const receiptEventVersions: Record<ReceiptEvent['type'], number> = {
 };
 
 /** Stored JSON to today's events. A shape that changes gets its step here (`'ReceiptIssued.1': (data) => …`) and a spec with the old JSON. */
-export const receiptEvents = storedEvents<ReceiptEvent>(receiptEventVersions, {
-  'ReceiptRequested.1': (data: object) => ({ ...data, earlier_release: true }),
-});
+export const receiptEvents = storedEvents<ReceiptEvent>(receiptEventVersions);

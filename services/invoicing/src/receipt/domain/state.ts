@@ -32,7 +32,7 @@ export interface ReceiptFacts extends Written<ReceiptContent> {
   parties: FrozenParties<FrozenCustomer | null>;
 }
 
-/** The same before it is a legal record: the customer's personal data stand in the stream alone. Requested by an earlier release: in clear here. */
+/** The same before it is a legal record: the customer's personal data stand in the stream alone. Of a corrective: in clear. */
 export interface RequestedFacts extends Written<ReceiptContent> {
   parties: FrozenParties<NamedCustomer | FrozenCustomer | null>;
 }
