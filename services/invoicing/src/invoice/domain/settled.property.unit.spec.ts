@@ -143,6 +143,12 @@ describe('parts of an invoice', () => {
     ]);
   });
 
+  test('whose rows round to those of the invoice take what is left of its total, where sums are rounded by themselves', () => {
+    const at = (price: string): Terms => terms(each([price], vat('20'), vat('10')), { rounding: 'precise' });
+    const { notes, refused } = credit(invoiceOf(at('0.335')), [at('0.338')]);
+    expect([refused, totals(at('0.338')).subtotal, notes[0]?.subtotal]).toEqual([undefined, '0.68', '0.67']);
+  });
+
   test('are recorded in few digits, whatever shares have no end', () => {
     const at = (price: string): Terms => terms(each([price, '7.77'], vat('19'), vat('7')), { discounts: [{ amount: '0.01' }] });
     const parts = Array.from({ length: 30 }, (_, n) => at(`0.${100_003 + 2 * n}`));
