@@ -56,10 +56,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   return {
     ...{ limiter, clock, ids, logger, keys, storage },
     accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
-    idempotency: createIdempotencyStore({
-      ...{ rows, clock, secrets, withEvents, processes, kept: storage.kept },
-      rotatedBy: async (key) => (await store.keys.get(key))?.rotated_by ?? null,
-    }),
+    idempotency: createIdempotencyStore({ rows, clock, secrets, withEvents, processes, kept: storage.kept }),
     idempotencyRows: rows,
     processes,
   };

@@ -22,7 +22,7 @@ beforeEach(() => {
   engine = Engine.open(folder, { durable: false });
   clock = new FakeClock();
   rows = idempotencyRows(embeddedDocumentStore(engine, 'svc_gateway'));
-  store = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null });
+  store = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()) });
 });
 afterEach(() => {
   engine.close();

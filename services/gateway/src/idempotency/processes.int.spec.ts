@@ -70,7 +70,6 @@ async function startGateway(): Promise<Gateway> {
   const running = processes.work.start();
   const store = createIdempotencyStore({
     ...{ rows: idempotencyRows(life.documents), clock, secrets, processes },
-    rotatedBy: async () => null,
   });
   const gateway = { store, processes, kill: life.kill, stop: () => running.stop() };
   gateways.push(gateway);
@@ -86,7 +85,7 @@ const running = expect.objectContaining({ kind: 'run' });
 const inUse = { kind: 'in_use' };
 /** A gateway of release 0.1.0, whose claims name no process. */
 const earlier = (): { store: IdempotencyStore } => ({
-  store: createIdempotencyStore({ rows: idempotencyRows(documents), clock, secrets, rotatedBy: async () => null }),
+  store: createIdempotencyStore({ rows: idempotencyRows(documents), clock, secrets }),
 });
 
 test('five seconds after its process was killed a claim is free: one repeat runs, under the same command', async () => {

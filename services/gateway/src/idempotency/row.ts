@@ -30,7 +30,7 @@ export interface IdempotencyRow extends Job {
   compressed?: KeptAnswer | undefined;
   /** When the row is removed, in milliseconds since 1970. */
   due_at: number;
-  /** Makes replicas of the previous release answer 409: see `previous-release.ts`. */
+  /** until 0.3: stored by replicas of 0.1.0 for builds before it. */
   guard?: boolean | undefined;
 }
 

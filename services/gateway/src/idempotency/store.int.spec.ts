@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
 const engine = Engine.open(folder, { durable: false });
 const rows = idempotencyRows(embeddedDocumentStore(engine, 'svc_gateway'));
 const clock = new FakeClock();
-const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null });
+const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()) });
 afterAll(() => {
   engine.close();
   rmSync(folder, { recursive: true });
@@ -134,7 +134,7 @@ const withEvents = embeddedWithEvents(engine);
 describe.each([true, false])('claims that may stand in memory; the request appends events first: %s', (appends) => {
   const storeOn = (on: Collection<IdempotencyRow>): IdempotencyStore =>
     createIdempotencyStore({
-      ...{ rows: on, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null },
+      ...{ rows: on, clock, secrets: parseKeyRing(newKeyRing()) },
       withEvents: { ...withEvents, insert: (_, doc, command) => withEvents.insert(rows, doc as unknown as IdempotencyRow, command) },
     });
   const request = (key: string, over: object = {}) => ({ scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1', appends, ...over });

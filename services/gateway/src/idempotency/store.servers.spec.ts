@@ -22,7 +22,7 @@ describe('idempotency keys of three replicas on MongoDB', () => {
     clock = new FakeClock();
     mongos = [1, 2, 3].map(() => openMongo({ url, namespace, logger }));
     rows = mongos.map((mongo) => idempotencyRows(mongo.database('svc_gateway')));
-    stores = rows.map((mine) => createIdempotencyStore({ rows: mine, clock, secrets, rotatedBy: async () => null }));
+    stores = rows.map((mine) => createIdempotencyStore({ rows: mine, clock, secrets }));
   });
   afterEach(async () => {
     for (const mongo of mongos) await mongo.close();

@@ -1,9 +1,9 @@
-import type { WithEvents } from '@svc/document-store';
+import type { Collection, WithEvents } from '@svc/document-store';
+import type { Clock } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
 import { createCompression, isLarge } from './compression.ts';
 import type { Processes } from './processes.ts';
 import { IDEMPOTENCY_KEYS, KEPT_MS, rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
-import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 
 /** During the lease a repeat is answered 409, unless its process is known to be gone. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;
@@ -35,7 +35,9 @@ export interface IdempotencyStore {
   release(claim: Claim): Promise<void>;
 }
 
-export interface IdempotencyStoreOptions extends Omit<PreviousReleaseOptions, 'alone'> {
+export interface IdempotencyStoreOptions {
+  rows: Collection<IdempotencyRow>;
+  clock: Pick<Clock, 'now'>;
   secrets: KeyRing;
   /** Where this process alone has keys and events: a claim whose command appends events is stored with these. */
   withEvents?: WithEvents | undefined;
@@ -46,8 +48,7 @@ export interface IdempotencyStoreOptions extends Omit<PreviousReleaseOptions, 'a
 }
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
-  const { rows, clock, secrets, rotatedBy, withEvents, processes, kept: counted } = options;
-  const previousRelease = createPreviousRelease({ rows, clock, rotatedBy, alone: withEvents !== undefined });
+  const { rows, clock, secrets, withEvents, processes, kept: counted } = options;
   const compression = createCompression();
 
   /** Claims that this process has, by row: those that wait for their events are stored nowhere else. */
@@ -149,6 +150,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
       if (known === undefined && (await claimFirst(first, { own, appends }))) return { kind: 'run', claim: first };
       const row = known ?? (await rows.get(_id));
       if (row === undefined) continue;
+      // until 0.3: replicas of 0.1.0 store such a row beside that of a key's rotation, which others may take over
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
       if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, textOf(row)) };
@@ -164,15 +166,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
       const { scope, key, ofKey } = request;
       const _id = rowId(ofKey === undefined ? scope : `${scope}.${ofKey}`, key);
       const begun = await claimRow(_id, request);
-      if (begun === 'compressed') return replayCompressed(_id, scope);
-      if (ofKey === undefined || begun.kind !== 'run') return begun;
-      const known = await previousRelease(begun.claim, { ...request, ofKey });
-      if (known.kind === 'run') return claimed(known.claim);
-      const { answer, until } = known.kind === 'answered' ? known : { answer: null, until: begun.claim.due_at };
-      await settle(begun.claim, { answer, due_at: until });
-      return answer === null
-        ? { kind: 'in_use' }
-        : { kind: 'replay', answer: decryptedAnswer(begun.claim._id, answer, textOf({ answer })) };
+      return begun === 'compressed' ? replayCompressed(_id, scope) : begun;
     },
 
     async keep(claim, { status, headers, body }, { account, subject, secret }) {

@@ -48,11 +48,8 @@ export function settled(invoice: Corrected, { id, content, totals: own }: Noted)
       return row === own ? [] : [[key, row] as const];
     }),
   );
-  const isAll = [...left].every(([key, { exact, base }]) => {
-    const own = taken.get(key) ?? mine(key);
-    return isNone(exact.minus(own.exact)) || base.eq(own.base);
-  });
-  if (taken.size === 0 && !isAll) return byItself;
+  if (taken.size === 0) return byItself;
+  const isAll = [...left].every(([key, { base }]) => base.eq((taken.get(key) ?? mine(key)).base));
   const restOfTotal = decimal(invoice.totals.total).minus(sum(held.map((one) => decimal(one.total).times(taking(one.type)))));
   const rows = Object.fromEntries([...taken].map(([key, row]) => [key, textsOf(row, taking(type))]));
   const totals = withRows(content, own, rows, isAll ? toText(restOfTotal.times(taking(type))) : undefined);
