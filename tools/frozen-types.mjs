@@ -19,13 +19,22 @@ export function typesIn(path) {
   }
 }
 
+/**
+ * The oldest versions that are read: 0.1.0 stores no older ones. Others are read from 1 on.
+ * @type {Record<string, number>}
+ */
+const OLDEST = { 'invoice InvoiceSubmissionRequested': 2, 'invoice InvoiceNumbered': 2, 'receipt ReceiptRequested': 2 };
+
 /** Compares a folder with `{category: {Type: current version}}`: the types and older versions that it lacks, and those that are not declared. */
-export function compared(found, declared) {
+export function compared(found, declared, oldest = OLDEST) {
   const types = Object.entries(declared).flatMap(([category, of]) =>
     Object.entries(of).map(([type, v]) => ({ name: `${category} ${type}`, v })),
   );
   const today = types.map(({ name, v }) => `${name} v${v}`);
-  const older = types.flatMap(({ name, v }) => Array.from({ length: v - 1 }, (_, n) => `${name} v${n + 1}`));
+  const older = types.flatMap(({ name, v }) => {
+    const from = oldest[name] ?? 1;
+    return Array.from({ length: v - from }, (_, n) => `${name} v${from + n}`);
+  });
   const absent = (names) => names.filter((name) => !found.has(name));
   return {
     missing: absent(today),

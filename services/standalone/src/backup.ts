@@ -31,7 +31,7 @@ const WITH_SECRETS =
   'secrets.json has the keys that decrypt what data.sqlite has encrypted (secrets of webhooks, certificates and passwords for authorities, personal data of customers, peppers of API keys, kept answers), the token for /admin ' +
   'and the keys of the internal identity. Who can read the folder has them all. Secrets that the environment gives are not in it: a restore needs them too.';
 const WITHOUT_SECRETS =
-  'secrets.json is not in it: what data.sqlite has encrypted cannot be read with this folder alone. A restore needs the secrets.json of the data folder in it, or its rootKey in SECRETS_KEY (and its secretsKey, where it has one, in SECRETS_KEY_OLD), ' +
+  'secrets.json is not in it: what data.sqlite has encrypted cannot be read with this folder alone. A restore needs the secrets.json of the data folder in it, or its rootKey in SECRETS_KEY, ' +
   'and the secrets that the environment gives. Keep them elsewhere: without them nothing decrypts it.';
 
 /** `POST /admin/backup {folder, secrets?}` of the operators' port: copies the data folder while the process runs. Requires one of the operators' bearer tokens; one at a time. */

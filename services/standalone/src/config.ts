@@ -81,14 +81,6 @@ export class SystemConfig extends EdgeConfig {
   @IsKeyRing()
   SECRETS_KEY?: string;
 
-  @Setting({
-    description: 'key ring that was SECRETS_KEY of an earlier release: every service gets it to decrypt, none to encrypt',
-    secret: true,
-  })
-  @IsOptional()
-  @IsKeyRing()
-  SECRETS_KEY_OLD?: string;
-
   @Setting({ description: 'plan of the demo account', default: 'professional' })
   @IsOneOf(plans)
   DEMO_PLAN: Plan;

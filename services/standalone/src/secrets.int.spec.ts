@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,20 +26,6 @@ const startServices = (given: GivenSecrets): Rings => serviceSecrets(loadSecrets
 
 const kept = (): Record<string, string> => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
 
-/** Ciphertexts of each service by the earlier release: under the system's key, or one derived from it by the service's name. */
-function earlierRelease(ring: string, secretsKey: string): [service: string, ciphertext: string][] {
-  const internalKeys = `k1:${newKeyRing().slice(3)}`;
-  writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ secretsKey, internalKeys, adminToken: 'adm_x', namespace: 's1' }));
-  return services.flatMap((service) =>
-    ring.split(',').flatMap((entry) => {
-      const [version = '', key = ''] = entry.split(':');
-      const own = hkdfSync('sha256', Buffer.from(key, 'base64'), '', `what ${service} stores`, 32);
-      const derived = `v${1_000_000 + Number(version.slice(1))}:${Buffer.from(own).toString('base64')}`;
-      return [entry, derived].map((one): [string, string] => [service, parseKeyRing(one).encrypt('text')]);
-    }),
-  );
-}
-
 const encrypt = (rings: Rings): [service: string, ciphertext: string][] =>
   Object.entries(rings).map(([service, ring]) => [service, parseKeyRing(ring).encrypt('text')]);
 const isReadable = (rings: Rings, stored: [service: string, ciphertext: string][]): boolean =>
@@ -51,67 +36,6 @@ const isReadable = (rings: Rings, stored: [service: string, ciphertext: string][
       return false;
     }
   });
-
-/**
- * Whether the earlier release `made` its key or was `given` it, the settings of each start of this release, and the result of the last one.
- */
-type Case = [earlier: 'made' | 'given', starts: string, npmStart: 'reads' | 'reads not', startServices: 'reads' | 'reads not' | 'refused'];
-
-const cases: Case[] = [
-  ['made', 'none', 'reads', 'reads'],
-  ['made', 'same', 'reads', 'refused'],
-  ['made', 'new', 'reads', 'refused'],
-  ['made', 'none, same', 'reads', 'refused'],
-  ['made', 'none, new', 'reads', 'refused'],
-  ['made', 'none, root', 'reads', 'reads'],
-  ['made', 'none, root, none', 'reads', 'reads'],
-  ['made', 'none, root, root and new', 'reads', 'refused'],
-  ['made', 'none, root, root and new with old', 'reads', 'reads'],
-  ['made', 'none, new with old', 'reads', 'reads'],
-  ['given', 'same', 'reads', 'refused'],
-  ['given', 'same, same and new', 'reads', 'refused'],
-  ['given', 'same, none with old', 'reads', 'reads'],
-  ['given', 'same, new with old', 'reads', 'reads'],
-  ['given', 'same, same and new, new with old', 'reads', 'reads'],
-  ['given', 'same, none with old, root with old', 'reads', 'reads'],
-  ['given', 'same, same with old', 'reads', 'refused'],
-  ['given', 'same, root and same', 'reads', 'refused'],
-  // Without the key given to the earlier release nothing can be decrypted, and `root` is not that key.
-  ['given', 'none', 'reads not', 'reads not'],
-  ['given', 'new', 'reads not', 'refused'],
-  ['given', 'same, root', 'reads not', 'reads not'],
-];
-
-describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key %s', (version) => {
-  test.each(cases)('that it %s: %s: npm start %s, start:services %s', (earlier, starts, whole, split) => {
-    const ring = `${version}:${newKeyRing().slice(3)}`;
-    const another = `v999999999:${newKeyRing().slice(3)}`;
-    const stored = earlierRelease(ring, earlier === 'made' ? ring : newKeyRing());
-    const given = (start: string): GivenSecrets => {
-      const rings: Record<string, string | undefined> = { none: undefined, same: ring, new: another, root: kept()['rootKey'] };
-      const [, names = '', old] = /^(.*?)( with old)?$/.exec(start) ?? [];
-      const parts = names.split(' and ').flatMap((name) => rings[name] ?? []);
-      return { SECRETS_KEY: parts.length > 0 ? parts.join() : undefined, SECRETS_KEY_OLD: old && ring };
-    };
-    const before = starts.split(', ');
-    const last = before.pop() ?? '';
-    for (const start of before) stored.push(...encrypt(npmStart(given(start))));
-
-    expect(isReadable(npmStart(given(last)), stored)).toBe(whole === 'reads');
-    if (split !== 'refused') {
-      expect(isReadable(startServices(given(last)), stored)).toBe(split === 'reads');
-      return;
-    }
-    expect(() => startServices(given(last))).toThrow(/^SECRETS_KEY .*SECRETS_KEY_OLD/);
-    // As the error message says: the key of the earlier release moves from SECRETS_KEY to SECRETS_KEY_OLD.
-    if (whole === 'reads') stored.push(...encrypt(npmStart(given(last))));
-    const left = given(last)
-      .SECRETS_KEY?.split(',')
-      .filter((entry) => entry.split(':')[1] !== ring.split(':')[1]);
-    for (const SECRETS_KEY of left?.length ? [left.join()] : [undefined, another])
-      expect(isReadable(startServices({ SECRETS_KEY_OLD: ring, SECRETS_KEY }), stored)).toBe(true);
-  });
-});
 
 test.each([
   ['made', {}],
@@ -142,4 +66,11 @@ test('a given key encrypts, and the stored key decrypts older data', () => {
   expect(isReadable(npmStart({}), since)).toBe(false);
   rmSync(join(folder, 'secrets.json'));
   expect(isReadable(startServices({ SECRETS_KEY }), since)).toBe(true);
+});
+
+test('a folder that was begun before 0.1.0 is refused, and stays as it is', () => {
+  const before = JSON.stringify({ secretsKey: newKeyRing(), adminToken: 'adm_x' });
+  writeFileSync(join(folder, 'secrets.json'), before);
+  expect(() => npmStart({})).toThrow(/before release 0\.1\.0/);
+  expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(before);
 });

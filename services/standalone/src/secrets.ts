@@ -1,5 +1,4 @@
 import { newKeyRing } from '@svc/service/secrets/key-ring';
-import type { SystemKeys } from '@svc/service/secrets/service-key-ring';
 import { StartError } from '@svc/service/process/start-error';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,8 @@ export const SECRETS = 'secrets.json';
 export const SECRETS_LEFT_OUT = 'secrets-left-out';
 
 export interface Secrets {
-  keys: SystemKeys;
+  /** Root keys, as rings. The keys of each service are derived from them, and no service gets them. */
+  keys: string[];
   adminToken: string;
   /** The value of INTERNAL_KEYS. */
   internalKeys: string;
@@ -22,13 +22,10 @@ export interface Secrets {
 /** Secrets of a system in its data folder. */
 interface Kept extends Omit<Secrets, 'keys'> {
   rootKey: string;
-  /** Made by an earlier release, which gave it to every service. */
-  secretsKey?: string;
 }
 
 export interface GivenSecrets {
   SECRETS_KEY?: string | undefined;
-  SECRETS_KEY_OLD?: string | undefined;
   ADMIN_TOKEN?: string | undefined;
   INTERNAL_KEYS?: string | undefined;
   NAMESPACE?: string | undefined;
@@ -36,9 +33,8 @@ export interface GivenSecrets {
 
 /**
  * Loads the secrets. Given ones take precedence; missing ones are made at the first start and stored in the data folder, readable only by
- * its owner. Stored keys always decrypt. In the folder of an earlier release the key that encrypted so far becomes an old key, and the
- * internal keys are made anew, because every process had both. Throws a `StartError` in a folder that was restored from a backup without its
- * secrets, unless SECRETS_KEY is given: new ones would decrypt nothing of it.
+ * its owner. The stored key always decrypts. Throws a `StartError` in a folder that was restored from a backup without its secrets, unless
+ * SECRETS_KEY is given: new ones would decrypt nothing of it; and in a folder that was begun before 0.1.0.
  */
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -46,15 +42,15 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   const mark = join(folder, SECRETS_LEFT_OUT);
   if (existsSync(mark) && !existsSync(path) && given.SECRETS_KEY === undefined) throw new StartError(leftOut(folder));
   const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>) : {};
-  const made = make();
-  const kept: Kept = { ...made, ...found, ...(found.rootKey === undefined ? { internalKeys: made.internalKeys } : {}) };
+  if ('secretsKey' in found) throw new StartError(beforeReleases(folder));
+  const kept: Kept = { ...make(), ...found };
   if (Object.keys(kept).length > Object.keys(found).length) {
     keepPrivately(path, JSON.stringify(kept, null, 2));
     syncFolder(folder); // Data encrypted from now on depends on it, so it must survive a power cut.
   }
   rmSync(mark, { force: true });
   return {
-    keys: keysOf(kept, given),
+    keys: [kept.rootKey, given.SECRETS_KEY].filter((ring) => ring !== undefined),
     adminToken: given.ADMIN_TOKEN ?? kept.adminToken,
     internalKeys: given.INTERNAL_KEYS ?? kept.internalKeys,
     namespace: given.NAMESPACE ?? kept.namespace,
@@ -63,15 +59,10 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
 
 const leftOut = (folder: string): string =>
   `DATA_DIR ${folder} was restored from a backup without its secrets, so nothing decrypts what it has encrypted. Put the secrets.json of the system ` +
-  'that was backed up there, or give its rootKey, or the SECRETS_KEY that it had, as SECRETS_KEY. Where it has a secretsKey, give that as SECRETS_KEY_OLD.';
+  'that was backed up there, or give its rootKey, or the SECRETS_KEY that it had, as SECRETS_KEY.';
 
-function keysOf({ rootKey, secretsKey }: Kept, { SECRETS_KEY: key, SECRETS_KEY_OLD: old }: GivenSecrets): SystemKeys {
-  // An earlier release stored a key of its own also when it was given one, so it is unknown which of them encrypted.
-  const mayBeOld = secretsKey !== undefined && key !== rootKey;
-  return { root: present(rootKey, key), old: present(old ?? (mayBeOld ? key : undefined), secretsKey) };
-}
-
-const present = (...rings: (string | undefined)[]): string[] => rings.filter((ring) => ring !== undefined);
+const beforeReleases = (folder: string): string =>
+  `DATA_DIR ${folder} was begun by a build before release 0.1.0, which no release reads: choose another DATA_DIR`;
 
 const make = (): Kept => ({
   rootKey: newKeyRing(),

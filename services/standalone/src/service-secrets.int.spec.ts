@@ -44,7 +44,7 @@ const storing = (key: string, service: string): string =>
 const identifying = (key: string, service: string): string =>
   base64(createHmac('sha256', Buffer.from(key, 'base64')).update(`identity for ${service}`).digest());
 
-/** All keys of an environment, and all keys that any derivation of this or an earlier release makes of them, applied twice. */
+/** All keys of an environment, and all keys that derivations make of them, applied twice. */
 function derivable(env: Record<string, string> | undefined): Set<string> {
   const keys = new Set(Object.values(env ?? {}).flatMap((value) => value.match(/[A-Za-z0-9+/]{43}=/g) ?? []));
   for (let round = 0; round < 2; round += 1)
@@ -95,59 +95,7 @@ describe('from the environment of one process', () => {
   });
 });
 
-describe('a system of an earlier release', () => {
-  /** `v20261122`: a version that an operator may choose. */
-  const old = (): string => `${newKeyRing()},v20261122:${newKeyRing().slice(3)}`;
-  const secrets = (secretsKey: string) => ({
-    secretsKey,
-    adminToken: 'adm_x',
-    internalKeys: `k1:${newKeyRing().slice(3)}`,
-    namespace: 's1',
-  });
-  /** Encrypted by the earlier release: under the system's key, or one derived from it by the service's name. */
-  const encryptedBefore = (ring: string, service: string): string[] =>
-    ring.split(',').flatMap((entry) => {
-      const [version = '', key = ''] = entry.split(':');
-      const own = `v${1_000_000 + Number(version.slice(1))}:${storing(key, service)}`;
-      return [entry, own].map((one) => parseKeyRing(one).encrypt('before'));
-    });
-
-  test('decrypts its data, and no derivation decrypts what another service stores from now on', () => {
-    const ring = old();
-    keep(secrets(ring));
-    const all = environments();
-    for (const service of encrypting(all))
-      for (const ciphertext of encryptedBefore(ring, service))
-        expect(ringOf(all[service]).decrypt(ciphertext, ROW).toString()).toBe('before');
-    expect(readsOf(all)).toEqual([]);
-    expect(environments()).toEqual(all);
-  });
-
-  test('keeps its admin token and namespace, and makes new internal keys, because every process had the old ones', () => {
-    const before = secrets(old());
-    keep(before);
-    const all = environments();
-    expect(stored()).toMatchObject({ adminToken: before.adminToken, namespace: before.namespace, secretsKey: before.secretsKey });
-    expect(stored()['internalKeys']).not.toBe(before.internalKeys);
-    const known = derivable({ key: before.internalKeys });
-    for (const env of Object.values(all))
-      for (const key of env['INTERNAL_KEYS']?.match(/[A-Za-z0-9+/]{43}=/g) ?? []) expect(known).not.toContain(key);
-  });
-
-  test('refuses an operator’s key until it is given as the old one, because every service gets it', () => {
-    const ring = old();
-    keep(secrets(newKeyRing()));
-    expect(() => environments({ SECRETS_KEY: ring })).toThrow(/^SECRETS_KEY .* SECRETS_KEY_OLD/);
-    for (const given of [{ SECRETS_KEY_OLD: ring }, { SECRETS_KEY_OLD: ring, SECRETS_KEY: newKeyRing() }]) {
-      const all = environments(given);
-      for (const service of encrypting(all))
-        for (const ciphertext of encryptedBefore(ring, service))
-          expect(ringOf(all[service]).decrypt(ciphertext, ROW).toString()).toBe('before');
-      expect(readsOf(all)).toEqual([]);
-    }
-    expect(() => environments({ SECRETS_KEY_OLD: ring, SECRETS_KEY: `v7:${ring.split(',')[0]?.slice(3)}` })).toThrow('SECRETS_KEY_OLD');
-  });
-
+describe('data of other releases', () => {
   const fixtures = new URL('../fixtures/', import.meta.url).pathname;
   const owners = {
     'svc_gateway.peppers': 'gateway',

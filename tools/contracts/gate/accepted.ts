@@ -3,10 +3,12 @@ import type { Break } from './break.ts';
 
 /** Breaks that were judged to be harmless. */
 export interface Accepted {
-  /** The id of a break as the gate prints it, with `*` for any text: one field can break several events and operations. */
-  break: string;
+  /** The id of a break as the gate prints it, with `*` for any text: one field can break several events and operations. Or several of them. */
+  break: string | string[];
   /** Why no reader is broken, and until when the entry is needed. */
   because: string;
+  /** The release describes a form that nothing stored since it was released: only so a break of what is stored can be accepted. */
+  isStoredNowhere?: true;
 }
 
 /** Reads `accepted.json`. Throws on an entry without a reason. */
@@ -25,22 +27,25 @@ interface Judged {
 }
 
 export function judged(breaks: readonly Break[], entries: readonly Accepted[]): Judged {
-  const reasonOf = ({ id, isAcceptable }: Break): string | undefined =>
-    isAcceptable ? entries.find((entry) => isFor(entry, id))?.because : undefined;
+  const accepts = (entry: Accepted, { isAcceptable }: Break): boolean => isAcceptable || entry.isStoredNowhere === true;
+  const reasonOf = (one: Break): string | undefined => entries.find((entry) => isFor(entry, one.id) && accepts(entry, one))?.because;
   return {
     refused: breaks.filter((one) => reasonOf(one) === undefined),
     harmless: breaks.flatMap((one) => {
       const because = reasonOf(one);
       return because === undefined ? [] : [{ ...one, because }];
     }),
-    useless: entries.flatMap((entry) => {
-      const found = breaks.filter(({ id }) => isFor(entry, id));
-      if (found.some(({ isAcceptable }) => isAcceptable)) return [];
-      return [found.length > 0 ? `${entry.break} cannot be accepted: it is stored` : `${entry.break} is no break: delete the entry`];
-    }),
+    useless: entries.flatMap((entry) =>
+      [entry.break].flat().flatMap((pattern) => {
+        const found = breaks.filter(({ id }) => isFor({ ...entry, break: pattern }, id));
+        if (found.some((one) => accepts(entry, one))) return [];
+        return [found.length > 0 ? `${pattern} cannot be accepted: it is stored` : `${pattern} is no break: delete the entry`];
+      }),
+    ),
   };
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-const isFor = ({ break: pattern }: Accepted, id: string): boolean => new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(id);
+const isFor = ({ break: patterns }: Accepted, id: string): boolean =>
+  [patterns].flat().some((pattern) => new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(id));

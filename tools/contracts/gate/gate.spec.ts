@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { descriptionOf } from '../describe/description.ts';
-import { acceptedIn } from './accepted.ts';
+import { acceptedIn, type Accepted } from './accepted.ts';
 import { compareWithReleases } from './gate.ts';
 
 let folder: string;
@@ -53,7 +53,7 @@ test('a break is accepted by its id with a reason; what stands in stores cannot 
   const because = 'Receipts are not written yet.';
   const written = { break: 'stored submission.SubmissionOpened /data/kind written value "receipt"', because };
   const read = { break: 'stored submission.SubmissionOpened /data/kind read value "other"', because };
-  const left = async (...accepted: { break: string; because: string }[]): Promise<string[]> => {
+  const left = async (...accepted: Accepted[]): Promise<string[]> => {
     const { lines } = await compareWithReleases(folder, accepted);
     return lines.flatMap((line) => line.split('\n').filter((text) => /Break:|^accepted|^tools/.test(text)));
   };
@@ -70,6 +70,10 @@ test('a break is accepted by its id with a reason; what stands in stores cannot 
     `  Break: ${read.break}`,
     `tools/contracts/accepted.json: ${read.break} cannot be accepted: it is stored`,
   ]);
+  expect(await left({ ...read, isStoredNowhere: true })).toEqual([`accepted: ${read.break}: ${because}`, `  Break: ${written.break}`]);
+  expect(await left({ ...written, break: [written.break, 'public x / topic'] })).toContain(
+    'tools/contracts/accepted.json: public x / topic is no break: delete the entry',
+  );
 });
 
 test('passes when every break is accepted', async () => {

@@ -21,7 +21,7 @@ const isLater = (one: string, other: string): boolean => {
   return kind === otherKind && Number(version) > Number(otherVersion);
 };
 
-test('has a folder of the first format', () => expect(folders).toContain('data-folder-v1'));
+test('has a folder of 0.1.0', () => expect(folders).toContain('data-folder-v1'));
 
 describe.each(folders)('%s', (name) => {
   let system: System;

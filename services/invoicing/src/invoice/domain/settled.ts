@@ -67,8 +67,7 @@ const isNone = (exact: Decimal): boolean => exact.cmp(SAME) < 0 && ZERO.minus(ex
 function rowTaken(own: Row, left: Row): Row {
   if (isNone(left.exact.minus(own.exact)) || own.base.eq(left.base)) return left;
   if (!isWithin(own.exact, left.exact)) return own;
-  const upTo = (amount: Decimal, most: Decimal): Decimal =>
-    isWithin(amount, most) ? amount : ZERO.lte(own.exact.times(most)) ? most : ZERO;
+  const upTo = (amount: Decimal, most: Decimal): Decimal => (isWithin(amount, most) ? amount : most);
   return {
     exact: own.exact,
     base: upTo(own.base, left.base),

@@ -61,6 +61,12 @@ test('a corrective that adds leaves neither more nor less to be credited', () =>
   expect(credited(pair, [first, second], { inv_9: more }).at(-1)?.total).toBe('0.15');
 });
 
+test('where a rate that the invoice has not took something, the last part keeps its own rounding if only that fits', () => {
+  const whole = prices(at20, '0.12', '0.12');
+  const parts = [prices(vat('10'), '0.01'), prices(at20, '0.12'), prices(at20, '0.12')];
+  expect([totals(whole).total, credited(whole, parts).map(({ total }) => total)]).toEqual(['0.29', ['0.01', '0.14', '0.14']]);
+});
+
 describe('rows of a breakdown', () => {
   /** As many rates, and at the last one two lines as above. */
   const rates = (count: number): LineTerms[] => Array.from({ length: count }, (_, n) => line('10', vat(String(n + 1))));
