@@ -12,10 +12,8 @@ export interface DocumentDefinition<State, Shown extends State, Command extends 
   eventName: Capitalize<DocumentKind>;
   decider: Decider<State | null, Command | DocumentCommand, Event>;
   events: { decode(recorded: Recorded): Event; versions: Readonly<Record<Event['type'], number>> };
-  /** The caller's field that an event writes; null where what stands is submitted or voided. */
+  /** The caller's field that an event writes; null where a process writes it, and where what stands is submitted or voided. */
   written(event: Event): string | null;
-  /** What a caller can still change of it. */
-  changeable(state: State): 'content' | 'metadata' | 'nothing';
   isShown(state: State | null): state is Shown;
   /** Events of its stream before the one that gives it version 1. */
   eventsBefore: 0 | 1;
@@ -26,8 +24,6 @@ export interface DocumentDefinition<State, Shown extends State, Command extends 
   numberRequested: readonly Event['type'][];
   /** The series of the corrective by which it is voided, where its authority annuls nothing. */
   reversalSeries: SeriesKind;
-  /** True for commands of its own that carry out what a caller asked for before. */
-  continues?(command: Command): boolean;
   /** What a caller can do whose document takes no more events. */
   instead: string;
 }

@@ -2,21 +2,10 @@ import { createDocuments } from '../document/documents.ts';
 import { documentProjection, numberFields, unnumbered } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { publicStatus, shownBalance } from './domain/actions.ts';
-import { invoiceDecider, isEditable, type InvoiceCommand } from './domain/decide.ts';
+import { invoiceDecider } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
-import { isDrafted } from './domain/evolve.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
-
-/** Commands that carry out what was asked for before: a limit that is reached meanwhile does not refuse them. */
-const continuing: ReadonlySet<InvoiceCommand['type']> = new Set([
-  'settle_totals',
-  'resubmit',
-  'refuse_resubmission',
-  'reserve_correction',
-  'apply_correction',
-  'release_correction',
-]);
 
 export const invoices = createDocuments({
   name: 'invoice',
@@ -24,7 +13,6 @@ export const invoices = createDocuments({
   decider: invoiceDecider,
   events: invoiceEvents,
   written,
-  changeable: (state) => (isEditable(state) ? 'content' : 'metadata'),
   isShown: (state): state is InvoiceState => state !== null,
   eventsBefore: 0,
   resource: invoiceResource,
@@ -48,7 +36,6 @@ export const invoices = createDocuments({
   },
   numberRequested: ['InvoiceSubmissionRequested'],
   reversalSeries: 'corrective',
-  continues: ({ type }) => continuing.has(type),
   instead: 'Draft another invoice.',
 });
 
@@ -96,7 +83,7 @@ export const invoicePublisher = documentPublisher(invoices.definition, {
 
 /** A change of items is blamed on them, else the first field that changed. */
 function written(event: InvoiceEvent): string | null {
-  if (isDrafted(event)) return 'items';
+  if (event.type === 'InvoiceDrafted' || event.type === 'InvoiceCorrectionDrafted') return 'items';
   if (event.type !== 'InvoiceRevised') return null;
   return event.data.changes.items ? 'items' : (Object.keys(event.data.changes)[0] ?? null);
 }

@@ -12,7 +12,6 @@ export const receipts = createDocuments({
   decider: receiptDecider,
   events: receiptEvents,
   written: ({ type }) => (type === 'ReceiptRequested' ? 'items' : null),
-  changeable: () => 'nothing',
   isShown: isNumbered,
   // The request for its number: the receipt in the answer to POST has version 1.
   eventsBefore: 1,

@@ -9,7 +9,7 @@ import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from '
 /** The most digits of a total before the point: beyond it a double does not sort them correctly. */
 const MOST_DIGITS = 15;
 const TOO_LONG = new RegExp(`^-?\\d{${MOST_DIGITS + 1}}`);
-/** Taxes on all lines together, and rows of a breakdown. A document that an earlier release stored with more may keep as many. */
+/** Taxes on all lines together, and rows of a breakdown. until 0.3: a document that 0.1.0 stored with more may keep as many. */
 const MOST_TAXES = 1_000;
 
 /** Of a stored document. */

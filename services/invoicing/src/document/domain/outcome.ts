@@ -35,21 +35,6 @@ export interface VoidCommand {
 /** The commands that every document takes. */
 export type DocumentCommand = NumberCommand | OutcomeCommand | ReversalCommand | VoidCommand;
 
-const others: Record<Exclude<DocumentCommand['type'], 'void'>, true> = {
-  register: true,
-  reject: true,
-  delay: true,
-  cancel: true,
-  refuse_void: true,
-  number: true,
-  reverse: true,
-  end_reversal: true,
-  refuse_number: true,
-};
-
-/** False for the commands that carry out what a caller asked for before: the authority's outcome, the answer of the series. */
-export const isOfCaller = ({ type }: { type: string }): boolean => !Object.hasOwn(others, type);
-
 /** What of a numbered document outcomes and voiding depend on. */
 interface Submission {
   status: string;
