@@ -1,4 +1,4 @@
-import { iso, millisOf } from '@svc/kernel';
+import { iso } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -44,9 +44,6 @@ export async function drive(
     await change(rows, row, { due_at, ...set, ...(row.calling ? { calling: false } : {}) });
     return due_at;
   };
-  /** Work is left. A row of an older release, which does not say that it waits, gets to say it. */
-  const postpone = (due_at: number, state?: Calling): Promise<number | null> =>
-    settle(due_at, row.waits_for === 'authority' ? {} : { waits_for: 'authority', waits_since: waitsSince(state) ?? clock.now() });
   const finish = (state: State, now: number): Promise<null> => {
     if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since && row.waits_for === 'authority')
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
@@ -64,7 +61,7 @@ export async function drive(
     if (next === null || !isCalling(state)) return finish(state, now);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
       context.states.delete(target.stream);
-      return postpone(now + LOOK_AGAIN_MS, state);
+      return settle(now + LOOK_AGAIN_MS);
     }
     if (interrupted) {
       interrupted = false;
@@ -76,9 +73,9 @@ export async function drive(
       continue;
     }
     if (await rejectedWithoutCall(context, target, state)) continue;
-    if (stopping.aborted) return postpone(now, state);
+    if (stopping.aborted) return settle(now);
     const admitted = breaker.admit(document, now);
-    if (!admitted.go) return postpone(admitted.until, state);
+    if (!admitted.go) return settle(admitted.until);
     let done: Attempted | undefined;
     try {
       const held = await hold(context, row, state.attemptCount, now);
@@ -94,9 +91,9 @@ export async function drive(
     }
     if (!done) continue;
     absence = done.absence;
-    if (done.waitUntil !== null) return postpone(done.waitUntil, state);
+    if (done.waitUntil !== null) return settle(done.waitUntil);
   }
-  return postpone(clock.now() + PUT_OFF_MS);
+  return settle(clock.now() + PUT_OFF_MS);
 }
 
 /**
@@ -112,13 +109,6 @@ async function hold({ rows }: Context, row: Row, attempts: number, now: number):
   const beyond = row.beyond + 1;
   const held = await change(rows, row, { beyond, calling: true, called_at: now, due_at: now + CLAIM_MS });
   return held && { row: held, beyond: MAX_STORED_ATTEMPTS + beyond };
-}
-
-/** The first call of what is asked for now, in milliseconds: the stream does not say when the submission was opened. */
-function waitsSince(state: Calling | undefined): number | undefined {
-  const isCancelling = state?.status === 'cancelling';
-  const first = state?.attempts.find(({ round, kind }) => (isCancelling ? kind === 'cancel' : kind !== 'cancel' && round === state.round));
-  return first && millisOf(first.at);
 }
 
 /** Runs a step that makes no call. */

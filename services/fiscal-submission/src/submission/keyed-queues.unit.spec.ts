@@ -10,6 +10,8 @@ const row = (id: string, lane = 'test.a', version = 1): Row => ({
   env: 'test',
   authority: 'sandbox',
   beyond: 0,
+  waits_for: 'authority',
+  waits_since: 0,
   due_at: 0,
 });
 

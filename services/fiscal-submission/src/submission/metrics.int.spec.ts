@@ -109,35 +109,3 @@ test('ten documents in a row without an answer open the circuit', async () => {
   isAway = false;
   await until(async () => !(await isOpen()));
 });
-
-test('a row of an older release, which ends it by its due time alone, does not wait', async () => {
-  isAway = true;
-  const { document_id } = await system.submit();
-  await system.deferred(document_id);
-  await system.fiscal.context.rows.claim({ _id: document_id }, { set: { due_at: null } });
-  expect([await valueOf('svc_submissions_waiting'), await valueOf('svc_submissions_oldest_seconds')]).toEqual([0, 0]);
-});
-
-test('a row of an older release, which does not say that it waits, waits since its first call', async () => {
-  isAway = true;
-  const { document_id } = await system.submit();
-  await system.deferred(document_id);
-  const [{ at } = { at: '' }] = await system.attempts(document_id);
-  // Due at once: the worker, which writes into the row after the stream, may find it changed and leave it to whoever claims it next.
-  const older = { waits_for: undefined, waits_since: undefined, due_at: systemClock.now() } as unknown as Partial<Row>;
-  await system.fiscal.context.rows.claim({ _id: document_id }, { set: older });
-  await until(async () => (await valueOf('svc_submissions_waiting')) === 1);
-  expect((await system.row(document_id))?.waits_since).toBe(Date.parse(at));
-});
-
-test('a document that an older release has ended waits anew when it is asked for again', async () => {
-  const request = await system.submit();
-  await system.until(request.document_id, 'registered');
-  await until(async () => (await system.row(request.document_id))?.due_at === null);
-  const longAgo = { waits_for: 'authority', waits_since: systemClock.now() - 86_400_000 } as const;
-  await system.fiscal.context.rows.claim({ _id: request.document_id }, { set: longAgo });
-  isAway = true;
-  await system.consumer.on([system.cancellation(request)]);
-  await until(async () => (await valueOf('svc_submissions_waiting')) === 1);
-  expect(await valueOf('svc_submissions_oldest_seconds')).toBeLessThan(60);
-});

@@ -14,10 +14,10 @@ export interface Row extends Job {
   called_at?: number;
   /** Such an attempt is under way, or its process died: no event records it. */
   calling?: boolean;
-  /** Whom it waits for: the authority, or an operator who reviews it; null: it does not wait. Rows of older releases have none. */
-  waits_for?: 'authority' | 'review' | null;
+  /** Whom it waits for: the authority, or an operator who reviews it; null: it does not wait. */
+  waits_for: 'authority' | 'review' | null;
   /** Since when, in milliseconds. */
-  waits_since?: number | null;
+  waits_since: number | null;
 }
 
 export const rowIndexes = [
@@ -49,11 +49,7 @@ export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>,
   const made = newRow(of, clock.now());
   if (await rows.insert(made)) return made;
   const waiting = { waits_for: 'authority', waits_since: clock.now() } as const;
-  // A process of an older release ends the wait by `due_at` alone.
-  const change = ({ waits_for, due_at }: Row): Partial<Row> => ({
-    due_at: clock.now() + CLAIM_MS,
-    ...(waits_for === 'authority' && due_at !== null ? {} : waiting),
-  });
+  const change = ({ waits_for }: Row): Partial<Row> => ({ due_at: clock.now() + CLAIM_MS, ...(waits_for === 'authority' ? {} : waiting) });
   const { doc } = await compareAndSet(rows, of._id, { absent: () => made, change, tries: ATTEMPTS });
   return doc;
 }

@@ -119,6 +119,29 @@ describe('an invoice that is credited line by line', () => {
     },
   );
 
+  test('a note that is no longer the last when it asks for the room keeps its own rounding', async () => {
+    const s = await sold();
+    for (const price of prices.slice(0, 2)) await s.issued(await s.part(price));
+    const [other, last] = [await s.part(85), await s.part(68.33)];
+    await s.submit(other);
+    await expect(s.submit(last, crashing(1))).rejects.toThrow('gone');
+    await s.reject(other);
+    await s.finish(last);
+    expect(await s.read(last)).toMatchObject({ status: 'submitting', tax_total: 13.67, total: 82 });
+  });
+
+  test('a note that is submitted again under its number keeps the totals that it was issued with', async () => {
+    const s = await sold();
+    const first = await s.issued(await s.part(68.33));
+    for (const price of prices.slice(1, 3)) await s.issued(await s.part(price));
+    const last = await s.part(68.33);
+    await s.submit(last);
+    await s.reject(last);
+    await s.void(first);
+    await applyInvoiceOutcome(context, s.event(first, 'document-cancelled', cancellation));
+    expect(await s.submit(last)).toMatchObject({ status: 'submitting', ...rest });
+  });
+
   test('a rejected last note gives way: whoever is submitted again takes what is left then', async () => {
     const s = await sold();
     for (const price of prices.slice(0, 3)) await s.issued(await s.part(price));

@@ -30,8 +30,8 @@ export interface Delivery extends Job {
   next_at: number | null;
   attempts: Attempt[];
   subject: string | null;
-  /** Size of the event's body in bytes. Rows of older releases have none. */
-  bytes?: number;
+  /** Size of the event's body in bytes. */
+  bytes: number;
 }
 
 export type Deliveries = Collection<Delivery>;
@@ -74,11 +74,7 @@ export const newDelivery = (event: StoredEvent, endpoint: Endpoint, now: number)
 /** How long a claim excludes other workers, in milliseconds. */
 export const CLAIM_MS = 60_000;
 
-const LARGEST_BODY = 1024 * 1024;
 const ROW = 1024;
-
-/** Memory that the body takes while it is sent; the maximum size where the row does not say. */
-export const bodyBytes = ({ bytes = LARGEST_BODY }: Delivery): number => bytes;
 
 /** Approximate memory of a row in bytes, estimated from the texts of its attempts. */
 export const rowBytes = ({ attempts }: Delivery): number =>

@@ -2,7 +2,7 @@ import type { WebhooksContext } from '../context.ts';
 import type { Send } from '../sending/send.ts';
 import { createAttempt } from './attempt.ts';
 import { createCancelling } from './cancel.ts';
-import { bodyBytes, rowBytes, type Delivery } from './delivery.ts';
+import { rowBytes, type Delivery } from './delivery.ts';
 import { createDue, type DueDeliveries } from './due.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createQueues } from './queues.ts';
@@ -32,7 +32,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   const recorder = createRecorder(context);
   const queues = createQueues<Delivery>({
     waitingBytes: rowBytes,
-    bodyBytes,
+    bodyBytes: ({ bytes }) => bytes,
     since: ({ next_at, due_at }) => next_at ?? due_at ?? Infinity,
     run: (delivery) =>
       attempt(delivery).catch((error: unknown) => {

@@ -24,12 +24,12 @@ export interface Endpoint extends Doc {
   deleted: boolean;
   /** The command that deleted it. */
   deleted_by: string | null;
-  /** When its last pending delivery was cancelled. Endpoints that an earlier release deleted have none until a sweep has checked them. */
+  /** Once it is deleted: when its last pending delivery was cancelled. Absent or null: not yet. */
   cleared_at?: string | null;
   /** One of the environment's 20 slots, unique: concurrent creations cannot take the same one. Deletion frees it. */
   place: string;
-  /** Where the topics ended when it was created. Endpoints of older releases have none. */
-  ends?: EndsByTopic;
+  /** Where the topics ended when it was created. Absent after a restore. */
+  ends?: EndsByTopic | undefined;
 }
 
 export type Endpoints = Collection<Endpoint>;
@@ -83,7 +83,7 @@ export const listensTo = (endpoint: Endpoint, event: Published): boolean =>
 
 /**
  * Compares positions, because the clocks of processes differ and events may be published again. Falls back to times where positions cannot
- * be compared: endpoints of older releases have no ends, and a topic may have been recreated.
+ * be compared: after a restore, and where a topic was recreated.
  */
 const isAfterCreation = ({ ends, created_at }: Endpoint, { topic, position, at }: Published): boolean =>
   comesAfter(ends?.[topic], position) ?? millisOf(created_at) <= at;

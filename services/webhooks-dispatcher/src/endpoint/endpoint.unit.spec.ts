@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each<[string, Partial<Endpoint>, Partial<Published>]>([
-  ['an endpoint of an older release', { ends: undefined }, {}],
+  ['an endpoint after a restore', { ends: undefined }, {}],
   ['an event that came without a position', {}, { position: undefined }],
   ['a topic that was created anew', {}, { position: { part: '3', at: 2n, end: 3n } }],
 ])('compares times for %s', (_what, one, event) => {

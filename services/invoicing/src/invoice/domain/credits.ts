@@ -78,10 +78,8 @@ export function leftOf(invoice: Omit<Corrected, 'content'>, except: string): Dec
 }
 
 /** Whether a correction fits into what is left. */
-export function fits(invoice: Omit<Corrected, 'content'>, correction: Pick<Correction, 'document' | 'type' | 'total'>): boolean {
-  const lower = lowering(correction);
-  return ZERO.lte(lower) || ZERO.lte(leftOf(invoice, correction.document).plus(lower));
-}
+export const fits = (invoice: Omit<Corrected, 'content'>, correction: Pick<Correction, 'document' | 'type' | 'total'>): boolean =>
+  ZERO.lte(leftOf(invoice, correction.document).plus(lowering(correction)));
 
 /** Of its registered credit notes: Σ (total − retained). Decimal text. */
 export const amountCredited = ({ corrections = {} }: Pick<Corrected, 'corrections'>): string =>
