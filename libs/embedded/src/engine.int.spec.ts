@@ -37,18 +37,6 @@ describe('the embedded engine', () => {
     expect(engine.counters).toEqual({ commits: before.commits + 1, writes: before.writes + 4 });
   });
 
-  test('migrates a folder of format 2: indexes that are no longer declared are gone, others stay', () => {
-    engine.define('CREATE TABLE "svc_webhooks.deliveries" (f_subject, f_due_at, f_other)');
-    for (const field of ['subject', 'due_at', 'other'])
-      engine.define(`CREATE INDEX "svc_webhooks.deliveries(${field})" ON "svc_webhooks.deliveries" (f_${field})`);
-    engine.define('DROP TABLE phrases; DROP TABLE names');
-    engine.define('PRAGMA user_version=2');
-    engine.close();
-    engine = Engine.open(folder);
-    const indexes = engine.sql("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name LIKE 'svc_%'").all();
-    expect(indexes).toEqual([{ name: 'svc_webhooks.deliveries(other)' }]);
-  });
-
   test('caches the last thousand statements', () => {
     const first = engine.sql('SELECT 0');
     expect(engine.sql('SELECT 0')).toBe(first);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lockFolder } from './folder-lock.ts';
-import { FORMAT, migrate } from './format.ts';
+import { FORMAT, prepare } from './format.ts';
 import { Names } from './names.ts';
 import { Phrases } from './phrases.ts';
 import { createPrivately } from './private-file.ts';
@@ -86,8 +86,8 @@ export class Engine {
   }
 
   /**
-   * Opens (or creates) the folder's database, migrates an older format, and locks the folder for this process until `close`. Throws for a
-   * newer format, a locked folder and a failing disk.
+   * Opens (or creates) the folder's database, and locks the folder for this process until `close`. Throws for another format, a locked folder
+   * and a failing disk.
    */
   static open(folder: string, options: EngineOptions = {}): Engine {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -102,7 +102,7 @@ export class Engine {
       db.exec(
         'PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF; PRAGMA secure_delete=ON',
       );
-      migrate(db);
+      prepare(db);
       return new Engine(folder, db, release, Phrases.of(db, options.phrases), options);
     } catch (error) {
       db?.close();

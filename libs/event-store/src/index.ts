@@ -1,4 +1,5 @@
 export { embeddedEventStore } from './embedded/embedded-event-store.ts';
+export { copyEvents } from './embedded/copy-events.ts';
 export { countedStore } from './observed-store.ts';
 export { type EventStore, type HandleBatch } from './port.ts';
 export { rowOf, type Projection, type Row } from './projection/projection.ts';

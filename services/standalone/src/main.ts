@@ -26,6 +26,7 @@ import { openAdapters } from './adapters.ts';
 import { backupRoutes } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
+import { rewriteDataFolder } from './first-format.ts';
 import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine, measureWal } from './metrics.ts';
 import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
@@ -53,6 +54,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   );
   await useDataFolder(config.DATA_DIR, clock, logger);
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
+  await rewriteDataFolder(config.DATA_DIR, logger);
   const engine = Engine.open(config.DATA_DIR, { phrases, logger });
   const secrets = loadSecrets(config.DATA_DIR, config);
   const health = new Health(clock);

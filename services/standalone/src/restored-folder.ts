@@ -5,6 +5,7 @@ import { asRestored, BEGINNING } from '@svc/document-store/restored';
 import { Engine } from '@svc/embedded';
 import { systemClock as clock } from '@svc/kernel';
 import { databases } from './compose.ts';
+import { rewriteDataFolder } from './first-format.ts';
 
 /**
  * Makes the next start on a data folder find that it was restored. Throws where the folder has no database, and where a process holds it: that
@@ -12,6 +13,7 @@ import { databases } from './compose.ts';
  */
 export async function asRestoredFolder(folder: string): Promise<{ next: string }> {
   if (!existsSync(join(folder, 'data.sqlite'))) throw new Error(`${folder} has no data.sqlite: set DATA_DIR to the restored folder`);
+  await rewriteDataFolder(folder, { info: () => undefined });
   const engine = Engine.open(folder);
   try {
     for (const { database, rebuilt } of databases)

@@ -10,6 +10,7 @@ import { storedTypes as ofSubmission } from '@svc/fiscal-submission/submission/s
 import { storedTypes as ofInvoicing } from '@svc/invoicing/stored-types';
 import { iso, systemClock, type Recorded } from '@svc/kernel';
 import { parseKeyRing } from '@svc/service';
+import { rewriteDataFolder } from '@svc/standalone/first-format';
 import { loadSecrets } from '@svc/standalone/secrets';
 import { serviceSecrets } from '@svc/standalone/service-secrets';
 
@@ -57,6 +58,7 @@ async function streamsOf(folder: string): Promise<GoldenStream[]> {
     const data = join(work, 'data');
     writeFileSync(join(data, 'data.sqlite'), gunzipSync(readFileSync(join(data, 'data.sqlite.gz'))));
     const shown = resourcesIn(join(work, 'expected.json'));
+    await rewriteDataFolder(data, { info: () => undefined });
     return (await eventsIn(data)).map(([stream, events]) => {
       const resource = shown.get(stream.slice(stream.lastIndexOf('.') + 1));
       return { stream, events, ...(resource && { shown: resource }) };

@@ -242,25 +242,6 @@ describe('accounts and environments as codes', () => {
     for (const [id, account] of Object.entries(found)) expect(account).toBe(`acct_${Number(id) % 50}`);
   });
 
-  test('a table of format 3 keeps its texts, and one that is made in its folder has codes', async () => {
-    const insert = { _id: 'a', version: 1, account: 'acct_a', env: 'test', rank: 1 };
-    engine.define(`CREATE TABLE "svc_test.old" (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL,
-        f_account, f_env, f_rank);
-      CREATE INDEX "svc_test.old(account,env,rank)" ON "svc_test.old" (f_account, f_env, f_rank);
-      INSERT INTO "svc_test.old" (_id, version, body, f_account, f_env, f_rank) VALUES ('a', 1, '{}', 'acct_a', 'test', 1.0);
-      DROP TABLE "svc_test.rows"; DROP TABLE names; PRAGMA user_version=3`);
-    reopen();
-    const old = embeddedDocumentStore(engine, 'svc_test').collection<Row>('old', { indexes: indexes.slice(0, 2) });
-    expect(await Array.fromAsync(old.find({ account: 'acct_a', env: 'test' }, { sort: { account: 1 } }))).toEqual([insert]);
-    await old.write([{ put: { ...insert, version: 2, rank: 2 } }, { insert: { ...insert, _id: 'b', account: 'acct_b' } }]);
-    expect(await old.count({ account: { $gte: 'acct_b' } })).toBe(1);
-    expect(await old.highest('rank', { account: 'acct_a', env: 'test' })).toBe(2);
-    await rows.insert(insert);
-    expect(engine.sql('SELECT n_account, n_env FROM "svc_test.rows"').all()).toEqual([{ n_account: 2, n_env: 1 }]);
-    reopen();
-    expect(await rows.get('a')).toEqual(insert);
-  });
-
   test('an index of a later release finds the documents of a table that had no column for its accounts', async () => {
     const plain = embeddedDocumentStore(engine, 'svc_test').collection<Row>('plain');
     const docs: Row[] = ['acct_a', 'acct_b', null].map((account, n) => ({ _id: `${n}`, version: 1, account, rank: n }));

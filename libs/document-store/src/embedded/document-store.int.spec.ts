@@ -74,7 +74,7 @@ describe('embedded document store', () => {
     expect(await rows.get('d')).toBeDefined();
   });
 
-  test('reads and changes rows of format 1, whose JSON holds the whole document', async () => {
+  test('reads and changes rows that are older than a column', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'format-1-'));
     const engine = Engine.open(folder);
     const doc = { _id: 'a', version: 3, key: 'k', flag: null, text: 'long' };

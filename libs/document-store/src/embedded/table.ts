@@ -9,8 +9,8 @@ import { isExact, type Parameter, short, stored } from './scalar.ts';
 /**
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, a column `f_<field>` for every field that an index has ever declared, so
  * that every index covers every document, a column `t_<field>` for every text, and the rest of the document as JSON. What a column holds exactly is
- * not repeated in the JSON. Rows of format 1 hold the whole document there: what the JSON has counts. The texts and the JSON are packed. The fields of
- * `CODED` have a column `n_<field>` of codes instead, except in tables of format 3 and before that have an `f_<field>` of them.
+ * not repeated in the JSON; a text that was declared after its row was written is there, and counts. The texts and the JSON are packed. The fields of `CODED`
+ * have a column `n_<field>` of codes instead.
  */
 export interface Table extends Declared {
   /** Quoted, for SQL. */
@@ -68,10 +68,12 @@ export interface OpenTable {
   collection: string;
   indexes: readonly Index[];
   texts: readonly string[];
+  /** Fields that have a column beside those of the indexes. */
+  fields?: readonly string[];
 }
 
 /** Creates the table, columns and indexes that do not exist yet; fills a new column of an old table from its documents. */
-export function openTable(engine: Engine, { database, collection, indexes, texts: declared }: OpenTable): Table {
+export function openTable(engine: Engine, { database, collection, indexes, texts: declared, fields: more = [] }: OpenTable): Table {
   const unquoted = `${database}.${collection}`;
   const name = quoted(unquoted);
   checkNames(database, collection, [...indexes, { fields: [...declared] }]);
@@ -80,10 +82,10 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
     ({ name: column }) => column,
   );
   const having = (prefix: string): string[] => present.flatMap((column) => (column.startsWith(prefix) ? [column.slice(2)] : []));
-  const [plain, texts] = [having('f_'), having('t_')];
-  const declaredFields = [...new Set([...plain, ...having('n_'), ...indexes.flatMap((index) => index.fields)])];
+  const texts = having('t_');
+  const declaredFields = [...new Set([...having('f_'), ...having('n_'), ...more, ...indexes.flatMap((index) => index.fields)])];
   const fields = declaredFields.filter((field) => !isOwn(field));
-  const coded = fields.filter((field) => CODED.includes(field) && !plain.includes(field));
+  const coded = fields.filter((field) => CODED.includes(field));
   const codedAt = coded.map((field) => FIRST_FIELD + fields.indexOf(field));
   const all = { fields, coded, codedAt, texts: [...new Set([...texts, ...declared])] };
   const column = (field: string): string => columnOf(all, field);
@@ -157,8 +159,8 @@ function statements(
 }
 
 /**
- * Inside a write: stores a changed document over its row. Columns of unchanged fields and their indexes are not written; texts are, since rows of
- * format 1 have none.
+ * Inside a write: stores a changed document over its row. Columns of unchanged fields and their indexes are not written; texts are, since a row may be older than
+ * the column.
  */
 export function rewrite(engine: Engine, table: Table, rowid: number, doc: Doc, changed: object): void {
   const all = doc as unknown as Fields;

@@ -8,15 +8,15 @@ import { ShortNames } from './short-names.ts';
 
 const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
-    id TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, recorded_at INTEGER NOT NULL);
+    id TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, recorded_at INTEGER NOT NULL, bytes INTEGER);
   CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events(stream, revision)`;
 const codedName = (text: string): string => `(SELECT name FROM names WHERE code = CAST(${text} AS INTEGER))`;
-/** For people who look into a folder with SQL: names in place of codes, whichever form a row has. */
+/** For people who look into a folder with SQL: names in place of codes. */
 const VIEW = `
   CREATE VIEW IF NOT EXISTS recorded_events AS SELECT position, revision, id, recorded_at,
     CASE WHEN stream NOT GLOB '[0-9]*' THEN stream ELSE ${codedName('stream')} || '.' || ${codedName("substr(stream, instr(stream, '.') + 1)")}
       || substr(stream, instr(stream, '.') + instr(substr(stream, instr(stream, '.') + 1), '.')) END AS stream,
-    CASE WHEN type NOT GLOB '[0-9]*' THEN type ELSE ${codedName('type')} END AS type,
+    ${codedName('type')} AS type,
     coalesce(metadata ->> '$.command_id', nullif(metadata ->> '$[1]', 0)) AS command_id,
     coalesce(metadata ->> '$.request_id', nullif(metadata ->> '$[2]', 0)) AS request_id FROM events`;
 /** Bytes of the data where they are packed. */
@@ -37,12 +37,10 @@ const TABLE = 'events';
 
 /**
  * The one table of events. Writes run only inside the engine's `write`. Revisions are numbers here, -1 where there is no stream. Streams, types and
- * metadata are stored in short forms (`ShortNames`, `shortMetadata`); rows of format 4 and before have the long ones, and both are read.
+ * metadata are stored in short forms (`ShortNames`, `shortMetadata`).
  */
 export function eventsTable(engine: Engine) {
   engine.define(`${DDL}; ${VIEW}`);
-  if (!engine.sql("SELECT 1 FROM pragma_table_info('events') WHERE name = 'bytes'").get())
-    engine.define('ALTER TABLE events ADD COLUMN bytes INTEGER');
   const names = new ShortNames(engine);
   const recordedOf = ({ position, stream: short, revision, id, type, data: stored, metadata, recorded_at: recordedAt }: Row): Recorded => {
     const data = engine.phrases.unpack(stored);
@@ -118,14 +116,24 @@ export function eventsTable(engine: Engine) {
     /** Before the write of an append: see `ShortNames`. */
     recall: (stream: string, events: readonly NewEvent[]): void => names.recall(stream, events),
 
-    insert(stream: string, revision: number, event: NewEvent, { data, bytes }: EncodedEvent, recordedAt: number): Recorded {
+    /** `position`: null for the next one. */
+    insert(
+      stream: string,
+      revision: number,
+      event: NewEvent,
+      { data, bytes }: EncodedEvent,
+      recordedAt: number,
+      position: number | null = null,
+    ): Recorded {
       const { id, type, metadata } = event;
       engine.wrote(TABLE, stream);
       const stored = engine.phrases.pack(data);
       const { lastInsertRowid } = engine
-        .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+        .sql(
+          'INSERT INTO events(position, stream, revision, id, type, data, metadata, recorded_at, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        )
         .run(
-          ...[names.add(stream, revision), revision, id, names.addType(type), stored],
+          ...[position, names.add(stream), revision, id, names.addType(type), stored],
           ...[shortMetadata(stream, metadata), recordedAt, stored === data ? null : bytes],
         );
       return {

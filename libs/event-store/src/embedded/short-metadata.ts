@@ -17,7 +17,7 @@ export function shortMetadata(stream: string, metadata: EventMetadata): string {
   return JSON.stringify(short);
 }
 
-/** The metadata of a stored event, in either form. */
+/** The metadata of a stored event. What has another form than most is stored as it is. */
 export function metadataOf(stream: string, stored: string): EventMetadata {
   const parsed = JSON.parse(stored) as EventMetadata | Short;
   if (!Array.isArray(parsed)) return parsed;

@@ -38,9 +38,4 @@ describe('metadata of stored events', () => {
     expect(shortMetadata(stream, metadata).length).toBeLessThan(JSON.stringify(metadata).length * 0.55);
     expect(read(metadata)).toEqual(metadata);
   });
-
-  test('the metadata of rows of format 4 and before is read', () => {
-    const metadata = { v: 1, account, env: 'test', command_id: 'c', actor: { type: 'system', id: 'worker' } };
-    expect(metadataOf(stream, JSON.stringify(metadata))).toEqual(metadata);
-  });
 });

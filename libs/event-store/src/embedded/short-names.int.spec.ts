@@ -1,4 +1,4 @@
-import { Conflict, createIds, FakeClock, type NewEvent, type Recorded } from '@svc/kernel';
+import { createIds, FakeClock, type NewEvent, type Recorded } from '@svc/kernel';
 import type { EventStore } from '../port.ts';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { embeddedEventStore } from './embedded-event-store.ts';
@@ -10,7 +10,7 @@ describe('names of streams and types in stored events', () => {
     ...{ id: ids.next(), type, data: { n } },
     metadata: { v: 1, account: 'acct_1', env: 'test' },
   });
-  const [old, young] = ['tally-test.acct_1.old', 'tally-test.acct_1.young'];
+  const young = 'tally-test.acct_1.young';
   let fixture: ReturnType<typeof temporaryEngine>;
   let store: EventStore;
   beforeEach(() => {
@@ -18,14 +18,6 @@ describe('names of streams and types in stored events', () => {
     store = embeddedEventStore(fixture.engine, clock);
   });
   afterEach(() => fixture.remove());
-
-  /** A row as format 4 has them. */
-  const ofBefore = (stream: string, revision: number) =>
-    fixture.engine.write((engine) => {
-      const values = [ids.next(), 'Happened', `{"n":${revision}}`, '{"v":1,"account":"acct_1","env":"test"}', clock.now()];
-      const insert = 'INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)';
-      engine.sql(insert).run(stream, revision, ...values);
-    });
 
   async function all(): Promise<Recorded[]> {
     const found: Recorded[] = [];
@@ -39,27 +31,6 @@ describe('names of streams and types in stored events', () => {
     return found;
   }
   const shown = (events: readonly Recorded[]) => events.map(({ stream, revision, type, data }) => [stream, revision, type, data]);
-
-  test('a stream of a folder of format 4 goes on beside new ones, with its revisions, over restarts', async () => {
-    await ofBefore(old, 0);
-    await ofBefore(old, 1);
-    store = embeddedEventStore(fixture.restart(), clock);
-    await expect(store.append(old, 'none', [event(9)])).rejects.toThrow(Conflict);
-    await store.append(old, 1n, [event(2)]);
-    await store.append(young, 'none', [event(0), event(1)]);
-    store = embeddedEventStore(fixture.restart(), clock);
-    await store.append(old, 2n, [event(3)]);
-    await store.append(young, 1n, [event(2)]);
-
-    const events = (stream: string, count: number) =>
-      Array.from({ length: count }, (_, n) => [stream, BigInt(n), 'Happened', { n }] as const);
-    expect(shown(await store.read(old))).toEqual(events(old, 4));
-    expect(shown(await store.read(young))).toEqual(events(young, 3));
-    expect(shown(await store.read(old, 2n, 1))).toEqual(events(old, 3).slice(2));
-    expect(shown(await store.tail(old, 2))).toEqual(events(old, 4).slice(2));
-    expect(shown(await all()).toSorted()).toEqual([...events(old, 4), ...events(young, 3)].toSorted());
-    expect((await all()).map(({ metadata }) => metadata)).toEqual(Array(7).fill({ v: 1, account: 'acct_1', env: 'test' }));
-  });
 
   test('a name that a rolled back turn has stored belongs to no other stream afterwards', async () => {
     const lost = store.append('tally-test.acct_lost.1', 'none', [event(0, 'Lost')]);
@@ -95,18 +66,17 @@ describe('names of streams and types in stored events', () => {
     expect(await all()).toEqual([]);
   });
 
-  test('the view for people shows the names and the ids of requests of rows of either form', async () => {
-    await ofBefore(old, 0);
-    const engine = fixture.restart();
-    store = embeddedEventStore(engine, clock);
+  test('the view for people shows the names and the ids of requests', async () => {
+    const { engine } = fixture;
+    await store.append(young, 'none', [event(0)]);
     const made = event(1);
     const ofRequest = { ...made.metadata, command_id: 'c_1', request_id: 'req_1' };
-    await store.append(old, 0n, [{ ...made, metadata: ofRequest }]);
+    await store.append(young, 0n, [{ ...made, metadata: ofRequest }]);
     await store.append('tally-test.acct_1.with.points', 'none', [event(0, 'Begun')]);
     const shown = engine.sql('SELECT stream, revision, type, command_id, request_id FROM recorded_events ORDER BY position').all();
     expect(shown.map((row) => Object.values(row))).toEqual([
-      [old, 0, 'Happened', null, null],
-      [old, 1, 'Happened', 'c_1', 'req_1'],
+      [young, 0, 'Happened', null, null],
+      [young, 1, 'Happened', 'c_1', 'req_1'],
       ['tally-test.acct_1.with.points', 0, 'Begun', null, null],
     ]);
   });

@@ -12,31 +12,26 @@ function pointsOf(stream: string): [number, number] | undefined {
 
 /**
  * Streams and types of events as rows have them: with codes among the engine's names. A stream is stored as the code of its category and environment, the
- * code of its account, and its id: 36 characters in place of 75, in the table and in its index. A stream that began in format 4 or before keeps its whole name.
+ * code of its account, and its id: 36 characters in place of 75, in the table and in its index. A name of another form is stored whole.
  */
 export class ShortNames {
-  /** There are streams with whole names. */
-  private readonly isMixed: boolean;
-
-  constructor(private readonly engine: Engine) {
-    this.isMixed = engine.sql("SELECT 1 FROM events WHERE stream >= ':' LIMIT 1").get() !== undefined; // ':' follows the digits
-  }
+  constructor(private readonly engine: Engine) {}
 
   /** The stored name of a stream, for reads; of one that does not exist, a name that no row has. Throws a RangeError for what is none. */
   find(stream: string): string {
     checkName('stream', stream);
     const points = pointsOf(stream);
-    if (!points || (this.isMixed && this.isWhole(stream))) return stream;
+    if (!points) return stream;
     const { names } = this.engine;
     const [category, account] = [names.codeOf(stream.slice(0, points[0])), names.codeOf(stream.slice(points[0] + 1, points[1]))];
     return category === undefined || account === undefined ? stream : `${category}.${account}${stream.slice(points[1])}`;
   }
 
-  /** Inside a write: the stored name for the event at this revision. */
-  add(stream: string, revision: number): string {
+  /** Inside a write. */
+  add(stream: string): string {
     checkName('stream', stream);
     const points = pointsOf(stream);
-    if (!points || (this.isMixed && revision > 0 && this.isWhole(stream))) return stream;
+    if (!points) return stream;
     const { names } = this.engine;
     return `${names.add(stream.slice(0, points[0]))}.${names.add(stream.slice(points[0] + 1, points[1]))}${stream.slice(points[1])}`;
   }
@@ -61,11 +56,7 @@ export class ShortNames {
   }
 
   typeOf(stored: string): string {
-    return CODE.test(stored) ? this.engine.names.nameOf(Number(stored)) : stored;
-  }
-
-  private isWhole(stream: string): boolean {
-    return this.engine.sql('SELECT 1 FROM events WHERE stream = ? LIMIT 1').get(stream) !== undefined;
+    return this.engine.names.nameOf(Number(stored));
   }
 }
 

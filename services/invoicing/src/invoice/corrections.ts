@@ -112,8 +112,8 @@ export async function resubmitCorrection(context: InvoicingContext, ref: Documen
 type Notice = Pick<Extract<InvoiceCommand, { type: 'end_reversal' }>, 'at' | 'document'>;
 
 function settlementOf(state: InvoiceState, notice: Notice): InvoiceCommand | undefined {
-  const [type, attempt] = [settlements[state.status], attemptOf(state)];
-  return type && attempt > 0 ? { type, ...notice, attempt } : undefined;
+  const type = settlements[state.status];
+  return type && { type, ...notice, attempt: attemptOf(state) };
 }
 
 const settlements: Partial<Record<InvoiceState['status'], 'apply_correction' | 'release_correction'>> = {

@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { eventually, startSystem, type System } from '@svc/testkit';
 import { checkedClient } from './testing/checked-client.ts';
-import { expectedOf, folders, frozenFolder, type Expected, type Resource } from './testing/frozen-folders.ts';
+import { expectedOf, folders, frozenFolder, killedStarts, type Expected, type Resource } from './testing/frozen-folders.ts';
 
 /** The tables `<kind>_v<n>` of invoicing in a data folder that is in use. */
 function rowsOfReadModels(path: string): { table: string; count: number }[] {
@@ -29,6 +30,7 @@ describe.each(folders)('%s', (name) => {
   beforeAll(async () => {
     const folder = frozenFolder(name);
     expected = expectedOf(folder);
+    await killedStarts(folder, 10);
     system = await startSystem({}, folder);
   });
   afterAll(() => system?.stop());
@@ -47,6 +49,14 @@ describe.each(folders)('%s', (name) => {
     }
     expect((await call<{ meta: { total: number } }>('GET', '/events')).body.meta.total).toBeGreaterThanOrEqual(expected.events);
     expect((await list('events')).length).toBeGreaterThanOrEqual(Math.min(100, expected.events));
+  });
+
+  test('is in the format of today', () => {
+    const files = readdirSync(join(system.dataDir, 'data'));
+    expect(files).not.toContain('rewriting');
+    const db = new DatabaseSync(join(system.dataDir, 'data', 'data.sqlite'), { readOnly: true });
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 5 });
+    db.close();
   });
 
   test('removes the read models of earlier releases once its own are built', async () => {

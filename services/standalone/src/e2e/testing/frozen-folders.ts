@@ -1,7 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { freePorts, startProgram } from '@svc/testkit';
 
 export type Resource = { id: string } & Record<string, unknown>;
 type Kind = 'invoices' | 'receipts' | 'customers' | 'webhooks' | 'products';
@@ -26,3 +28,16 @@ export function frozenFolder(name: string): string {
 }
 
 export const expectedOf = (folder: string): Expected => JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
+
+/** Starts on a folder that are killed at later and later moments; where it is rewritten, the first ones meanwhile. */
+export async function killedStarts(folder: string, times: number): Promise<void> {
+  const { PORT, OPS_PORT, SIMULATOR_PORT } = await freePorts();
+  const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', AUTHORITY_PACE: 'fast', PORT, OPS_PORT, SIMULATOR_PORT };
+  for (let n = 0; n < times; n += 1) {
+    const program = startProgram('services/standalone/dist/start.mjs', { env });
+    const begun = Date.now();
+    while (!program.output().includes('is rewritten') && Date.now() - begun < 300 + 60 * n) await setTimeout(1);
+    await setTimeout(2 * n);
+    await program.kill('SIGKILL');
+  }
+}
