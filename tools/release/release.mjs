@@ -4,12 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { rcompare } from 'semver';
 import { root } from '../setup.mjs';
 import { commitsSince, git, inHistory } from './history.mjs';
 import { versionsByNx } from './nx-release.mjs';
 import { planRelease } from './plan.mjs';
 import { releasedProjects } from './projects.mjs';
 import { addRelease, releasesOf } from './releases.mjs';
+import { endedBy, shownLines } from './until.mjs';
 
 const describe = join(root, 'tools/contracts/describe.mjs');
 
@@ -23,6 +25,7 @@ async function release(only, dryRun) {
   const commit = git(root, 'rev-parse', 'HEAD').trim();
   try {
     const released = await versionsByNx(root, plan, dryRun);
+    refuseEnded(released);
     for (const { project, from, to } of released)
       console.log(`${project} ${from === to ? to : `${from} → ${to}`}${linesOf(plan, project)}`);
     if (dryRun) return console.log('\nNothing is changed: --dry-run.');
@@ -42,6 +45,13 @@ function refuseChangedTree() {
   const changed = git(root, 'status', '--porcelain').split('\n').filter(Boolean);
   if (changed.length > 0)
     throw new Error(`the tree has changes that no commit has; commit or stash them:\n${changed.slice(0, 10).join('\n')}`);
+}
+
+/** What serves an earlier release until this one goes first. */
+function refuseEnded(released) {
+  const [newest] = released.map(({ to }) => to).sort(rcompare);
+  const ended = newest ? endedBy(root, newest) : [];
+  if (ended.length > 0) throw new Error(`${newest} ends what these lines serve; remove it first:\n${shownLines(ended)}`);
 }
 
 function lastCommit(project) {

@@ -10,7 +10,7 @@ export interface RegistrationCall extends Key {
 
 export interface CancellationCall extends Key {
   message_id: string;
-  /** Of the record whose registration is cancelled; undefined: callers of 0.1.0 do not say it. */
+  /** Of the record whose registration is cancelled; until 0.3: undefined where callers of 0.1.0 do not say it. */
   record_sha256: string | undefined;
   reason: string;
 }

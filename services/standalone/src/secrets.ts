@@ -34,7 +34,7 @@ export interface GivenSecrets {
 /**
  * Loads the secrets. Given ones take precedence; missing ones are made at the first start and stored in the data folder, readable only by
  * its owner. The stored key always decrypts. Throws a `StartError` in a folder that was restored from a backup without its secrets, unless
- * SECRETS_KEY is given: new ones would decrypt nothing of it; and in a folder that was begun before 0.1.0.
+ * SECRETS_KEY is given: new ones would decrypt nothing of it; and in a folder that was begun before 0.1.0 (until 0.3).
  */
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

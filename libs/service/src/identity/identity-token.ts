@@ -28,7 +28,7 @@ const ISSUER = 'gateway';
 const LIFE_S = 45;
 /** Allowed difference between the clocks of two machines. */
 const SKEW_S = 5;
-/** A token with a longer life is invalid. Release 0.1.0 takes 60. */
+/** A token with a longer life is invalid. until 0.3: 0.1.0 takes 60. */
 const LONGEST_LIFE_S = 75;
 /** More than the longest token of the gateway: 100 permissions of 40 characters. */
 const LONGEST = 8 * 1024;

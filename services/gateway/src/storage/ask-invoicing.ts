@@ -16,7 +16,7 @@ interface Invoicing {
   logger: Logger;
 }
 
-/** Asks invoicing in its own process. Rejects where no replica answers; one of 0.1.0 does not know the question. */
+/** Asks invoicing in its own process. Rejects where no replica answers; until 0.3: one of 0.1.0 does not know the question. */
 export function storedBytesAt({ origins, keys, clock, logger }: Invoicing): StoredBytes {
   const upstream = createUpstream({ name: 'invoicing', origins, clock, timeouts: { answer: ANSWER_MS } });
   const [send, sign] = [createSender({ clock, logger }), createIdentitySigner(keys, clock)];

@@ -229,6 +229,18 @@ describe('a process that dies', () => {
       name === 'document-registered' ? 'CorrectionApplied' : 'CorrectionReleased',
     ]);
   });
+
+  test('between registration and the original, before its void is asked for: it credits the original until it is void', async () => {
+    const s = await fixture();
+    const id = await s.note(60);
+    await s.submit(id);
+    await invoices.applyOutcome(context, s.event(id, 'document-registered', registration));
+    expect(await s.void(id)).toMatchObject({ status: 'voiding' });
+    await s.finish(id);
+    expect(await s.read(s.original)).toMatchObject({ amount_credited: 60 });
+    await applyInvoiceOutcome(context, s.event(id, 'document-cancelled', cancellation));
+    expect(await s.read(s.original)).toMatchObject({ amount_credited: 0 });
+  });
 });
 
 test('the process manager looks at corrections after their outcome, and at no other invoice', async () => {

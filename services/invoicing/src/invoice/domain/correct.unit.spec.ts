@@ -1,4 +1,5 @@
 import { availableActions, balance } from './actions.ts';
+import { correctionProblems } from './correct.ts';
 import type { Correction } from './credits.ts';
 import { decide, invoiceDecider, type InvoiceCommand } from './decide.ts';
 import { evolve } from './evolve.ts';
@@ -226,4 +227,14 @@ test('a standard invoice below 0 is refused at submission, and 0 is not', () => 
   });
   expect(outcome([of(1, -1)], commands.submit, null)).toBe('validation_error items');
   expect(outcome([of(0, 1)], commands.submit, null)).toBe('SubmissionRequested');
+});
+
+test('a corrective that carries out a void cannot be corrected', () => {
+  const content = { ...original.content, type: 'corrective' as const };
+  const { customer_id, currency } = content;
+  const correcting = { document: note, type: 'credit_note' as const, customer_id, currency };
+  expect(correctionProblems({ ...original, content } as InvoiceState, correcting)).toEqual({});
+  expect(correctionProblems({ ...original, content, reversal: true } as InvoiceState, correcting)).toEqual({
+    corrects: [expect.stringContaining('carries out the void')],
+  });
 });

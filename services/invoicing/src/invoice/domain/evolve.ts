@@ -32,7 +32,7 @@ export function evolve(state: InvoiceState | null, event: InvoiceEvent): Invoice
 type Drafted = Extract<InvoiceEvent, { type: 'InvoiceDrafted' | 'InvoiceCorrectionDrafted' | 'InvoiceReversalDrafted' }>;
 const DRAFTED: readonly InvoiceEvent['type'][] = ['InvoiceDrafted', 'InvoiceCorrectionDrafted', 'InvoiceReversalDrafted'];
 /** The first of an invoice. */
-export const isDrafted = (event: InvoiceEvent): event is Drafted => DRAFTED.includes(event.type);
+const isDrafted = (event: InvoiceEvent): event is Drafted => DRAFTED.includes(event.type);
 
 function next(state: InvoiceState, event: Exclude<InvoiceEvent, Drafted>): InvoiceState {
   if (isFiscalEvent('Invoice', event)) return settled(state, fiscalEvent('Invoice', event));

@@ -49,7 +49,11 @@ export function settled(invoice: Corrected, { id, content, totals: own }: Noted)
     }),
   );
   if (taken.size === 0) return byItself;
-  const isAll = [...left].every(([key, { base }]) => base.eq((taken.get(key) ?? mine(key)).base));
+  // What took of rows that the invoice has not is in its total alone.
+  const isOfIts = (portion: Portion | undefined): boolean => Object.keys(portion?.exact ?? {}).every((key) => left.has(key));
+  const isAll =
+    [asked, ...held.map(({ portion }) => portion)].every(isOfIts) &&
+    [...left].every(([key, { base }]) => base.eq((taken.get(key) ?? mine(key)).base));
   const restOfTotal = decimal(invoice.totals.total).minus(sum(held.map((one) => decimal(one.total).times(taking(one.type)))));
   const rows = Object.fromEntries([...taken].map(([key, row]) => [key, textsOf(row, taking(type))]));
   const totals = withRows(content, own, rows, isAll ? toText(restOfTotal.times(taking(type))) : undefined);

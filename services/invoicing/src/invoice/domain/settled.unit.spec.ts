@@ -64,7 +64,9 @@ test('a corrective that adds leaves neither more nor less to be credited', () =>
 test('where a rate that the invoice has not took something, the last part keeps its own rounding if only that fits', () => {
   const whole = prices(at20, '0.12', '0.12');
   const parts = [prices(vat('10'), '0.01'), prices(at20, '0.12'), prices(at20, '0.12')];
-  expect([totals(whole).total, credited(whole, parts).map(({ total }) => total)]).toEqual(['0.29', ['0.01', '0.14', '0.14']]);
+  const notes = credited(whole, parts);
+  expect([totals(whole).total, notes.map(({ total }) => total)]).toEqual(['0.29', ['0.01', '0.14', '0.14']]);
+  expect(notes.at(-1)).toEqual(totals(parts[2]!));
 });
 
 describe('rows of a breakdown', () => {

@@ -1,5 +1,5 @@
 import type { CreateProduct, UpdateProduct } from '@svc/contracts/product/requests';
-import { type Details, invalid, mergeMetadata, sameJson } from '@svc/kernel';
+import { type Details, invalid, mergeMetadata } from '@svc/kernel';
 import { exactText, taxOf } from '../../totals/line.ts';
 import type { Tax } from '../../totals/terms.ts';
 import { checkTaxes } from '../../totals/totals.ts';
@@ -14,8 +14,7 @@ export function mergedFields(body: ProductBody, now: ProductFields | null): Prod
   if (name === undefined) throw invalid({ name: ['is required'] });
   const taxes = mergedTaxes(body, now);
   const problems: Details = {};
-  // Those that an earlier release stored stay until they are changed.
-  if (taxes && !sameJson(taxes, now?.taxes)) checkTaxes(problems, taxes, () => 'taxes');
+  if (taxes) checkTaxes(problems, taxes, () => 'taxes');
   if (Object.keys(problems).length > 0) throw invalid(problems);
   return {
     name,
