@@ -77,7 +77,7 @@ export async function bundle(project) {
   });
 
   // The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
-  const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document/pdf/fonts.js'));
+  const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document-files/dist/pdf/fonts.js'));
   if (drawing) {
     const { besideName, fontFiles, packaged } = await import(pathToFileURL(resolve(project, drawing)).href);
     mkdirSync(join(bundle, 'fonts'));

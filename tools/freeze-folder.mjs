@@ -218,7 +218,7 @@ try {
   await stop('SIGKILL');
   const { user_version: format } = compact(join(data, 'data.sqlite'));
   compact(join(data, 'authority.sqlite'));
-  const declared = { ...(await import('@svc/invoicing/stored-types')).storedTypes };
+  const declared = { ...(await import('@svc/invoicing/registrations')).storedTypes };
   Object.assign(declared, (await import('@svc/fiscal-submission/submission/stored-types')).storedTypes);
   const { missing, undeclared } = compared(typesIn(join(data, 'data.sqlite')), declared);
   if (missing.length + undeclared.length > 0) throw new Error(`missing: ${missing.join(', ')}; not declared: ${undeclared.join(', ')}`);

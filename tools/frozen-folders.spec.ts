@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { storedTypes as ofSubmission } from '@svc/fiscal-submission/submission/stored-types';
-import { storedTypes as ofInvoicing } from '@svc/invoicing/stored-types';
+import { storedTypes as ofInvoicing } from '@svc/invoicing/registrations';
 import { compared, typesIn } from './frozen-types.mjs';
 
 const fixtures = new URL('../services/standalone/fixtures/', import.meta.url).pathname;

@@ -134,8 +134,8 @@ const list: [string, Probe][] = [
       ['document', '../../invoice/domain/state.ts', 'a document that is built on it'],
       ['issuer', '../../document/domain/parties.ts', 'documents'],
       ['customer', '../../issuer/domain/state.ts', 'a folder above it'],
-      ['series', '../../customer/domain/state.ts', 'a folder of its own level'],
-      ['document', '../../series/take-number.ts', 'what is not domain/ of a folder below it'],
+      ['numbering', '../../customer/domain/state.ts', 'a folder of its own level'],
+      ['document', '../../numbering/take-number.ts', 'what is not domain/ of a folder below it'],
       ['invoice', '../../context.ts', 'what every use case works with'],
       ['invoice', '@svc/service', 'the service library'],
     ] as const
@@ -145,13 +145,13 @@ const list: [string, Probe][] = [
   ]),
   [
     'totals that import a document',
-    { file: 'services/invoicing/src/totals/probe.ts', text: `export * from '../invoice/domain/state.ts';`, rule: 'no-restricted-imports' },
+    { file: 'libs/totals/src/probe.ts', text: `export * from '@svc/service';`, rule: 'no-restricted-imports' },
   ],
   ...(
     [
-      ['invoice', ['./state.ts', '../../totals/terms.ts', '../../document/domain/parties.ts', '../../issuer/domain/state.ts']],
-      ['receipt', ['@svc/kernel', '@svc/tax-rules', '@svc/contracts/document/vocabulary', '../../series/domain/numbering.ts']],
-      ['document', ['../../customer/domain/state.ts', '../../series/domain/numbering.ts', '../../totals/terms.ts']],
+      ['invoice', ['./state.ts', '@svc/totals/terms', '../../document/domain/parties.ts', '../../issuer/domain/state.ts']],
+      ['receipt', ['@svc/kernel', '@svc/tax-rules', '@svc/contracts/document/vocabulary', '../../numbering/domain/numbering.ts']],
+      ['document', ['../../customer/domain/state.ts', '../../numbering/domain/numbering.ts', '@svc/totals/terms']],
     ] as const
   ).map(([folder, from]): [string, Probe] => [
     `domain/ of ${folder} that imports its own files and what lies below them`,

@@ -1,4 +1,4 @@
-import { publicEvents } from '@svc/contracts/events/registry';
+import { publicEvents } from '@svc/contracts/public-events';
 import { parseExact, UnknownEvent } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
 import type { DeadLetterReason } from './dead-letter.ts';

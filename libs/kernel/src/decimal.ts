@@ -125,6 +125,9 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
 /** Decimal text without an exponent or trailing zeros: `12.3`. */
 export const toText = (value: Decimal): string => value.toString();
 
+/** Decimal text with the other sign. */
+export const minus = (amount: string): string => toText(ZERO.minus(decimal(amount)));
+
 /** `n / d`, rounded once, half away from zero at `places` decimals. Computed in integers, so the result is exact for every fraction. */
 export function quotient(n: Decimal, d: Decimal, places: number): Decimal {
   const shift = d.scale - n.scale + places;

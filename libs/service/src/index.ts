@@ -5,7 +5,7 @@ export { jobsWork, projectionWork, subscriptionWork } from './background/work.ts
 export { answerBatch, createEach, type ItemContext } from './batches/answer-batch.ts';
 export { inOrder } from './batches/in-order.ts';
 export * from './boot/create-app.ts';
-export * from './boot/fastify-of.ts';
+export * from './routing/fastify-of.ts';
 export * from './boot/malformed.ts';
 export * from './boot/request.ts';
 export * from './config/describe-config.ts';

@@ -6,7 +6,7 @@ import { StateCache, type Clock, type Ids } from '@svc/kernel';
 import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type Logger } from '@svc/service';
 import { authoritiesOf } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
-import type { Http } from './authorities/http.ts';
+import type { Http } from './sending/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
 import { credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';

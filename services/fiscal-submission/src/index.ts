@@ -1,5 +1,5 @@
 export { collections } from './collections.ts';
 export type { FiscalSubmissionAdapters } from './assemble.ts';
-export { NotSent, type Http, type HttpRequest, type HttpResponse } from './authorities/http.ts';
+export { NotSent, type Http, type HttpRequest, type HttpResponse } from './sending/http.ts';
 export { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 export { submissionProgress } from './submission/progress.ts';

@@ -2,7 +2,7 @@ import { openMongo } from '@svc/document-store/mongodb/open';
 import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
 import { IsNamespace, IsOneOf, IsUrlOf, logLevels, Setting, type LogLevel } from '@svc/service';
 import { runProgram } from '@svc/service/process/index';
-import { servedProjections } from './served-projections.ts';
+import { servedProjections } from './registrations.ts';
 
 class DropViewsConfig {
   @Setting({ description: 'MongoDB: a replica set', secret: true })

@@ -2,7 +2,7 @@ import { goldenStreams, type GoldenStream } from '@svc/contracts/testing/golden'
 import { customerResource } from './customer/resource.ts';
 import { productResource } from './product/resource.ts';
 import { createProduct } from './product/write.ts';
-import { storedTypes } from './stored-types.ts';
+import { storedTypes } from './registrations.ts';
 import { callerOf } from './testing/open-system.ts';
 import { serve } from './testing/serve.ts';
 

@@ -8,7 +8,7 @@ import { customersProjection } from './customer/list.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { PRODUCTS, ProductsController } from './product/http.ts';
 import { productsProjection } from './product/list.ts';
-import { termsSources } from './terms-sources.ts';
+import { termsSources } from './registrations.ts';
 import { createTerms, TERMS } from './terms/list-terms.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { validQuery } from './testing/valid-query.ts';

@@ -9,7 +9,7 @@ import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, serve
 import { encryptedStore } from './encrypted-store.ts';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
-import { servedProjections } from './served-projections.ts';
+import { servedProjections } from './registrations.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);

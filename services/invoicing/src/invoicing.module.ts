@@ -23,29 +23,26 @@ import {
 } from '@svc/service';
 import { createClockCheck, clockWork } from './clock/clock-check.ts';
 import { witnessesOf } from './clock/witnesses.ts';
-import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
-import { CONTEXT, type InvoicingContext } from './context.ts';
+import { CONTEXT } from './context.ts';
+import type { DocumentContext } from './document/context.ts';
 import { createCustomers } from './customer/customers.ts';
 import { erasingWork } from './customer/erasing.ts';
-import { CUSTOMERS, CustomersController } from './customer/http.ts';
+import { CUSTOMERS } from './customer/http.ts';
 import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
 import { createOutcomeWaits } from './document/wait.ts';
 import { createFiles, FILES } from './files/files.ts';
-import { FilesController } from './files/http.ts';
 import { createLinks } from './files/links.ts';
-import { ISSUERS, IssuerController } from './issuer/http.ts';
+import { ISSUERS } from './issuer/http.ts';
 import { createIssuers } from './issuer/issuers.ts';
-import { PRODUCTS, ProductsController } from './product/http.ts';
+import { PRODUCTS } from './product/http.ts';
 import { createProducts } from './product/products.ts';
-import { publishers } from './publishers.ts';
-import { createRenderer } from './rendering/renderer.ts';
-import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './restore/closed-series.ts';
-import { restoredStore } from './restore/restored-store.ts';
-import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
+import { controllers, publishers, servedProjections, termsSources } from './registrations.ts';
+import { createRenderer } from '@svc/document-files/renderer';
+import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './numbering/closed-series.ts';
+import { restoredStore } from './numbering/restored-store.ts';
+import { SERIES, type SeriesContext } from './numbering/series-numbers.ts';
 import { storedBytesRows, storedBytesWork } from './storage/stored-bytes.ts';
-import { servedProjections } from './served-projections.ts';
-import { termsSources } from './terms-sources.ts';
 import { createTerms, TERMS, TERMS_NAME } from './terms/list-terms.ts';
 
 /** What this service stands on. `documents` and `store` are its own to use; they are closed by whoever opened them. */
@@ -66,7 +63,7 @@ export interface InvoicingAdapters {
   /** Origins whose servers say by `Date` what time it is. */
   clockWitnesses?: readonly string[];
   /** Where fiscal-submission is in this process: how far a submission is. */
-  progressOf?: InvoicingContext['progressOf'];
+  progressOf?: DocumentContext['progressOf'];
   /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
   holder?: string;
 }
@@ -91,7 +88,7 @@ export class InvoicingModule {
       (at) => clockCheck.saw('newest event', at ?? -Infinity),
       () => undefined, // the check of the store reports why
     );
-    const context: InvoicingContext = {
+    const context: DocumentContext = {
       ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored, progressOf: adapters.progressOf },
       clockCheck,
       outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: health.stopping }),
@@ -110,7 +107,7 @@ export class InvoicingModule {
     const terms = createTerms(documents, subscribing, termsSources);
     const types = Object.values(documentTypes);
     const relaying = { source: 'invoicing', subscribing, documents, bus, publishers, restoredUntil: restored?.until };
-    const series: SeriesContext = { ...context, restored, rows: seriesRows };
+    const series: SeriesContext = { ...context, issuers, restored, rows: seriesRows };
     const renderer = createRenderer({ clock, logger });
     const files = createFiles({ context, links: createLinks({ secrets, publicUrl, clock }), renderer, documentTypes });
     const background = createBackground({
@@ -134,14 +131,7 @@ export class InvoicingModule {
     health.register('invoicing', background.ready);
     return {
       module: InvoicingModule,
-      controllers: [
-        ...types.map(({ controller }) => controller),
-        CustomersController,
-        ProductsController,
-        IssuerController,
-        FilesController,
-        FiscalRegistrationConsumer,
-      ],
+      controllers,
       providers: [
         { provide: CONTEXT, useValue: context },
         { provide: SERIES, useValue: series },

@@ -5,8 +5,8 @@ import { runService } from '@svc/service/process/index';
 import { InvoicingConfig } from './config.ts';
 import { encryptedStore } from './encrypted-store.ts';
 import { InvoicingModule } from './invoicing.module.ts';
-import { seriesRoutes } from './restore/admin-routes.ts';
-import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
+import { seriesRoutes } from './numbering/admin-routes.ts';
+import { SERIES, type SeriesContext } from './numbering/series-numbers.ts';
 import { storedBytesRoute, storedBytesRows } from './storage/stored-bytes.ts';
 
 await runService({

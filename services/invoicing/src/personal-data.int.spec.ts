@@ -3,7 +3,7 @@ import { lettersIn } from '@svc/event-bus/testing/letters';
 import { runProjection, type RunningProjection, type Row } from '@svc/event-store';
 import { DomainError } from '@svc/kernel';
 import type { RunningWork } from '@svc/service';
-import type { InvoicingContext } from './context.ts';
+import type { DocumentContext } from './document/context.ts';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
 import { invoicePublisher, invoices, invoicesProjection } from './invoice/invoices.ts';
@@ -50,7 +50,7 @@ async function halfNumbered(crash: 'before' | 'after' = 'before') {
   const account = `acct_${system.ids.next()}`;
   const identity = () => callerOf(system, account);
   const customer = await createCustomer({ context, customers: system.customers, identity: identity() }, person);
-  const sequence: InvoicingContext['sequence'] = {
+  const sequence: DocumentContext['sequence'] = {
     ...context.sequence,
     async take(claim) {
       if (crash === 'after') await context.sequence.take(claim);

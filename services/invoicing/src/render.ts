@@ -1,2 +1,2 @@
 // The worker that renders files: its own file beside the bundled program.
-import './rendering/worker.ts';
+import '@svc/document-files/worker';

@@ -7,8 +7,8 @@ import { invoiceResource } from './invoice/resource.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
-import { itemsOf } from './totals/line.ts';
-import { totalsOf } from './totals/totals.ts';
+import { itemsOf } from '@svc/totals/line';
+import { totalsOf } from '@svc/totals/totals';
 
 const KiB = 1_024;
 const LINES = 500;

@@ -1,7 +1,7 @@
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
-import { seriesCommands } from './restore/admin-commands.ts';
+import { seriesCommands } from './numbering/admin-commands.ts';
 
 const dropViews: AdminCommand = {
   name: 'drop-views',

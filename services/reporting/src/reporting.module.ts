@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import type { Health, Logger } from '@svc/service';
-import { REPORTING, type ReportingContext } from './context.ts';
+import { REPORTING, type ReportingContext } from './facts/context.ts';
 import { FactsConsumer } from './facts/consumer.ts';
 import { factIndexes, FACTS, type Fact } from './facts/fact.ts';
 import { ReportsController } from './reports/http.ts';

@@ -1,2 +1,2 @@
 // The worker that renders files, in the bundle of the one process: its own file beside the program.
-import '@svc/invoicing/rendering/worker';
+import '@svc/document-files/worker';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountCommands } from '@svc/gateway/admin/admin-commands';
-import { seriesCommands } from '@svc/invoicing/restore/admin-commands';
+import { seriesCommands } from '@svc/invoicing/numbering/admin-commands';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';

@@ -10,7 +10,7 @@ import { lettersIn } from '@svc/event-bus/testing/letters';
 import { documentSubjectKeys, embeddedEventStore, type SubjectKey } from '@svc/event-store';
 import { encryptedStore, eventsIn } from '@svc/invoicing';
 import { createCustomers, customerStream } from '@svc/invoicing/customer/customers';
-import { publishers } from '@svc/invoicing/publishers';
+import { publishers } from '@svc/invoicing/registrations';
 import { createIds, iso, systemClock as clock, type Recorded } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
 import { bodiesFromStreams, storedBodies, type EventBodies } from '@svc/webhooks-dispatcher';

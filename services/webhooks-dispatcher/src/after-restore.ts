@@ -1,6 +1,6 @@
 import { changeEach } from '@svc/document-store';
 import { firstUidAt, millisOf, prefixed } from '@svc/kernel';
-import type { WebhooksContext } from './context.ts';
+import type { WebhooksContext } from './delivery/context.ts';
 import { pending, type Delivery } from './delivery/delivery.ts';
 
 /**

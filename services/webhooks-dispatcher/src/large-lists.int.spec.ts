@@ -5,7 +5,7 @@ import { Engine } from '@svc/embedded';
 import { parseExact, soon } from '@svc/kernel';
 import { JsonStream } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/testing/whole';
-import type { WebhooksContext } from './context.ts';
+import type { WebhooksContext } from './delivery/context.ts';
 import { deliveryResource, newDelivery } from './delivery/delivery.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { customerCreated, rowsOn, shopEndpoint } from './delivery/testing/rows.ts';

@@ -5,7 +5,7 @@ import { reporting, type Visited } from '@svc/document-store/testing/visited';
 import { Engine } from '@svc/embedded';
 import { soon } from '@svc/kernel';
 import { wholeOf } from '@svc/service/lists/testing/whole';
-import type { WebhooksContext } from './context.ts';
+import type { WebhooksContext } from './delivery/context.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { rowsOn, shopEndpoint } from './delivery/testing/rows.ts';
 import type { EventRow } from './event/event.ts';

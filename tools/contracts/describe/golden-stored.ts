@@ -7,7 +7,7 @@ import { Engine } from '@svc/embedded';
 import { documentSubjectKeys, embeddedEventStore, encryptedEventStore, type EventStore, type SubjectKey } from '@svc/event-store';
 import type { GoldenStream } from '@svc/contracts/testing/golden';
 import { storedTypes as ofSubmission } from '@svc/fiscal-submission/submission/stored-types';
-import { storedTypes as ofInvoicing } from '@svc/invoicing/stored-types';
+import { storedTypes as ofInvoicing } from '@svc/invoicing/registrations';
 import { iso, systemClock, type Recorded } from '@svc/kernel';
 import { parseKeyRing } from '@svc/service';
 import { rewriteDataFolder } from '@svc/standalone/first-format';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PublicEvent } from '@svc/contracts/events/envelope';
-import { publicEvents } from '@svc/contracts/events/registry';
+import { publicEvents } from '@svc/contracts/public-events';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { eventSchema } from './event-schema.ts';
 

@@ -12,8 +12,8 @@ import type {
   NUMBER_REFUSED,
   NUMBER_TAKEN,
   NUMBERS_RAISED,
-} from '@svc/invoicing/series/domain/numbering';
-import type { PATTERN_CLAIMED, PatternClaimed } from '@svc/invoicing/series/patterns';
+} from '@svc/invoicing/numbering/domain/numbering';
+import type { PATTERN_CLAIMED, PatternClaimed } from '@svc/invoicing/numbering/patterns';
 import type { EventMetadata } from '@svc/kernel';
 
 interface Of<Type extends { type: string }, Data> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { storedTypes as ofSubmission } from '@svc/fiscal-submission/submission/stored-types';
-import { storedTypes as ofInvoicing } from '@svc/invoicing/stored-types';
+import { storedTypes as ofInvoicing } from '@svc/invoicing/registrations';
 import { schemaOfType, type JsonSchema } from './schema-of-type.ts';
 
 type StoredTypes = Record<string, Record<string, number>>;

@@ -3,7 +3,7 @@ import { customerEvents } from '@svc/invoicing/customer/customers';
 import { documentTypes } from '@svc/invoicing/document-types';
 import { issuerEvents } from '@svc/invoicing/issuer/issuers';
 import { productEvents } from '@svc/invoicing/product/products';
-import { storedTypes } from '@svc/invoicing/stored-types';
+import { storedTypes } from '@svc/invoicing/registrations';
 import { millisOf, storedEvents, type DomainEvent, type Recorded } from '@svc/kernel';
 import type { GoldenStream } from '@svc/contracts/testing/golden';
 

@@ -1,24 +1,6 @@
-import { documentPermissions } from '../documents.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
 
 export const plans = vocabulary('Plan', ['free', 'starter', 'professional', 'enterprise']);
 export type Plan = (typeof plans)[number];
 
-export const permissions = [
-  ...documentPermissions,
-  'customers:read',
-  'customers:write',
-  'products:read',
-  'products:write',
-  'reports:read',
-  'webhooks:read',
-  'webhooks:write',
-  'api_keys:read',
-  'api_keys:write',
-  'settings:read',
-  'settings:write',
-] as const;
-export type Permission = (typeof permissions)[number];
-/** The permissions that a key can have; `*` is every permission. */
-export const grants = vocabulary('Grant', [...permissions, '*']);
-export type Grant = (typeof grants)[number];
+export { grants, permissions, type Grant, type Permission } from '../permissions.ts';

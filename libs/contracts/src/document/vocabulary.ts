@@ -7,8 +7,7 @@ export type DocumentType = (typeof documentTypes)[number];
 export const paymentMethods = vocabulary('PaymentMethod', ['cash', 'card', 'check', 'transfer', 'voucher', 'other']);
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-export const roundings = vocabulary('Rounding', ['line', 'precise']);
-export type Rounding = (typeof roundings)[number];
+export { roundings, type Rounding } from '../issuer/vocabulary.ts';
 
 export const fiscalStatuses = vocabulary('FiscalStatus', ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled']);
 export type FiscalStatus = (typeof fiscalStatuses)[number];

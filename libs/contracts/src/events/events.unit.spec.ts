@@ -4,7 +4,7 @@ import type { InvoiceResource } from '../invoice/resource.ts';
 import { topics } from './envelope.ts';
 import { fixtureOf } from '../testing/fixtures.ts';
 import { InvalidEvent, parseEvent } from '../testing/parse.ts';
-import { publicEvents } from './registry.ts';
+import { publicEvents } from '../public-events.ts';
 
 /** SHA-256 of each fixture. A released event never changes: another shape is another type, `…v2`. */
 const released: Record<string, string> = {

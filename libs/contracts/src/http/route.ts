@@ -1,4 +1,4 @@
-import type { Permission } from '../account/vocabulary.ts';
+import type { Permission } from '../permissions.ts';
 import type { Class } from '../schema/class.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,6 @@
 import { IssuerResource } from './resource.ts';
 import { Writes } from '../schema/decorators/writes.ts';
 import { AddressInput } from '../address.ts';
-import { type Rounding, roundings } from '../document/vocabulary.ts';
 import {
   About,
   IsCountry,
@@ -22,7 +21,7 @@ import {
   TextList,
 } from '../schema/decorators/index.ts';
 import { type SeriesInput, type SeriesKind, SeriesSetInput } from './series.ts';
-import { AUTHORITY_WORDS, type AuthorityId, servedAuthorities } from './vocabulary.ts';
+import { AUTHORITY_WORDS, type AuthorityId, type Rounding, roundings, servedAuthorities } from './vocabulary.ts';
 
 export class UnitInput {
   @About('Code of the unit, unique.') @IsText(40) code: string;

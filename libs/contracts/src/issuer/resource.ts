@@ -1,5 +1,4 @@
 import { Address } from '../address.ts';
-import { type Rounding, roundings } from '../document/vocabulary.ts';
 import { ResourceHead } from '../http/head.ts';
 import {
   About,
@@ -17,7 +16,7 @@ import {
 } from '../schema/decorators/index.ts';
 import { Operator, Unit } from './parts.ts';
 import { type Series, type SeriesKind, SeriesSet } from './series.ts';
-import type { AuthorityId } from './vocabulary.ts';
+import { type AuthorityId, type Rounding, roundings } from './vocabulary.ts';
 
 /** The issuer of the documents of an account in one environment. */
 export class IssuerResource extends ResourceHead {

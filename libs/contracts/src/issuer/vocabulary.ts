@@ -1,3 +1,5 @@
+import { vocabulary } from '../schema/vocabulary.ts';
+
 export const authorities = ['sandbox', 'al-cis', 'es-verifactu', 'me-efi'] as const;
 export type AuthorityId = (typeof authorities)[number];
 /** The authorities that an issuer can have. */
@@ -16,3 +18,6 @@ const offered = (livemode: boolean): string =>
     : `${noAuthorityFor(livemode)} With a ${livemode ? 'live' : 'test'} key send null.`;
 /** What to send as the authority of an issuer. */
 export const AUTHORITY_WORDS = `${offered(false)} ${offered(true)}`;
+
+export const roundings = vocabulary('Rounding', ['line', 'precise']);
+export type Rounding = (typeof roundings)[number];

@@ -1,5 +1,5 @@
 import { resourceIn } from '../http/batch.ts';
-import { decimalsOf } from '../http/decimals.ts';
+import { decimalsOf } from '../route-decimals.ts';
 import { ResourceHead } from '../http/head.ts';
 import type { Route } from '../http/route.ts';
 import type { Schema } from '../schema/decorators/rule.ts';

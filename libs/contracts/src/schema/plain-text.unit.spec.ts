@@ -1,6 +1,6 @@
 import { CreateCustomer, UpdateCustomer } from '../customer/requests.ts';
 import { UpdateInvoice } from '../invoice/requests.ts';
-import { queryValidator } from '../http/query.ts';
+import { queryValidator } from '../route-query.ts';
 import { routeNames, routes } from '../routes.ts';
 import { ajvOfAll } from './ajv.ts';
 import type { Class } from './class.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseExact, type Recorded } from '@svc/kernel';
 import type { PublicEvent, Topic } from '../events/envelope.ts';
-import { publicEvents } from '../events/registry.ts';
+import { publicEvents } from '../public-events.ts';
 
 /** A whole stream, with the resource that the API showed of it where it has one. */
 export interface GoldenStream {

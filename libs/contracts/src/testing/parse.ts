@@ -2,7 +2,7 @@ import { parseExact } from '@svc/kernel';
 import type { ValidateFunction } from 'ajv';
 import { openValidatorOf } from '../schema/ajv.ts';
 import { PublicEvent } from '../events/envelope.ts';
-import { publicEvents } from '../events/registry.ts';
+import { publicEvents } from '../public-events.ts';
 
 /** Not a public event, or data that does not match its type. A retry fails in the same way. */
 export class InvalidEvent extends Error {

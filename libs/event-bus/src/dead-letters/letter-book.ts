@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { publicEvents } from '@svc/contracts/events/registry';
+import { publicEvents } from '@svc/contracts/public-events';
 import type { Collection } from '@svc/document-store';
 import { UnknownEvent } from '@svc/kernel';
 import type { Taken } from '../position.ts';

@@ -1,7 +1,7 @@
 import { Controller, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { fastifyOf } from '../boot/fastify-of.ts';
+import { fastifyOf } from '../routing/fastify-of.ts';
 import { createApp, createLogger, Serves, type RequestOf } from '../index.ts';
 import { until } from '@svc/kernel/testing/until';
 

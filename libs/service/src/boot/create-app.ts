@@ -12,7 +12,7 @@ import { useServedRoutes } from '../routing/serves.ts';
 import { useServerSpans } from '../telemetry/spans.ts';
 import { useEntityTags } from './entity-tag.ts';
 import { useExpectContinue } from './expect-continue.ts';
-import { fastifyOf } from './fastify-of.ts';
+import { fastifyOf } from '../routing/fastify-of.ts';
 import { createLingeringClose, type LingeringLimits, useLingeringClose, usualLingeringLimits } from './lingering-close.ts';
 import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
 import { nestLogger } from './nest-logger.ts';

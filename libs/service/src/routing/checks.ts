@@ -2,7 +2,7 @@ import { takeCalculated } from '@svc/contracts/schema/calculated';
 import type { Class } from '@svc/contracts/schema/class';
 import { writtenBy } from '@svc/contracts/schema/decorators/writes';
 import { problemsOf } from '@svc/contracts/schema/problems';
-import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
+import { type QueryResult, queryValidator } from '@svc/contracts/route-query';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { fieldsIn, invalid, DomainError, type FieldProblem } from '@svc/kernel';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';

@@ -4,7 +4,7 @@ import { routes, type AnswerOf, type BodyOf, type ParamsOf, type QueryOf, type R
 import type { JsonText } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonStream } from '../answers/json-stream.ts';
-import { fastifyOf } from '../boot/fastify-of.ts';
+import { fastifyOf } from './fastify-of.ts';
 import { validatedBody } from './checks.ts';
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import type { Authority } from './authority.ts';
+import type { Authority } from '../submission/authority.ts';
 import { sandboxAuthority } from './sandbox/sandbox.ts';
 
 /** The adapters of all authorities that are served, by id. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Clock } from '@svc/kernel';
 import { Gauge } from '@svc/service';
-import type { Authority } from './authority.ts';
+import type { Authority } from '../submission/authority.ts';
 
 /** A check is one TLS handshake. */
 const CHECK_EVERY_MS = 60_000;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@svc/kernel';
-import { NotSent } from './http.ts';
+import { NotSent } from '../sending/http.ts';
 import { outgoingHttp } from './outgoing.ts';
 
 let server: Server;

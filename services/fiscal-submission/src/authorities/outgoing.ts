@@ -1,6 +1,6 @@
 import type { Clock } from '@svc/kernel';
 import { Agent } from 'undici';
-import { NotSent, type Http } from './http.ts';
+import { NotSent, type Http } from '../sending/http.ts';
 
 /** Errors of undici and the operating system before the first byte of a request was written. */
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);

@@ -1,8 +1,8 @@
 import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
 import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service';
-import type { Authority, Message, Ours, Reply } from '../authorities/authority.ts';
-import { type Http, withHeaders } from '../authorities/http.ts';
+import type { Authority, Message, Ours, Reply } from './authority.ts';
+import { type Http, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
 import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attempt.ts';

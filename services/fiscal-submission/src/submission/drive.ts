@@ -1,5 +1,5 @@
 import { iso } from '@svc/kernel';
-import type { Authority } from '../authorities/authority.ts';
+import type { Authority } from './authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
 import type { Context } from './context.ts';
 import { withAbsence, type AttemptEnded } from './domain/end-attempt.ts';

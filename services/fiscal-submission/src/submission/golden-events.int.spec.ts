@@ -3,7 +3,7 @@ import type { CancellationRequested, RegistrationRequested } from '@svc/contract
 import { goldenEvents, goldenStreams, type GoldenStream } from '@svc/contracts/testing/golden';
 import { parseEvent } from '@svc/contracts/testing/parse';
 import type { Env } from '@svc/kernel';
-import { NotSent } from '../authorities/http.ts';
+import { NotSent } from '../sending/http.ts';
 import { FiscalSystem } from '../testing/system.ts';
 import { attemptEntry } from './attempts.ts';
 import type { State } from './domain/state.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '@svc/kernel';
 import { register } from '@svc/service';
-import { NotSent } from '../authorities/http.ts';
+import { NotSent } from '../sending/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem, type LogLine } from '../testing/system.ts';

@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { CancellationRequested, RegistrationRequested } from '@svc/contracts/registration/requested';
 import { iso, uidOf, type EventMetadata } from '@svc/kernel';
-import type { Authority } from '../authorities/authority.ts';
+import type { Authority } from './authority.ts';
 import type { Context } from './context.ts';
 import { claimRow, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';

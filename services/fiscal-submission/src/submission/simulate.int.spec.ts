@@ -1,6 +1,6 @@
 import { systemClock } from '@svc/kernel';
-import type { Authority } from '../authorities/authority.ts';
-import type { Http } from '../authorities/http.ts';
+import type { Authority } from './authority.ts';
+import type { Http } from '../sending/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { registrationRequested, FiscalSystem } from '../testing/system.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import type { Collection, Doc } from '@svc/document-store';
-import type { Message } from '../authorities/authority.ts';
+import type { Message } from './authority.ts';
 
 /** The exact bytes of one direction of one call. `_id` is `<message id>.sent` or `.received`; the attempt's events hold id and hash. */
 export interface WireEntry extends Doc {

@@ -17,7 +17,7 @@ import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
 import { assemble, type FiscalSubmission } from '../assemble.ts';
-import type { Http } from '../authorities/http.ts';
+import type { Http } from '../sending/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { attemptEntry } from '../submission/attempts.ts';
 import { RegistrationConsumer } from '../submission/consumer.ts';

@@ -1,6 +1,6 @@
 import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import { PageQuery } from '@svc/contracts/http/page';
-import { queryValidatorOf } from '@svc/contracts/http/query';
+import { queryValidatorOf } from '@svc/contracts/route-query';
 import { type Actor, invalid, millisOf, notFound } from '@svc/kernel';
 import { badQuery, validatedBody } from '@svc/service/routing/checks';
 import { listEnvelope, newRequestId, onlyBearer, PIECE, type OperatorTokens, type PageOptions } from '@svc/service';

@@ -1,4 +1,4 @@
-import type { Decimals } from '@svc/contracts/http/decimals';
+import type { Decimals } from '@svc/contracts/route-decimals';
 import { decimal, toText } from '@svc/kernel';
 
 const [QUOTE, BACKSLASH, COMMA, PLUS, MINUS, POINT] = [0x22, 0x5c, 0x2c, 0x2b, 0x2d, 0x2e];

@@ -1,5 +1,5 @@
 import { pipeline, Readable, Transform } from 'node:stream';
-import { type Decimals, decimalsIn } from '@svc/contracts/http/decimals';
+import { type Decimals, decimalsIn } from '@svc/contracts/route-decimals';
 import { nextTurn } from '@svc/kernel';
 import { preferenceOf } from '@svc/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -2,7 +2,7 @@ import { dayIn, DomainError } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import fc from 'fast-check';
 import { register } from 'prom-client';
-import { numberAfter, type NumberTaken } from '../series/domain/numbering.ts';
+import { numberAfter, type NumberTaken } from '../numbering/domain/numbering.ts';
 import { createClockCheck, type ClockCheck } from './clock-check.ts';
 import { witness, wrongClock } from './testing/clocks.ts';
 import type { Witness } from './witnesses.ts';

@@ -3,7 +3,8 @@ import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
 import { allDone, UnknownEvent } from '@svc/kernel';
-import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { CONTEXT } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { documentTypes } from '../document-types.ts';
 
 type Outcome = PublicEvent<{ kind: string }>;
@@ -11,7 +12,7 @@ type Outcome = PublicEvent<{ kind: string }>;
 /** The authority's outcomes. A repeated one changes nothing: the document's state decides. */
 @Controller()
 export class FiscalRegistrationConsumer {
-  constructor(@Inject(CONTEXT) private readonly context: InvoicingContext) {}
+  constructor(@Inject(CONTEXT) private readonly context: DocumentContext) {}
 
   /** In order for each document, concurrently across documents. Throws `UnknownEvent` for a kind of document that this release does not have. */
   @Consumes({ group: 'invoicing', topic: topics.fiscalRegistration })

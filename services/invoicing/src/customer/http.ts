@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CreateCustomer } from '@svc/contracts/customer/requests';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
-import { versionAt } from '@svc/kernel';
+import { versionAt, type Clock } from '@svc/kernel';
 import { type RequestOf, Serves, createEach, listProjection } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { CONTEXT } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import type { Customers } from './customers.ts';
@@ -18,7 +18,7 @@ export const CUSTOMERS = Symbol('Customers');
 @Controller()
 export class CustomersController {
   constructor(
-    @Inject(CONTEXT) private readonly context: InvoicingContext,
+    @Inject(CONTEXT) private readonly context: { clock: Clock; publicUrl: string },
     @Inject(CUSTOMERS) private readonly customers: Customers,
     @Inject(PROJECTIONS) private readonly projections: Projections,
     @Inject(TERMS) private readonly terms: ListTerms,

@@ -1,9 +1,9 @@
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { CustomerResource } from '@svc/contracts/customer/resource';
-import { iso, notFound, prefixed, versionAt } from '@svc/kernel';
+import { iso, notFound, prefixed, versionAt, type Clock } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf, type InvoicingContext } from '../context.ts';
+import { metadataOf } from '../context.ts';
 import { taxIdCheck } from '../tax-ids/tax-id-check.ts';
 import { customerStream, type Customers } from './customers.ts';
 import { customerDecider, type CustomerCommand } from './domain/decide.ts';
@@ -12,7 +12,7 @@ import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
 
 export interface CustomerWriting {
-  context: Pick<InvoicingContext, 'clock'>;
+  context: { clock: Clock };
   customers: Customers;
   identity: Identity;
   /** The calculated fields that the caller sent. */

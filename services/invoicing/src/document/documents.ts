@@ -22,10 +22,11 @@ import {
 } from '@svc/kernel';
 import { checkVersion, type HeavyTurn, type History, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf, type InvoicingContext } from '../context.ts';
+import { metadataOf } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import type { Customers } from '../customer/customers.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
-import { takeNumber } from '../series/take-number.ts';
+import { takeNumber } from '../numbering/take-number.ts';
 import type { Continuing, DocumentRef } from './process/process.ts';
 import { bounded, type Measured } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
@@ -41,11 +42,11 @@ import { onceNumbered } from './once-numbered.ts';
 import { planReversal } from './reversal.ts';
 import type { Seen } from './wait.ts';
 
-type Stores = Pick<InvoicingContext, 'store' | 'ids'>;
+type Stores = Pick<DocumentContext, 'store' | 'ids'>;
 
 /** Who asks, and what with. */
 export interface Call {
-  context: InvoicingContext;
+  context: DocumentContext;
   identity: Identity;
   /** The request's. */
   turn?: Turn;
@@ -182,7 +183,7 @@ export function createDocuments<
    * The steps after a request for a number: takes it, or finds that none can be taken, and stores that in the document. Any number of actors may run
    * it at any time, all come to the same number. `only`: the one request that is answered. Answers the document as it is then.
    */
-  async function number(context: InvoicingContext, ref: DocumentRef, metadata: Continuing, only?: number): Promise<Folded<State | null>> {
+  async function number(context: DocumentContext, ref: DocumentRef, metadata: Continuing, only?: number): Promise<Folded<State | null>> {
     const now = await load(context, ref);
     if (!isBeingNumbered(now.state)) return now;
     const { numbering, request = 1, parties } = now.state;
@@ -273,7 +274,7 @@ export function createDocuments<
      * time, all come to the same one. Answers it; undefined where there is none to be made. A request that a backup holds without it is refused: the
      * authority may have it.
      */
-    async reverse(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<DocumentRef | undefined> {
+    async reverse(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<DocumentRef | undefined> {
       const { state: original, revision } = await load(context, ref);
       if (!isNumbered(original) || !isBeingReversed(original)) return undefined;
       const { document } = original.void;
@@ -298,7 +299,7 @@ export function createDocuments<
     },
 
     /** Repeated, or about a round or a request that is over, it changes nothing. Answers the document after it; undefined for an outcome that this release does not know. */
-    async applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<Folded<State | null> | undefined> {
+    async applyOutcome(context: DocumentContext, event: PublicEvent): Promise<Folded<State | null> | undefined> {
       const command = outcomeCommand(event, iso(context.clock.now()));
       return command && carryOut(context, { ...event, id: event.subject }, () => command, outcomeMetadata(event));
     },

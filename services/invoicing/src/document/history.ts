@@ -1,9 +1,9 @@
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
 import { type DomainEvent, type Recorded, sameJson, type Turn, versionAt } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import { eventsOf } from '@svc/service';
-import type { Totals } from '../totals/terms.ts';
+import type { Totals } from '@svc/totals/terms';
 import type { DocumentDefinition } from './definition.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from './domain/events.ts';
 
@@ -19,7 +19,7 @@ const types: Record<FiscalEvent['type'], HistoryType> = {
 };
 
 interface Range {
-  context: Pick<InvoicingContext, 'store'>;
+  context: Pick<DocumentContext, 'store'>;
   stream: string;
   /** Versions after `from`, up to `to`. */
   range: { from: number; to: number };

@@ -5,7 +5,7 @@ import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
 import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import { readOnce } from '../customer/customers.ts';
 import type { Call, Named, Written } from './documents.ts';
 import type { ListTerms } from '../terms/list-terms.ts';
@@ -36,7 +36,7 @@ interface Routed<R extends Row, Resource, Shown> {
 
 /** What the routes of every document do. */
 export function documentRoutes<R extends Row, Resource extends { id: string }, Shown>(
-  { context, projections, terms }: { context: InvoicingContext; projections: Projections; terms: Pick<ListTerms, 'filter'> },
+  { context, projections, terms }: { context: DocumentContext; projections: Projections; terms: Pick<ListTerms, 'filter'> },
   { documents, kind, projection, filtersOf = (query) => query, shown, answered, isSettled }: Routed<R, Resource, Shown>,
 ) {
   const call = (request: FastifyRequest): Call => ({

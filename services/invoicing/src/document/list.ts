@@ -3,7 +3,7 @@ import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
 import { madeAfter, versionAt, type DomainEvent } from '@svc/kernel';
 import { createdRange, oneOfEach, type Identity } from '@svc/service';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentContent, Written } from './domain/state.ts';
 
@@ -111,7 +111,7 @@ function days(field: string, from: string | undefined, to: string | undefined): 
 /** The issuer's zone, where the filters name days of it. */
 export async function zoneFor(
   { created_from, created_to }: DocumentsQuery,
-  { issuers }: InvoicingContext,
+  { issuers }: DocumentContext,
   { account, env }: Identity,
 ): Promise<string> {
   return created_from === undefined && created_to === undefined ? 'UTC' : (await issuers.of(account, env)).time_zone;

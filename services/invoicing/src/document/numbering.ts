@@ -1,9 +1,9 @@
 import { invalid, piecesOf, DomainError, soon, type Day, type Recorded } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
-import type { Numbering } from '../series/domain/numbering.ts';
-import { seriesOf } from '../series/series.ts';
-import { beginNumbering } from '../series/take-number.ts';
+import type { Numbering } from '../numbering/domain/numbering.ts';
+import { seriesOf } from '../numbering/series.ts';
+import { beginNumbering } from '../numbering/take-number.ts';
 import { whole, type FrozenCustomer, type NamedCustomer, type PersonalPart } from './domain/parties.ts';
 import { countNumber } from './metrics.ts';
 
@@ -27,7 +27,7 @@ export interface RequestedCustomer {
  * who was erased meanwhile is not in any memory either.
  */
 export async function requestedCustomer(
-  { store }: Pick<InvoicingContext, 'store'>,
+  { store }: Pick<DocumentContext, 'store'>,
   request: Request,
   named: NamedCustomer | FrozenCustomer,
 ): Promise<RequestedCustomer> {
@@ -42,14 +42,14 @@ export async function requestedCustomer(
  * number that the series holds is found all the same.
  */
 export async function lostSince(
-  { store, restored }: Pick<InvoicingContext, 'store' | 'restored'>,
+  { store, restored }: Pick<DocumentContext, 'store' | 'restored'>,
   request: Request,
 ): Promise<DomainError | undefined> {
   if (!restored) return undefined;
   return (await requestOf(store, request)).position <= restored.until ? requestedBeforeRestore() : undefined;
 }
 
-async function requestOf(store: InvoicingContext['store'], { stream, revision, types }: Request): Promise<Recorded> {
+async function requestOf(store: DocumentContext['store'], { stream, revision, types }: Request): Promise<Recorded> {
   const [newest] = await store.read(stream, revision === 'none' ? 0n : revision, 1);
   let found = newest && types.includes(newest.type) ? newest : undefined;
   if (!found) {
@@ -74,7 +74,7 @@ type Place = Parameters<typeof seriesOf>[1] & { issueDate: Day | null; dueDate?:
 
 /** The numbering that a document is to ask for. Where its series cannot take it: the error, for the decider to throw after checks of higher priority. */
 export async function numberingFor(
-  context: InvoicingContext,
+  context: DocumentContext,
   issuer: IssuerState,
   { issueDate, dueDate, ...place }: Place,
 ): Promise<Numbering | DomainError> {

@@ -1,6 +1,6 @@
 import { DomainError } from '@svc/kernel';
 import { deleteCustomer, eraseCustomer } from '../customer/write.ts';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import { applyInvoiceOutcome } from '../invoice/corrections.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoices } from '../invoice/invoices.ts';
@@ -35,9 +35,9 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 /** The process dies after its append number `at`: the append is stored, its caller sees an error. */
-function crashing(at: number): InvoicingContext {
+function crashing(at: number): DocumentContext {
   let appends = 0;
-  const append: InvoicingContext['store']['append'] = async (...call) => {
+  const append: DocumentContext['store']['append'] = async (...call) => {
     const answer = await system.store.append(...call);
     if ((appends += 1) >= at) throw new Error('the process is gone');
     return answer;
@@ -213,7 +213,7 @@ test.each(kinds)('a void of a %s that a backup holds without its corrective is r
   const s = await shopIn('AL');
   const id = await s.issued(kind);
   await refusal(s.requestVoid(id, crashing(1)));
-  const restored = { ...system.context, restored: { until: await system.store.head(), at: 0 } } as unknown as InvoicingContext;
+  const restored = { ...system.context, restored: { until: await system.store.head(), at: 0 } } as unknown as DocumentContext;
   const { finish } = kind === 'invoice' ? invoiceProcess : receiptProcess;
   await finish(restored, s.ref(id));
   expect(await s.read(id)).toMatchObject({

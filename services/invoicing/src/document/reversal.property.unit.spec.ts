@@ -1,7 +1,7 @@
 import { NetworkModel } from '@svc/event-store/testing/network-model';
 import { createIds, type Recorded } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import { applyInvoiceOutcome } from '../invoice/corrections.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoices } from '../invoice/invoices.ts';
@@ -45,7 +45,7 @@ async function simulate(seed: number) {
   const model = new NetworkModel(random);
   const ids = createIds({ now: () => 1_768_478_400_000 }, (size) => Uint8Array.from({ length: size }, () => bytes() * 256));
   const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
-  const call = (context: InvoicingContext) => ({ context, identity: callerOf(ids) });
+  const call = (context: DocumentContext) => ({ context, identity: callerOf(ids) });
   let processes = 0;
   const context = () => contextOn(model, (processes += 1), ids, issuer);
 
@@ -54,7 +54,7 @@ async function simulate(seed: number) {
     const { decider, events } = kindOf(id).documents.definition as typeof invoices.definition;
     return eventsOf(id).map(events.decode).reduce(decider.evolve, null) as State | null;
   };
-  const tell = async (on: InvoicingContext, id: string, isRegistered: boolean): Promise<void> => {
+  const tell = async (on: DocumentContext, id: string, isRegistered: boolean): Promise<void> => {
     const state = stateOf(id);
     if (state?.fiscal?.status !== 'pending') return;
     const about = { id: ids.next(), account, subject: id };

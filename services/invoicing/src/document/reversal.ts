@@ -1,7 +1,7 @@
 import type { SeriesKind } from '@svc/contracts/issuer/series';
 import { prefixed, type Env } from '@svc/kernel';
 import { documents, type DocumentKind } from '@svc/contracts/documents';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from './context.ts';
 import { placeOf, type Place } from '../issuer/domain/place.ts';
 import { isVoidedByCorrective, type PlannedReversal } from './domain/reversal.ts';
 import { isNumbered } from './domain/state.ts';
@@ -12,7 +12,7 @@ import { numberingFor } from './numbering.ts';
  * authority annuls, or nothing is registered.
  */
 export async function planReversal(
-  { context, identity: { account, env } }: { context: InvoicingContext; identity: { account: string; env: Env } },
+  { context, identity: { account, env } }: { context: DocumentContext; identity: { account: string; env: Env } },
   state: object,
   { kind, series }: { kind: DocumentKind; series: SeriesKind },
 ): Promise<PlannedReversal | undefined> {

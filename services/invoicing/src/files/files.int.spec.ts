@@ -3,7 +3,7 @@ import { cancellation, outcomeEvent, registration } from '../document/testing/ou
 import { invoices } from '../invoice/invoices.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';
-import { pagesOf } from '../document/pdf/testing/text.ts';
+import { pagesOf } from '@svc/document-files/pdf/testing/text';
 
 const served = serve();
 const { call, open, system } = served;

@@ -1,19 +1,19 @@
 import type { DocumentFileResource, UblFileResource } from '@svc/contracts/document/file';
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { JsonText } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { frozenCustomer } from '../document/domain/parties.ts';
 import type { Call, Reading } from '../document/documents.ts';
-import type { Parties } from '../document/pdf/document.ts';
-import type { Job, Preceding } from '../rendering/render.ts';
-import type { Renderer } from '../rendering/renderer.ts';
+import type { Parties } from '@svc/document-files/pdf/document';
+import type { Job, Preceding } from '@svc/document-files/render';
+import type { Renderer } from '@svc/document-files/renderer';
 import type { FileRef, Links } from './links.ts';
 
 /** Nest's injection token of the `Files`. */
 export const FILES = Symbol('Files');
 
 interface FilesOptions {
-  context: InvoicingContext;
+  context: DocumentContext;
   links: Links;
   renderer: Pick<Renderer, 'render'>;
   documentTypes: Record<DocumentKind, { documents: { text(reading: Reading, id: string): Promise<JsonText> } }>;

@@ -1,10 +1,9 @@
 import type { DocumentFileResource } from '@svc/contracts/document/file';
 import { CLOSED_LINK, claimsText, LINKS } from '@svc/contracts/document/link';
 import type { DocumentKind } from '@svc/contracts/documents';
+import type { Format } from '@svc/document-files/render';
 import { DomainError, iso, type Clock, type Env } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
-
-export type Format = 'pdf' | 'ubl';
 
 /** A file that is made of a document. */
 export interface FileRef {

@@ -1,4 +1,4 @@
-import { pagesOf } from '../document/pdf/testing/text.ts';
+import { pagesOf } from '@svc/document-files/pdf/testing/text';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { invoices } from '../invoice/invoices.ts';
 import { updateIssuer } from '../issuer/update.ts';

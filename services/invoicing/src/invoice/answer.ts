@@ -4,7 +4,7 @@ import type { Warning } from '@svc/contracts/invoice/warnings';
 import type { Tax } from '@svc/contracts/tax';
 import type { Projections } from '@svc/event-store';
 import { dayIn, JsonText, numberText, type Day } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { customersProjection } from '../customer/list.ts';
 import type { Call, Written } from '../document/documents.ts';
 import type { DocumentRow } from '../document/list.ts';
@@ -67,7 +67,7 @@ const withAdded = ({ text, version }: JsonText, fields: string): JsonText => new
 
 /** Rows of a list as they are answered, drafts with the same. `rows`: of one account and environment; their customers are read at once. */
 export const answeredRows =
-  ({ issuers, clock }: InvoicingContext, projections: Projections) =>
+  ({ issuers, clock }: DocumentContext, projections: Projections) =>
   async <R extends DocumentRow>(rows: R[]): Promise<R[]> => {
     const drafts = rows.filter(({ status }) => status === 'draft');
     const [first] = drafts;

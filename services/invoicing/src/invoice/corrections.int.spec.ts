@@ -1,5 +1,5 @@
 import { DomainError } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { deleteCustomer, eraseCustomer } from '../customer/write.ts';
 import { cancellation, registration, rejection } from '../document/testing/outcomes.ts';
 import { dataFolder, openSystem } from '../testing/open-system.ts';
@@ -258,7 +258,7 @@ test('the process manager looks at corrections after their outcome, and at no ot
 test('a customer who is erased while the number is taken: the room is free again', async () => {
   const s = await fixture();
   const id = await s.note(60);
-  const take: InvoicingContext['sequence']['take'] = async (claim) => {
+  const take: DocumentContext['sequence']['take'] = async (claim) => {
     await system.keys.destroy(s.customer.id);
     await s.finish(id);
     return context.sequence.take(claim);
@@ -273,7 +273,7 @@ test('a credit note that gets no number for another reason frees the room at onc
   const id = await s.note(60);
   const take = async () => new DomainError('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
   const on = { ...context, sequence: { ...context.sequence, head: context.sequence.head.bind(context.sequence), take } };
-  expect(await refusal(s.submit(id, on as InvoicingContext))).toEqual(['validation_error', 'issue_date']);
+  expect(await refusal(s.submit(id, on as DocumentContext))).toEqual(['validation_error', 'issue_date']);
   expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved', 'CorrectionReleased']);
 });
 
@@ -281,7 +281,7 @@ test('a late process whose submission was refused does not number the next one, 
   const s = await fixture();
   const id = await s.note(60);
   const [reserved, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const append: InvoicingContext['store']['append'] = async (stream, ...rest) => {
+  const append: DocumentContext['store']['append'] = async (stream, ...rest) => {
     const answer = await system.store.append(stream, ...rest);
     if (stream !== invoices.stream(s.ref(s.original))) return answer;
     reserved.resolve();
@@ -292,7 +292,7 @@ test('a late process whose submission was refused does not number the next one, 
   await reserved.promise;
   const take = async () => new DomainError('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
   const refusing = { ...context, sequence: { ...context.sequence, head: context.sequence.head.bind(context.sequence), take } };
-  await invoiceProcess.finish(refusing as InvoicingContext, s.ref(id));
+  await invoiceProcess.finish(refusing as DocumentContext, s.ref(id));
   expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved', 'CorrectionReleased']);
   await expect(s.submit(id, crashing(1))).rejects.toThrow('gone');
   await s.submit(await s.note(60));

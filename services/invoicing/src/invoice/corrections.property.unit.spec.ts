@@ -1,7 +1,7 @@
 import { NetworkModel } from '@svc/event-store/testing/network-model';
 import { createIds, decimal, sum, type Recorded } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { defaultIssuer } from '../issuer/default-issuer.ts';
 import { account, callerOf, contextOn, customerId, driving, runOut, tenant, type Step } from '../testing/on-network.ts';
@@ -35,7 +35,7 @@ async function simulate(seed: number) {
   const model = new NetworkModel(random);
   const ids = createIds({ now: () => 1_768_478_400_000 }, (size) => Uint8Array.from({ length: size }, () => bytes() * 256));
   const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
-  const call = (context: InvoicingContext) => ({ context, identity: callerOf(ids) });
+  const call = (context: DocumentContext) => ({ context, identity: callerOf(ids) });
   const named = (id: string) => ({ id, ifMatch: undefined });
   let processes = 0;
   const context = () => contextOn(model, (processes += 1), ids, issuer);
@@ -46,7 +46,7 @@ async function simulate(seed: number) {
       .map(invoiceEvents.decode)
       .reduce(evolve, null as InvoiceState | null);
 
-  async function judge(on: InvoicingContext, id: string, isRegistered: boolean): Promise<void> {
+  async function judge(on: DocumentContext, id: string, isRegistered: boolean): Promise<void> {
     const state = stateOf(id);
     if (!state || !isNumbered(state)) return;
     const about = (name: string, data: object) => outcomeEvent({ id: ids.next(), account, subject: id }, name, data);

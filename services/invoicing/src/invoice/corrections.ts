@@ -1,6 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { currencyDecimals, iso, KeyedQueue, type Details, type Folded } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { outcomeMetadata } from '../document/outcome.ts';
 import { unnumbered } from '../document/domain/reversal.ts';
 import type { Continuing, DocumentRef } from '../document/process/process.ts';
@@ -9,18 +9,18 @@ import type { InvoiceCommand } from './domain/decide.ts';
 import { attemptOf, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
 import { isFull } from './original.ts';
-import type { Totals } from '../totals/terms.ts';
-import { totalsOf } from '../totals/totals.ts';
+import type { Totals } from '@svc/totals/terms';
+import { totalsOf } from '@svc/totals/totals';
 import { submissionPreconditions } from './submission.ts';
 
 type Correction = InvoiceState & { content: { corrects: string } };
 const isCorrection = (state: InvoiceState | null): state is Correction => state !== null && state.content.corrects !== null;
 
 /** Commands on one original wait for each other: of those at the same moment only one would be appended. */
-const queues = new WeakMap<InvoicingContext['store'], KeyedQueue>();
+const queues = new WeakMap<DocumentContext['store'], KeyedQueue>();
 
 function onOriginal(
-  context: InvoicingContext,
+  context: DocumentContext,
   { account, env, corrects }: Omit<DocumentRef, 'id'> & { corrects: string },
   command: (original: InvoiceState | null, version: number) => InvoiceCommand,
   metadata: Continuing,
@@ -31,7 +31,7 @@ function onOriginal(
   return queue.add(invoices.stream(ref), () => invoices.carryOut(context, ref, command, metadata));
 }
 
-const now = ({ clock }: InvoicingContext): string => iso(clock.now());
+const now = ({ clock }: DocumentContext): string => iso(clock.now());
 
 /** What the original answered to a submission. */
 type Answer = { details: Details } | { details: undefined; totals: Totals };
@@ -40,7 +40,7 @@ type Answer = { details: Details } | { details: undefined; totals: Totals };
  * Holds room for a submission on the invoice that is corrected. Any number of actors may ask, all get the same answer: the totals of the correction, or
  * why there is no room.
  */
-async function reserve(context: InvoicingContext, ref: DocumentRef, state: Correction, metadata: Continuing): Promise<Answer> {
+async function reserve(context: DocumentContext, ref: DocumentRef, state: Correction, metadata: Continuing): Promise<Answer> {
   const attempt = attemptOf(state);
   const { content } = state;
   // Under the number that it has, it keeps the totals it was issued with, but for what its original decides.
@@ -60,7 +60,7 @@ async function reserve(context: InvoicingContext, ref: DocumentRef, state: Corre
 
 /** The correction gets the totals with which it was reserved, before it is numbered or submitted again. */
 async function takeTotals(
-  context: InvoicingContext,
+  context: DocumentContext,
   ref: DocumentRef,
   totals: Totals,
   metadata: Continuing,
@@ -74,7 +74,7 @@ async function takeTotals(
  * takes no room.
  */
 export async function takeInvoiceNumber(
-  context: InvoicingContext,
+  context: DocumentContext,
   ref: DocumentRef,
   metadata: Continuing,
 ): Promise<Folded<InvoiceState | null>> {
@@ -95,7 +95,7 @@ export async function takeInvoiceNumber(
 }
 
 /** The steps after a request to submit a rejected correction again: under its number, once the invoice that it corrects has room for it. */
-export async function resubmitCorrection(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+export async function resubmitCorrection(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
   const { state } = await invoices.load(context, ref);
   if (state?.status !== 'being_resubmitted' || !isCorrection(state)) return;
   const { attempt } = state;
@@ -141,7 +141,7 @@ function endOf(state: InvoiceState, notice: Notice): InvoiceCommand | undefined 
 }
 
 /** Tells the invoice that is corrected what came of the correction's last submission. Repeated it changes nothing. */
-export async function settleCorrection(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+export async function settleCorrection(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
   const { state } = await invoices.load(context, ref);
   if (!isCorrection(state)) return;
   const of = { at: now(context), document: ref.id };
@@ -154,7 +154,7 @@ export async function settleCorrection(context: InvoicingContext, ref: DocumentR
 }
 
 /** All steps after a submission was requested. Answers the invoice as it is then. */
-export async function proceed(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<InvoiceState | null>> {
+export async function proceed(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<InvoiceState | null>> {
   const numbered = await takeInvoiceNumber(context, ref, metadata);
   if (!isCorrection(numbered.state)) return numbered;
   await resubmitCorrection(context, ref, metadata);
@@ -163,7 +163,7 @@ export async function proceed(context: InvoicingContext, ref: DocumentRef, metad
 }
 
 /** The authority's outcome, and what follows from it for the invoice that is corrected. Repeated it changes nothing. */
-export async function applyInvoiceOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
+export async function applyInvoiceOutcome(context: DocumentContext, event: PublicEvent): Promise<void> {
   const after = await invoices.applyOutcome(context, event);
   if (!after || !isCorrection(after.state)) return;
   try {

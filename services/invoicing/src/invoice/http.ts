@@ -3,7 +3,8 @@ import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { answerBatch, createEach, inOrder, Serves, type ItemContext, type RequestOf } from '@svc/service';
 import type { FastifyReply } from 'fastify';
-import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { CONTEXT } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
@@ -29,7 +30,7 @@ export class InvoicesController {
   private readonly routes;
 
   constructor(
-    @Inject(CONTEXT) context: InvoicingContext,
+    @Inject(CONTEXT) context: DocumentContext,
     @Inject(PROJECTIONS) projections: Projections,
     @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,

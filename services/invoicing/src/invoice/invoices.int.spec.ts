@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { DomainError } from '@svc/kernel';
 import { register } from '@svc/service';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { createCustomer, deleteCustomer } from '../customer/write.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
@@ -30,7 +30,7 @@ async function fixture() {
   const customer = await createCustomer(writing(), { name: 'Blue Heron' });
   const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 10 }] };
   const draft = (over: object = {}) => createInvoice({ context, identity: caller() }, { ...body, ...over });
-  const submit = (id: string, on: InvoicingContext = context, identity = caller()) =>
+  const submit = (id: string, on: DocumentContext = context, identity = caller()) =>
     submitInvoice({ context: on, identity }, { id, ifMatch: undefined, lateReason: null });
   const read = (id: string) => invoices.read({ context, identity: caller() }, id);
   return { account, caller, writing, customer, body, draft, submit, read, ref: (id: string) => ({ account, env: 'test' as const, id }) };
@@ -57,9 +57,9 @@ async function numbers(): Promise<{ taken: number; refused: number }> {
 }
 
 /** The process dies after its append number `at`: the append is stored, its caller sees an error. */
-function crashing(at: number): InvoicingContext {
+function crashing(at: number): DocumentContext {
   let appends = 0;
-  const append: InvoicingContext['store']['append'] = async (...call) => {
+  const append: DocumentContext['store']['append'] = async (...call) => {
     const answer = await system.store.append(...call);
     if ((appends += 1) >= at) throw new Error('the process is gone');
     return answer;
@@ -74,7 +74,7 @@ describe('a payment', () => {
     await s.submit(id);
     await invoices.applyOutcome(context, registered(s, id));
     const identity = s.caller();
-    const pay = (on: InvoicingContext) =>
+    const pay = (on: DocumentContext) =>
       recordPayment({ context: on, identity }, { id, ifMatch: undefined, body: { amount: '7.50', paid_at: '2026-01-16' } });
     await expect(pay(crashing(1))).rejects.toThrow('gone');
     expect(await pay(context)).toMatchObject({ id: `pay_${identity.commandId}`, amount: 7.5 });
@@ -145,7 +145,7 @@ describe('submission', () => {
       const { id } = await s.draft();
       const identity = s.caller();
       const { store } = crashing(crashed === 'asked for' ? 1 : 2);
-      const sequence: InvoicingContext['sequence'] = {
+      const sequence: DocumentContext['sequence'] = {
         head: (stream) => context.sequence.head(stream),
         async take(claim) {
           const link = await context.sequence.take(claim);
@@ -167,7 +167,7 @@ describe('submission', () => {
     const s = await fixture();
     const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     const late = await s.draft({ issue_date: yesterday });
-    const sequence: InvoicingContext['sequence'] = {
+    const sequence: DocumentContext['sequence'] = {
       head: (stream) => context.sequence.head(stream),
       async take(claim) {
         await s.submit((await s.draft()).id);
@@ -189,7 +189,7 @@ describe('submission', () => {
     const s = await fixture();
     const late = await s.draft({ issue_date: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10) });
     const [refused, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow: InvoicingContext['sequence'] = {
+    const slow: DocumentContext['sequence'] = {
       ...context.sequence,
       async take(claim) {
         await s.submit((await s.draft()).id); // takes number 1, dated today
@@ -206,7 +206,7 @@ describe('submission', () => {
 
     const named = { id: late.id, ifMatch: undefined };
     await reviseInvoice({ context, identity: s.caller() }, { ...named, body: { issue_date: null } });
-    const crash: InvoicingContext['sequence'] = {
+    const crash: DocumentContext['sequence'] = {
       ...context.sequence,
       async take(claim) {
         await context.sequence.take(claim); // takes number 2

@@ -1,5 +1,5 @@
 import { uidOf, versionAt, type Env } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from '../longest-stream.ts';
 import type { Original } from './domain/correct.ts';
 import { eventsToCome } from './domain/credits.ts';
@@ -10,7 +10,7 @@ const none: Original = { state: null, isFull: false };
 
 /** The invoice that another one corrects, as the store has it now. `id`: null for one that corrects nothing. */
 export async function originalOf(
-  context: Pick<InvoicingContext, 'store' | 'ids'>,
+  context: Pick<DocumentContext, 'store' | 'ids'>,
   { account, env }: { account: string; env: Env },
   id: string | null,
 ): Promise<Original> {

@@ -3,7 +3,7 @@ import type { CreatePayment, PaymentResource } from '@svc/contracts/invoice/paym
 import { checkCalculated } from '@svc/contracts/schema/calculated';
 import { dayIn, iso, jsonNumber, mergeMetadata, notFound, prefixed, type JsonText } from '@svc/kernel';
 import { listItems, type JsonStream, type ListRequest } from '@svc/service';
-import { exactText } from '../totals/line.ts';
+import { exactText } from '@svc/totals/line';
 import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import type { Call, Named } from '../document/documents.ts';
 import { findPayment, type RecordedPayment } from './domain/payments.ts';

@@ -2,7 +2,7 @@ import type { PreviewResource } from '@svc/contracts/invoice/preview';
 import type { PreviewInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
-import { explain } from '../totals/explain.ts';
+import { explain } from '@svc/totals/explain';
 import type { Call } from '../document/documents.ts';
 import { warningsNow } from './answer.ts';
 import { creation } from './create.ts';

@@ -1,9 +1,9 @@
 import { decimal, DomainError, percentOf, type Decimal } from '@svc/kernel';
-import { amountAt, parsed } from '../document/ubl/testing/parsed.ts';
-import { preceding } from '../document/ubl/testing/documents.ts';
-import { rules } from '../document/ubl/testing/rules.ts';
-import { ublOf } from '../document/ubl/ubl.ts';
-import type { TaxRow } from '../totals/terms.ts';
+import { amountAt, parsed } from '@svc/document-files/ubl/testing/parsed';
+import { preceding } from '@svc/document-files/ubl/testing/documents';
+import { rules } from '@svc/document-files/ubl/testing/rules';
+import { ublOf } from '@svc/document-files/ubl/ubl';
+import type { TaxRow } from '@svc/totals/terms';
 import { decide } from './domain/decide.ts';
 import { evolve } from './domain/evolve.ts';
 import { settled } from './domain/settled.ts';

@@ -1,5 +1,5 @@
 import type { Env } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { canBeInvoiced, frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { numberingFor } from '../document/numbering.ts';
 import { placeOf } from '../issuer/domain/place.ts';
@@ -9,7 +9,7 @@ import { originalOf } from './original.ts';
 
 /** What a submission of an invoice depends on now. */
 export async function submissionPreconditions(
-  context: InvoicingContext,
+  context: DocumentContext,
   { account, env }: { account: string; env: Env },
   { status, content }: InvoiceState,
 ): Promise<SubmissionPreconditions> {

@@ -1,5 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
-import { metadataOf, type InvoicingContext } from '../context.ts';
+import { metadataOf } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import type { Call, Named } from '../document/documents.ts';
 import type { Continuing, DocumentRef } from '../document/process/process.ts';
 import { proceed } from './corrections.ts';
@@ -24,7 +25,7 @@ export async function voidInvoice(call: Call, named: Named & { reason: string | 
 }
 
 /** Makes the corrective by which a registered invoice is voided, with its number, and tells the invoice what came of it. Repeated it changes nothing. */
-export async function reverseInvoice(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+export async function reverseInvoice(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
   const reversal = await invoices.reverse(context, ref, metadata);
   if (reversal) await proceed(context, reversal, metadata);
 }

@@ -1,6 +1,6 @@
 import { MOST_WARNINGS } from '@svc/contracts/invoice/warnings';
 import type { CustomerState } from '../customer/domain/state.ts';
-import type { Item } from '../totals/line.ts';
+import type { Item } from '@svc/totals/line';
 import type { InvoiceContent } from './domain/state.ts';
 import { inState } from './domain/testing/samples.ts';
 import { warningsOf } from './warnings.ts';

@@ -1,14 +1,14 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { seriesKinds } from '@svc/contracts/issuer/series';
 import type { Details, Env } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
-import { countsByDevice, countsByUnit } from '../series/domain/format.ts';
-import { isStarted } from '../series/take-number.ts';
+import type { NumberingContext } from '../numbering/context.ts';
+import { placesOf } from '../numbering/domain/settings.ts';
+import { isStarted } from '../numbering/take-number.ts';
 import { mergedIssuer } from './domain/merge.ts';
 import type { IssuerState } from './domain/state.ts';
 
 export interface FixedStarts {
-  context: Pick<InvoicingContext, 'store' | 'clock'>;
+  context: Pick<NumberingContext, 'store' | 'clock'>;
   account: string;
   env: Env;
 }
@@ -27,11 +27,4 @@ export async function fixedStarts({ context, account, env }: FixedStarts, patch:
     }
   }
   return fixed;
-}
-
-/** The units and devices that a format counts by; of a format that counts by neither, one place without them. */
-export function placesOf(format: string, { units }: IssuerState): { unit: string | null; device: string | null }[] {
-  if (countsByDevice(format)) return units.flatMap(({ code, devices }) => devices.map((device) => ({ unit: code, device })));
-  if (countsByUnit(format)) return units.map(({ code }) => ({ unit: code, device: null }));
-  return [{ unit: null, device: null }];
 }

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { type RequestOf, Serves } from '@svc/service';
-import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { CONTEXT } from '../context.ts';
+import type { NumberingContext } from '../numbering/context.ts';
 import type { Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
 import { updateIssuer } from './update.ts';
@@ -11,7 +12,7 @@ export const ISSUERS = Symbol('Issuers');
 @Controller()
 export class IssuerController {
   constructor(
-    @Inject(CONTEXT) private readonly context: InvoicingContext,
+    @Inject(CONTEXT) private readonly context: Pick<NumberingContext, 'clock' | 'store'>,
     @Inject(ISSUERS) private readonly issuers: Issuers,
   ) {}
 

@@ -33,6 +33,7 @@ export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
     handle,
     current,
     of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state,
+    isStored: async (account: string, env: Env): Promise<boolean> => (await current(account, env)).version > 0,
   };
 }
 

@@ -4,7 +4,8 @@ import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { invalid, iso, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf, type InvoicingContext } from '../context.ts';
+import { metadataOf } from '../context.ts';
+import type { NumberingContext } from '../numbering/context.ts';
 import { taxIdCheck } from '../tax-ids/tax-id-check.ts';
 import { defaultIssuer } from './default-issuer.ts';
 import { issuerDecider, type IssuerCommand } from './domain/decide.ts';
@@ -13,7 +14,7 @@ import { issuerStream, type Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
 
 export interface IssuerWriting {
-  context: Pick<InvoicingContext, 'clock' | 'store'>;
+  context: Pick<NumberingContext, 'clock' | 'store'>;
   issuers: Issuers;
   identity: Identity;
   /** The calculated fields that the caller sent. */

@@ -1,9 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CreateProduct } from '@svc/contracts/product/requests';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
+import type { Clock } from '@svc/kernel';
 import { type RequestOf, Serves, createEach, listProjection } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { CONTEXT } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import { productFilter, productsProjection } from './list.ts';
@@ -17,7 +18,7 @@ export const PRODUCTS = Symbol('Products');
 @Controller()
 export class ProductsController {
   constructor(
-    @Inject(CONTEXT) private readonly context: InvoicingContext,
+    @Inject(CONTEXT) private readonly context: { clock: Clock; publicUrl: string },
     @Inject(PRODUCTS) private readonly products: Products,
     @Inject(PROJECTIONS) private readonly projections: Projections,
     @Inject(TERMS) private readonly terms: ListTerms,

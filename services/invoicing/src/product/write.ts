@@ -1,16 +1,16 @@
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { ProductResource } from '@svc/contracts/product/resource';
-import { iso, notFound, prefixed } from '@svc/kernel';
+import { iso, notFound, prefixed, type Clock } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf, type InvoicingContext } from '../context.ts';
+import { metadataOf } from '../context.ts';
 import { productDecider, type ProductCommand } from './domain/decide.ts';
 import type { ProductBody } from './domain/fields.ts';
 import type { Products } from './products.ts';
 import { productResource } from './resource.ts';
 
 export interface ProductWriting {
-  context: Pick<InvoicingContext, 'clock'>;
+  context: { clock: Clock };
   products: Products;
   identity: Identity;
   /** The calculated fields that the caller sent. */

@@ -4,7 +4,7 @@ import { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { ProductResource } from '@svc/contracts/product/resource';
 import { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
-import { servedProjections } from '../served-projections.ts';
+import { servedProjections } from '../registrations.ts';
 
 const resources = { invoices: InvoiceResource, receipts: ReceiptResource, customers: CustomerResource, products: ProductResource };
 /** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */

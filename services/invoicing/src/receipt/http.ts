@@ -2,7 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { Serves, type RequestOf } from '@svc/service';
 import type { FastifyReply } from 'fastify';
-import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { CONTEXT } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { documentRoutes } from '../document/http.ts';
 import type { DocumentsQuery } from '../document/list.ts';
 import { FILES, type Files } from '../files/files.ts';
@@ -30,7 +31,7 @@ export class ReceiptsController {
   private readonly routes;
 
   constructor(
-    @Inject(CONTEXT) context: InvoicingContext,
+    @Inject(CONTEXT) context: DocumentContext,
     @Inject(PROJECTIONS) projections: Projections,
     @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,

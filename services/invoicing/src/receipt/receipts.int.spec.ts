@@ -1,5 +1,5 @@
 import { DomainError } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createReceipt } from './create.ts';
@@ -72,7 +72,7 @@ test('forty concurrent receipts get one number each, without a gap', async () =>
 test.each([1, 2])('that crashed after step %i is not found until any process finishes it; a repeated request returns it', async (step) => {
   const s = fixture();
   const { identity } = s.call();
-  const sequence: InvoicingContext['sequence'] = {
+  const sequence: DocumentContext['sequence'] = {
     head: (stream) => context.sequence.head(stream),
     async take(claim) {
       if (step === 2) await context.sequence.take(claim);

@@ -1,7 +1,8 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { iso } from '@svc/kernel';
-import { metadataOf, type InvoicingContext } from '../context.ts';
+import { metadataOf } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import type { Call, Named } from '../document/documents.ts';
 import { unnumbered } from '../document/domain/reversal.ts';
 import { outcomeMetadata } from '../document/outcome.ts';
@@ -23,13 +24,13 @@ export async function voidReceipt(call: Call, named: Named & { reason: string | 
 }
 
 /** The authority's outcome, and what follows from it for a void by a corrective. Repeated it changes nothing. */
-export async function applyReceiptOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
+export async function applyReceiptOutcome(context: DocumentContext, event: PublicEvent): Promise<void> {
   const after = await receipts.applyOutcome(context, event);
   if (after) await goOn(context, { account: event.account, env: event.env, id: event.subject }, outcomeMetadata(event));
 }
 
 /** What is due now. It is stored that it is: where it fails, the process manager goes on from there. */
-async function goOn(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+async function goOn(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
   try {
     await reverseReceipt(context, ref, metadata);
     await endReversal(context, ref, metadata);
@@ -39,7 +40,7 @@ async function goOn(context: InvoicingContext, ref: DocumentRef, metadata: Conti
 }
 
 /** Makes the corrective by which a registered receipt is voided, with its number. Repeated it changes nothing. */
-export async function reverseReceipt(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+export async function reverseReceipt(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
   const reversal = await receipts.reverse(context, ref, metadata);
   if (!reversal) return;
   await receipts.number(context, reversal, metadata);
@@ -47,7 +48,7 @@ export async function reverseReceipt(context: InvoicingContext, ref: DocumentRef
 }
 
 /** Tells the receipt that a corrective takes back what came of it. Repeated it changes nothing. */
-export async function endReversal(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+export async function endReversal(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
   const { state } = await receipts.load(context, ref);
   const end = state && endOf(state);
   if (!end) return;

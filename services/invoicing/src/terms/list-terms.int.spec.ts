@@ -9,7 +9,7 @@ import { serve } from '../testing/serve.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { foldTerms } from './fold-terms.ts';
 import { createTerms, termsName } from './list-terms.ts';
-import { termsSources } from '../terms-sources.ts';
+import { termsSources } from '../registrations.ts';
 import { fieldsOf, termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
 
 const served = serve();

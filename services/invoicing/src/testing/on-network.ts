@@ -3,10 +3,10 @@ import type { NetworkModel } from '@svc/event-store/testing/network-model';
 import { Conflict, DomainError, OutcomeUnknown, type Ids } from '@svc/kernel';
 import { createLogger, type Identity } from '@svc/service';
 import { createClockCheck } from '../clock/clock-check.ts';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import type { CustomerState } from '../customer/domain/state.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
-import { noClosedSeries } from '../restore/closed-series.ts';
+import { noClosedSeries } from '../numbering/closed-series.ts';
 
 export const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const tenant = { account, env: 'test' as const };
@@ -18,7 +18,7 @@ const customer = {
 const logger = createLogger({ level: 'silent', service: 'invoicing' });
 
 /** One process of the service on the model's network. */
-export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer: IssuerState): InvoicingContext {
+export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer: IssuerState): DocumentContext {
   const [streams, clock] = [model.connect(process), model.clock(process)];
   return {
     ...{ store: streams as EventStore, ids, clock, logger, publicUrl: 'https://api.example.com', closedSeries: noClosedSeries },
@@ -36,14 +36,14 @@ export const callerOf = (ids: Ids): Identity => ({
   commandId: ids.next(),
 });
 
-export type Step = (context: InvoicingContext) => Promise<unknown>;
+export type Step = (context: DocumentContext) => Promise<unknown>;
 
 /**
  * As callers, the bus and the job do it: again until it is done, or refused. `stale`: the messages of the internal errors (TypeError) that a stale read
  * causes, which misses what was appended just now; they are repeated.
  */
 export const driving = (stale: RegExp) =>
-  async function drive(context: InvoicingContext, step: Step): Promise<void> {
+  async function drive(context: DocumentContext, step: Step): Promise<void> {
     for (let tries = 0; tries < 50; tries += 1) {
       try {
         return void (await step(context));

@@ -15,13 +15,13 @@ import {
 } from '@svc/event-store';
 import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
-import type { InvoicingContext } from '../context.ts';
+import type { DocumentContext } from '../document/context.ts';
 import { createClockCheck } from '../clock/clock-check.ts';
 import { createOutcomeWaits } from '../document/wait.ts';
 import { createCustomers } from '../customer/customers.ts';
 import { createIssuers } from '../issuer/issuers.ts';
 import { createProducts } from '../product/products.ts';
-import { noClosedSeries } from '../restore/closed-series.ts';
+import { noClosedSeries } from '../numbering/closed-series.ts';
 
 export const secrets = parseKeyRing(newKeyRing());
 
@@ -50,7 +50,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
   const issuers = createIssuers({ store, ids });
   const products = createProducts({ store, ids, clock });
   const stopping = new AbortController();
-  const context: InvoicingContext = {
+  const context: DocumentContext = {
     store,
     sequence: createSequence({ streams: store, ids, clock }),
     clock,

@@ -1,4 +1,4 @@
-import { queryValidator } from '@svc/contracts/http/query';
+import { queryValidator } from '@svc/contracts/route-query';
 import type { FastifyRequest } from 'fastify';
 
 /** The query as the edge gives it to the service. Throws for one that the edge would refuse. */

@@ -4,7 +4,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { Consumes } from '@svc/event-bus';
-import { REPORTING, type ReportingContext } from '../context.ts';
+import { REPORTING, type ReportingContext } from './context.ts';
 import { factOf } from './fact-of.ts';
 import { GROUP, type Fact } from './fact.ts';
 

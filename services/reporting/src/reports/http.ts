@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { ReportTypeResource } from '@svc/contracts/report/resource';
 import { listEnvelope, listFrame, type RequestOf, Serves } from '@svc/service';
-import { REPORTING, type ReportingContext } from '../context.ts';
+import { REPORTING, type ReportingContext } from '../facts/context.ts';
 import { reportAnswer } from './answer.ts';
 import { runReport } from './run.ts';
 import { reportNamed, served } from './served.ts';

@@ -1,7 +1,7 @@
 import type { ReportQuery } from '@svc/contracts/report/query';
 import { dayIn, iso } from '@svc/kernel';
 import type { RequestOf } from '@svc/service';
-import type { ReportingContext } from '../context.ts';
+import type { ReportingContext } from '../facts/context.ts';
 import { countedIn } from '../facts/counted.ts';
 import { newestBy } from '../facts/newest.ts';
 import { badQuery } from './bad-query.ts';

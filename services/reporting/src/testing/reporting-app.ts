@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
-import { queryValidator } from '@svc/contracts/http/query';
+import { queryValidator } from '@svc/contracts/route-query';
 import { responseProblems } from '@svc/contracts/testing/validate-response';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service';
 import { LRUCache } from 'lru-cache';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { secretOf, type Endpoint } from '../endpoint/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
 import type { Answered, Send } from '../sending/send.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { storedEvent } from '../event/event.ts';
 import type { Answered } from '../sending/send.ts';

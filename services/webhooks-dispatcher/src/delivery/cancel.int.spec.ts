@@ -5,7 +5,7 @@ import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import type { FastifyRequest } from 'fastify';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { EndpointsController } from '../endpoint/http.ts';
 import { storedEvent } from '../event/event.ts';
 import { newDelivery, type Deliveries } from './delivery.ts';

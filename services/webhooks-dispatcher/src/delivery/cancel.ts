@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { iso } from '@svc/kernel';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { pending } from './delivery.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { allDone } from '@svc/kernel';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import type { Cancelling } from './cancel.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';

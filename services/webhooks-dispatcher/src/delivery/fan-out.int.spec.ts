@@ -5,7 +5,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Engine } from '@svc/embedded';
 import type { EventPosition } from '@svc/event-bus';
 import { FakeClock, settleTurns } from '@svc/kernel';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { afterRestore } from '../after-restore.ts';
 import { FanOut } from './fan-out.ts';

@@ -4,13 +4,14 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { CustomerErasedV1 } from '@svc/contracts/customer/events';
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 import { millisOf } from '@svc/kernel';
-import { WEBHOOKS, type WebhooksContext } from '../context.ts';
+import { DELIVERY_WORKER, WEBHOOKS } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { endsNow, sources } from '../endpoint/ends.ts';
 import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
-import { eraseCustomer } from '../event/erase-customer.ts';
+import { eraseCustomer } from './erase-customer.ts';
 import { isStored, storedEvent, webhookType, type WebhookEvent } from '../event/event.ts';
 import { createEventLog, type EventLog } from '../event/log.ts';
-import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
+import type { DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
 
 const group = 'webhooks-dispatcher';

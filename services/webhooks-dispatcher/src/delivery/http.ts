@@ -1,7 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { notFound } from '@svc/kernel';
 import { listPage, oneOfEach, PIECE, type RequestOf, Serves } from '@svc/service';
-import { WEBHOOKS, type WebhooksContext } from '../context.ts';
+import { WEBHOOKS } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { endpointOf } from '../endpoint/find.ts';
 import { deliveryResource } from './delivery.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DeliveryResource } from '@svc/contracts/webhook/resource';
 import { Engine } from '@svc/embedded';
 import { wholeOf } from '@svc/service/lists/testing/whole';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { storedEvent } from '../event/event.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
 import { DeliveriesController } from './http.ts';

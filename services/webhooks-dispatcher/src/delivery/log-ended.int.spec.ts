@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { createLogger, register } from '@svc/service';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { storedEvent } from '../event/event.ts';
 import { newDelivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts';

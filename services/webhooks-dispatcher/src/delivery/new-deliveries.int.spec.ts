@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import type { Answered } from '../sending/send.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
 import { FanOut } from './fan-out.ts';

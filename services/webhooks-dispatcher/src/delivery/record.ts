@@ -1,5 +1,5 @@
 import { Counter } from '@svc/service';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { rowBytes, type Delivery } from './delivery.ts';
 
 /** A commit costs as much as some ten rows of it. */

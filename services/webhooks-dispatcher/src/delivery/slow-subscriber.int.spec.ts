@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { storedEvent } from '../event/event.ts';
 import { createSend } from '../sending/send.ts';

@@ -5,7 +5,7 @@ import type { Collection, Doc } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import { storedEvent } from '../event/event.ts';
 import { createCancelling } from './cancel.ts';
 import { newDelivery } from './delivery.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import type { Cancelling } from './cancel.ts';
 import { pending, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';

@@ -1,4 +1,4 @@
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from './context.ts';
 import type { Send } from '../sending/send.ts';
 import { createAttempt } from './attempt.ts';
 import { createCancelling } from './cancel.ts';
@@ -7,8 +7,6 @@ import { createDue, type DueDeliveries } from './due.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createQueues } from './queues.ts';
 import { createRecorder } from './record.ts';
-
-export const DELIVERY_WORKER = Symbol('delivery worker');
 
 export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'start' | 'lag' | 'progress'> {
   keep: InFlight['keep'];

@@ -2,7 +2,7 @@ import { type Calculated, checkCalculated } from '@svc/contracts/schema/calculat
 import type { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { invalid, iso, prefixed } from '@svc/kernel';
 import type { Identity } from '@svc/service';
-import type { WebhooksContext } from '../context.ts';
+import type { EndpointContext } from './context.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
 import { endpointResource, MAX_ENDPOINTS, secretOf, type Endpoint } from './endpoint.ts';
@@ -14,7 +14,7 @@ import { currentEnds } from './ends.ts';
  * topics end, which decides which events the endpoint receives.
  */
 export async function createEndpoint(
-  context: WebhooksContext,
+  context: EndpointContext,
   identity: Identity,
   { body: request, calculated }: { body: CreateWebhook; calculated?: Calculated | undefined },
 ): Promise<{ endpoint: Endpoint; secret: string }> {

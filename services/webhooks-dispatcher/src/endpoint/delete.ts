@@ -1,7 +1,7 @@
 import { compareAndSet } from '@svc/document-store';
 import { iso, notFound } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
-import type { WebhooksContext } from '../context.ts';
+import type { EndpointContext } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { own } from './find.ts';
 
@@ -9,7 +9,7 @@ import { own } from './find.ts';
  * Marks an endpoint as deleted and frees its slot; nothing more is sent to it. The delivery worker cancels its pending deliveries.
  * Repeating the command returns the same answer. Throws `not_found`, and `version_conflict` when `ifMatch` names another version.
  */
-export async function deleteEndpoint(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
+export async function deleteEndpoint(context: EndpointContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
   const { doc, changed } = await compareAndSet(context.endpoints, id, {
     absent: () => own(undefined, identity),
     change(found) {

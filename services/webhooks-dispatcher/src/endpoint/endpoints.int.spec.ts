@@ -7,7 +7,7 @@ import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service';
 import { boundText } from '@svc/service/secrets/testing/bound-text';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from '../delivery/context.ts';
 import { busAt, rowsOn } from '../delivery/testing/rows.ts';
 import { createEndpoint } from './create.ts';
 import { deleteEndpoint } from './delete.ts';

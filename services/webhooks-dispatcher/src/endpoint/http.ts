@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { listPage, PIECE, type RequestOf, Serves } from '@svc/service';
-import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { DELIVERY_WORKER, type DeliveryWorker } from '../delivery/worker.ts';
+import { DELIVERY_WORKER, WEBHOOKS } from '../context.ts';
+import type { EndpointContext } from './context.ts';
 import { createEndpoint } from './create.ts';
 import { deleteEndpoint } from './delete.ts';
 import { endpointResource } from './endpoint.ts';
@@ -10,8 +10,8 @@ import { endpointOf } from './find.ts';
 @Controller()
 export class EndpointsController {
   constructor(
-    @Inject(WEBHOOKS) private readonly context: WebhooksContext,
-    @Inject(DELIVERY_WORKER) private readonly worker: Pick<DeliveryWorker, 'cancel'>,
+    @Inject(WEBHOOKS) private readonly context: EndpointContext,
+    @Inject(DELIVERY_WORKER) private readonly worker: { cancel(endpoint: string): void },
   ) {}
 
   @Serves('POST /webhooks')

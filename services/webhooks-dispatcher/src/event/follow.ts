@@ -2,7 +2,7 @@ import type { EventsQuery } from '@svc/contracts/webhook/requests';
 import type { Filter } from '@svc/document-store';
 import { DomainError } from '@svc/kernel';
 import { oneOfEach, PIECE, type RequestOf } from '@svc/service';
-import type { WebhooksContext } from '../context.ts';
+import type { EventContext } from './context.ts';
 import { lastPosition, type EventRow } from './event.ts';
 import { timeRange } from './time-range.ts';
 import { placeRest } from './unplaced.ts';
@@ -19,7 +19,7 @@ export function filtersOf({ type, resource_id, created_from, created_to }: Event
 }
 
 /** The events behind the one that `after` names, in the order of the log. Waits for one where there is none, as long as `wait` says. */
-export async function follow(context: WebhooksContext, request: Request) {
+export async function follow(context: EventContext, request: Request) {
   const { wait = 0 } = request.query;
   const position = await positionOf(context, request);
   const now = await pageBehind(context, request, position);
@@ -41,7 +41,7 @@ export async function follow(context: WebhooksContext, request: Request) {
 }
 
 /** Throws `invalid_request` where `after` names no event of the caller, and `service_unavailable` while its log is not in order yet. */
-async function positionOf({ events, clock }: WebhooksContext, { identity, query, turn }: Request): Promise<number> {
+async function positionOf({ events, clock }: EventContext, { identity, query, turn }: Request): Promise<number> {
   const { account, env } = identity;
   const { after = '', page } = query;
   if (page > 1) throw refused('page', 'Leave it out: the next events are those after the last one of this page, as links.next says.');
@@ -63,7 +63,7 @@ async function positionOf({ events, clock }: WebhooksContext, { identity, query,
 }
 
 /** The first events behind a position, and how many there are. Without filters all positions behind it have their event. */
-async function pageBehind({ events }: WebhooksContext, { identity, query, turn }: Request, position: number) {
+async function pageBehind({ events }: EventContext, { identity, query, turn }: Request, position: number) {
   const { account, env } = identity;
   const filters = filtersOf(query);
   const filter: Filter = { account, env, ...filters, log_position: { $gt: position } };

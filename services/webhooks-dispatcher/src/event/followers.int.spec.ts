@@ -6,7 +6,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns, soon } from '@svc/kernel';
 import { wholeOf } from '@svc/service/lists/testing/whole';
-import type { WebhooksContext } from '../context.ts';
+import type { WebhooksContext } from '../delivery/context.ts';
 import { FanOut } from '../delivery/fan-out.ts';
 import { busAt, customerCreated, idleWorker, rowsOn, silent } from '../delivery/testing/rows.ts';
 import type { Events } from './event.ts';

@@ -4,13 +4,14 @@ import { webhookEvents, webhookEventTypes } from '@svc/contracts/webhook/vocabul
 import type { Filter, Page } from '@svc/document-store';
 import { notFound, type JsonText, type Turn } from '@svc/kernel';
 import { listEnvelope, listItems, PIECE, type RequestOf, Serves } from '@svc/service';
-import { WEBHOOKS, type WebhooksContext } from '../context.ts';
+import { WEBHOOKS } from '../context.ts';
+import type { EventContext } from './context.ts';
 import type { EventRow } from './event.ts';
 import { filtersOf, follow, refused } from './follow.ts';
 
 @Controller()
 export class EventsController {
-  constructor(@Inject(WEBHOOKS) private readonly context: WebhooksContext) {}
+  constructor(@Inject(WEBHOOKS) private readonly context: EventContext) {}
 
   @Serves('GET /events')
   async list(request: RequestOf<'GET /events'>) {

@@ -1,6 +1,6 @@
 import type { Result } from '../../submission/domain/facts.ts';
-import type { Message, Ours } from '../authority.ts';
-import type { HttpResponse } from '../http.ts';
+import type { Message, Ours } from '../../submission/authority.ts';
+import type { HttpResponse } from '../../sending/http.ts';
 import { isSigned } from './signature.ts';
 
 const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });

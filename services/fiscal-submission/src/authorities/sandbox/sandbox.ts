@@ -1,5 +1,5 @@
-import type { Authority, Message, Ours, Reply } from '../authority.ts';
-import { NotSent, type Http } from '../http.ts';
+import type { Authority, Message, Ours, Reply } from '../../submission/authority.ts';
+import { NotSent, type Http } from '../../sending/http.ts';
 import { readAnswer } from './answer.ts';
 import { sandboxRecord } from './record.ts';
 import { signedBy } from './signature.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
-import type { Message } from '../authority.ts';
+import type { Message } from '../../submission/authority.ts';
 
 /** The sandbox's published test key. It signs responses about documents without legal effect. */
 const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: 'oLNj-QVGLbe_1qaORGh7d8Wtuhx4q2hasvyIVz3hrjg' }, format: 'jwk' });

@@ -3,7 +3,7 @@ import { systemClock } from '@svc/kernel';
 import { registrationRequested } from '../../testing/system.ts';
 import type { Opened } from '../../submission/domain/facts.ts';
 import type { Registered } from '../../submission/domain/state.ts';
-import type { Authority, Message, Ours, Reply } from '../authority.ts';
+import type { Authority, Message, Ours, Reply } from '../../submission/authority.ts';
 import { outgoingHttp } from '../outgoing.ts';
 
 /** What holds of every authority's adapter: documents of one taxpayer are never taken for those of another. */

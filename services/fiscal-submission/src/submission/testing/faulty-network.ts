@@ -1,4 +1,4 @@
-import { NotSent, type Http, type HttpRequest, type HttpResponse } from '../../authorities/http.ts';
+import { NotSent, type Http, type HttpRequest, type HttpResponse } from '../../sending/http.ts';
 
 export const faults = [
   'none',

@@ -1,7 +1,7 @@
 import { DomainError, ofCountryRule, type Details } from '@svc/kernel';
 import { validate, type RuledDocument } from '@svc/tax-rules';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { FrozenCustomer } from './parties.ts';
 import type { DocumentContent } from './state.ts';
 

@@ -1,5 +1,5 @@
 import type { Details } from '@svc/kernel';
-import type { Numbering, NumberTaken } from '../../series/domain/numbering.ts';
+import type { Numbering, NumberTaken } from '../../numbering/domain/numbering.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer } from './parties.ts';
 
 /** A document that asked for its number, which is being taken: nothing else can happen to it. `null` as customer: it names none. */

@@ -1,6 +1,6 @@
 import type { FiscalEvent } from './events.ts';
 import { isNews, isOpen, type Delay, type Fiscal, type Registration, type Rejection, type Tried, type VoidRefusal } from './fiscal.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { NumberCommand } from './numbering.ts';
 import { isVoidedByCorrective, type PlannedReversal, type ReversalRefusal } from './reversal.ts';
 import type { FrozenIssuer } from './parties.ts';

@@ -1,8 +1,8 @@
-import { decimal, toText, ZERO, type Details, type DomainError } from '@svc/kernel';
+import { minus, type Details, type DomainError } from '@svc/kernel';
 import { rulesOf } from '@svc/tax-rules';
-import type { Numbering } from '../../series/domain/numbering.ts';
-import type { Item } from '../../totals/line.ts';
-import type { Adjustment, TaxRow, Totals } from '../../totals/terms.ts';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
+import type { Item } from '@svc/totals/line';
+import type { Adjustment, TaxRow, Totals } from '@svc/totals/terms';
 import type { FrozenIssuer } from './parties.ts';
 import type { DocumentContent, NumberedDocument } from './state.ts';
 
@@ -64,9 +64,6 @@ export function negated<Content extends DocumentContent>({
     totals: negatedTotals(totals),
   };
 }
-
-/** Decimal text. */
-export const minus = (amount: string): string => toText(ZERO.minus(decimal(amount)));
 
 const negatedItem = (item: Item): Item => ({
   ...item,

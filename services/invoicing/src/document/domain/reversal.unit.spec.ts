@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decimal } from '@svc/kernel';
-import { totalsOf } from '../../totals/totals.ts';
+import { totalsOf } from '@svc/totals/totals';
 import type { DocumentContent } from './state.ts';
 import { isVoidedByCorrective, negated, unnumbered } from './reversal.ts';
 

@@ -1,7 +1,7 @@
 import type { Fiscal } from './fiscal.ts';
-import type { Item } from '../../totals/line.ts';
-import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
+import type { Item } from '@svc/totals/line';
+import type { DocumentAdjustment, Terms, Totals } from '@svc/totals/terms';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { FrozenCustomer, FrozenParties } from './parties.ts';
 
 /** One number for ever. */

@@ -1,5 +1,5 @@
 import { startJobs, type Collection, type JobQueue } from '@svc/document-store';
-import type { InvoicingContext } from '../../context.ts';
+import type { DocumentContext } from '../context.ts';
 import { unfinished } from '../metrics.ts';
 import type { BetweenSteps } from './between-steps.ts';
 import type { Process } from './process.ts';
@@ -11,7 +11,7 @@ const RETRY_MS = 5_000;
  * Brings documents on that were left between steps, by a crash or an outage. Whoever finishes one has looked at its stream: it is at
  * rest, and its row goes, unless the projection has written a later one.
  */
-export function startFinishing(context: InvoicingContext, processes: readonly Process[], collection: Collection<BetweenSteps>): JobQueue {
+export function startFinishing(context: DocumentContext, processes: readonly Process[], collection: Collection<BetweenSteps>): JobQueue {
   const { clock, logger } = context;
   const byCategory = new Map(processes.map((one) => [one.category, one]));
 

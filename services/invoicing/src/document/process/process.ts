@@ -1,5 +1,5 @@
 import type { Env, EventMetadata, Recorded } from '@svc/kernel';
-import type { InvoicingContext } from '../../context.ts';
+import type { DocumentContext } from '../context.ts';
 
 /** A document, wherever it stands. */
 export interface DocumentRef {
@@ -20,7 +20,7 @@ export interface Step {
   /** Types of the events, on the same stream, that say that the step is done. */
   until: readonly string[];
   /** Any number of actors may run it at any time; once it is done it changes nothing. Returns when it is done. */
-  run(context: InvoicingContext, document: DocumentRef, metadata: Continuing): Promise<unknown>;
+  run(context: DocumentContext, document: DocumentRef, metadata: Continuing): Promise<unknown>;
 }
 
 /** How one category's documents show that they are between steps, and what brings them on. */
@@ -29,7 +29,7 @@ export interface Process {
   /** `open`: a step is due; `done`: none is; undefined: the event says nothing of it. */
   step(recorded: Recorded): 'open' | 'done' | undefined;
   /** Runs the steps that are missing; any number of actors may, at any time. Returns when the document is at rest. */
-  finish(context: InvoicingContext, document: DocumentRef): Promise<void>;
+  finish(context: DocumentContext, document: DocumentRef): Promise<void>;
 }
 
 /** The table of a category's steps, in their order. A step runs in the turn of the command that makes it due, and again by the job until it is done. */

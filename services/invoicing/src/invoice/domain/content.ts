@@ -3,10 +3,10 @@ import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/k
 import { totalProblems } from '../../document/domain/kinds.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
-import { dueBeforeIssue } from '../../series/domain/numbering.ts';
-import { documentAdjustmentsOf, exactText, itemProblems, itemsOf, type Item } from '../../totals/line.ts';
-import type { Totals } from '../../totals/terms.ts';
-import { checkedTotals } from '../../totals/totals.ts';
+import { dueBeforeIssue } from '../../numbering/domain/numbering.ts';
+import { documentAdjustmentsOf, exactText, itemProblems, itemsOf, type Item } from '@svc/totals/line';
+import type { Totals } from '@svc/totals/terms';
+import { checkedTotals } from '@svc/totals/totals';
 import { noCustomer } from '../../document/domain/parties.ts';
 import { correctionProblems, settledBy } from './correct.ts';
 import type { InvoiceContent, InvoiceState } from './state.ts';

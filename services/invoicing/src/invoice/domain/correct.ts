@@ -1,7 +1,7 @@
 import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import { toText, type Details } from '@svc/kernel';
-import { withRows } from '../../totals/portions.ts';
-import type { Totals } from '../../totals/terms.ts';
+import { withRows } from '@svc/totals/portions';
+import type { Totals } from '@svc/totals/terms';
 import { kinds } from '../../document/domain/kinds.ts';
 import { publicStatus } from './actions.ts';
 import { correctionOf, fits, isHeld, leftOf, type Correction, type KnownCorrection, type Noted } from './credits.ts';

@@ -1,8 +1,8 @@
 import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import { decimal, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import { kinds } from '../../document/domain/kinds.ts';
-import type { Portion } from '../../totals/portions.ts';
-import type { Terms, Totals } from '../../totals/terms.ts';
+import type { Portion } from '@svc/totals/portions';
+import type { Terms, Totals } from '@svc/totals/terms';
 
 /** A credit note or corrective, as far as the invoice that it corrects depends on it. */
 export interface Correction {

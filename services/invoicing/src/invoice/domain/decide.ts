@@ -1,9 +1,9 @@
 import { simulationProblem } from '@svc/contracts/document/simulation';
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Decider, type Details, detailsOf, invalid, notFound, DomainError, sameJson } from '@svc/kernel';
-import { dueBeforeIssue, type Numbering } from '../../series/domain/numbering.ts';
-import { checkedTotals } from '../../totals/totals.ts';
-import type { Totals } from '../../totals/terms.ts';
+import { dueBeforeIssue, type Numbering } from '../../numbering/domain/numbering.ts';
+import { checkedTotals } from '@svc/totals/totals';
+import type { Totals } from '@svc/totals/terms';
 import { totalProblems } from '../../document/domain/kinds.ts';
 import { balance, checkAvailable, refusedIn, unavailableActions } from './actions.ts';
 import { changedFields, differing, newContent, revisedContent, type Preconditions } from './content.ts';

@@ -19,7 +19,7 @@ import {
 import type { CommandName, StateName } from './testing/samples.ts';
 import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { invalid } from '@svc/kernel';
-import type { Totals } from '../../totals/terms.ts';
+import type { Totals } from '@svc/totals/terms';
 import type { InvoiceEvent } from './events.ts';
 import type { InvoiceState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { storedEvents, type Details } from '@svc/kernel';
-import type { Numbering } from '../../series/domain/numbering.ts';
-import type { Totals } from '../../totals/terms.ts';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
+import type { Totals } from '@svc/totals/terms';
 import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
 import type { Correction } from './credits.ts';

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@svc/contracts/invoice/vocabulary';
 import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
 import { currencyDecimals, decimal, invalid, toText, ZERO, type Day } from '@svc/kernel';
-import type { Totals } from '../../totals/terms.ts';
+import type { Totals } from '@svc/totals/terms';
 import type { DocumentContent } from '../../document/domain/state.ts';
 
 /** A payment as it is recorded. `amount`: decimal text above 0, in the invoice's currency. */

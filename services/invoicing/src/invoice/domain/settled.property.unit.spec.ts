@@ -1,8 +1,8 @@
 import { decimal, sum, toText } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
-import type { DocumentAdjustment, LineTerms, Tax, Totals } from '../../totals/terms.ts';
-import { totalsOf } from '../../totals/totals.ts';
-import { rowsOf } from '../../totals/portions.ts';
+import type { DocumentAdjustment, LineTerms, Tax, Totals } from '@svc/totals/terms';
+import { totalsOf } from '@svc/totals/totals';
+import { rowsOf } from '@svc/totals/portions';
 import { balance } from './actions.ts';
 import { leftOf } from './credits.ts';
 import { refusalOf, reservedTotals } from './correct.ts';

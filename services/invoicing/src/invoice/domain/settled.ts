@@ -1,8 +1,8 @@
 import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import { decimal, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { kinds } from '../../document/domain/kinds.ts';
-import { portionOf, withRows, type Portion, type RowAmounts } from '../../totals/portions.ts';
-import type { Totals } from '../../totals/terms.ts';
+import { portionOf, withRows, type Portion, type RowAmounts } from '@svc/totals/portions';
+import type { Totals } from '@svc/totals/terms';
 import { fits, heldBy, lowering, MOST_ROWS, type Corrected, type Correction, type Noted, type Settled } from './credits.ts';
 
 /** Amounts that differ by less are the same: more than what `exact` is rounded by, less than any amount. */

@@ -1,6 +1,6 @@
 import { decimal, sum, toText } from '@svc/kernel';
-import type { LineTerms, Tax, Totals } from '../../totals/terms.ts';
-import { totalsOf } from '../../totals/totals.ts';
+import type { LineTerms, Tax, Totals } from '@svc/totals/terms';
+import { totalsOf } from '@svc/totals/totals';
 import { correctionOf, MOST_ROWS, type Corrections, type KnownCorrection, type Noted, type Settled } from './credits.ts';
 import { refusalOf } from './correct.ts';
 import { settled } from './settled.ts';

@@ -1,6 +1,6 @@
 import { decimal, sum, toText, ZERO } from '@svc/kernel';
-import type { Item } from '../../totals/line.ts';
-import { portionOf, type RowAmounts } from '../../totals/portions.ts';
+import type { Item } from '@svc/totals/line';
+import { portionOf, type RowAmounts } from '@svc/totals/portions';
 import { balance } from './actions.ts';
 import { isHeld, leftOf } from './credits.ts';
 import { decide } from './decide.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '@svc/kernel';
-import type { InvoicingContext } from '../../context.ts';
+import type { DocumentContext } from '../../document/context.ts';
 import { createCustomer } from '../../customer/write.ts';
 import { outcomeEvent, registration, rejection } from '../../document/testing/outcomes.ts';
 import { callerOf, type System } from '../../testing/open-system.ts';
@@ -26,7 +26,7 @@ export function correcting(system: System) {
   async function fixture(body: object = {}) {
     const account = `acct_${system.ids.next()}`;
     const identity = () => callerOf(system, account);
-    const call = (on: InvoicingContext = context) => ({ context: on, identity: identity() });
+    const call = (on: DocumentContext = context) => ({ context: on, identity: identity() });
     const customer = await createCustomer({ ...call(), customers: system.customers }, { name: 'Jo' });
     const ref = (id: string) => ({ account, env: 'test' as const, id });
     const named = (id: string) => ({ id, ifMatch: undefined });
@@ -51,9 +51,9 @@ export function correcting(system: System) {
   }
 
   /** The process dies after its append number `at`: the append is stored, its caller sees an error. */
-  function crashing(at: number): InvoicingContext {
+  function crashing(at: number): DocumentContext {
     let appends = 0;
-    const append: InvoicingContext['store']['append'] = async (...call) => {
+    const append: DocumentContext['store']['append'] = async (...call) => {
       const answer = await system.store.append(...call);
       if ((appends += 1) === at) throw new Error('the process is gone');
       return answer;

@@ -2,7 +2,8 @@ import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { numberSeries, type SeriesKind, seriesKinds } from '@svc/contracts/issuer/series';
 import { type Details, sameJson } from '@svc/kernel';
 import { rulesOf } from '@svc/tax-rules';
-import type { IssuerState, SeriesSettings } from './state.ts';
+import type { SeriesSettings } from '../../numbering/domain/settings.ts';
+import type { IssuerState } from './state.ts';
 
 type SeriesSet = IssuerState['series'];
 type Patch = NonNullable<UpdateIssuer['series']>;

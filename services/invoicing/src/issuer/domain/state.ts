@@ -2,16 +2,7 @@ import type { Rounding } from '@svc/contracts/document/vocabulary';
 import type { SeriesKind } from '@svc/contracts/issuer/series';
 import type { AuthorityId } from '@svc/contracts/issuer/vocabulary';
 import type { Address } from '../../customer/domain/state.ts';
-
-/** The numbering of one kind of document. */
-export interface SeriesSettings {
-  /** `[A-Z0-9]{1,12}` */
-  code: string;
-  /** Tokens `{series} {year} {unit} {device} {seq} {seq:6}`. With `{year}` the count restarts each year. */
-  format: string;
-  /** The first number; can be set until it is taken. */
-  start: number;
-}
+import type { SeriesSettings } from '../../numbering/domain/settings.ts';
 
 export interface Unit {
   code: string;

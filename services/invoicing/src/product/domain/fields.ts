@@ -1,8 +1,8 @@
 import type { CreateProduct, UpdateProduct } from '@svc/contracts/product/requests';
 import { type Details, invalid, mergeMetadata } from '@svc/kernel';
-import { exactText, taxOf } from '../../totals/line.ts';
-import type { Tax } from '../../totals/terms.ts';
-import { checkTaxes } from '../../totals/totals.ts';
+import { exactText, taxOf } from '@svc/totals/line';
+import type { Tax } from '@svc/totals/terms';
+import { checkTaxes } from '@svc/totals/totals';
 import type { ProductFields } from './state.ts';
 
 /** A create body, or a merge patch (RFC 7396): an absent field stays, null removes it, `metadata` merges, taxes are replaced whole. */

@@ -1,4 +1,4 @@
-import type { Tax } from '../../totals/terms.ts';
+import type { Tax } from '@svc/totals/terms';
 
 /** The fields of a product that callers write. */
 export interface ProductFields {

@@ -4,10 +4,10 @@ import { placeOf, type Place } from '../../issuer/domain/place.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
-import { exactText, itemsOf } from '../../totals/line.ts';
-import { checkedTotals } from '../../totals/totals.ts';
-import type { Totals } from '../../totals/terms.ts';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
+import { exactText, itemsOf } from '@svc/totals/line';
+import { checkedTotals } from '@svc/totals/totals';
+import type { Totals } from '@svc/totals/terms';
 import type { ReceiptContent } from './state.ts';
 
 /** What a receipt is made from. `products`: those that its items name; `problems`: what was found out elsewhere. */

@@ -1,15 +1,15 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { invalid, millisOf, DomainError, type Decider } from '@svc/kernel';
+import { invalid, millisOf, minus, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
 import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { frozenCustomer, frozenIssuer, isActive, noAuthority, noCustomer, parted } from '../../document/domain/parties.ts';
-import { minus, negated } from '../../document/domain/reversal.ts';
+import { negated } from '../../document/domain/reversal.ts';
 import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Products } from '../../product/domain/lines.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
 import { checkAvailable } from './actions.ts';
 import { receiptContent } from './content.ts';
 import type { ReceiptEvent, Settles } from './events.ts';

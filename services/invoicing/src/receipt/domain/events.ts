@@ -2,7 +2,7 @@ import { storedEvents, type Details } from '@svc/kernel';
 import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenIssuer, PersonalPart } from '../../document/domain/parties.ts';
 import type { Issue } from '../../document/domain/state.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
+import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { ReceiptFacts, RequestedFacts } from './state.ts';
 
 export type ReceiptEvent =

@@ -2,7 +2,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
-import type { WebhooksContext } from '../../context.ts';
+import type { WebhooksContext } from '../context.ts';
 import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
 import { storedBodies } from '../../event/bodies.ts';
 import { eventIndexes, type EventRow } from '../../event/event.ts';

@@ -1,7 +1,7 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { FakeClock, soon } from '@svc/kernel';
 import { wholeOf } from '@svc/service/lists/testing/whole';
-import type { WebhooksContext } from '../../context.ts';
+import type { WebhooksContext } from '../../delivery/context.ts';
 import { FanOut } from '../../delivery/fan-out.ts';
 import { busAt, customerCreated, idleWorker, type rowsIn } from '../../delivery/testing/rows.ts';
 import { type EventRow, storedEvent } from '../event.ts';

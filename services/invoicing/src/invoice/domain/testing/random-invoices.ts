@@ -1,8 +1,8 @@
 import { currencyDecimals, decimal, toText } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
-import type { Item } from '../../../totals/line.ts';
-import type { Adjustment, DocumentAdjustment, Tax, Totals } from '../../../totals/terms.ts';
-import { totalsOf } from '../../../totals/totals.ts';
+import type { Item } from '@svc/totals/line';
+import type { Adjustment, DocumentAdjustment, Tax, Totals } from '@svc/totals/terms';
+import { totalsOf } from '@svc/totals/totals';
 import type { InvoiceContent, NumberedInvoice } from '../state.ts';
 import { inState } from './samples.ts';
 

@@ -2,7 +2,7 @@ import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { DomainError, type Decider, type Recorded } from '@svc/kernel';
 import { defaultIssuer } from '../../../issuer/default-issuer.ts';
 import { placeOf } from '../../../issuer/domain/place.ts';
-import type { NumberTaken, Numbering } from '../../../series/domain/numbering.ts';
+import type { NumberTaken, Numbering } from '../../../numbering/domain/numbering.ts';
 import type { Preconditions } from '../content.ts';
 import { decide, type InvoiceCommand, type SubmissionPreconditions } from '../decide.ts';
 import { invoiceEventVersions, type InvoiceEvent } from '../events.ts';

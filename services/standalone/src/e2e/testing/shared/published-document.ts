@@ -1,4 +1,4 @@
-import { decimalsIn } from '@svc/contracts/http/decimals';
+import { decimalsIn } from '@svc/contracts/route-decimals';
 import { openApiDocument } from '@svc/contracts/openapi/document';
 import { type RouteName, routeNames, routes } from '@svc/contracts/routes';
 import { client, type System } from '@svc/testkit';

@@ -1,0 +1,14 @@
+import type { EndpointContext } from '../endpoint/context.ts';
+import type { EventContext } from '../event/context.ts';
+import type { Deliveries } from './delivery.ts';
+
+/** The dependencies and settings of the whole service. */
+export interface WebhooksContext extends EventContext, EndpointContext {
+  deliveries: Deliveries;
+  /** Milliseconds before retries 1 to 5. */
+  delays: readonly number[];
+  /** How often to poll for deliveries that other replicas wrote, in milliseconds. */
+  lookEvery: number;
+  /** No other process has these deliveries, and what is written in one turn is one transaction. Default: several may. */
+  alone?: boolean | undefined;
+}
