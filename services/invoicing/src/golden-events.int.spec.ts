@@ -100,10 +100,10 @@ describe.each([...byAccount])('what releases stored of %s', (account, all) => {
   });
 });
 
-test('golden streams have documents at rest, a series with its issuer, and earlier versions of events', () => {
+test('golden streams have documents at rest and a series with its issuer', () => {
   const types = new Set(streams.flatMap(({ events }) => events.map(({ type, metadata }) => `${type} v${metadata.v}`)));
   expect([...types]).toEqual(
-    expect.arrayContaining(['InvoiceNumbered v1', 'ReceiptRequested v1', 'CustomerErased v1', 'PatternClaimed v1']),
+    expect.arrayContaining(['InvoiceNumbered v2', 'ReceiptRequested v2', 'CustomerErased v1', 'PatternClaimed v1']),
   );
   expect(of(streams, 'invoice').filter(({ shown }) => shown).length).toBeGreaterThan(4);
   expect(of(streams, 'receipt').filter(({ shown }) => shown).length).toBeGreaterThan(4);

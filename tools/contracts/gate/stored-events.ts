@@ -1,4 +1,4 @@
-import type { GoldenStream } from '@svc/contracts/testing/golden';
+import { isOfRelease, type GoldenStream } from '@svc/contracts/testing/golden';
 import { merged, type Break } from './break.ts';
 import { goldenProblems } from './golden-problems.ts';
 import { refusedValues } from './refused-values.ts';
@@ -109,7 +109,7 @@ const goldenIn = ({ description }: Release): Golden[] =>
   [...description].flatMap(([path, streams]) => {
     const category = /^golden\/stored\/(.+)\.json$/.exec(path)?.[1];
     if (category === undefined) return [];
-    return (streams as GoldenStream[]).flatMap(({ stream, events }) =>
+    return (streams as GoldenStream[]).filter(isOfRelease).flatMap(({ stream, events }) =>
       events.map((event, n) => ({ category, name: `${category}.${event.type}`, stream, event, n })),
     );
   });

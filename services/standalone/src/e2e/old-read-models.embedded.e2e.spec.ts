@@ -14,7 +14,7 @@ function holdBack(folder: string): void {
   const insert = db.prepare('INSERT OR REPLACE INTO "svc_invoicing.leases" (_id, version, body) VALUES (?, 1, ?)');
   const lists = servedProjections.filter(({ category }) => category !== 'product');
   for (const name of [...lists.map((list) => list.name), 'terms_v1'])
-    insert.run(name, JSON.stringify({ holder: 'another process', until: Date.now() + BUILDING_MS }));
+    insert.run(name, JSON.stringify({ _id: name, version: 1, holder: 'another process', until: Date.now() + BUILDING_MS }));
   db.close();
 }
 
