@@ -109,7 +109,7 @@ const goldenIn = ({ description }: Release): Golden[] =>
   [...description].flatMap(([path, streams]) => {
     const category = /^golden\/stored\/(.+)\.json$/.exec(path)?.[1];
     if (category === undefined) return [];
-    return (streams as GoldenStream[]).filter(isOfRelease).flatMap(({ stream, events }) =>
-      events.map((event, n) => ({ category, name: `${category}.${event.type}`, stream, event, n })),
-    );
+    return (streams as GoldenStream[])
+      .filter(isOfRelease)
+      .flatMap(({ stream, events }) => events.map((event, n) => ({ category, name: `${category}.${event.type}`, stream, event, n })));
   });
