@@ -13,6 +13,7 @@ await Promise.all([
     await check('format', bin('prettier'), '--check', '--cache', '--log-level', 'warn', '.');
     await check('types', bin('tsc'), '-p', 'tsconfig.json');
     await check('unused code and cycles', process.execPath, join(root, 'tools/unused.mjs'));
+    await check('folders', process.execPath, join(root, 'tools/folders.mjs'));
   })(),
   (async () => {
     await check('build', process.execPath, join(root, 'tools/build.mjs'));

@@ -11,7 +11,7 @@ import { createSharedLimiter } from './limiter/removal.ts';
 import type { Gateway } from './open-gateway.ts';
 import { useProxy } from './proxy/use-proxy.ts';
 import { useReference } from './reference/use-reference.ts';
-import { storedBytesAt } from './storage/ask-invoicing.ts';
+import { storedBytesAt } from './proxy/ask-invoicing.ts';
 import { GATEWAY } from './tokens.ts';
 
 const DATABASE = 'svc_gateway';

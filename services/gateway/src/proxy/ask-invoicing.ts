@@ -1,9 +1,9 @@
 import { STORED_BYTES, type StoredBytesResponse } from '@svc/contracts/account/stored-bytes';
 import type { Clock } from '@svc/kernel';
 import { createIdentitySigner, gatewayIdentity, IDENTITY_HEADER, type InternalKeys, type Logger } from '@svc/service';
-import { createSender } from '../proxy/send.ts';
-import { createUpstream } from '../proxy/upstream.ts';
-import type { StoredBytes } from './usage.ts';
+import { createSender } from './send.ts';
+import { createUpstream } from './upstream.ts';
+import type { StoredBytes } from '../storage/usage.ts';
 
 const MOST_BYTES = 64 * 1024;
 /** No request waits for it. */
