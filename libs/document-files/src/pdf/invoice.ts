@@ -1,39 +1,10 @@
-import { currencyDecimals, decimal, numberText, round, ZERO } from '@svc/kernel';
-import { exactText } from '@svc/totals/line';
-import {
-  addressLines,
-  adjustmentTexts,
-  issueDayOf,
-  marksOf,
-  quantityText,
-  taxName,
-  taxTexts,
-  totalRows,
-  type PdfInvoice,
-  type Written,
-  taxIdsOf,
-} from './document.ts';
+import { addressLines, issueDayOf, taxIdsOf, type PdfInvoice, type Written } from './document.ts';
+import { body, BOTTOM, flowOn, GAP, HEIGHT, label, LEFT, RIGHT, small, strong, type Flow } from './flow.ts';
+import { drawLines } from './invoice-lines.ts';
+import { drawTaxes, drawTotals } from './invoice-sums.ts';
 import { mentionsIn, type Mentions } from './mentions.ts';
 import { drawQr } from './qr.ts';
 import { lineHeight, type Sheet, type Style } from './sheet.ts';
-
-/** A4, in points. */
-const [WIDTH, HEIGHT] = [595.28, 841.89];
-const [LEFT, RIGHT, TOP, BOTTOM] = [42, WIDTH - 42, 40, HEIGHT - 62];
-const body: Style = { size: 8.5 };
-const strong: Style = { size: 8.5, bold: true };
-const small: Style = { size: 7, color: '#555555' };
-const label: Style = { size: 7.5, color: '#555555' };
-const GAP = 4;
-
-/** Right edges of the columns of numbers; the description is left of them. */
-const columns = { quantity: 322, price: 394, tax: 466, amount: RIGHT } as const;
-const widths = { quantity: 66, price: 66, tax: 66, amount: RIGHT - 472 } as const;
-const DESCRIPTION = { x: LEFT + 22, width: 188 };
-/** Of the names of the columns. */
-const HEADER = lineHeight(label) + 2 + GAP;
-/** Of the row of carried sums at the end of a page. */
-const CARRIED = lineHeight(strong) + 2 * GAP;
 
 /** Draws an invoice, credit note or corrective: its head, the lines over as many pages as they need with carried sums, then totals, taxes and registration. */
 export function drawInvoice(sheet: Sheet, written: Written<PdfInvoice>): void {
@@ -57,42 +28,6 @@ export function drawInvoice(sheet: Sheet, written: Written<PdfInvoice>): void {
 }
 
 type Texts = [string | null | undefined, Style][];
-
-/** Where the next thing goes, from page to page. */
-interface Flow {
-  y: number;
-  /** From 1 on. */
-  page: number;
-  newPage(): void;
-  /** A new page where this height is not left. */
-  room(height: number): void;
-  /** A text over the whole width, from line to line. */
-  text(text: string, style: Style): void;
-}
-
-function flowOn(sheet: Sheet, written: Written): Flow {
-  const marks = marksOf(written).join(' · ');
-  const flow: Flow = {
-    y: TOP,
-    page: 0,
-    newPage() {
-      flow.page += 1;
-      sheet.addPage(WIDTH, HEIGHT);
-      if (marks) sheet.mark(marks, WIDTH, HEIGHT);
-      flow.y = TOP;
-    },
-    room: (height) => void (flow.y + height > BOTTOM && flow.newPage()),
-    text(text, style) {
-      for (const line of sheet.wrap(text, RIGHT - LEFT, style)) {
-        flow.room(lineHeight(style));
-        sheet.write(line, LEFT, flow.y, style);
-        flow.y += lineHeight(style);
-      }
-    },
-  };
-  flow.newPage();
-  return flow;
-}
 
 function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects }: Written<PdfInvoice>): void {
   const { issuer, customer, due_date, supply_date } = document;
@@ -150,143 +85,6 @@ function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects
     middle,
   );
   flow.y += 18;
-}
-
-function drawLines(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void {
-  const { document, words, numbers } = written;
-  let carried = ZERO;
-  const limit = BOTTOM - CARRIED;
-  const cell = (text: string, name: keyof typeof columns, y: number, style: Style): void =>
-    sheet.writeWithin(text, columns[name], widths[name], y, style);
-
-  const header = (): void => {
-    sheet.write(words.description, DESCRIPTION.x, flow.y, label);
-    for (const name of ['quantity', 'price', 'tax', 'amount'] as const) cell(words[name], name, flow.y, label);
-    flow.y += lineHeight(label) + 2;
-    sheet.rule(LEFT, RIGHT, flow.y, 1);
-    flow.y += GAP;
-  };
-  const sumRow = (name: string): void => {
-    sheet.write(name, DESCRIPTION.x, flow.y, strong);
-    cell(numbers.money(carried), 'amount', flow.y, strong);
-    flow.y += lineHeight(strong) + GAP;
-  };
-  const turn = (): void => {
-    sheet.rule(LEFT, RIGHT, flow.y);
-    flow.y += GAP;
-    sumRow(words.carried);
-    flow.newPage();
-    header();
-    sumRow(words.brought);
-  };
-
-  const pageOfLines = limit - TOP - 60;
-  document.items.forEach((item, n) => {
-    const lines = [
-      ...sheet.wrap(item.description ?? '', DESCRIPTION.width, body).map((text) => ({ text, style: body })),
-      ...adjustmentTexts(item, written).flatMap((text) =>
-        sheet.wrap(text, DESCRIPTION.width, small).map((line) => ({ text: line, style: small })),
-      ),
-    ];
-    const taxes = taxTexts(item, written);
-    const height = Math.max(
-      lines.reduce((all, { style }) => all + lineHeight(style), 0),
-      taxes.length * lineHeight(body),
-    );
-    const isFull = flow.y + Math.min(height, pageOfLines) + (n === 0 ? HEADER : 0) > limit;
-    if (n > 0 && isFull) turn();
-    if (n === 0) {
-      if (isFull) flow.newPage();
-      header();
-    }
-    carried = carried.plus(exactText(item.amount));
-    const top = flow.y;
-    sheet.writeTo(String(n + 1), LEFT + 16, top, label);
-    cell(quantityText(item, written), 'quantity', top, body);
-    cell(numbers.price(item.unit_price), 'price', top, body);
-    cell(numbers.money(item.amount), 'amount', top, body);
-    taxes.forEach((text, row) => cell(text, 'tax', top + row * lineHeight(body), body));
-    let onFirstPage = true;
-    for (const { text, style } of lines) {
-      if (flow.y + lineHeight(style) > limit) {
-        turn();
-        onFirstPage = false;
-      }
-      sheet.write(text, DESCRIPTION.x, flow.y, style);
-      flow.y += lineHeight(style);
-    }
-    if (onFirstPage) flow.y = Math.max(flow.y, top + taxes.length * lineHeight(body));
-    flow.y += GAP;
-  });
-  sheet.rule(LEFT, RIGHT, flow.y);
-  flow.y += GAP;
-}
-
-function drawTotals(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void {
-  const rows = totalRows(written);
-  const large: Style = { size: 10.5, bold: true };
-  const styleOf = (isStrong: boolean): Style => (isStrong ? large : body);
-  flow.room(rows.reduce((all, row) => all + lineHeight(styleOf(row.strong)), 0));
-  for (const { label: name, amount, strong: isStrong } of rows) {
-    const style = styleOf(isStrong);
-    sheet.writeTo(name, columns.tax - 20, flow.y, style);
-    sheet.writeWithin(amount, columns.amount, columns.amount - columns.tax + 10, flow.y, style);
-    flow.y += lineHeight(style);
-  }
-  if (written.document.prices_include_tax) {
-    flow.room(lineHeight(small));
-    sheet.writeTo(written.words.pricesIncludeTax, RIGHT, flow.y, small);
-    flow.y += lineHeight(small);
-  }
-  flow.y += 10;
-}
-
-/** The breakdown, and where the document has another currency than the issuer, its tax in that of the issuer. */
-function drawTaxes(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>): void {
-  const { document, words, numbers } = written;
-  const [base, amount] = [LEFT + 285, LEFT + 390];
-  /** The amounts stand beside the last line of the name. */
-  const row = (cells: [string, string, string], style: Style): void => {
-    const names = sheet.wrap(cells[0], cells[1] === '' ? 285 : 180, style);
-    flow.room(names.length * lineHeight(style));
-    for (const [n, name] of names.entries()) {
-      sheet.write(name, LEFT, flow.y + n * lineHeight(style), style);
-    }
-    flow.y += names.length * lineHeight(style);
-    sheet.writeWithin(cells[1], base, 100, flow.y - lineHeight(style), style);
-    sheet.writeWithin(cells[2], amount, 100, flow.y - lineHeight(style), style);
-  };
-  const head = (): void => {
-    row([words.tax, words.base, words.amount], label);
-    sheet.rule(LEFT, amount, flow.y);
-    flow.y += 2;
-  };
-  if (document.tax_breakdown.length > 0) {
-    flow.room(2 * lineHeight(body) + 10);
-    head();
-  }
-  for (const tax of document.tax_breakdown) {
-    const height = sheet.wrap(taxName(tax, written), 180, body).length * lineHeight(body);
-    if (flow.y + height > BOTTOM) {
-      flow.newPage();
-      head();
-    }
-    const whole = decimal(numberText(tax.amount)).plus(numberText(tax.surcharge?.amount ?? 0));
-    row([taxName(tax, written), numbers.money(tax.base), tax.retained ? numbers.minus(whole) : numbers.money(whole)], body);
-  }
-  const { issuer, exchange_rate, currency, tax_total } = document;
-  if (exchange_rate && issuer?.currency && issuer.currency !== currency) {
-    const converted = round(decimal(numberText(tax_total)).times(exactText(exchange_rate)), currencyDecimals(issuer.currency) ?? 2);
-    row(
-      [
-        `${words.taxTotal} ${issuer.currency} (1 ${currency} = ${numbers.plain(exchange_rate)} ${issuer.currency})`,
-        '',
-        numbers.money(converted),
-      ],
-      body,
-    );
-  }
-  flow.y += 8;
 }
 
 function drawTexts(flow: Flow, { document }: Written<PdfInvoice>, { texts }: Mentions): void {
