@@ -1,0 +1,51 @@
+import { marksOf, type Written } from './document.ts';
+import { lineHeight, type Sheet, type Style } from './sheet.ts';
+
+/** A4, in points. */
+export const [WIDTH, HEIGHT] = [595.28, 841.89];
+export const [LEFT, RIGHT, TOP, BOTTOM] = [42, WIDTH - 42, 40, HEIGHT - 62];
+export const body: Style = { size: 8.5 };
+export const strong: Style = { size: 8.5, bold: true };
+export const small: Style = { size: 7, color: '#555555' };
+export const label: Style = { size: 7.5, color: '#555555' };
+export const GAP = 4;
+
+/** Right edges of the columns of numbers; the description is left of them. */
+export const columns = { quantity: 322, price: 394, tax: 466, amount: RIGHT } as const;
+
+/** Where the next thing goes, from page to page. */
+export interface Flow {
+  y: number;
+  /** From 1 on. */
+  page: number;
+  newPage(): void;
+  /** A new page where this height is not left. */
+  room(height: number): void;
+  /** A text over the whole width, from line to line. */
+  text(text: string, style: Style): void;
+}
+
+/** The first page of a document. */
+export function flowOn(sheet: Sheet, written: Written): Flow {
+  const marks = marksOf(written).join(' · ');
+  const flow: Flow = {
+    y: TOP,
+    page: 0,
+    newPage() {
+      flow.page += 1;
+      sheet.addPage(WIDTH, HEIGHT);
+      if (marks) sheet.mark(marks, WIDTH, HEIGHT);
+      flow.y = TOP;
+    },
+    room: (height) => void (flow.y + height > BOTTOM && flow.newPage()),
+    text(text, style) {
+      for (const line of sheet.wrap(text, RIGHT - LEFT, style)) {
+        flow.room(lineHeight(style));
+        sheet.write(line, LEFT, flow.y, style);
+        flow.y += lineHeight(style);
+      }
+    },
+  };
+  flow.newPage();
+  return flow;
+}
