@@ -24,7 +24,6 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
     { createInvoice },
     { submitInvoice },
     { createReceipt },
-    { invoices },
     { closedSeries, noClosedSeries, seriesRowIndexes },
     { raiseSeries },
     { createProducts },
@@ -32,16 +31,8 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
     { invoiceProcess },
   ] = await Promise.all(
     [
-      ...[
-        'customer/customers',
-        'customer/write',
-        'issuer/issuers',
-        'invoice/create',
-        'invoice/submit',
-        'receipt/create',
-        'invoice/invoices',
-      ],
-      ...['restore/closed-series', 'restore/series-numbers', 'product/products', 'product/write', 'invoice/process'],
+      ...['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create'],
+      ...['numbering/closed-series', 'numbering/series-numbers', 'product/products', 'product/write', 'invoice/process'],
     ].map(invoicing),
   );
 
@@ -94,7 +85,7 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
     const { id: asked } = await createInvoice(call(), { customer_id: erased, currency: 'EUR', items });
     const destroying = async (claim) => {
       await keys.destroy(erased);
-      await invoices.number(
+      await invoiceProcess.proceed(
         context,
         { account, env: 'test', id: asked },
         { account, env: 'test', actor: { type: 'system', id: 'freeze' } },

@@ -1,7 +1,7 @@
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { DocumentStatus } from '@svc/contracts/document/no-doubt';
 import { documentTypes } from './document-types.ts';
-import type { DocumentRef } from './document/process/process.ts';
+import type { DocumentRef } from './document/process/ref.ts';
 import type { Reading } from './document/documents.ts';
 
 /** Tells what the resource of a document says of itself, for services in the same process. Throws not_found. */

@@ -10,9 +10,8 @@ import { createInvoice } from './invoice/create.ts';
 import { invoicePublisher } from './invoice/invoices.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
-import { voidInvoice } from './invoice/void.ts';
+import { invoiceProcess } from './invoice/process.ts';
 import { updateIssuer } from './issuer/update.ts';
-import { applyInvoiceOutcome } from './invoice/corrections.ts';
 import { outcomeEvent, registration } from './document/testing/outcomes.ts';
 import { openShop } from './testing/shop.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
@@ -217,12 +216,12 @@ test('whatever was issued where authorities annul nothing can be voided: its cor
     const issued = await made(shop.invoice({ items: itemsOf(shape), notes: text(2_000) } as CreateInvoice));
     if (!issued) continue;
     const { id } = issued;
-    await applyInvoiceOutcome(
+    await invoiceProcess.applyOutcome(
       context,
       outcomeEvent({ id: ids.next(), account: shop.account, subject: id }, 'document-registered', registration),
     );
     const before = await store.head();
-    const { void: request } = await voidInvoice(shop.call(), { id, ifMatch: undefined, reason: 'Wrong customer' });
+    const { void: request } = await invoiceProcess.void(shop.call(), { id, ifMatch: undefined, reason: 'Wrong customer' });
     const events = await publishedSince(before);
     expect(events.map(({ type, subject }) => `${subject} ${type}`)).toContain(
       `${request?.document_id} invoicing.registration-requested.v1`,

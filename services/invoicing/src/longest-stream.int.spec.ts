@@ -16,7 +16,9 @@ import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from './longest-stream.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
 import { invoices } from './invoice/invoices.ts';
+import { invoiceProcess } from './invoice/process.ts';
 import { receipts } from './receipt/receipts.ts';
+import { receiptProcess } from './receipt/process.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);
@@ -47,7 +49,7 @@ const draft = async () => {
 };
 const streamOf = (id: string): string => invoices.stream({ account, env, id });
 const applyOutcome = (id: string, name: string, data: object) =>
-  invoices.applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
+  invoiceProcess.applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
 
 test('an invoice accepts nine hundred revisions; afterwards it can still be submitted or voided', async () => {
   const { id } = await draft();
@@ -58,15 +60,17 @@ test('an invoice accepts nine hundred revisions; afterwards it can still be subm
   expect(last).toMatchObject({ version: most, notes: 'last' });
   await expect(reviseInvoice(call(), { ...named(id), body: { notes: 'more' } })).rejects.toMatchObject(full);
   expect(await reviseInvoice({ context, identity }, { ...named(id), body: { notes: 'last' } })).toEqual(last);
-  expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
+  expect(await invoiceProcess.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
 });
 
 test('commands of callers add at most a thousand events to an invoice', async () => {
   const { id } = await draft();
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
   await expect(submitInvoice(call(), { ...named(id), lateReason: null })).rejects.toMatchObject(full);
-  await expect(invoices.void(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(full);
-  await expect(invoices.void(call(), { id, ifMatch: ['3'], reason: 'entered twice' })).rejects.toMatchObject({ code: 'version_conflict' });
+  await expect(invoiceProcess.void(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(full);
+  await expect(invoiceProcess.void(call(), { id, ifMatch: ['3'], reason: 'entered twice' })).rejects.toMatchObject({
+    code: 'version_conflict',
+  });
 });
 
 test('outcomes of the authority are still applied to a full invoice', async () => {
@@ -81,7 +85,7 @@ test("a void requested before the limit ends with the authority's outcome", asyn
   const { id } = await draft();
   await submitInvoice(call(), { ...named(id), lateReason: null });
   await applyOutcome(id, 'document-registered', registration);
-  const { version } = await invoices.void(call(), { ...named(id), reason: 'entered twice' });
+  const { version } = await invoiceProcess.void(call(), { ...named(id), reason: 'entered twice' });
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
   await applyOutcome(id, 'cancellation-refused', voidRefusal(version));
   expect((await invoices.read(call(), id)).status).toBe('submitted');
@@ -98,14 +102,14 @@ test('every payment of an invoice can be reversed, whatever else changed it, and
   await expect(reviseInvoice(call(), { ...named(id), body: { metadata: { a: 'b' } } })).rejects.toMatchObject(full);
   for (const { id: payment } of payments) await reversePayment(call(), { ...named(id), payment });
   expect(await invoices.read(call(), id)).toMatchObject({ amount_paid: 0, version: MOST_EVENTS - KEPT_FOR_OUTCOMES });
-  expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
+  expect(await invoiceProcess.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
 });
 
 test('a receipt has the same limit', async () => {
   const receipt = await createReceipt(call(), { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' });
   const delay = { round: 1, status: 'unknown', error: null, next_attempt_at: null, attempts: 1, last_attempt_at: at };
   await fill(receipts.stream({ account, env, id: receipt.id }), 'ReceiptDelayed', delay);
-  await expect(receipts.void(call(), { ...named(receipt.id), reason: 'wrong till' })).rejects.toMatchObject(full);
+  await expect(receiptProcess.void(call(), { ...named(receipt.id), reason: 'wrong till' })).rejects.toMatchObject(full);
 });
 
 describe('resources without a limit', () => {

@@ -1,4 +1,4 @@
-import { applyInvoiceOutcome } from './invoice/corrections.ts';
+import { invoiceProcess } from './invoice/process.ts';
 import { outcomeEvent, registration, rejection } from './document/testing/outcomes.ts';
 import { callerOf } from './testing/open-system.ts';
 import { serve } from './testing/serve.ts';
@@ -23,7 +23,10 @@ const product = async () =>
   );
 
 const outcome = (id: string, name: string, data: object): Promise<unknown> =>
-  applyInvoiceOutcome(system.context, outcomeEvent({ id: system.ids.next(), account: callerOf(system).account, subject: id }, name, data));
+  invoiceProcess.applyOutcome(
+    system.context,
+    outcomeEvent({ id: system.ids.next(), account: callerOf(system).account, subject: id }, name, data),
+  );
 
 /** A draft with all that lines and documents can have. */
 async function drafted(over: object = {}): Promise<string> {

@@ -2,7 +2,8 @@ import { marksOf, type Written } from './document.ts';
 import { lineHeight, type Sheet, type Style } from './sheet.ts';
 
 /** A4, in points. */
-export const [WIDTH, HEIGHT] = [595.28, 841.89];
+const WIDTH = 595.28;
+export const HEIGHT = 841.89;
 export const [LEFT, RIGHT, TOP, BOTTOM] = [42, WIDTH - 42, 40, HEIGHT - 62];
 export const body: Style = { size: 8.5 };
 export const strong: Style = { size: 8.5, bold: true };

@@ -25,7 +25,7 @@ export class FiscalRegistrationConsumer {
     for (const event of events) {
       const { kind } = event.data;
       if (!isServed(kind)) throw new UnknownEvent({ stream: event.subject, type: `${event.type} of kind ${kind}`, metadata: { v: 1 } });
-      await documentTypes[kind].applyOutcome(this.context, event);
+      await documentTypes[kind].process.applyOutcome(this.context, event);
     }
   }
 }

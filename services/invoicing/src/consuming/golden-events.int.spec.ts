@@ -12,6 +12,7 @@ import { createCustomer } from '../customer/write.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoices } from '../invoice/invoices.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { FiscalRegistrationConsumer } from './fiscal-registration.ts';
@@ -42,7 +43,7 @@ async function voiding(): Promise<string> {
   const id = await submitting();
   const of = { id: ids.next(), account: callerOf(system).account, subject: id };
   await consumer.on([outcomeEvent(of, 'document-registered', registration) as (typeof golden)[number]]);
-  await invoices.void(call(), { id, ifMatch: undefined, reason: 'Wrong customer' });
+  await invoiceProcess.void(call(), { id, ifMatch: undefined, reason: 'Wrong customer' });
   return id;
 }
 

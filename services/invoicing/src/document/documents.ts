@@ -1,15 +1,11 @@
 import { documents } from '@svc/contracts/documents';
 import { type Calculated, checkCalculated } from '@svc/contracts/schema/calculated';
 import type { HistoryEntry } from '@svc/contracts/document/history';
-import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { PersonalDataErased } from '@svc/event-store';
 import {
   createCommandHandler,
-  iso,
   jsonText,
   madeAfter,
   notFound,
-  DomainError,
   JsonText,
   StateCache,
   streamOf,
@@ -26,20 +22,12 @@ import { metadataOf } from '../context.ts';
 import type { DocumentContext } from './context.ts';
 import type { Customers } from '../customer/customers.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
-import { takeNumber } from '../numbering/take-number.ts';
-import type { Continuing, DocumentRef } from './process/process.ts';
+import type { Continuing, DocumentRef } from './process/ref.ts';
 import { bounded, type Measured } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
-import { isBeingNumbered, type NumberCommand } from './domain/numbering.ts';
-import { isNumbered } from './domain/state.ts';
-import { isBeingReversed, type DocumentCommand } from './domain/outcome.ts';
-import { unnumbered } from './domain/reversal.ts';
+import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
-import { countNumber } from './metrics.ts';
-import { outcomeCommand, outcomeMetadata } from './outcome.ts';
-import { customerErased, lostSince, requestedCustomer } from './numbering.ts';
 import { onceNumbered } from './once-numbered.ts';
-import { planReversal } from './reversal.ts';
 import type { Seen } from './wait.ts';
 
 type Stores = Pick<DocumentContext, 'store' | 'ids'>;
@@ -179,34 +167,6 @@ export function createDocuments<
   const change = async (call: Call, named: Named, commandOn: Parameters<typeof onExisting>[1]): Promise<Resource> =>
     resourceAfter(await run(call, named.id, onExisting(named, commandOn)));
 
-  /**
-   * The steps after a request for a number: takes it, or finds that none can be taken, and stores that in the document. Any number of actors may run
-   * it at any time, all come to the same number. `only`: the one request that is answered. Answers the document as it is then.
-   */
-  async function number(context: DocumentContext, ref: DocumentRef, metadata: Continuing, only?: number): Promise<Folded<State | null>> {
-    const now = await load(context, ref);
-    if (!isBeingNumbered(now.state)) return now;
-    const { numbering, request = 1, parties } = now.state;
-    if (only !== undefined && request !== only) return now;
-    const asked = { stream: stream(ref), revision: now.revision, types: definition.numberRequested };
-    const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
-    const lost = await lostSince(context, asked);
-    const taken = await takeNumber(context, {
-      numbering,
-      document: ref.id,
-      request,
-      metadata,
-      obstacle: lost ?? obstacle,
-    });
-    countNumber(taken instanceof DomainError ? 'refused' : 'taken');
-    const at = iso(context.clock.now());
-    const command: NumberCommand =
-      taken instanceof DomainError
-        ? { type: 'refuse_number', at, request, details: taken.details ?? {} }
-        : { type: 'number', at, request, taken, parties: { ...parties, customer } };
-    return handlerOf(context).handle(asked.stream, () => command, metadata);
-  }
-
   /** A command that goes on with what a caller asked for before. */
   const carryOut = (context: Stores, ref: DocumentRef, decideOn: DecideOn, metadata: Continuing): ReturnType<Handler['handle']> =>
     handlerOf(context).handle(stream(ref), decideOn, metadata);
@@ -229,20 +189,7 @@ export function createDocuments<
       checkCalculated(calculated, null, () => made);
       return { state, resource: made };
     },
-    number,
     carryOut,
-
-    /**
-     * A command that asks for a number, and the steps after it: `proceed` runs them and answers the document as it is then. Throws
-     * validation_error where the customer was erased meanwhile.
-     */
-    async runNumbered(call: Call, id: string, decideOn: DecideOn, proceed = number): Promise<Folded<State | null>> {
-      await run(call, id, decideOn).catch((error: unknown) => {
-        throw error instanceof PersonalDataErased ? customerErased() : error;
-      });
-      const { command_id: _, ...metadata } = metadataOf(call.identity);
-      return proceed(call.context, { ...call.identity, id }, metadata);
-    },
 
     /** The resource as the store has it now. Throws not_found. */
     written,
@@ -259,52 +206,22 @@ export function createDocuments<
       return { resource: resourceAfter({ state, revision }), revision: revision as bigint, bytes };
     },
 
-    /**
-     * Voids at once what was never registered; a registered document is void when the authority has annulled it or has registered its corrective.
-     * Throws not_found, version_conflict, validation_error naming `reason`, or `series` where it cannot number the corrective, invalid_state.
-     */
-    void: (call: Call, { reason, ...named }: Named & { reason: string | null }): Promise<Resource> =>
-      change(call, named, async (state) => {
-        const reversal = await planReversal(call, state, { kind: name, series: definition.reversalSeries });
-        return { type: 'void', at: iso(call.context.clock.now()), reason, reversal };
-      }),
-
-    /**
-     * Makes the corrective by which a registered document is voided, which asks for its number at once. Any number of actors may run it at any
-     * time, all come to the same one. Answers it; undefined where there is none to be made. A request that a backup holds without it is refused: the
-     * authority may have it.
-     */
-    async reverse(context: DocumentContext, ref: DocumentRef, metadata: Continuing): Promise<DocumentRef | undefined> {
-      const { state: original, revision } = await load(context, ref);
-      if (!isNumbered(original) || !isBeingReversed(original)) return undefined;
-      const { document } = original.void;
-      const reversal = { ...ref, id: document };
-      const at = iso(context.clock.now());
-      const requested = { stream: stream(ref), revision, types: [`${definition.eventName}ReversalRequested`] };
-      const lost = await lostSince(context, requested);
-      if (lost && (await load(context, reversal)).state === null) {
-        const error = unnumbered(lost.details ?? {});
-        await carryOut(context, ref, () => ({ type: 'end_reversal', at, document, error }), metadata);
-        return undefined;
-      }
-      await carryOut(context, reversal, () => ({ type: 'reverse', at, original }), metadata);
-      return reversal;
-    },
-
     /** Throws not_found. */
     async history({ context, identity, turn }: Call, id: string): Promise<History<HistoryEntry>> {
       const ref = { ...identity, id };
       const { revision } = await current(context, ref, turn);
       return { total: versionOf(revision), entries: (range, turn) => entriesOf(definition, { context, stream: stream(ref), range, turn }) };
     },
-
-    /** Repeated, or about a round or a request that is over, it changes nothing. Answers the document after it; undefined for an outcome that this release does not know. */
-    async applyOutcome(context: DocumentContext, event: PublicEvent): Promise<Folded<State | null> | undefined> {
-      const command = outcomeCommand(event, iso(context.clock.now()));
-      return command && carryOut(context, { ...event, id: event.subject }, () => command, outcomeMetadata(event));
-    },
   };
 }
+
+export type Documents<
+  State extends object,
+  Shown extends State,
+  Command extends { type: string },
+  Event extends DomainEvent,
+  Resource extends Measured,
+> = ReturnType<typeof createDocuments<State, Shown, Command, Event, Resource>>;
 
 /** Whose personal data stand encrypted in an event: the customer's, while a number is asked for. */
 const subjectOf = ({ data }: { data: { personal?: object | null; parties?: { customer: { id: string } | null } } }): string | undefined =>

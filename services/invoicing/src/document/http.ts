@@ -9,7 +9,7 @@ import type { DocumentContext } from './context.ts';
 import { readOnce } from '../customer/customers.ts';
 import type { Call, Named, Written } from './documents.ts';
 import type { ListTerms } from '../terms/list-terms.ts';
-import type { DocumentRef } from './process/process.ts';
+import type { DocumentRef } from './process/ref.ts';
 import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
 import type { Seen } from './wait.ts';
 

@@ -33,7 +33,7 @@ async function submitted(kind: Kind): Promise<string> {
   return String(body['id']);
 }
 const tells = (kind: Kind, subject: string, name: string, data: object) =>
-  documentTypes[kind].applyOutcome(system.context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
+  documentTypes[kind].process.applyOutcome(system.context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
 const delayed = (over: object) => ({ round: 1, status: 'unknown', error: null, next_attempt_at: null, ...over });
 const read = (kind: Kind, id: string) => call(`GET /${kind}s/{id}`, { id });
 const fiscalOf = ({ body }: { body: Record<string, unknown> }) => body['fiscal'] as Record<string, unknown>;

@@ -1,18 +1,15 @@
 import { DomainError } from '@svc/kernel';
 import { deleteCustomer, eraseCustomer } from '../customer/write.ts';
 import type { DocumentContext } from './context.ts';
-import { applyInvoiceOutcome } from '../invoice/corrections.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoices } from '../invoice/invoices.ts';
 import { recordPayment, reversePayment } from '../invoice/payments.ts';
-import { invoiceProcess } from '../invoice/process.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { submitInvoice } from '../invoice/submit.ts';
-import { voidInvoice } from '../invoice/void.ts';
 import { receiptProcess } from '../receipt/process.ts';
 import { receipts } from '../receipt/receipts.ts';
 import { resubmitReceipt } from '../receipt/resubmit.ts';
-import { applyReceiptOutcome, voidReceipt } from '../receipt/void.ts';
 import { dataFolder, openSystem } from '../testing/open-system.ts';
 import { openShop } from '../testing/shop.ts';
 import { outcomeEvent, registration, rejection } from './testing/outcomes.ts';
@@ -55,10 +52,10 @@ async function shopIn(country: string) {
   const documentsOf = (id: string) => (isInvoice(id) ? invoices : receipts);
   const tell = (id: string, name: string, data: object, context = system.context) => {
     const event = outcomeEvent({ id: system.ids.next(), account, subject: id }, name, data);
-    return isInvoice(id) ? applyInvoiceOutcome(context, event) : applyReceiptOutcome(context, event);
+    return isInvoice(id) ? invoiceProcess.applyOutcome(context, event) : receiptProcess.applyOutcome(context, event);
   };
   const requestVoid = (id: string, context = system.context) =>
-    (isInvoice(id) ? voidInvoice : (voidReceipt as unknown as typeof voidInvoice))(on(context), {
+    (isInvoice(id) ? invoiceProcess.void : (receiptProcess.void as unknown as typeof invoiceProcess.void))(on(context), {
       ...{ id, ifMatch: undefined, reason: 'Wrong customer' },
     });
   const read = (id: string) => (documentsOf(id) as typeof invoices).read(on(), id);
@@ -71,7 +68,7 @@ async function shopIn(country: string) {
     async finishFound(...ids: string[]): Promise<void> {
       for (const id of ids) {
         const process = isInvoice(id) ? invoiceProcess : receiptProcess;
-        const steps = (await system.store.read(documentsOf(id).stream(ref(id)))).flatMap((event) => process.step(event) ?? []);
+        const steps = (await system.store.read(documentsOf(id).stream(ref(id)))).flatMap((event) => process.afterEvent(event) ?? []);
         if (steps.at(-1) === 'open') await process.finish(system.context, ref(id));
       }
     },

@@ -2,18 +2,15 @@ import { NetworkModel } from '@svc/event-store/testing/network-model';
 import { createIds, type Recorded } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import type { DocumentContext } from './context.ts';
-import { applyInvoiceOutcome } from '../invoice/corrections.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoices } from '../invoice/invoices.ts';
-import { invoiceProcess } from '../invoice/process.ts';
 import { submitInvoice } from '../invoice/submit.ts';
-import { voidInvoice } from '../invoice/void.ts';
 import { defaultIssuer } from '../issuer/default-issuer.ts';
 import { presetSeries } from '../issuer/domain/series-settings.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { receiptProcess } from '../receipt/process.ts';
 import { receipts } from '../receipt/receipts.ts';
-import { applyReceiptOutcome, voidReceipt } from '../receipt/void.ts';
 import { account, callerOf, contextOn, customerId, driving, runOut, tenant, type Step } from '../testing/on-network.ts';
 import type { NumberedDocument, VoidRequest } from './domain/state.ts';
 import { outcomeEvent, registration, rejection } from './testing/outcomes.ts';
@@ -31,8 +28,8 @@ const items = [{ description: 'x', unit_price: 100, tax_rate: 20 }];
 const drive = driving(/is being numbered and holds no|before it has its number|is created first/);
 
 const kinds = {
-  invoice: { documents: invoices, process: invoiceProcess, apply: applyInvoiceOutcome, void: voidInvoice },
-  receipt: { documents: receipts, process: receiptProcess, apply: applyReceiptOutcome, void: voidReceipt },
+  invoice: { documents: invoices, process: invoiceProcess, apply: invoiceProcess.applyOutcome, void: invoiceProcess.void },
+  receipt: { documents: receipts, process: receiptProcess, apply: receiptProcess.applyOutcome, void: receiptProcess.void },
 } as const;
 const kindOf = (id: string) => kinds[id.startsWith('inv') ? 'invoice' : 'receipt'];
 

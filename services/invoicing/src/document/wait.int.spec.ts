@@ -9,6 +9,7 @@ import { systemClock } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { createReceipt } from '../receipt/create.ts';
 import { receipts } from '../receipt/receipts.ts';
+import { receiptProcess } from '../receipt/process.ts';
 import { callerOf, dataFolder, systemOn } from '../testing/open-system.ts';
 import { outcomeEvent, registration } from './testing/outcomes.ts';
 
@@ -52,7 +53,7 @@ async function waitIn(replica: Replica) {
 }
 
 const register = (replica: Replica, id: string) =>
-  receipts.applyOutcome(
+  receiptProcess.applyOutcome(
     replica.context,
     outcomeEvent({ id: replica.ids.next(), account: callerOf(replica).account, subject: id }, 'document-registered', registration),
   );

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { cancellation, outcomeEvent, registration } from '../document/testing/outcomes.ts';
-import { invoices } from '../invoice/invoices.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';
 import { pagesOf } from '@svc/document-files/pdf/testing/text';
@@ -19,7 +19,7 @@ const submitted = async (over: object = {}): Promise<string> => {
   const id = await draft(over);
   expect((await call('POST /invoices/{id}/submit', { id })).status).toBe(200);
   const of = { id: system.ids.next(), account: callerOf(system).account, subject: id };
-  await invoices.applyOutcome(system.context, outcomeEvent(of, 'document-registered', registration));
+  await invoiceProcess.applyOutcome(system.context, outcomeEvent(of, 'document-registered', registration));
   return id;
 };
 const textOf = async ({ rawPayload }: { rawPayload: Buffer }): Promise<string> => (await pagesOf(rawPayload)).join(' ');
@@ -126,7 +126,7 @@ describe('PDF', () => {
     expect(await textOf(file)).toMatch(new RegExp(`TEST.*Sandbox Company.*${number}.*Total EUR 12.00`));
     await call('POST /invoices/{id}/void', { id, body: { reason: 'entered twice' } });
     const of = { id: system.ids.next(), account: callerOf(system).account, subject: id };
-    await invoices.applyOutcome(system.context, outcomeEvent(of, 'document-cancelled', cancellation));
+    await invoiceProcess.applyOutcome(system.context, outcomeEvent(of, 'document-cancelled', cancellation));
     expect(await textOf(await open(body['url']))).toContain('VOIDED');
   });
 

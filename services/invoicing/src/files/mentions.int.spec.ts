@@ -1,6 +1,6 @@
 import { pagesOf } from '@svc/document-files/pdf/testing/text';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
-import { invoices } from '../invoice/invoices.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';
@@ -28,7 +28,7 @@ test('a PDF tells by the issuer that is frozen in it what its country asks for, 
   await call('POST /invoices/{id}/submit', { id });
   const receipt = String((await call('POST /receipts', { body: { items, payment_method: 'cash' } })).body['id']);
   const of = { id: system.ids.next(), account: identity.account, subject: id };
-  await invoices.applyOutcome(context, outcomeEvent(of, 'document-registered', { ...registration, issuer_code: 'IKOF-1' }));
+  await invoiceProcess.applyOutcome(context, outcomeEvent(of, 'document-registered', { ...registration, issuer_code: 'IKOF-1' }));
   await set({ country: 'FR', language: 'en', software_code: null, units: [], operators: [] });
 
   const textAt = async (url: unknown) => (await pagesOf((await open(url)).rawPayload)).join(' ');

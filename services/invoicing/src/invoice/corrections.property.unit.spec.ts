@@ -5,14 +5,13 @@ import type { DocumentContext } from '../document/context.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { defaultIssuer } from '../issuer/default-issuer.ts';
 import { account, callerOf, contextOn, customerId, driving, runOut, tenant, type Step } from '../testing/on-network.ts';
-import { applyInvoiceOutcome } from './corrections.ts';
+import { invoiceProcess } from './process.ts';
 import { createInvoice } from './create.ts';
 import { amountCredited, isHeld } from './domain/credits.ts';
 import { evolve } from './domain/evolve.ts';
 import { invoiceEvents } from './domain/events.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
-import { invoiceProcess } from './process.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 
@@ -51,7 +50,7 @@ async function simulate(seed: number) {
     if (!state || !isNumbered(state)) return;
     const about = (name: string, data: object) => outcomeEvent({ id: ids.next(), account, subject: id }, name, data);
     const { round } = state;
-    const tell = async (name: string, data: object) => applyInvoiceOutcome(on, about(name, data));
+    const tell = async (name: string, data: object) => invoiceProcess.applyOutcome(on, about(name, data));
     if (state.status === 'submitting' && isRegistered) await tell('document-registered', { ...registration, round });
     if (state.status === 'submitting' && !isRegistered) await tell('document-rejected', { ...rejection('data'), round });
     if (state.status === 'voiding' && isRegistered) await tell('document-cancelled', cancellation);
@@ -93,9 +92,9 @@ async function simulate(seed: number) {
       (on) => judge(on, id, isRegistered),
       (on) => judge(on, id, isRegistered),
       (on) => reviseInvoice(call(on), { ...named(id), body: { items: [item(amount)] } }),
-      async (on) => stateOf(id)?.status !== 'draft' && invoices.void(call(on), { ...named(id), reason: 'Returned' }),
+      async (on) => stateOf(id)?.status !== 'draft' && invoiceProcess.void(call(on), { ...named(id), reason: 'Returned' }),
       (on) => invoiceProcess.finish(on, { ...tenant, id }),
-      (on) => (random() < 0.1 ? invoices.void(call(on), { ...named(original), reason: 'Returned' }) : Promise.resolve()),
+      (on) => (random() < 0.1 ? invoiceProcess.void(call(on), { ...named(original), reason: 'Returned' }) : Promise.resolve()),
     ]);
   };
   const start = (): number => {

@@ -3,7 +3,7 @@ import { deleteCustomer } from '../customer/write.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { serve } from '../testing/serve.ts';
-import { applyInvoiceOutcome } from './corrections.ts';
+import { invoiceProcess } from './process.ts';
 
 const served = serve();
 const { call, system } = served;
@@ -16,7 +16,7 @@ const draft = async (over: object = {}): Promise<string> =>
 const today = (): string => dayIn('Europe/Paris', system.clock.now());
 
 const register = (id: string): Promise<unknown> =>
-  applyInvoiceOutcome(
+  invoiceProcess.applyOutcome(
     system.context,
     outcomeEvent({ id: system.ids.next(), account: callerOf(system).account, subject: id }, 'document-registered', registration),
   );

@@ -13,9 +13,9 @@ import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
 import { explainInvoice, previewInvoice } from './preview.ts';
+import { invoiceProcess } from './process.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
-import { voidInvoice } from './void.ts';
 
 const routed = {
   documents: invoices,
@@ -91,7 +91,7 @@ export class InvoicesController {
   @Serves('POST /invoices/{id}/void')
   async void(request: RequestOf<'POST /invoices/{id}/void'>, reply: FastifyReply) {
     const { reason = null } = request.body;
-    const asked = await voidInvoice(this.routes.call(request), { ...this.routes.named(request), reason });
+    const asked = await invoiceProcess.void(this.routes.call(request), { ...this.routes.named(request), reason });
     return this.routes.settled(asked, request, reply);
   }
 

@@ -7,6 +7,7 @@ import { outcomeEvent, registration, voidRefusal } from '../document/testing/out
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
+import { invoiceProcess } from './process.ts';
 import { recordPayment, reversePayment } from './payments.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
@@ -42,7 +43,7 @@ test('payments and reversals in any order: never more than due, exact sums, and 
       const { id } = await createInvoice(call(), { customer_id: customer.id, items });
       const named = { id, ifMatch: undefined };
       const apply = (name: string, data: object) =>
-        invoices.applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
+        invoiceProcess.applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
       await submitInvoice(call(), { ...named, lateReason: null });
       await apply('document-registered', registration);
 
@@ -58,7 +59,7 @@ test('payments and reversals in any order: never more than due, exact sums, and 
         if (one === 'metadata') {
           await reviseInvoice(call(), { ...named, body: { metadata: { at: ids.next() } } });
         } else if (one === 'void') {
-          expect(await refusedAs(invoices.void(call(), { ...named, reason: 'entered twice' }))).toBe(
+          expect(await refusedAs(invoiceProcess.void(call(), { ...named, reason: 'entered twice' }))).toBe(
             paid() > 0 && !isVoiding ? 'invalid_state' : undefined,
           );
           isVoiding ||= paid() === 0;

@@ -1,21 +1,87 @@
-import { processOf } from '../document/process/process.ts';
-import { resubmitCorrection, settleCorrection, takeInvoiceNumber } from './corrections.ts';
-import type { InvoiceEvent, Settles } from './domain/events.ts';
-import { reverseInvoice } from './void.ts';
+import { currencyDecimals, iso, KeyedQueue, type Folded } from '@svc/kernel';
+import { totalsOf } from '@svc/totals/totals';
+import type { DocumentContext } from '../document/context.ts';
+import { isBeingNumbered } from '../document/domain/numbering.ts';
+import { createProcess, type Due } from '../document/process/process.ts';
+import type { Continuing, DocumentRef } from '../document/process/ref.ts';
+import { documentSteps } from '../document/process/steps.ts';
+import { refusalOf, reservedTotals } from './domain/correct.ts';
+import type { InvoiceCommand } from './domain/decide.ts';
+import { afterEvent, dueSteps, type InvoiceStep } from './domain/next-steps.ts';
+import { attemptOf, type InvoiceState } from './domain/state.ts';
+import { invoices } from './invoices.ts';
+import { isFull } from './original.ts';
+import { submissionPreconditions } from './submission.ts';
 
-const settling: InvoiceEvent['type'][] = [
-  'InvoiceSubmissionRefused',
-  'InvoiceResubmissionRefused',
-  'InvoiceRegistered',
-  'InvoiceRejected',
-  'InvoiceVoided',
-];
+const { takeNumber, reverse } = documentSteps(invoices);
 
-export const invoiceProcess = processOf('invoice', [
-  { after: 'InvoiceSubmissionRequested', until: ['InvoiceNumbered', 'InvoiceSubmissionRefused'], run: takeInvoiceNumber },
-  { after: 'InvoiceResubmissionRequested', until: ['InvoiceResubmitted', 'InvoiceResubmissionRefused'], run: resubmitCorrection },
-  // The corrective is a document of its own, whose events say how far it is.
-  { after: 'InvoiceReversalRequested', until: ['InvoiceVoided', 'InvoiceReversalRefused'], run: reverseInvoice },
-  // Once the original knows, nothing is stored in the correction: the job looks once, and finds that it is done.
-  ...settling.map((after) => ({ after, when: ({ corrects }: Settles) => corrects !== undefined, until: [], run: settleCorrection })),
-]);
+/** Commands on one corrected invoice wait for each other: of those at the same moment only one would be appended. */
+const queues = new WeakMap<DocumentContext['store'], KeyedQueue>();
+
+/** On the invoice `ref`, which another one corrects. */
+function onCorrected(
+  context: DocumentContext,
+  ref: DocumentRef,
+  command: (corrected: InvoiceState | null, version: number) => InvoiceCommand,
+  metadata: Continuing,
+): Promise<Folded<InvoiceState | null>> {
+  const queue = queues.get(context.store) ?? new KeyedQueue();
+  queues.set(context.store, queue);
+  return queue.add(invoices.stream(ref), () => invoices.carryOut(context, ref, command, metadata));
+}
+
+type Reserving = Due<InvoiceState, Extract<InvoiceStep, { do: 'reserve' }>>;
+
+/**
+ * The corrected invoice answers each submission once, so any number of actors may ask. The correction gets the totals with which it was reserved before it is
+ * numbered, or submitted again under its number.
+ */
+async function reserve(due: Reserving): Promise<Folded<InvoiceState | null>> {
+  const { context, ref, metadata } = due;
+  const { corrects, attempt } = due.step;
+  const { state } = due.now;
+  const { id, content } = state;
+  const isNumbering = state.status === 'being_numbered';
+  const at = iso(context.clock.now());
+  const carryOut = (command: InvoiceCommand) => invoices.carryOut(context, ref, () => command, metadata);
+  // Under the number that it has, it keeps the totals it was issued with, but for what the corrected invoice decides.
+  const totals = isNumbering ? totalsOf({ ...content, decimals: currencyDecimals(content.currency) ?? 0 }) : state.totals;
+  const note = { id, content, totals };
+  const corrected = await onCorrected(
+    context,
+    { ...ref, id: corrects },
+    (now, version) => ({ type: 'reserve_correction', at, attempt, note, isFull: isFull(now, version) }),
+    metadata,
+  );
+  const details = refusalOf(corrected.state, { document: id, attempt });
+  if (details)
+    return carryOut(
+      isNumbering ? { type: 'refuse_number', at, request: attempt, details } : { type: 'refuse_resubmission', at, attempt, details },
+    );
+  const settled = await carryOut({ type: 'settle_totals', at, attempt, totals: reservedTotals(corrected.state, note) });
+  // Another actor may have refused this request meanwhile, and a caller made another.
+  if (isNumbering)
+    return settled.state && attemptOf(settled.state) === attempt && isBeingNumbered(settled.state) ? takeNumber(due) : settled;
+  // The corrected invoice has decided.
+  const preconditions = { ...(await submissionPreconditions(context, ref, state)), original: null };
+  return carryOut({ type: 'resubmit', at, attempt, preconditions });
+}
+
+export const invoiceProcess = createProcess(invoices, {
+  dueSteps,
+  afterEvent,
+  steps: {
+    take_number: takeNumber,
+    reserve,
+    reverse,
+
+    async report({ context, ref, now, step: { corrects, report }, metadata, proceed }) {
+      const at = iso(context.clock.now());
+      const corrected = { ...ref, id: corrects };
+      const after = await onCorrected(context, corrected, () => ({ ...report, at, document: ref.id }), metadata);
+      // Void by it, a credit note or corrective no longer takes anything of the invoice that it corrects.
+      if (now.state.reversal && after.state?.content.corrects) await proceed(corrected, after);
+      return undefined;
+    },
+  },
+});

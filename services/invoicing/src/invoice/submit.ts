@@ -1,9 +1,9 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { invalid, iso } from '@svc/kernel';
 import type { Call, Named } from '../document/documents.ts';
-import { proceed } from './corrections.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
+import { invoiceProcess } from './process.ts';
 import { submissionPreconditions } from './submission.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function submitInvoice(call: Call, { lateReason, ...named }: Named 
     const preconditions = await submissionPreconditions(call.context, call.identity, state);
     return { type: 'submit' as const, at: iso(call.context.clock.now()), preconditions, late_reason: lateReason };
   };
-  const finished = await invoices.runNumbered(call, named.id, invoices.onExisting(named, submit), proceed);
+  const finished = await invoiceProcess.runNumbered(call, named.id, invoices.onExisting(named, submit));
   const { state } = finished;
   if (state?.status === 'draft') throw invalid(state.refused ?? {});
   if (state?.status === 'failed' && state.refused) throw invalid(state.refused);

@@ -5,6 +5,7 @@ import { createCustomer } from '../customer/write.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoices } from '../invoice/invoices.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { beginNumbering } from './take-number.ts';
@@ -93,7 +94,7 @@ describe('a document that requested its number before the backup', () => {
     expect(await f.status(id)).toBe('submitting');
     const until = await system.store.head();
     const number = (on: DocumentContext) =>
-      invoices.number(on, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
+      invoiceProcess.proceed(on, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
     return { ...f, id, until, number, stream: `invoice-test.${f.account}.${id}` };
   }
 
@@ -128,7 +129,7 @@ describe('a document that requested its number before the backup', () => {
     const id = await f.draft();
     await expect(f.submit(id, endingAt('InvoiceNumbered'))).rejects.toThrow('the process is gone');
     const after = replica(f.after, await system.store.head());
-    await invoices.number(after, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
+    await invoiceProcess.proceed(after, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
     expect(await types(f.series)).toEqual(['NumberTaken']);
     expect((await invoices.read({ context: after, identity: f.identity() }, id)).number).toBe('INV-2026-000001');
   });
@@ -160,7 +161,7 @@ describe('a document that requested its number before the backup', () => {
     const id = await f.draft();
     await expect(f.submit(id, endingAt('NumberTaken'))).rejects.toThrow('the process is gone');
     const after = replica(f.after, before, { closedSeries: noClosedSeries });
-    await invoices.number(after, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
+    await invoiceProcess.proceed(after, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
     expect((await invoices.read({ context: after, identity: f.identity() }, id)).number).toBe('INV-2026-000001');
   });
 });

@@ -4,12 +4,13 @@ import { rowAfterAll } from '@svc/event-store/testing/row-after';
 import { DomainError, type Uid } from '@svc/kernel';
 import { isNumbered } from '../document/domain/state.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
-import { applyInvoiceOutcome } from '../invoice/corrections.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { attemptOf } from '../invoice/domain/state.ts';
 import { invoices, invoicesProjection } from '../invoice/invoices.ts';
 import { recordPayment, reversePayment } from '../invoice/payments.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { receipts, receiptsProjection } from '../receipt/receipts.ts';
+import { receiptProcess } from '../receipt/process.ts';
 import { resubmitReceipt } from '../receipt/resubmit.ts';
 import { dataFolder, openSystem } from '../testing/open-system.ts';
 import { openShop } from '../testing/shop.ts';
@@ -66,7 +67,7 @@ async function run(steps: readonly Step[]) {
     const ref = { account, env: 'test' as const, id };
     const { state, revision } = await invoices.current(context, ref);
     const tell = (name: string, data: object) =>
-      applyInvoiceOutcome(context, outcomeEvent({ id: ids.next() as Uid, account, subject: id }, name, data));
+      invoiceProcess.applyOutcome(context, outcomeEvent({ id: ids.next() as Uid, account, subject: id }, name, data));
     if (state.status === 'submitting')
       await (isGood
         ? tell('document-registered', { ...registration, round: attemptOf(state) })
@@ -80,7 +81,7 @@ async function run(steps: readonly Step[]) {
     if (!isNumbered(state)) return;
     const { round, fiscal, status } = state;
     const tell = (name: string, data: object) =>
-      receipts.applyOutcome(context, outcomeEvent({ id: ids.next() as Uid, account, subject: id }, name, data));
+      receiptProcess.applyOutcome(context, outcomeEvent({ id: ids.next() as Uid, account, subject: id }, name, data));
     if (fiscal.status === 'rejected') await resubmitReceipt(call(), named(id));
     else if (fiscal.status === 'pending')
       await (isGood
@@ -103,8 +104,8 @@ async function run(steps: readonly Step[]) {
       await reversePayment(call(), { ...named(id), payment });
     } else if ('revise' in one)
       await reviseInvoice(call(), { ...named(nth(made.invoice, one.revise)), body: { items: items(one.amount) } });
-    else if ('void' in one) await invoices.void(call(), { ...named(nth(made.invoice, one.void)), reason: 'Returned' });
-    else if ('voidReceipt' in one) await receipts.void(call(), { ...named(nth(made.receipt, one.voidReceipt)), reason: 'Returned' });
+    else if ('void' in one) await invoiceProcess.void(call(), { ...named(nth(made.invoice, one.void)), reason: 'Returned' });
+    else if ('voidReceipt' in one) await receiptProcess.void(call(), { ...named(nth(made.receipt, one.voidReceipt)), reason: 'Returned' });
     else if ('issue' in one) {
       if (one.issue === 'receipt') made.receipt.push((await receipt()).id);
       else made.invoice.push(await draft());

@@ -6,6 +6,7 @@ import { numberingFor } from '../document/numbering.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import type { Call } from '../document/documents.ts';
 import type { ReceiptPreconditions } from './domain/decide.ts';
+import { receiptProcess } from './process.ts';
 import { receipts } from './receipts.ts';
 
 /**
@@ -15,7 +16,7 @@ import { receipts } from './receipts.ts';
 export async function createReceipt(call: Call, body: CreateReceipt): Promise<ReceiptResource> {
   const { commandId, livemode } = call.identity;
   const id = prefixed('rcp', commandId);
-  const finished = await receipts.runNumbered(call, id, async () => {
+  const finished = await receiptProcess.runNumbered(call, id, async () => {
     checkSimulation(call.identity, body.metadata);
     const preconditions = await preconditionsOf(call, body);
     return { type: 'create', at: iso(call.context.clock.now()), id, livemode, body, preconditions };

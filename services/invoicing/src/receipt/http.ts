@@ -9,9 +9,9 @@ import type { DocumentsQuery } from '../document/list.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import { createReceipt } from './create.ts';
+import { receiptProcess } from './process.ts';
 import { receipts, receiptsProjection } from './receipts.ts';
 import { resubmitReceipt } from './resubmit.ts';
-import { voidReceipt } from './void.ts';
 
 const routed = {
   documents: receipts,
@@ -51,7 +51,7 @@ export class ReceiptsController {
 
   @Serves('POST /receipts/{id}/void')
   async void(request: RequestOf<'POST /receipts/{id}/void'>, reply: FastifyReply) {
-    const asked = await voidReceipt(this.routes.call(request), { ...this.routes.named(request), ...request.body });
+    const asked = await receiptProcess.void(this.routes.call(request), { ...this.routes.named(request), ...request.body });
     return this.routes.settled(asked, request, reply);
   }
 

@@ -26,7 +26,7 @@ function fixture() {
 }
 
 const applyOutcome = (account: string, subject: string, name: string, data: object): Promise<unknown> =>
-  receipts.applyOutcome(context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
+  receiptProcess.applyOutcome(context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
 
 test('is created with its number and version 1; every later event adds one', async () => {
   const s = fixture();
@@ -41,12 +41,12 @@ test('is created with its number and version 1; every later event adds one', asy
   expect(await s.read(made.id)).toEqual(made);
   await applyOutcome(s.account, made.id, 'document-registered', registration);
   expect(await s.read(made.id)).toMatchObject({ version: 2, fiscal_code: 'CODE-1', status: 'issued' });
-  const voiding = await receipts.void(s.call(), { id: made.id, ifMatch: ['2'], reason: 'wrong till' });
+  const voiding = await receiptProcess.void(s.call(), { id: made.id, ifMatch: ['2'], reason: 'wrong till' });
   expect(voiding).toMatchObject({ status: 'voiding', version: 3 });
   await applyOutcome(s.account, made.id, 'document-cancelled', cancellation);
   const gone = await s.read(made.id);
   expect(gone).toMatchObject({ status: 'voided', version: 4, fiscal: { status: 'cancelled' } });
-  expect(await receipts.void(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);
+  expect(await receiptProcess.void(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);
   const history = await Array.fromAsync((await receipts.history(s.call(), made.id)).entries({ from: 0, to: 100 }, async () => undefined));
   expect(history.map(({ type, version }) => [version, type])).toEqual([
     [1, 'created'],
@@ -59,7 +59,9 @@ test('is created with its number and version 1; every later event adds one', asy
 test('a stale If-Match changes nothing', async () => {
   const s = fixture();
   const { id } = await s.create();
-  await expect(receipts.void(s.call(), { id, ifMatch: ['2'], reason: 'wrong till' })).rejects.toMatchObject({ code: 'version_conflict' });
+  await expect(receiptProcess.void(s.call(), { id, ifMatch: ['2'], reason: 'wrong till' })).rejects.toMatchObject({
+    code: 'version_conflict',
+  });
   expect(await s.read(id)).toMatchObject({ version: 1, status: 'issued' });
 });
 
@@ -82,7 +84,9 @@ test.each([1, 2])('that crashed after step %i is not found until any process fin
   await expect(createReceipt({ context: { ...context, sequence }, identity }, body)).rejects.toThrow('gone');
   const id = `rcp_${identity.commandId}`;
   await expect(s.read(id)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(receipts.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(receiptProcess.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
   await Promise.all([1, 2, 3].map(() => receiptProcess.finish(context, { account: s.account, env: 'test', id })));
   const finished = await s.read(id);
   expect(finished).toMatchObject({ version: 1, number: expect.stringMatching(/-000001$/) });
@@ -94,7 +98,7 @@ test('a void request is kept while the outcome is open', async () => {
   const s = fixture();
   const [a, b] = [await s.create(), await s.create()];
   for (const { id } of [a, b])
-    expect(await receipts.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).toMatchObject({ status: 'voiding' });
+    expect(await receiptProcess.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).toMatchObject({ status: 'voiding' });
   await applyOutcome(s.account, a.id, 'document-registered', registration);
   await applyOutcome(s.account, b.id, 'document-rejected', rejection('data'));
   expect(await s.read(a.id)).toMatchObject({ status: 'voiding', fiscal: { status: 'registered' } });

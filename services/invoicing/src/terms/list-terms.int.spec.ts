@@ -2,7 +2,7 @@ import type { RouteName } from '@svc/contracts/routes';
 import type { Collection } from '@svc/document-store';
 import type { Recorded } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
-import { applyInvoiceOutcome } from '../invoice/corrections.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { eraseCustomer, createCustomer } from '../customer/write.ts';
 import { serve } from '../testing/serve.ts';
@@ -38,7 +38,7 @@ async function submitted(body: object, code?: string): Promise<Record<string, st
 async function register(id: string, code: string): Promise<void> {
   const { account } = identity();
   const event = outcomeEvent({ id: system.ids.next(), account, subject: id }, 'document-registered', { ...registration, code, round: 1 });
-  await applyInvoiceOutcome(system.context, event);
+  await invoiceProcess.applyOutcome(system.context, event);
 }
 
 test('invoices are found by words of the name, number, sequence, tax id, fiscal code and total', async () => {

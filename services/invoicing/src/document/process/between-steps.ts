@@ -1,6 +1,7 @@
 import type { Collection, Job, Index, Write } from '@svc/document-store';
 import { versionAt, type Recorded, categoryOf, idOf } from '@svc/kernel';
-import type { DocumentRef, Process } from './process.ts';
+import type { Process } from './process.ts';
+import type { DocumentRef } from './ref.ts';
 
 /** A document between steps. `_id` is its stream. */
 export interface BetweenSteps extends Job, DocumentRef {
@@ -36,7 +37,7 @@ export function projectBetweenSteps(
     const open = new Map<string, Recorded>();
     const done = new Map<string, Recorded>();
     for (const recorded of events) {
-      const step = byCategory.get(categoryOf(recorded.stream))?.step(recorded);
+      const step = byCategory.get(categoryOf(recorded.stream))?.afterEvent(recorded);
       if (step === undefined) continue;
       const [to, from] = step === 'open' ? [open, done] : [done, open];
       from.delete(recorded.stream);

@@ -3,7 +3,8 @@ import { register } from '@svc/service';
 import { callerOf, dataFolder, openSystem } from '../../testing/open-system.ts';
 import { processWork } from './process-manager.ts';
 import { projectBetweenSteps, type BetweenSteps } from './between-steps.ts';
-import type { DocumentRef, Process } from './process.ts';
+import type { Process } from './process.ts';
+import type { DocumentRef } from './ref.ts';
 
 /** A document that is between steps after Begun and done after Ended; `finish` appends Ended unless the fixture is broken. */
 function openFixture() {
@@ -21,7 +22,7 @@ function openFixture() {
   };
   const process: Process = {
     category: 'thing',
-    step: ({ type }) => (type === 'Begun' ? 'open' : type === 'Ended' ? 'done' : undefined),
+    afterEvent: ({ type }) => (type === 'Begun' ? 'open' : type === 'Ended' ? 'done' : undefined),
     async finish(_context, { id }: DocumentRef) {
       finished.push({ id, at: clock.now() });
       if (broken) throw new Error('the store is away');

@@ -1,46 +1,143 @@
-import type { Env, EventMetadata, Recorded } from '@svc/kernel';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { PersonalDataErased } from '@svc/event-store';
+import { iso, type DomainEvent, type Folded, type Recorded } from '@svc/kernel';
+import type { Measured } from '../bounded.ts';
 import type { DocumentContext } from '../context.ts';
+import type { Call, Documents, Named } from '../documents.ts';
+import { customerErased } from '../numbering.ts';
+import { outcomeCommand, outcomeMetadata } from '../outcome.ts';
+import { planReversal } from '../reversal.ts';
+import { metadataOf } from '../../context.ts';
+import type { Continuing, DocumentRef } from './ref.ts';
 
-/** A document, wherever it stands. */
-export interface DocumentRef {
-  account: string;
-  env: Env;
-  id: string;
+/** What a step works on: the document as it was when the step was found to be due. */
+export interface Due<State, Step> {
+  context: DocumentContext;
+  ref: DocumentRef;
+  now: Folded<State | null> & { state: State };
+  step: Step;
+  metadata: Continuing;
+  /** Runs the steps that are due on another document of this kind. `from`: as it is known to be. */
+  proceed(ref: DocumentRef, from?: Folded<State | null>): Promise<unknown>;
 }
 
-/** Metadata of a step: without a command id, which stands in the event of the command that began the process. */
-export type Continuing = Omit<EventMetadata, 'v' | 'command_id'>;
+/**
+ * Carries out a step. Any number of actors may, at any time, and all come to the same; what is done already changes nothing. Answers the document where
+ * the step went on with it; undefined where what it did stands on another stream.
+ */
+type Run<State, Step> = (due: Due<State, Step>) => Promise<Folded<State | null> | undefined>;
 
-/** An event after which a command is due, on this stream or another one. */
-export interface Step {
-  /** Type of the stored event. */
-  after: string;
-  /** Of its data: false where nothing is due after it. */
-  when?(data: object): boolean;
-  /** Types of the events, on the same stream, that say that the step is done. */
-  until: readonly string[];
-  /** Any number of actors may run it at any time; once it is done it changes nothing. Returns when it is done. */
-  run(context: DocumentContext, document: DocumentRef, metadata: Continuing): Promise<unknown>;
+/** The table of a kind's process. What it decides with is pure, and stands beside the decider. */
+export interface ProcessTable<State, Step extends { do: string }> {
+  /** The steps that are due in a state, in their order. Of those on its own stream only the last is ever one. */
+  dueSteps(state: State): Step[];
+  /** What an event says of the steps that the job looks for: `open`, one is due; `done`, none is; undefined, nothing. */
+  afterEvent(event: Pick<Recorded, 'type' | 'data'>): 'open' | 'done' | undefined;
+  steps: { [Name in Step['do']]: Run<State, Extract<Step, { do: Name }>> };
 }
 
-/** How one category's documents show that they are between steps, and what brings them on. */
+/** What the job needs of a process. */
 export interface Process {
   category: string;
-  /** `open`: a step is due; `done`: none is; undefined: the event says nothing of it. */
-  step(recorded: Recorded): 'open' | 'done' | undefined;
-  /** Runs the steps that are missing; any number of actors may, at any time. Returns when the document is at rest. */
-  finish(context: DocumentContext, document: DocumentRef): Promise<void>;
+  afterEvent: ProcessTable<never, never>['afterEvent'];
+  /** Runs the steps that are due; any number of actors may, at any time. Returns when the document is at rest. */
+  finish(context: DocumentContext, ref: DocumentRef): Promise<void>;
 }
 
-/** The table of a category's steps, in their order. A step runs in the turn of the command that makes it due, and again by the job until it is done. */
-export const processOf = (category: string, steps: readonly Step[]): Process => ({
-  category,
-  step({ type, data }) {
-    if (steps.some(({ after, when }) => after === type && (when === undefined || when(data)))) return 'open';
-    return steps.some(({ until }) => until.includes(type)) ? 'done' : undefined;
-  },
-  async finish(context, document) {
-    const { account, env } = document;
-    for (const { run } of steps) await run(context, document, { account, env, actor: { type: 'system', id: 'invoicing' } });
-  },
-});
+/**
+ * What follows from a document's events, on its own stream and on others. Steps run in the turn of the command, the outcome or the request that makes them
+ * due, and again by the job (`finish`) until none is.
+ */
+export function createProcess<
+  State extends object,
+  Shown extends State,
+  Command extends { type: string },
+  Event extends DomainEvent,
+  Resource extends Measured,
+  Step extends { do: string },
+>(documents: Documents<State, Shown, Command, Event, Resource>, { dueSteps, afterEvent, steps }: ProcessTable<State, Step>) {
+  const { name, reversalSeries } = documents.definition;
+
+  /** Runs all steps that are due, and answers the document as it is then. `from`: as it is known to be. */
+  async function proceed(
+    context: DocumentContext,
+    ref: DocumentRef,
+    metadata: Continuing,
+    from?: Folded<State | null>,
+  ): Promise<Folded<State | null>> {
+    let now = from ?? (await documents.load(context, ref));
+    for (;;) {
+      const { state } = now;
+      const due = state === null ? [] : dueSteps(state);
+      if (state === null || due.length === 0) return now;
+      const work = {
+        context,
+        ref,
+        now: { ...now, state },
+        metadata,
+        proceed: (other: DocumentRef, as?: Folded<State | null>) => proceed(context, other, metadata, as),
+      };
+      let then: Folded<State | null> | undefined;
+      for (const step of due) then = await (steps[step.do as Step['do']] as Run<State, Step>)({ ...work, step });
+      then ??= await documents.load(context, ref);
+      if (then.revision === now.revision) return then; // what it waits for is on another stream
+      now = then;
+    }
+  }
+
+  /** The same, after what has been stored: where it fails, the job goes on from there. */
+  async function goOn(...of: Parameters<typeof proceed>): Promise<void> {
+    const [{ logger }, { id }] = of;
+    await proceed(...of).catch((error: unknown) => {
+      logger.warn({ document: id, err: error }, 'the steps after a command could not be run; they are tried again');
+    });
+  }
+
+  const continuing = ({ identity }: Call): Continuing => {
+    const { command_id: _, ...metadata } = metadataOf(identity);
+    return metadata;
+  };
+
+  return {
+    category: name,
+    afterEvent,
+    proceed,
+
+    async finish(context: DocumentContext, ref: DocumentRef): Promise<void> {
+      const { account, env } = ref;
+      await proceed(context, ref, { account, env, actor: { type: 'system', id: 'invoicing' } });
+    },
+
+    /** A command that asks for a number, and the steps after it. Answers the document as it is then. Throws validation_error where the customer was erased meanwhile. */
+    async runNumbered(call: Call, id: string, decideOn: Parameters<typeof documents.run>[2]): Promise<Folded<State | null>> {
+      const asked = await documents.run(call, id, decideOn).catch((error: unknown) => {
+        throw error instanceof PersonalDataErased ? customerErased() : error;
+      });
+      return proceed(call.context, { ...call.identity, id }, continuing(call), asked);
+    },
+
+    /**
+     * Voids at once what was never registered; a registered document is void when the authority has annulled it or has registered its corrective, which has
+     * its number when this returns. Throws not_found, version_conflict, validation_error naming `reason`, or `series` where it cannot number the corrective,
+     * invalid_state.
+     */
+    async void(call: Call, { reason, ...named }: Named & { reason: string | null }): Promise<Resource> {
+      const voidOf = documents.onExisting(named, async (state) => {
+        const reversal = await planReversal(call, state, { kind: name, series: reversalSeries });
+        return { type: 'void', at: iso(call.context.clock.now()), reason, reversal };
+      });
+      const voided = await documents.run(call, named.id, voidOf);
+      await goOn(call.context, { ...call.identity, id: named.id }, continuing(call), voided);
+      return documents.resourceAfter(voided);
+    },
+
+    /** The authority's outcome, and what follows from it. Repeated, or about a round or a request that is over, or of a type that this release does not know, it changes nothing. */
+    async applyOutcome(context: DocumentContext, event: PublicEvent): Promise<void> {
+      const command = outcomeCommand(event, iso(context.clock.now()));
+      if (!command) return;
+      const ref = { account: event.account, env: event.env, id: event.subject };
+      const metadata = outcomeMetadata(event);
+      await goOn(context, ref, metadata, await documents.carryOut(context, ref, () => command, metadata));
+    },
+  };
+}

@@ -3,10 +3,9 @@ import type { DocumentContext } from '../../document/context.ts';
 import { createCustomer } from '../../customer/write.ts';
 import { outcomeEvent, registration, rejection } from '../../document/testing/outcomes.ts';
 import { callerOf, type System } from '../../testing/open-system.ts';
-import { applyInvoiceOutcome } from '../corrections.ts';
+import { invoiceProcess } from '../process.ts';
 import { createInvoice } from '../create.ts';
 import { invoices } from '../invoices.ts';
-import { invoiceProcess } from '../process.ts';
 import { reviseInvoice } from '../revise.ts';
 import { submitInvoice } from '../submit.ts';
 
@@ -34,8 +33,9 @@ export function correcting(system: System) {
     const submit = (id: string, on = context) => submitInvoice(call(on), { ...named(id), lateReason: null });
     const event = (id: string, name: string, data: object) => outcomeEvent({ id: system.ids.next(), account, subject: id }, name, data);
     const read = (id: string) => invoices.read(call(), id);
-    const register = (id: string, round = 1) => applyInvoiceOutcome(context, event(id, 'document-registered', { ...registration, round }));
-    const reject = (id: string) => applyInvoiceOutcome(context, event(id, 'document-rejected', rejection('data')));
+    const register = (id: string, round = 1) =>
+      invoiceProcess.applyOutcome(context, event(id, 'document-registered', { ...registration, round }));
+    const reject = (id: string) => invoiceProcess.applyOutcome(context, event(id, 'document-rejected', rejection('data')));
     const original = await draft(body);
     await submit(original);
     await register(original);
@@ -43,7 +43,7 @@ export function correcting(system: System) {
     return {
       ...{ account, customer, call, ref, named, draft, submit, event, read, register, reject, original, note },
       issued: async (id: string) => (await submit(id), await register(id), id),
-      void: (id: string) => invoices.void(call(), { ...named(id), reason: 'Returned' }),
+      void: (id: string) => invoiceProcess.void(call(), { ...named(id), reason: 'Returned' }),
       revise: (id: string, body: object) => reviseInvoice(call(), { ...named(id), body }),
       events: async (id: string) => (await system.store.read(invoices.stream(ref(id)))).map(({ type }) => type.replace('Invoice', '')),
       finish: (id: string) => invoiceProcess.finish(context, ref(id)),
