@@ -1,4 +1,5 @@
-// npm run demo: runs the main use cases end to end on a temporary folder and prints each step; exits with 1 if a step fails.
+// npm run demo: runs the main use cases end to end on a temporary folder and prints each step; exits with 1 if a step fails. `-- --curl` prints the request
+// of each step as a command for a system on localhost:3000.
 import { spawn } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,6 +30,19 @@ async function freePort() {
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+const printsCurl = process.argv.includes('--curl');
+/** Shell variables for ids that answers have. */
+const variables = new Map();
+function printCurl(method, path, body, headers) {
+  let command = [
+    `curl -X ${method} localhost:3000/v1${path} -H "Authorization: Bearer $KEY"`,
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(body ? [`-H 'content-type: application/json' -d '${JSON.stringify(body)}'`] : []),
+  ].join(' ');
+  for (const [id, variable] of variables) command = command.replaceAll(`"${id}"`, `"'$${variable}'"`).replaceAll(id, `$${variable}`);
+  say(`   ${command}`);
 }
 
 /** A webhook receiver: verifies the signature over the raw bytes and answers at once. */
@@ -66,6 +80,13 @@ async function run() {
     });
     const answer = await response.json();
     promised(`${method} ${path} succeeds`, response.ok, answer);
+    if (printsCurl) {
+      printCurl(method, path, body, headers);
+      if (answer.object && answer.id && !variables.has(answer.id)) {
+        variables.set(answer.id, answer.object.toUpperCase());
+        say(`   ${answer.object.toUpperCase()}=${answer.id} # of the answer`);
+      }
+    }
     return answer;
   };
 

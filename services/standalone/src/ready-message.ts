@@ -16,7 +16,7 @@ Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://loc
 `;
   if (!demo) {
     const whose = account ? `The keys of account ${account}` : 'The keys';
-    return `${where}${whose} were shown at the first start. One that is lost: see "A lost key" in README.md.`;
+    return `${where}${whose} were shown at the first start. One that is lost: see "A lost key" in docs/first-steps.md.`;
   }
   return `${where}
 Account "Demo" (${demo.account_id}), whose keys are shown this once:

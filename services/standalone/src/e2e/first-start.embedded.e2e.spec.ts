@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { client, freePort, runProgram, startSystem } from '@svc/testkit';
 import { commandsOf, runInShell } from './testing/readme.ts';
 
-/** Runs the commands of README.md for a lost key and returns their output. */
+/** Runs the commands of docs/first-steps.md for a lost key and returns their output. */
 function afterLosingAKey(account: string, dataDir: string, ops: string): string {
-  const here = commandsOf('A lost key').replaceAll('.data/', `${dataDir}/`).replaceAll('localhost:3001', new URL(ops).host);
+  const here = commandsOf('docs/first-steps.md', 'A lost key')
+    .replaceAll('.data/', `${dataDir}/`)
+    .replaceAll('localhost:3001', new URL(ops).host);
   return runInShell(here, { ACCOUNT: account });
 }
 
-test('shows no keys when the first start finds its port taken, shows working keys at the next start, and replaces a lost key as README says', async () => {
+test('shows no keys when the first start finds its port taken, shows working keys at the next start, and replaces a lost key as docs/first-steps.md says', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-first-'));
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
