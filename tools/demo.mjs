@@ -37,7 +37,7 @@ const printsCurl = process.argv.includes('--curl');
 const variables = new Map();
 function printCurl(method, path, body, headers) {
   let command = [
-    `curl -X ${method} localhost:3000/v1${path} -H "Authorization: Bearer $KEY"`,
+    `curl -X ${method} "localhost:3000/v1${path}" -H "Authorization: Bearer $KEY"`,
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
     ...(body ? [`-H 'content-type: application/json' -d '${JSON.stringify(body)}'`] : []),
   ].join(' ');
