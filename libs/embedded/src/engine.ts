@@ -124,7 +124,7 @@ export class Engine {
 
   /** As in `GroupCommit`. */
   get wal(): Readonly<{ bytes: number; isHeld: boolean }> {
-    return this.commits.state;
+    return this.commits.checkpoints.state;
   }
 
   /**
@@ -238,7 +238,7 @@ export class Engine {
    * is mostly one of the file, while those of this database show when it is read and written.
    */
   async copyTo(path: string): Promise<void> {
-    await this.commits.copying(() => backup(this.db, path, { rate: PAGES_PER_STEP }));
+    await this.commits.checkpoints.copying(() => backup(this.db, path, { rate: PAGES_PER_STEP }));
   }
 
   /**
@@ -248,7 +248,7 @@ export class Engine {
    */
   async scrub(pause: () => Promise<void>): Promise<void> {
     for (let [from, total] = [0, Infinity]; from < total; await pause()) {
-      const scrubbed = await this.commits.scrub(from, PAGES_PER_SCRUB);
+      const scrubbed = await this.commits.checkpoints.scrub(from, PAGES_PER_SCRUB);
       if (scrubbed === undefined) continue;
       from += PAGES_PER_SCRUB;
       total = scrubbed;
@@ -273,7 +273,7 @@ export class Engine {
     this.closed = true;
     this.statements.clear();
     this.db.close();
-    this.commits.databaseClosed();
+    this.commits.checkpoints.databaseClosed();
     this.release();
   }
 }

@@ -1,23 +1,14 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { checkpoint, type LastStep } from './checkpoint.ts';
-import { HeldWal } from './held-wal.ts';
-import { scrub } from './scrub.ts';
+import { Checkpoints, type CheckpointsOptions } from './checkpoints.ts';
+import { endProcess, isSyncFailure } from './failed-sync.ts';
 
 /** Forces what was written to an open file to its disk, outside of this thread; calls back when it is there. */
 export type Sync = (fd: number, done: (error: Error | null) => void) => void;
 
-export interface GroupCommitOptions {
-  /** The database file of `db`. */
-  path: string;
+export interface GroupCommitOptions extends CheckpointsOptions {
   /** Default: fdatasync in the thread pool. null: nothing is synced, for simulations of crashes of the process alone. */
   sync?: Sync | null;
-  /** What a write rejects with in place of SQLite's error. */
-  errorOf?(error: unknown): unknown;
-  /** A checkpoint failed; it is tried again when the WAL has grown. */
-  checkpointFailed?(error: Error): void;
-  /** Readers of another process still keep the WAL, which has so many bytes, from being emptied; called at each try. */
-  walHeld?(bytes: number): void;
 }
 
 interface Pending {
@@ -33,17 +24,8 @@ interface Unsynced {
   synced: PromiseWithResolvers<void>;
 }
 
-/** Size of the WAL at which it is checkpointed. */
-const WAL_BYTES = 16 * 1_048_576;
-/** Size at which writes wait for the checkpoint that is under way, unless a reader kept the last one from ending. */
-const MOST_WAL_BYTES = 64 * 1_048_576;
 /** In SQLite's own checkpoints of a database that is not synced. */
 const WAL_PAGES = 4_000;
-/** SQLite's codes of a sync that failed. */
-const SYNC_FAILED = [1034, 1290];
-const SQLITE_BUSY = 5;
-const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
-const isSyncFailure = (error: unknown): boolean => SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0);
 
 /**
  * Commits all writes of an event-loop turn in one transaction of a WAL database, and acknowledges them when an fdatasync of the WAL that began
@@ -62,19 +44,11 @@ export class GroupCommit {
   private closed = false;
   /** No commit begins: a checkpoint waits for the sync that is under way, or works. */
   private resting: { begin(): void } | undefined;
-  private checkpointing = false;
-  /** The WAL has all the size that it may have; writes wait for the checkpoint. */
-  private isFull = false;
-  private readonly held = new HeldWal();
-  /** Size of the WAL at which the next checkpoint begins. */
-  private largest = WAL_BYTES;
-  /** Copies of the database that are under way on this connection; one begins again when another connection writes. */
-  private copies = 0;
+  /** When the WAL is copied into the database. */
+  readonly checkpoints: Checkpoints;
   private readonly begin: StatementSync;
   private readonly end: StatementSync;
   private readonly wal: number | undefined;
-  /** The database file, once it was scrubbed. */
-  private file: number | undefined;
   private readonly sync: Sync | null;
   private readonly errorOf: (error: unknown) => unknown;
   /** Transactions and the writes in them so far. */
@@ -98,6 +72,7 @@ export class GroupCommit {
     this.begin = db.prepare('BEGIN IMMEDIATE');
     this.end = db.prepare('COMMIT');
     if (this.sync) this.wal = openSync(`${options.path}-wal`, 'r'); // This file has no POSIX lock that closing it could drop.
+    this.checkpoints = new Checkpoints({ atRest: (work) => this.atRest(work), resume: () => this.schedule() }, this.wal, options);
     if (isLeft) this.syncNow();
   }
 
@@ -124,7 +99,7 @@ export class GroupCommit {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.unsynced || this.resting || this.isFull || this.pending.length === 0) return;
+    if (this.scheduled || this.unsynced || this.resting || this.checkpoints.isFull || this.pending.length === 0) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -142,7 +117,7 @@ export class GroupCommit {
       if (error) return endProcess(this.options.path, error);
       this.acknowledge();
       if (this.closed) return;
-      this.checkpointIfLarge();
+      this.checkpoints.beginIfLarge();
       if (this.resting) this.resting.begin();
       else this.schedule();
     });
@@ -187,59 +162,6 @@ export class GroupCommit {
     unsynced?.synced.resolve();
   }
 
-  /** The size of the WAL, and whether readers of another process keep it from being emptied. */
-  get state(): Readonly<{ bytes: number; isHeld: boolean }> {
-    return { bytes: this.wal === undefined || this.closed ? 0 : fstatSync(this.wal).size, isHeld: this.held.isHeld };
-  }
-
-  private checkpointIfLarge(): void {
-    const { bytes } = this.state;
-    if (this.checkpointing) this.isFull = !this.held.waits && bytes >= MOST_WAL_BYTES;
-    if (!this.checkpointing && !this.held.waits && bytes >= this.largest) this.checkpoint();
-  }
-
-  private checkpoint(): void {
-    if (this.closed || this.checkpointing) return;
-    this.checkpointing = true;
-    // A WAL that starts anew keeps its size, since growing makes syncs slower; it is cut when it has grown far beyond it.
-    const last = (): LastStep => ({
-      mode: this.copies === 0 && this.state.bytes > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART',
-      first: this.copies > 0 ? 'writer' : 'worker',
-    });
-    const over = (growth: number): void => {
-      this.checkpointing = false;
-      this.isFull = false;
-      if (this.closed) return;
-      this.largest = Math.max(WAL_BYTES, this.state.bytes + growth);
-      this.schedule();
-    };
-    checkpoint(this.options.path, (finish) => this.atRest(() => finish(last()))).then(
-      () => {
-        this.held.ended();
-        over(1);
-      },
-      (error: unknown) => {
-        this.failed(error);
-        over(WAL_BYTES / 4);
-      },
-    );
-  }
-
-  private failed(error: unknown): void {
-    if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
-    if (!isBusy(error)) {
-      this.held.ended();
-      this.options.checkpointFailed?.(error as Error);
-    } else this.giveUp();
-  }
-
-  /** A reader holds the WAL: writes go on, and the next checkpoint is tried later, since each try holds them up for some milliseconds. */
-  private giveUp(): void {
-    if (this.closed) return;
-    this.held.gaveUp(() => this.checkpoint());
-    if (this.held.isHeld) this.options.walHeld?.(this.state.bytes);
-  }
-
   /** Runs `work` between two commits, when the former is synced. Not once the database is closed. */
   private async atRest(work: () => Promise<void>): Promise<void> {
     await new Promise<void>((resolve) => {
@@ -251,49 +173,6 @@ export class GroupCommit {
     } finally {
       this.resting = undefined;
       if (!this.closed) this.schedule();
-    }
-  }
-
-  /**
-   * Scrubs some pages between two commits, and empties the WAL. Returns how many pages the file has; undefined: not now, since the database is being
-   * copied or checkpointed, or is read by another process. Throws SQLite's error.
-   */
-  async scrub(from: number, pages: number): Promise<number | undefined> {
-    // Writes wait while it empties the WAL: a large one is copied by a checkpoint, beside them.
-    this.checkpointIfLarge();
-    if (this.copies > 0 || this.checkpointing || this.held.waits || this.closed)
-      return new Promise((resolve) => setImmediate(resolve, undefined));
-    this.checkpointing = true;
-    this.file ??= openSync(this.options.path, 'r+');
-    const slice = { path: this.options.path, file: this.file, from, pages };
-    try {
-      let total: number | undefined;
-      await this.atRest(async () => void (total = await scrub(slice)));
-      return total;
-    } catch (error) {
-      if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
-      if (!isBusy(error)) throw this.errorOf(error);
-      this.giveUp();
-      return undefined;
-    } finally {
-      this.checkpointing = false;
-      this.isFull = false;
-      if (!this.closed) this.schedule();
-    }
-  }
-
-  /** Closes what `scrub` has opened, once the database is closed: not before, because SQLite's locks on the file end with it. */
-  databaseClosed(): void {
-    if (this.file !== undefined && !this.checkpointing) closeSync(this.file); // else a worker may still use it, and it stays open
-  }
-
-  /** Runs a copy of the database, on this connection. */
-  async copying<T>(copy: () => Promise<T>): Promise<T> {
-    this.copies += 1;
-    try {
-      return await copy();
-    } finally {
-      this.copies -= 1;
     }
   }
 
@@ -333,7 +212,7 @@ export class GroupCommit {
   /** The sync that is under way closes the file at its end. */
   private letGo(isSyncing: boolean): void {
     this.closed = true;
-    this.held.ended();
+    this.checkpoints.end();
     if (this.wal !== undefined && !isSyncing) closeSync(this.wal);
     this.resting?.begin();
   }
@@ -364,12 +243,4 @@ function copyWal(db: DatabaseSync): boolean {
 function rewriteVersion(db: DatabaseSync): void {
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   db.exec(`PRAGMA user_version=${version}`);
-}
-
-function endProcess(path: string, error: Error): never {
-  writeSync(
-    2,
-    `${path} could not be synced to its disk: ${error.message}. What was acknowledged is stored. Check the disk, then start again.\n`,
-  );
-  process.exit(1);
 }

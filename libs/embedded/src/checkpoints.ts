@@ -1,0 +1,156 @@
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { checkpoint, type LastStep } from './checkpoint.ts';
+import { endProcess, isSyncFailure } from './failed-sync.ts';
+import { HeldWal } from './held-wal.ts';
+import { scrub } from './scrub.ts';
+
+export interface CheckpointsOptions {
+  /** The database file. */
+  path: string;
+  /** What a write or a scrub rejects with in place of SQLite's error. */
+  errorOf?(error: unknown): unknown;
+  /** A checkpoint failed; it is tried again when the WAL has grown. */
+  checkpointFailed?(error: Error): void;
+  /** Readers of another process still keep the WAL, which has so many bytes, from being emptied; called at each try. */
+  walHeld?(bytes: number): void;
+}
+
+/** The writes that checkpoints take turns with. */
+interface Commits {
+  /** Runs `work` between two commits, when the former is synced. Not once the database is closed. */
+  atRest(work: () => Promise<void>): Promise<void>;
+  /** Writes may go on that waited for a checkpoint. */
+  resume(): void;
+}
+
+/** Size of the WAL at which it is checkpointed. */
+const WAL_BYTES = 16 * 1_048_576;
+/** Size at which writes wait for the checkpoint that is under way, unless a reader kept the last one from ending. */
+const MOST_WAL_BYTES = 64 * 1_048_576;
+const SQLITE_BUSY = 5;
+const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
+
+/** When the WAL is copied into the database and emptied, and free space is scrubbed: in a worker, taking turns with the commits. */
+export class Checkpoints {
+  private checkpointing = false;
+  private isOver = false;
+  /** The WAL has all the size that it may have; writes wait for the checkpoint. */
+  isFull = false;
+  private readonly held = new HeldWal();
+  /** Size of the WAL at which the next checkpoint begins. */
+  private largest = WAL_BYTES;
+  /** Copies of the database that are under way on this connection; one begins again when another connection writes. */
+  private copies = 0;
+  /** The database file, once it was scrubbed. */
+  private file: number | undefined;
+
+  /** `wal`: its file; undefined where nothing is synced, and SQLite makes the checkpoints. */
+  constructor(
+    private readonly commits: Commits,
+    private readonly wal: number | undefined,
+    private readonly options: CheckpointsOptions,
+  ) {}
+
+  /** The size of the WAL, and whether readers of another process keep it from being emptied. */
+  get state(): Readonly<{ bytes: number; isHeld: boolean }> {
+    return { bytes: this.wal === undefined || this.isOver ? 0 : fstatSync(this.wal).size, isHeld: this.held.isHeld };
+  }
+
+  /** After a commit is synced. */
+  beginIfLarge(): void {
+    const { bytes } = this.state;
+    if (this.checkpointing) this.isFull = !this.held.waits && bytes >= MOST_WAL_BYTES;
+    if (!this.checkpointing && !this.held.waits && bytes >= this.largest) this.checkpoint();
+  }
+
+  private checkpoint(): void {
+    if (this.isOver || this.checkpointing) return;
+    this.checkpointing = true;
+    // A WAL that starts anew keeps its size, since growing makes syncs slower; it is cut when it has grown far beyond it.
+    const last = (): LastStep => ({
+      mode: this.copies === 0 && this.state.bytes > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART',
+      first: this.copies > 0 ? 'writer' : 'worker',
+    });
+    const over = (growth: number): void => {
+      this.checkpointing = false;
+      this.isFull = false;
+      if (this.isOver) return;
+      this.largest = Math.max(WAL_BYTES, this.state.bytes + growth);
+      this.commits.resume();
+    };
+    checkpoint(this.options.path, (finish) => this.commits.atRest(() => finish(last()))).then(
+      () => {
+        this.held.ended();
+        over(1);
+      },
+      (error: unknown) => {
+        this.failed(error);
+        over(WAL_BYTES / 4);
+      },
+    );
+  }
+
+  private failed(error: unknown): void {
+    if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
+    if (!isBusy(error)) {
+      this.held.ended();
+      this.options.checkpointFailed?.(error as Error);
+    } else this.giveUp();
+  }
+
+  /** A reader holds the WAL: writes go on, and the next checkpoint is tried later, since each try holds them up for some milliseconds. */
+  private giveUp(): void {
+    if (this.isOver) return;
+    this.held.gaveUp(() => this.checkpoint());
+    if (this.held.isHeld) this.options.walHeld?.(this.state.bytes);
+  }
+
+  /**
+   * Scrubs some pages between two commits, and empties the WAL. Returns how many pages the file has; undefined: not now, since the database is being
+   * copied or checkpointed, or is read by another process. Throws SQLite's error.
+   */
+  async scrub(from: number, pages: number): Promise<number | undefined> {
+    // Writes wait while it empties the WAL: a large one is copied by a checkpoint, beside them.
+    this.beginIfLarge();
+    if (this.copies > 0 || this.checkpointing || this.held.waits || this.isOver)
+      return new Promise((resolve) => setImmediate(resolve, undefined));
+    this.checkpointing = true;
+    this.file ??= openSync(this.options.path, 'r+');
+    const slice = { path: this.options.path, file: this.file, from, pages };
+    try {
+      let total: number | undefined;
+      await this.commits.atRest(async () => void (total = await scrub(slice)));
+      return total;
+    } catch (error) {
+      if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
+      if (!isBusy(error)) throw this.options.errorOf?.(error) ?? error;
+      this.giveUp();
+      return undefined;
+    } finally {
+      this.checkpointing = false;
+      this.isFull = false;
+      if (!this.isOver) this.commits.resume();
+    }
+  }
+
+  /** Closes what `scrub` has opened, once the database is closed: not before, because SQLite's locks on the file end with it. */
+  databaseClosed(): void {
+    if (this.file !== undefined && !this.checkpointing) closeSync(this.file); // else a worker may still use it, and it stays open
+  }
+
+  /** Runs a copy of the database, on this connection. */
+  async copying<T>(copy: () => Promise<T>): Promise<T> {
+    this.copies += 1;
+    try {
+      return await copy();
+    } finally {
+      this.copies -= 1;
+    }
+  }
+
+  /** The database is being closed: nothing begins any more. */
+  end(): void {
+    this.isOver = true;
+    this.held.ended();
+  }
+}
