@@ -53,7 +53,8 @@ async function requestOf(store: DocumentContext['store'], { stream, revision, ty
   const [newest] = await store.read(stream, revision === 'none' ? 0n : revision, 1);
   let found = newest && types.includes(newest.type) ? newest : undefined;
   if (!found) {
-    for await (const piece of piecesOf(store, { stream, turn: soon })) found = piece.findLast(({ type }) => types.includes(type)) ?? found;
+    for await (const piece of piecesOf(store, { stream, turn: soon }))
+      found = piece.findLast((one) => types.includes(one.type) && revision !== 'none' && one.revision <= revision) ?? found;
   }
   if (!found) throw new TypeError(`${stream} is being numbered and holds no ${types.join(' or ')}`);
   return found;

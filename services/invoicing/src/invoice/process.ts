@@ -7,7 +7,7 @@ import type { Continuing, DocumentRef } from '../document/process/ref.ts';
 import { documentSteps } from '../document/process/steps.ts';
 import { refusalOf, reservedTotals } from './domain/correct.ts';
 import type { InvoiceCommand } from './domain/decide.ts';
-import { afterEvent, dueSteps, type InvoiceStep } from './domain/next-steps.ts';
+import { afterEvent, dueSteps, isAsking, type InvoiceStep } from './domain/next-steps.ts';
 import { attemptOf, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
 import { isFull } from './original.ts';
@@ -42,33 +42,37 @@ async function reserve(due: Reserving): Promise<Folded<InvoiceState | null>> {
   const { state } = due.now;
   const { id, content } = state;
   const isNumbering = state.status === 'being_numbered';
-  const at = iso(context.clock.now());
-  const carryOut = (command: InvoiceCommand) => invoices.carryOut(context, ref, () => command, metadata);
+  const now = (): string => iso(context.clock.now());
+  const carryOut = (command: () => InvoiceCommand) => invoices.carryOut(context, ref, command, metadata);
   // Under the number that it has, it keeps the totals it was issued with, but for what the corrected invoice decides.
   const totals = isNumbering ? totalsOf({ ...content, decimals: currencyDecimals(content.currency) ?? 0 }) : state.totals;
   const note = { id, content, totals };
   const corrected = await onCorrected(
     context,
     { ...ref, id: corrects },
-    (now, version) => ({ type: 'reserve_correction', at, attempt, note, isFull: isFull(now, version) }),
+    (original, version) => ({ type: 'reserve_correction', at: now(), attempt, note, isFull: isFull(original, version) }),
     metadata,
   );
   const details = refusalOf(corrected.state, { document: id, attempt });
   if (details)
-    return carryOut(
-      isNumbering ? { type: 'refuse_number', at, request: attempt, details } : { type: 'refuse_resubmission', at, attempt, details },
+    return carryOut(() =>
+      isNumbering
+        ? { type: 'refuse_number', at: now(), request: attempt, details }
+        : { type: 'refuse_resubmission', at: now(), attempt, details },
     );
-  const settled = await carryOut({ type: 'settle_totals', at, attempt, totals: reservedTotals(corrected.state, note) });
+  const reserved = reservedTotals(corrected.state, note);
+  const settled = await carryOut(() => ({ type: 'settle_totals', at: now(), attempt, totals: reserved }));
   // Another actor may have refused this request meanwhile, and a caller made another.
   if (isNumbering)
     return settled.state && attemptOf(settled.state) === attempt && isBeingNumbered(settled.state) ? takeNumber(due) : settled;
   // The corrected invoice has decided.
   const preconditions = { ...(await submissionPreconditions(context, ref, state)), original: null };
-  return carryOut({ type: 'resubmit', at, attempt, preconditions });
+  return carryOut(() => ({ type: 'resubmit', at: now(), attempt, preconditions }));
 }
 
 export const invoiceProcess = createProcess(invoices, {
   dueSteps,
+  isAsking,
   afterEvent,
   steps: {
     take_number: takeNumber,
@@ -76,9 +80,9 @@ export const invoiceProcess = createProcess(invoices, {
     reverse,
 
     async report({ context, ref, now, step: { corrects, report }, metadata, proceed }) {
-      const at = iso(context.clock.now());
       const corrected = { ...ref, id: corrects };
-      const after = await onCorrected(context, corrected, () => ({ ...report, at, document: ref.id }), metadata);
+      const command = (): InvoiceCommand => ({ ...report, at: iso(context.clock.now()), document: ref.id });
+      const after = await onCorrected(context, corrected, command, metadata);
       // Void by it, a credit note or corrective no longer takes anything of the invoice that it corrects.
       if (now.state.reversal && after.state?.content.corrects) await proceed(corrected, after);
       return undefined;

@@ -1,13 +1,14 @@
 import { iso } from '@svc/kernel';
 import { createProcess } from '../document/process/process.ts';
 import { documentSteps } from '../document/process/steps.ts';
-import { afterEvent, dueSteps } from './domain/next-steps.ts';
+import { afterEvent, dueSteps, isAsking } from './domain/next-steps.ts';
 import { receipts } from './receipts.ts';
 
 const { takeNumber, reverse } = documentSteps(receipts);
 
 export const receiptProcess = createProcess(receipts, {
   dueSteps,
+  isAsking,
   afterEvent,
   steps: {
     take_number: takeNumber,

@@ -31,6 +31,8 @@ type Run<State, Step> = (due: Due<State, Step>) => Promise<Folded<State | null> 
 export interface ProcessTable<State, Step extends { do: string }> {
   /** The steps that are due in a state, in their order. Of those on its own stream only the last is ever one. */
   dueSteps(state: State): Step[];
+  /** Whether a caller waits for what comes of its request: the errors of the steps after it are the caller's. */
+  isAsking(state: State): boolean;
   /** What an event says of the steps that the job looks for: `open`, one is due; `done`, none is; undefined, nothing. */
   afterEvent(event: Pick<Recorded, 'type' | 'data'>): 'open' | 'done' | undefined;
   steps: { [Name in Step['do']]: Run<State, Extract<Step, { do: Name }>> };
@@ -55,7 +57,7 @@ export function createProcess<
   Event extends DomainEvent,
   Resource extends Measured,
   Step extends { do: string },
->(documents: Documents<State, Shown, Command, Event, Resource>, { dueSteps, afterEvent, steps }: ProcessTable<State, Step>) {
+>(documents: Documents<State, Shown, Command, Event, Resource>, { dueSteps, isAsking, afterEvent, steps }: ProcessTable<State, Step>) {
   const { name, reversalSeries } = documents.definition;
 
   /** Runs all steps that are due, and answers the document as it is then. `from`: as it is known to be. */
@@ -113,6 +115,7 @@ export function createProcess<
       const asked = await documents.run(call, id, decideOn).catch((error: unknown) => {
         throw error instanceof PersonalDataErased ? customerErased() : error;
       });
+      if (asked.state === null || !isAsking(asked.state)) return asked; // repeated: what else is due is not this caller's
       return proceed(call.context, { ...call.identity, id }, continuing(call), asked);
     },
 
@@ -131,13 +134,14 @@ export function createProcess<
       return documents.resourceAfter(voided);
     },
 
-    /** The authority's outcome, and what follows from it. Repeated, or about a round or a request that is over, or of a type that this release does not know, it changes nothing. */
+    /** The authority's outcome, and what follows from it; where a crash came between, the job goes on. Repeated, or about a round or a request that is over, or of a type that this release does not know, it changes nothing. */
     async applyOutcome(context: DocumentContext, event: PublicEvent): Promise<void> {
       const command = outcomeCommand(event, iso(context.clock.now()));
       if (!command) return;
       const ref = { account: event.account, env: event.env, id: event.subject };
       const metadata = outcomeMetadata(event);
-      await goOn(context, ref, metadata, await documents.carryOut(context, ref, () => command, metadata));
+      const applied = await documents.carryOut(context, ref, () => command, metadata);
+      if (applied.events.length > 0) await goOn(context, ref, metadata, applied);
     },
   };
 }

@@ -16,6 +16,9 @@ export type InvoiceStep =
   | { do: 'report'; corrects: string; report: Report }
   | { do: 'reverse' };
 
+/** A caller waits for what comes of its submission. */
+export const isAsking = ({ status }: InvoiceState): boolean => status === 'being_numbered' || status === 'being_resubmitted';
+
 /** Once the corrected invoice has a report, nothing is stored in the correction: it is due again at each look, and changes nothing. */
 export function dueSteps(state: InvoiceState): InvoiceStep[] {
   const { corrects } = state.content;
@@ -24,8 +27,8 @@ export function dueSteps(state: InvoiceState): InvoiceStep[] {
     return [{ do: 'reserve', corrects, attempt: attemptOf(state) }];
   const report = state.reversal ? reversalReport(state) : submissionReport(state);
   return [
-    ...(corrects !== null && report ? [{ do: 'report' as const, corrects, report }] : []),
     ...(isNumbered(state) && isBeingReversed(state) ? [{ do: 'reverse' as const }] : []),
+    ...(corrects !== null && report ? [{ do: 'report' as const, corrects, report }] : []),
   ];
 }
 

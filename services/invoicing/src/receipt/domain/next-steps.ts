@@ -8,6 +8,9 @@ import type { ReceiptState } from './state.ts';
 export type ReceiptStep =
   { do: 'take_number' } | { do: 'reverse' } | { do: 'report'; corrects: string; error: ReversalRefusal['error'] | null };
 
+/** A caller waits for what comes of its request. */
+export const isAsking = ({ status }: ReceiptState): boolean => status === 'being_numbered';
+
 /** Once the receipt has the report, nothing is stored in the corrective: it is due again at each look, and changes nothing. */
 export function dueSteps(state: ReceiptState): ReceiptStep[] {
   if (state.status === 'being_numbered') return [{ do: 'take_number' }];
