@@ -7,6 +7,7 @@ import { invoices } from '../invoice/invoices.ts';
 import { recordPayment, reversePayment } from '../invoice/payments.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { submitInvoice } from '../invoice/submit.ts';
+import { createReceipt } from '../receipt/create.ts';
 import { receiptProcess } from '../receipt/process.ts';
 import { receipts } from '../receipt/receipts.ts';
 import { resubmitReceipt } from '../receipt/resubmit.ts';
@@ -218,6 +219,21 @@ test.each(kinds)('a void of a %s that a backup holds without its corrective is r
   });
   await s.requestVoid(id, restored);
   expect(await s.read(await s.correctiveOf(id))).toMatchObject({ type: 'corrective', number: expect.stringMatching(/^2\//) });
+});
+
+test.each(kinds)('a repeated request of a %s is answered while the corrective of its void takes no number', async (kind) => {
+  const s = await shopIn('AL');
+  const call = s.on();
+  const draft = kind === 'invoice' ? (await createInvoice(s.on(), { customer_id: s.customer_id, items })).id : '';
+  const ask = (on: ReturnType<typeof s.on>): Promise<{ id: string; status: string }> =>
+    kind === 'invoice'
+      ? submitInvoice(on, { id: draft, ifMatch: undefined, lateReason: null })
+      : createReceipt(on, { items, payment_method: 'cash' });
+  const { id } = await ask(call);
+  await s.register(id);
+  const gone = { ...system.context, sequence: { ...system.context.sequence, take: () => Promise.reject(new Error('gone')) } };
+  await s.requestVoid(id, gone);
+  expect(await ask({ ...call, context: gone })).toMatchObject({ id, status: 'voiding' });
 });
 
 test('an annulment goes on in every other country', async () => {
