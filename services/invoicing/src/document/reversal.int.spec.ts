@@ -221,7 +221,7 @@ test.each(kinds)('a void of a %s that a backup holds without its corrective is r
   expect(await s.read(await s.correctiveOf(id))).toMatchObject({ type: 'corrective', number: expect.stringMatching(/^2\//) });
 });
 
-test.each(kinds)('a repeated request of a %s is answered while the corrective of its void takes no number', async (kind) => {
+test.each(kinds)('%s: a repeated request is answered while the corrective of its void takes no number', async (kind) => {
   const s = await shopIn('AL');
   const call = s.on();
   const draft = kind === 'invoice' ? (await createInvoice(s.on(), { customer_id: s.customer_id, items })).id : '';
