@@ -29,10 +29,18 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
     { createProducts },
     { createProduct },
     { invoiceProcess },
+    { createClockCheck },
   ] = await Promise.all(
     [
       ...['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create'],
-      ...['numbering/closed-series', 'numbering/series-numbers', 'product/products', 'product/write', 'invoice/process'],
+      ...[
+        'numbering/closed-series',
+        'numbering/series-numbers',
+        'product/products',
+        'product/write',
+        'invoice/process',
+        'clock/clock-check',
+      ],
     ].map(invoicing),
   );
 
@@ -58,6 +66,8 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
       customers,
       products,
       closedSeries: noClosedSeries,
+      clockCheck: createClockCheck({ witnesses: [], clock, logger: console }),
+      logger: console,
     };
     const account = setup.account_id;
     const call = () => ({ context, customers, identity: identityOf(account, ids, kernel) });
