@@ -17,7 +17,7 @@ let worker: Worker | undefined;
 
 /**
  * Overwrites with zeros what no row of these pages holds any more, in a worker of this process: freed pages, and the free space inside of pages, where
- * rows stood that were changed, deleted or moved. Empties the WAL first, which holds earlier versions of pages. No other connection may write
+ * rows stood that were changed, deleted or moved. Empties the WAL first, which holds pages as they were before. No other connection may write
  * meanwhile; those of this process read the pages anew afterwards. Returns how many pages the file has. Rejects with SQLite's `errcode`; with
  * SQLITE_BUSY, 5, where another process reads the WAL.
  */

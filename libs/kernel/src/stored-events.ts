@@ -16,8 +16,8 @@ export class UnknownEvent extends Error {
 export type Upcast = (data: never) => object;
 
 /**
- * The codec of one aggregate's events. `versions`: the version that is written for each type. `upcasts`: the conversions of older versions,
- * by type and version (`InvoiceNumbered.1` converts version 1 to 2).
+ * The codec of one aggregate's events. `versions`: the version that is written for each type. `upcasts`: conversions from the versions that
+ * releases have stored, by type and version (`InvoiceNumbered.1` converts version 1 to 2).
  */
 export function storedEvents<Event extends DomainEvent>(versions: Record<Event['type'], number>, upcasts: Record<string, Upcast> = {}) {
   const today = new Map<string, number>(Object.entries(versions));

@@ -1,27 +1,11 @@
 import { DomainError } from '@svc/kernel';
 import fc from 'fast-check';
 import type { DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
+import { line, onDocument, vat } from './testing/terms.ts';
 import { checkedTotals } from './totals.ts';
 
-const vat = (rate: string): Tax => ({ category: 'VAT', code: 'S', rate, retained: false });
-const line = (unit_price: string, over: Partial<LineTerms> = {}): LineTerms => ({
-  quantity: '1',
-  unit_price,
-  discounts: [],
-  charges: [],
-  taxes: [vat('20')],
-  ...over,
-});
 type Document = Omit<Terms, 'decimals'> & { currency: string };
-const doc = (items: LineTerms[], over: Partial<Document> = {}): Document => ({
-  currency: 'EUR',
-  rounding: 'line',
-  prices_include_tax: false,
-  items,
-  discounts: [],
-  charges: [],
-  ...over,
-});
+const doc = (items: LineTerms[], over: Partial<Document> = {}): Document => ({ ...onDocument, currency: 'EUR', items, ...over });
 const given = ({ items }: Document) => items.map(({ unit_price, quantity }) => ({ unit_price, quantity }));
 /** The fields that are refused; [] for a document that is taken. */
 function refused(document: Document): string[] {

@@ -1,25 +1,9 @@
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
+import { line, onDocument, vat } from './testing/terms.ts';
 import { totalsOf } from './totals.ts';
 
-const vat = (rate: string, over: Partial<Tax> = {}): Tax => ({ category: 'VAT', code: 'S', rate, retained: false, ...over });
 const irpf: Tax = { category: 'IRPF', code: 'S', rate: '15', retained: true };
-const line = (unit_price: string, over: Partial<LineTerms> = {}): LineTerms => ({
-  quantity: '1',
-  unit_price,
-  discounts: [],
-  charges: [],
-  taxes: [vat('20')],
-  ...over,
-});
-const doc = (items: LineTerms[], over: Partial<Terms> = {}): Terms => ({
-  decimals: 2,
-  rounding: 'line',
-  prices_include_tax: false,
-  items,
-  discounts: [],
-  charges: [],
-  ...over,
-});
+const doc = (items: LineTerms[], over: Partial<Terms> = {}): Terms => ({ ...onDocument, decimals: 2, items, ...over });
 const off = (amount: string, taxes?: Tax[]): DocumentAdjustment => ({ amount, ...(taxes && { taxes }) });
 const percent = (value: string): Adjustment => ({ percent: value });
 const inclusive = { prices_include_tax: true };

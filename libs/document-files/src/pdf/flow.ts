@@ -20,8 +20,8 @@ export interface Flow {
   /** From 1 on. */
   page: number;
   newPage(): void;
-  /** A new page where this height is not left. */
-  room(height: number): void;
+  /** Goes to a new page where the rest of this one is lower than that. */
+  fit(height: number): void;
   /** A text over the whole width, from line to line. */
   text(text: string, style: Style): void;
 }
@@ -38,10 +38,10 @@ export function flowOn(sheet: Sheet, written: Written): Flow {
       if (marks) sheet.mark(marks, WIDTH, HEIGHT);
       flow.y = TOP;
     },
-    room: (height) => void (flow.y + height > BOTTOM && flow.newPage()),
+    fit: (height) => void (flow.y + height > BOTTOM && flow.newPage()),
     text(text, style) {
       for (const line of sheet.wrap(text, RIGHT - LEFT, style)) {
-        flow.room(lineHeight(style));
+        flow.fit(lineHeight(style));
         sheet.write(line, LEFT, flow.y, style);
         flow.y += lineHeight(style);
       }

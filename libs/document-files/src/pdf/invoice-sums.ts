@@ -9,7 +9,7 @@ export function drawTotals(sheet: Sheet, flow: Flow, written: Written<PdfInvoice
   const rows = totalRows(written);
   const large: Style = { size: 10.5, bold: true };
   const styleOf = (isStrong: boolean): Style => (isStrong ? large : body);
-  flow.room(rows.reduce((all, row) => all + lineHeight(styleOf(row.strong)), 0));
+  flow.fit(rows.reduce((all, row) => all + lineHeight(styleOf(row.strong)), 0));
   for (const { label: name, amount, strong: isStrong } of rows) {
     const style = styleOf(isStrong);
     sheet.writeTo(name, columns.tax - 20, flow.y, style);
@@ -17,7 +17,7 @@ export function drawTotals(sheet: Sheet, flow: Flow, written: Written<PdfInvoice
     flow.y += lineHeight(style);
   }
   if (written.document.prices_include_tax) {
-    flow.room(lineHeight(small));
+    flow.fit(lineHeight(small));
     sheet.writeTo(written.words.pricesIncludeTax, RIGHT, flow.y, small);
     flow.y += lineHeight(small);
   }
@@ -31,7 +31,7 @@ export function drawTaxes(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>
   /** The amounts stand beside the last line of the name. */
   const row = (cells: [string, string, string], style: Style): void => {
     const names = sheet.wrap(cells[0], cells[1] === '' ? 285 : 180, style);
-    flow.room(names.length * lineHeight(style));
+    flow.fit(names.length * lineHeight(style));
     for (const [n, name] of names.entries()) {
       sheet.write(name, LEFT, flow.y + n * lineHeight(style), style);
     }
@@ -45,7 +45,7 @@ export function drawTaxes(sheet: Sheet, flow: Flow, written: Written<PdfInvoice>
     flow.y += 2;
   };
   if (document.tax_breakdown.length > 0) {
-    flow.room(2 * lineHeight(body) + 10);
+    flow.fit(2 * lineHeight(body) + 10);
     head();
   }
   for (const tax of document.tax_breakdown) {

@@ -34,10 +34,10 @@ function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects
   const half = (RIGHT - LEFT) / 2 - 12;
   const linesOf = (texts: Texts): [string, Style][] =>
     texts.flatMap(([text, style]) => (text ? sheet.wrap(text, half, style).map((line): [string, Style] => [line, style]) : []));
-  /** From `flow.y` on, over pages where it is longer than one: no part of a name or address is left out. */
+  /** From `flow.y` on, over pages where it is longer than one: names and addresses are printed whole. */
   const column = (texts: Texts, x: number): void => {
     for (const [line, style] of linesOf(texts)) {
-      flow.room(lineHeight(style));
+      flow.fit(lineHeight(style));
       sheet.write(line, x, flow.y, style);
       flow.y += lineHeight(style);
     }
@@ -121,7 +121,7 @@ function drawRegistration(sheet: Sheet, flow: Flow, { words }: Written<PdfInvoic
     ...(isHere ? qr.below.flatMap((text) => wrapped(text, strong)) : []),
   ];
   const height = lines.reduce((all, { style }) => all + lineHeight(style), 0);
-  flow.room(isHere ? Math.max(QR, height + 8) : height);
+  flow.fit(isHere ? Math.max(QR, height + 8) : height);
   if (isHere) drawQr(sheet, qr.url, LEFT, flow.y, QR);
   let y = flow.y + (isHere ? 8 : 0);
   for (const { text, style } of lines) {

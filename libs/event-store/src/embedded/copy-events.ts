@@ -4,6 +4,7 @@ import { eventsTable } from './events-table.ts';
 
 // until 0.3: data folders of 0.1.0 have format 1
 
+/** A row of the released format, which stays so whatever the table of today becomes. */
 interface EventOfFirstFormat {
   position: number;
   stream: string;

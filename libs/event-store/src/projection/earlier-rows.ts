@@ -4,7 +4,7 @@ import { knownEvents } from './fold-rows.ts';
 import type { Projection, Row } from './projection.ts';
 
 /**
- * Rows of a read model of an earlier release, for lists while the one of this release is being built: rows are found as they are stored there, and each
+ * Rows of the read model of the release before this one, for lists while the one of this release is being built. No release ends this: rows are found as they are stored there, and each
  * resource is made of the events, as this release shows it. Of whichever release was the last: `newFields` of a projection names the one that ends it there.
  */
 export function earlierRows<R extends Row>(

@@ -26,7 +26,7 @@ export interface Projection<R extends Row, State = unknown> extends Fold<State> 
   category: string;
   ordinals: boolean;
   indexes: Index[];
-  /** Fields of the row that the read models of earlier releases lack, or hold with another meaning: beside each list of them stands the release that ends it. */
+  /** Fields of the row that the read model of the release before lacks, or holds with another meaning. Beside each such list stands the release that ends it: `until 0.3`. */
   newFields?: readonly string[];
   /** The row without `ordinal` and `resource`; undefined where there is none (yet). */
   row(state: State, recorded: Recorded): Omit<R, 'ordinal' | 'resource'> | undefined;

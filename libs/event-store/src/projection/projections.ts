@@ -14,7 +14,7 @@ export interface Projections {
 export interface StartableProjections extends Projections {
   start(projection: Projection<Row>): RunningProjection<Row>;
   /**
-   * Lists are read from the read model `name` of an earlier release until `endEarlier`, where it has the fields that they need. No other process may keep it
+   * Lists are read from the read model `name` of the release before until `endEarlier`, where it has the fields that they need. No other process may keep it
    * up to date.
    */
   serveEarlier(projection: Projection<Row>, name: string): void;

@@ -22,7 +22,7 @@ export interface RunningProjection<R extends Row> {
   earlier?: EarlierProjection<R>;
 }
 
-/** The read model of an earlier release, kept up to date for lists until the one of this release is built. */
+/** The read model of the release before this one, kept up to date for lists until the one of this release is built. */
 export type EarlierProjection<R extends Row> = Omit<RunningProjection<R>, 'earlier'>;
 
 export function runProjection<R extends Row>(
@@ -51,7 +51,7 @@ export function runProjection<R extends Row>(
 }
 
 /**
- * Goes on with a read model of an earlier release, by the rows of this one. The rows that it has stay as they are, so that lists by `newFields` cannot be
+ * Goes on with the read model of the release before, by the rows of this one. The rows that it has stay as they are, so that lists by `newFields` cannot be
  * read from it; it gets no indexes of these. Its rows show resources of this release.
  */
 export function runEarlier<R extends Row>(

@@ -14,7 +14,7 @@ import type { BackgroundWork, RunningWork } from './background.ts';
 /** A subscription, a relay included. */
 export const subscriptionWork = (name: string, start: () => Subscription): BackgroundWork => ({ name, start: () => runningOf(start()) });
 
-/** A read model; the service is ready once it has caught up with what the store had at the start, or the one of an earlier release serves lists. */
+/** A read model; the service is ready once it has caught up with what the store had at the start, or that of the release before serves lists. */
 export const projectionWork = (
   projection: Projection<Row>,
   projections: StartableProjections,

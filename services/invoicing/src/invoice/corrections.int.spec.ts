@@ -118,7 +118,7 @@ describe('an invoice that is credited line by line', () => {
     },
   );
 
-  test('a note that is no longer the last when it asks for the room keeps its own rounding', async () => {
+  test('a note that is no longer the last when it asks for its part keeps its own rounding', async () => {
     const s = await sold();
     for (const price of prices.slice(0, 2)) await s.issued(await s.part(price));
     const [other, last] = [await s.part(85), await s.part(68.33)];
@@ -174,7 +174,7 @@ describe('a process that dies', () => {
     },
   );
 
-  test('before it asks for the room: the credit note is refused where it is gone then, and free for another submission', async () => {
+  test('before it asks for its part: the credit note is refused where that is taken then, and free for another submission', async () => {
     const s = await fixture();
     const id = await s.note(60);
     await expect(s.submit(id, crashing(1))).rejects.toThrow('gone');
@@ -198,7 +198,7 @@ describe('a process that dies', () => {
     expect(await s.read(s.original)).toMatchObject({ amount_credited: 60 });
   });
 
-  test('before a resubmission asks for the room: it is refused where the room is gone then, and stays failed under its number', async () => {
+  test('before a resubmission asks for its part: it is refused where that is taken then, and stays failed under its number', async () => {
     const s = await fixture();
     const [id, other] = [await s.note(60), await s.note(60)];
     const { number } = await s.submit(id);

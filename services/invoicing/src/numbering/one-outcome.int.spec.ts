@@ -47,8 +47,18 @@ async function fixture() {
     return state && 'issue' in state ? (state.issue?.number ?? null) : null;
   };
   const finish = (id: string, on = context) => (id.startsWith('inv') ? invoiceProcess : receiptProcess).finish(on, ref(id));
+  /** The customer is erased while a stalled actor is about to take the number; another one refuses, then the stalled one goes on. */
+  async function refuseBesideStalled(id: string): Promise<void> {
+    const late = stalled();
+    const submitting = submit(id, late.context).catch(() => undefined);
+    await late.arrived;
+    await keys.destroy(customer.id);
+    await finish(id);
+    late.open();
+    await submitting;
+  }
   return {
-    ...{ account, identity, customer, customerOf, draft, submit, taken, invoice, numberOf, finish, items },
+    ...{ account, identity, customer, customerOf, draft, submit, taken, invoice, numberOf, finish, refuseBesideStalled, items },
   };
 }
 
@@ -108,13 +118,7 @@ describe('a customer who is erased while the number is taken', () => {
     const s = await fixture();
     const [id, other] = [await s.draft(), replica()];
     await other.context.sequence.head(`series-test.${s.account}.INV.2026`);
-    const late = stalled();
-    const submitting = s.submit(id, late.context).catch(() => undefined);
-    await late.arrived;
-    await keys.destroy(s.customer.id);
-    await s.finish(id);
-    late.open();
-    await submitting;
+    await s.refuseBesideStalled(id);
     const named = { id, ifMatch: undefined, body: { customer_id: (await s.customerOf()).id } };
     await reviseInvoice({ context, identity: s.identity() }, named);
     expect(await s.submit(id, other.context)).toMatchObject({ number: 'INV-2026-000001' });
@@ -124,13 +128,7 @@ describe('a customer who is erased while the number is taken', () => {
   test('a refusal alone neither starts a series nor closes a year', async () => {
     const s = await fixture();
     const id = await s.draft();
-    const late = stalled();
-    const submitting = s.submit(id, late.context).catch(() => undefined);
-    await late.arrived;
-    await keys.destroy(s.customer.id);
-    await s.finish(id);
-    late.open();
-    await submitting;
+    await s.refuseBesideStalled(id);
     const { id: customer_id } = await s.customerOf();
     const body = { customer_id, items: s.items, issue_date: '2025-12-31' };
     const { id: earlier } = await createInvoice({ context, identity: s.identity() }, body);
