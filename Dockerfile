@@ -9,15 +9,15 @@ FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY libs libs
 COPY services services
-COPY emulators emulators
-RUN find libs services emulators -type f ! -name package.json -delete && find libs services emulators -type d -empty -delete
+COPY rig rig
+RUN find libs services rig -type f ! -name package.json -delete && find libs services rig -type d -empty -delete
 
 # What the one service needs to run, and nothing of the other ones.
 FROM base AS packages
 ARG SERVICE
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace "services/$SERVICE"
-RUN rm -r emulators && rm -f node_modules/@svc/*-emulator
+RUN rm -r rig && rm -f node_modules/@svc/*-emulator
 RUN for folder in libs/* services/*; do test -e "node_modules/@svc/${folder#*/}" || rm -r "$folder"; done
 RUN find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 # What is installed, as CycloneDX: nothing that a manifest names for other images or for development, no field that differs between two builds.

@@ -24,7 +24,7 @@ const timersLater = {
   selector: 'ImportExpression[source.value=/^(node:)?(timers|perf_hooks)(\\u002F|$)/]',
   message: 'Ask the clock (libs/kernel/src/clock.ts).',
 };
-const tests = ['**/*.spec.ts', '**/*.suite.ts', '**/testing/**'];
+const tests = ['**/*.spec.ts', '**/*.suite.ts', '**/testing/**', of('tests', '**/*.ts')];
 /** Which projects may be imported, by the kind of the importing one; `emulators`: their tag, in tests alone. */
 const boundaries = (...emulators) => [
   'error',
@@ -36,6 +36,7 @@ const boundaries = (...emulators) => [
       ['type:service', ['type:lib']],
       ['type:composition', ['type:lib', 'type:service', 'type:testkit']],
       ['type:testkit', ['type:lib', 'type:testkit']],
+      ['type:tests', ['type:lib', 'type:service', 'type:composition', 'type:testkit']],
       ['type:emulator', ['type:lib']],
     ].map(([sourceTag, tags]) => ({ sourceTag, onlyDependOnLibsWithTags: [...tags, ...emulators] })),
   },
@@ -82,6 +83,15 @@ export default tseslint.config(
     },
   },
   { files: tests, rules: { '@nx/enforce-module-boundaries': boundaries('type:emulator') } },
+  {
+    // These judge what is no project, too: the rig, the charts, the tools.
+    files: [of('tests', '**/*.ts')],
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries('type:emulator').map((rule) =>
+        typeof rule === 'string' ? rule : { ...rule, allow: ['^(\\.\\./)+(rig|tools|deploy|helm)/'] },
+      ),
+    },
+  },
   {
     // The clock is made of them, the calendar reckons with them, ids and tests of real time carry them.
     files: [of('libs/kernel', 'src/{clock,calendar}.ts'), of('libs/testkit', '**/*.ts'), ...tests],

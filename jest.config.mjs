@@ -5,19 +5,19 @@ const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
 // Jest reads the sources themselves: imports keep their `.ts`.
 const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 
-const emulators = `${import.meta.dirname}/emulators/**/*.spec.ts`;
-/** What TESTS names: `npm test` runs all, or all but what is the emulators' own; the others are what the commands of their names run. */
+const emulator = `${import.meta.dirname}/rig/eventstoredb/**/*.spec.ts`;
+/** What TESTS names: `npm test` runs all, or all but what is the own of the emulator of EventStoreDB; the others are what the commands of their names run. */
 const matches = {
   all: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts'],
-  product: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts', `!${emulators}`],
-  servers: ['**/*.servers.spec.ts', '**/standalone/src/e2e/*.e2e.spec.ts', '!**/*.embedded.e2e.spec.ts'],
+  product: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts', `!${emulator}`],
+  servers: ['**/*.servers.spec.ts', '**/tests/e2e/*.e2e.spec.ts', '!**/*.embedded.e2e.spec.ts'],
   charts: ['**/*.charts.spec.ts'],
-  long: ['**/*.long.spec.ts', emulators, '!**/*.servers.spec.ts'],
+  long: ['**/*.long.spec.ts', emulator, '!**/*.servers.spec.ts'],
 };
 
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/emulators', '<rootDir>/tools', '<rootDir>/deploy', '<rootDir>/helm'],
+  roots: ['libs', 'services', 'tests', 'rig', 'tools', 'deploy', 'helm'].map((folder) => `<rootDir>/${folder}`),
   testMatch: matches[process.env.TESTS || 'all'],
   // Three workers on two processors: much of a run is waiting, for programs that start, for clocks, for what a fault does. A number, since Jest
   // takes a percentage above 100 for a number of workers.

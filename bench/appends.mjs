@@ -11,7 +11,7 @@ import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { createIds, systemClock, toUuid } from '@svc/kernel';
 import { median } from './load.mjs';
 
-const emulator = join(import.meta.dirname, '../emulators/eventstoredb/dist/main.js');
+const emulator = join(import.meta.dirname, '../rig/eventstoredb/dist/main.js');
 const ROUNDS = 5;
 const SECONDS = 1.5;
 const IN_FLIGHT = [1, 16, 64];

@@ -252,7 +252,7 @@ function hottest(folder) {
       const { url, functionName } = byId.get(id).callFrame;
       const part =
         /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
-        /\/((?:libs|services|emulators)\/[^/]+)/.exec(url)?.[1] ??
+        /\/((?:libs|services|rig)\/[^/]+)/.exec(url)?.[1] ??
         (url.startsWith('node:') ? 'node' : functionName);
       if (part === '(idle)') return;
       const key = `${service}, ${part}`;

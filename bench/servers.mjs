@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServers } from '../deploy/servers/start-servers.mjs';
+import { startServers } from '../rig/servers/start-servers.mjs';
 
 /** Calls `work` with the addresses and process ids of the servers, then stops them. */
 export async function withServers(work) {

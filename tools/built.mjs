@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { root } from './setup.mjs';
 
 const mark = join(root, 'node_modules', '.cache', 'svc', 'build.json');
-const folders = ['libs', 'services', 'emulators'].map((name) => join(root, name));
+const folders = ['libs', 'services', 'rig'].map((name) => join(root, name));
 
 /** The folders of all projects. */
 export const projects = folders

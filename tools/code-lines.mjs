@@ -1,14 +1,14 @@
 // node tools/code-lines.mjs [commit] [path …]: lines of code (no blank lines, no comments) and of text by project, at a commit and in HEAD. Paths, as in git,
-// choose what is counted: `services/invoicing/src/invoice`. Tests, fixtures and emulators are counted apart from production code.
+// choose what is counted: `services/invoicing/src/invoice`. Tests, fixtures and the rig are counted apart from production code.
 import { execFileSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
 const git = (args, input) => execFileSync('git', args, { cwd: root, input, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
 
 const kinds = [
-  ['tests', /\.(spec|suite)\.ts$|\/testing\/|\/fixtures\/|^libs\/testkit\//],
+  ['tests', /\.(spec|suite)\.ts$|\/testing\/|\/fixtures\/|^libs\/testkit\/|^tests\//],
   // Also at their earlier paths, before they had folders of their own.
-  ['emulators', /^emulators\/|^libs\/event-store\/(src\/double|probes)|^deploy\/servers\/mongo\/devmongo/],
+  ['rig', /^(emulators|rig)\/|^libs\/event-store\/(src\/double|probes)|^deploy\/(servers|kubernetes)\//],
   ['tools', /^(tools|bench|deploy)\//],
   ['production', /^(libs|services)\//],
 ];

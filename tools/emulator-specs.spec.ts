@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { emulatorsChanged, emulatorSpecs } from './emulator-specs.mjs';
+import { emulatorChanged, emulatorSpecs } from './emulator-specs.mjs';
 
 const root = join(import.meta.dirname, '..');
 // Without the variables that a git hook sets, which name another repository.
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 
-describe('the emulators have changed', () => {
+describe('the emulator of EventStoreDB has changed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-emulator-specs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ describe('the emulators have changed', () => {
   beforeEach(() => {
     repository = mkdtempSync(join(folder, 'repository-'));
     git('init', '--quiet');
-    write('emulators/one/server.ts', '1');
+    write('rig/eventstoredb/server.ts', '1');
     commit();
   });
 
@@ -37,47 +37,47 @@ describe('the emulators have changed', () => {
     write('libs/one.ts', '1');
     commit();
     write('libs/two.ts', '1');
-    expect(emulatorsChanged(repository)).toBe(false);
+    expect(emulatorChanged(repository)).toBe(false);
   });
 
   test('when the last commit touches them, and not when only the one before it does', () => {
-    write('emulators/one/server.ts', '2');
+    write('rig/eventstoredb/server.ts', '2');
     commit();
-    expect(emulatorsChanged(repository)).toBe(true);
+    expect(emulatorChanged(repository)).toBe(true);
     commit();
-    expect(emulatorsChanged(repository)).toBe(false);
+    expect(emulatorChanged(repository)).toBe(false);
   });
 
   test('when a merge brings a change of them that is several commits old', () => {
     git('checkout', '--quiet', '-b', 'branch');
-    write('emulators/one/server.ts', '2');
+    write('rig/eventstoredb/server.ts', '2');
     commit();
     commit();
     git('checkout', '--quiet', '-');
     commit();
     git('merge', '--quiet', '--no-edit', 'branch');
-    expect(emulatorsChanged(repository)).toBe(true);
+    expect(emulatorChanged(repository)).toBe(true);
   });
 
   test.each([
-    ['edited', () => write('emulators/one/server.ts', '2')],
-    ['deleted', () => rmSync(join(repository, 'emulators/one/server.ts'))],
-    ['new', () => write('emulators/one/other.ts', '1')],
+    ['edited', () => write('rig/eventstoredb/server.ts', '2')],
+    ['deleted', () => rmSync(join(repository, 'rig/eventstoredb/server.ts'))],
+    ['new', () => write('rig/eventstoredb/other.ts', '1')],
   ])('when a file is %s and not committed', (_, change) => {
     commit();
     change();
-    expect(emulatorsChanged(repository)).toBe(true);
+    expect(emulatorChanged(repository)).toBe(true);
   });
 
-  test('in the first commit', () => expect(emulatorsChanged(repository)).toBe(true));
+  test('in the first commit', () => expect(emulatorChanged(repository)).toBe(true));
 
   test('in a shallow clone', () => {
     commit();
     git('clone', '--quiet', '--depth', '1', `file://${repository}`, 'shallow');
-    expect(emulatorsChanged(join(repository, 'shallow'))).toBe(true);
+    expect(emulatorChanged(join(repository, 'shallow'))).toBe(true);
   });
 
-  test('outside a repository', () => expect(emulatorsChanged(folder)).toBe(true));
+  test('outside a repository', () => expect(emulatorChanged(folder)).toBe(true));
 });
 
 describe('the specs that a run of Jest selects', () => {
@@ -93,14 +93,14 @@ describe('the specs that a run of Jest selects', () => {
   }
   const all = listed(undefined);
 
-  test('include those of the emulators by default', () => expect(all).toEqual(expect.arrayContaining(emulatorSpecs())));
+  test('include those of the emulator by default', () => expect(all).toEqual(expect.arrayContaining(emulatorSpecs())));
 
-  test('are all but those of the emulators for the product', () => {
-    expect(emulatorSpecs()).toContain('emulators/eventstoredb/src/probes.int.spec.ts');
+  test('are all but those of the emulator for the product', () => {
+    expect(emulatorSpecs()).toContain('rig/eventstoredb/src/probes.int.spec.ts');
     expect([...listed('product'), ...emulatorSpecs()].sort()).toEqual(all);
   });
 
-  test('include those of the emulators for long tests', () => {
+  test('include those of the emulator for long tests', () => {
     const long = listed('long');
     expect(long).toEqual(expect.arrayContaining(emulatorSpecs()));
     const others = long.filter((path) => !emulatorSpecs().includes(path));

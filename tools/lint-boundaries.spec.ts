@@ -54,11 +54,11 @@ const list: [string, Probe][] = [
     'the same by its path',
     {
       file: 'libs/event-store/src/probe.ts',
-      text: `export * from '../../../emulators/eventstoredb/src/server.ts';`,
+      text: `export * from '../../../rig/eventstoredb/src/server.ts';`,
       rule: boundaries,
     },
   ],
-  ...['libs/event-store/src/probe.int.spec.ts', 'libs/event-store/src/probe.suite.ts', 'services/standalone/src/probe.e2e.spec.ts'].map(
+  ...['libs/event-store/src/probe.int.spec.ts', 'libs/event-store/src/probe.suite.ts', 'tests/e2e/probe.e2e.spec.ts'].map(
     (file): [string, Probe] => [
       `a test that imports an emulator: ${file}`,
       { file, text: `export * from '@svc/eventstoredb-emulator';`, rule: undefined },
@@ -70,7 +70,7 @@ const list: [string, Probe][] = [
   ],
   [
     'an emulator that imports a service',
-    { file: 'emulators/eventstoredb/src/probe.ts', text: `export * from '@svc/invoicing';`, rule: boundaries },
+    { file: 'rig/eventstoredb/src/probe.ts', text: `export * from '@svc/invoicing';`, rule: boundaries },
   ],
   ['a service that imports a library', { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/kernel';`, rule: undefined }],
   [

@@ -16,8 +16,8 @@ const BUILD = [join(root, 'tools/build.mjs'), 'standalone'];
 const commands = {
   start: [BUILD, [...nodeOptions, join(root, 'services/standalone/dist/start.mjs'), ...args]],
   'start:services': [[join(root, 'tools/build.mjs')], [join(root, 'tools/start-services.mjs'), ...args]],
-  servers: [[join(root, 'deploy/servers/servers.mjs'), ...args]],
-  cluster: [[join(root, 'deploy/kubernetes/cluster.mjs'), ...args]],
+  servers: [[join(root, 'rig/servers/servers.mjs'), ...args]],
+  cluster: [[join(root, 'rig/kubernetes/cluster.mjs'), ...args]],
   topics: [BUILD, [join(root, 'libs/service/dist/process/create-topics.js'), ...args]],
   svc: [BUILD, [join(root, 'services/standalone/dist/bundle/svc.mjs'), ...args]],
   demo: [BUILD, [join(root, 'tools/demo.mjs'), ...args]],

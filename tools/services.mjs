@@ -1,6 +1,6 @@
 // The table of the system's processes: name, file and environment of each. Plain JavaScript, for start-services.mjs and the tests.
 import { join } from 'node:path';
-import { freePorts } from '../deploy/servers/process/ports.mjs';
+import { freePorts } from '../rig/servers/process/ports.mjs';
 
 /**
  * The ports on which a replica listens.

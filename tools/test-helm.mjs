@@ -1,5 +1,5 @@
-// npm run test:helm: the charts installed on a real Kubernetes of one node (deploy/kubernetes), with the images of this commit and the servers of
-// deploy/servers: the way to a fiscal code, killed pods, rolling upgrades under load, a wrong image, rollback, scaling, uninstall, each chart alone.
+// npm run test:helm: the charts installed on a real Kubernetes of one node (rig/kubernetes), with the images of this commit and the servers of
+// rig/servers: the way to a fiscal code, killed pods, rolling upgrades under load, a wrong image, rollback, scaling, uninstall, each chart alone.
 // Needs Linux and root. Prints seconds, failed requests and memory. `npm run test:helm -- short`: install, fiscal code, one upgrade and
 // uninstall, and nothing where the cluster's programs or the base image are not built yet.
 import assert from 'node:assert/strict';
@@ -8,19 +8,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { imageOf } from '../deploy/image/build-image.mjs';
-import { HOST } from '../deploy/kubernetes/addresses.mjs';
-import { nameImage } from '../deploy/kubernetes/archives.mjs';
-import { baseIsKept } from '../deploy/image/store.mjs';
-import { openFolder } from '../deploy/kubernetes/folder.mjs';
-import { eventually, toFiscalCode } from '../deploy/kubernetes/installed/fiscal-code.mjs';
-import { PER_SECOND, startLoad } from '../deploy/kubernetes/installed/load.mjs';
-import { makeNamespace, valuesOf } from '../deploy/kubernetes/installed/namespace.mjs';
-import { platformIn, SERVICES } from '../deploy/kubernetes/installed/platform.mjs';
-import { startReceiver } from '../deploy/kubernetes/installed/receiver.mjs';
-import { runningNode } from '../deploy/kubernetes/node.mjs';
-import { areBuilt } from '../deploy/kubernetes/programs.mjs';
-import { startServers } from '../deploy/servers/start-servers.mjs';
+import { imageOf } from '../rig/image/build-image.mjs';
+import { HOST } from '../rig/kubernetes/addresses.mjs';
+import { nameImage } from '../rig/kubernetes/archives.mjs';
+import { baseIsKept } from '../rig/image/store.mjs';
+import { openFolder } from '../rig/kubernetes/folder.mjs';
+import { eventually, toFiscalCode } from '../rig/kubernetes/installed/fiscal-code.mjs';
+import { PER_SECOND, startLoad } from '../rig/kubernetes/installed/load.mjs';
+import { makeNamespace, valuesOf } from '../rig/kubernetes/installed/namespace.mjs';
+import { platformIn, SERVICES } from '../rig/kubernetes/installed/platform.mjs';
+import { startReceiver } from '../rig/kubernetes/installed/receiver.mjs';
+import { runningNode } from '../rig/kubernetes/node.mjs';
+import { areBuilt } from '../rig/kubernetes/programs.mjs';
+import { startServers } from '../rig/servers/start-servers.mjs';
 import { assembleCharts } from '../helm/tools/charts.mjs';
 import { root } from './setup.mjs';
 import { openTally } from './tally.mjs';
@@ -37,7 +37,7 @@ const charts = join(work, 'charts');
 const tally = openTally();
 const figures = [];
 const dir = join(root, '.cluster');
-const cluster = (...args) => [join(root, 'deploy/kubernetes/cluster.mjs'), ...args, '--dir', dir];
+const cluster = (...args) => [join(root, 'rig/kubernetes/cluster.mjs'), ...args, '--dir', dir];
 const secondsSince = (started) => ((performance.now() - started) / 1000).toFixed(1);
 
 /** A step that fails with its error; later steps run all the same. */
@@ -233,7 +233,7 @@ async function run() {
 
 function end() {
   receiver?.close();
-  if (servers) spawnSync(process.execPath, [join(root, 'deploy/servers/servers.mjs'), 'stop', '--dir', join(work, 'servers')]);
+  if (servers) spawnSync(process.execPath, [join(root, 'rig/servers/servers.mjs'), 'stop', '--dir', join(work, 'servers')]);
   spawnSync(process.execPath, cluster('stop'), { stdio: 'inherit' });
   rmSync(work, { recursive: true, force: true });
 }

@@ -15,16 +15,13 @@ const chosenOf = (pattern) =>
     (path) => words.length === 0 || words.some((word) => path.includes(word)),
   );
 /** On one process and on five. */
-const onBoth = [
-  ...chosenOf('services/standalone/src/attacks/*.long.spec.ts'),
-  ...chosenOf('services/standalone/src/e2e/examples.long.spec.ts'),
-];
+const onBoth = [...chosenOf('tests/attacks/*.long.spec.ts'), ...chosenOf('tests/e2e/examples.long.spec.ts')];
 const { SYSTEM } = process.env;
-const chosen = SYSTEM === 'standalone' ? [] : [...chosenOf('{libs,services,deploy}/**/*.servers.long.spec.ts'), ...onBoth];
+const chosen = SYSTEM === 'standalone' ? [] : [...chosenOf('{libs,services,tests,rig}/**/*.servers.long.spec.ts'), ...onBoth];
 const missing = ['KAFKA_BROKERS', 'MONGODB_URL', 'EVENT_STORE_URL'].filter((name) => !process.env[name]);
 
 const servers = (...args) =>
-  spawnSync(process.execPath, [join(root, 'deploy/servers/servers.mjs'), ...args], {
+  spawnSync(process.execPath, [join(root, 'rig/servers/servers.mjs'), ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { SERVERS_PORTS: 'kafka=0,mongo=0,event-store=0', ...process.env },

@@ -2,7 +2,7 @@
 // processes, and tests of several replicas. Nearly all in one run of Jest, since much of each is waiting. Prints what it leaves out. Arguments after `--` choose
 // files by parts of their paths.
 import { globSync } from 'node:fs';
-import { baseIsKept } from '../deploy/image/store.mjs';
+import { baseIsKept } from '../rig/image/store.mjs';
 import { root } from './setup.mjs';
 import { openTally, run } from './tally.mjs';
 
@@ -14,7 +14,7 @@ if (missing.length > 0) {
 }
 
 /** By itself, after the others: beside them eleven processes get too little of two processors to answer every request in time. */
-const ALONE = 'services/standalone/src/servers/rolling-restart.servers.spec.ts';
+const ALONE = 'tests/servers/rolling-restart.servers.spec.ts';
 
 const words = process.argv.slice(2);
 const withImages = baseIsKept();
@@ -22,11 +22,11 @@ const tally = openTally();
 if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`]))) {
   const env = { TESTS: 'servers', SYSTEM: 'services' };
   const withAlone = words.some((word) => ALONE.includes(word));
-  const left = [ALONE, ...(withImages ? [] : ['/deploy/image/'])].map((path) => `--testPathIgnorePatterns=${path}`);
+  const left = [ALONE, ...(withImages ? [] : ['/rig/image/'])].map((path) => `--testPathIgnorePatterns=${path}`);
   tally.jest([...words, ...left, ...(withAlone ? ['--passWithNoTests'] : [])], env);
   if (words.length === 0 || withAlone) tally.jest([ALONE], env);
 }
 console.log(`\nNot run, since they are about the one process on the embedded engine; npm test runs them:
-  ${globSync('services/standalone/src/e2e/*.embedded.e2e.spec.ts', { cwd: root }).join('\n  ')}`);
-if (!withImages) console.log('\nNot run: deploy/image, since the base image is not built (npm run cluster -- build builds it).');
+  ${globSync('tests/e2e/*.embedded.e2e.spec.ts', { cwd: root }).join('\n  ')}`);
+if (!withImages) console.log('\nNot run: rig/image, since the base image is not built (npm run cluster -- build builds it).');
 tally.end();

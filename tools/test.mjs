@@ -1,6 +1,6 @@
 // npm test: everything that needs only npm. Each check counts as one test beside Jest's; the last line is the sum.
 import { join } from 'node:path';
-import { emulatorsChanged, emulatorSpecs } from './emulator-specs.mjs';
+import { emulatorChanged, emulatorSpecs, FOLDER } from './emulator-specs.mjs';
 import { root } from './setup.mjs';
 import { bin, openTally, runBeside } from './tally.mjs';
 
@@ -21,9 +21,9 @@ await Promise.all([
   })(),
 ]);
 const args = process.argv.slice(2);
-const withEmulators = args.some((word) => word.includes('emulators')) || emulatorsChanged();
-tally.jest(args, withEmulators ? {} : { TESTS: 'product' });
-if (!withEmulators)
-  console.log(`\nNot run, since nothing under emulators/ differs from the commit before; npm run test:long runs them:
+const withEmulator = args.some((word) => word.includes('eventstoredb')) || emulatorChanged();
+tally.jest(args, withEmulator ? {} : { TESTS: 'product' });
+if (!withEmulator)
+  console.log(`\nNot run, since nothing under ${FOLDER} differs from the commit before; npm run test:long runs them:
   ${emulatorSpecs().join('\n  ')}`);
 tally.end();

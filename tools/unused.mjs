@@ -9,23 +9,23 @@ import { root } from './setup.mjs';
 import { bin } from './tally.mjs';
 
 const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
-const sources = ['libs', 'services', 'emulators', 'tools', 'bench', 'deploy', 'helm'];
+const sources = ['libs', 'services', 'tests', 'rig', 'tools', 'bench', 'deploy', 'helm'];
 const testing = '**/{*.{spec,suite}.ts,testing/**}';
 /** Programs that are started by name. */
 const started = [
-  'emulators/eventstoredb/src/main.ts',
+  'rig/eventstoredb/src/main.ts',
   'libs/event-bus/src/testing/killed-member.ts',
-  'deploy/servers/start-servers.d.mts',
+  'rig/servers/start-servers.d.mts',
   'services/*/src/{main,svc,launching,read-certificate,render}.ts',
   'libs/service/src/process/create-topics.ts',
-  '{tools,bench,deploy,helm}/**/*.mjs',
+  '{tools,bench,deploy,rig,helm}/**/*.mjs',
   'helm/tools/describe.ts',
   'tools/contracts/{describe/{main,stored-event-types},gate/main}.ts',
 ];
 
 const searches = [
   {
-    entry: [...started, '**/*.spec.ts', 'emulators/**/*.mjs'],
+    entry: [...started, '**/*.spec.ts', 'rig/eventstoredb/**/*.mjs'],
     project: ['**/*.{ts,mts,mjs}'],
     args: ['--include', 'files,exports,types,cycles'],
   },
@@ -38,7 +38,7 @@ const searches = [
 
 /** Where imports of each project's own name lead. */
 function paths() {
-  const projects = globSync('{libs,services,emulators}/*/package.json', { cwd: root });
+  const projects = globSync('{libs,services,rig}/*/package.json', { cwd: root });
   return Object.fromEntries(
     projects.flatMap((path) => {
       const { name } = JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -55,7 +55,7 @@ const isSource = (path) => !/\/(node_modules|dist|fixtures)$|\/package\.json$/.t
 for (const folder of sources) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
 const [added] = process.argv.slice(2);
 if (added) cpSync(added, copy, { recursive: true });
-for (const path of globSync('{libs,services,emulators}/**/*.ts', { cwd: copy })) {
+for (const path of globSync('{libs,services,tests,rig}/**/*.ts', { cwd: copy })) {
   const text = readFileSync(join(copy, path), 'utf8');
   writeFileSync(join(copy, path), text.replace(/^(import|export) type /gm, '$1 ').replace(/([{,]\s*)type (?=\w)/g, '$1'));
 }

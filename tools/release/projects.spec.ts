@@ -36,7 +36,7 @@ test.each([
   ['a service', ['services/gateway/src/edge/use-edge.ts', 'README.md'], ['gateway']],
   ['a library that all use', ['libs/kernel/src/clock.ts'], services],
   ['a library of tests', ['libs/testkit/src/index.ts'], []],
-  ['an emulator', ['emulators/eventstoredb/src/main.ts'], []],
+  ['an emulator', ['rig/eventstoredb/src/main.ts'], []],
   ['what every image is built by', ['Dockerfile'], services],
   ['a package of one service', ['services/gateway/package.json', 'package-lock.json'], ['gateway']],
   ['a package that no manifest names', ['package-lock.json'], services],

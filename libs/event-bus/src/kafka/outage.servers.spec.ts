@@ -26,7 +26,7 @@ describe('Kafka becomes unavailable and returns', () => {
   /** A broker of this test; `start` returns its address. */
   const kafka = async (command: 'start' | 'kill' | 'pause' | 'resume' | 'wipe'): Promise<string> => {
     const options = ['--dir', dir, '--only', 'kafka', '--ports', 'kafka=0'];
-    const { stdout } = await run(process.execPath, [join(ROOT, 'deploy/servers/servers.mjs'), command, ...options]);
+    const { stdout } = await run(process.execPath, [join(ROOT, 'rig/servers/servers.mjs'), command, ...options]);
     return stdout.replace('KAFKA_BROKERS=', '').trim();
   };
 

@@ -28,8 +28,8 @@ export interface SecuredBroker {
 /** Starts a broker with a certificate of its own, a user, and access to what ACLs allow alone. */
 export async function startSecuredBroker(): Promise<SecuredBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'kafka-secured-'));
-  const { createBroker } = (await import(join(ROOT, 'deploy/servers/kafka/kafka.mjs'))) as { createBroker: CreateBroker };
-  const { freePorts } = (await import(join(ROOT, 'deploy/servers/process/ports.mjs'))) as {
+  const { createBroker } = (await import(join(ROOT, 'rig/servers/kafka/kafka.mjs'))) as { createBroker: CreateBroker };
+  const { freePorts } = (await import(join(ROOT, 'rig/servers/process/ports.mjs'))) as {
     freePorts: (count: number) => Promise<[number, number, number]>;
   };
   const [port, controllerPort, securedPort] = await freePorts(3);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '@svc/kernel/testing/free-port';
 
-const main = join(import.meta.dirname, '../../../../emulators/eventstoredb/dist/main.js');
+const main = join(import.meta.dirname, '../../../../rig/eventstoredb/dist/main.js');
 
 /** The emulator as a separate process, on one port and one file however often it is started. */
 export class EmulatorProcess {
