@@ -36,6 +36,7 @@ let demo: DemoAccount;
 const stuck = new Set<string>();
 
 const withStuck = (store: DocumentStore, database: string): DocumentStore => ({
+  ...store,
   collection<D extends Doc>(name: string, options?: CollectionOptions): Collection<D> {
     const all = store.collection<D>(name, options);
     const [write, claim] = [all.write.bind(all), all.claim.bind(all)];

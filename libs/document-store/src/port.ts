@@ -56,6 +56,11 @@ export interface Collection<D extends Doc> {
   /** False: a document with this `_id` (or a unique index's value) exists already. Atomic. */
   insert(doc: D): Promise<boolean>;
   /**
+   * An insert for a command whose events come next: the document is stored before them, or in the same commit. Until then reads by its id, `insert`, `write` and `claim` of
+   * this collection treat it as stored, others need not see it, and a crash may leave neither it nor events. A `put` or `delete` of its id ends the wait for the events.
+   */
+  insertFor(command: string, doc: D): Promise<boolean>;
+  /**
    * Of the documents of these ids, these indexed fields and their versions, in no order; the rest, which may be long, is not read. At most 10,000 ids.
    * A field that is null is absent; numbers are doubles.
    */
@@ -95,13 +100,20 @@ export interface Collection<D extends Doc> {
 
 export interface CollectionOptions {
   indexes?: Index[];
-  /** Fields that hold long texts, which are stored as they are: a text that is JSON is not serialized again. */
+  /** Fields that hold long texts, which are stored as they are: a text that is JSON is not serialized again. `a.b`: a field of the field `a`. */
   texts?: string[];
+  /** Few documents, read far more often than written: `get` may return one that was read before, where no write can have changed it since. It is not to be changed. */
+  mostlyRead?: boolean;
 }
 
 export interface DocumentStore {
   /** The collection of this name in one service's database; declares its indexes and texts, also in an existing collection. Only at start. */
   collection<D extends Doc>(name: string, options?: CollectionOptions): Collection<D>;
+  /**
+   * The first writes of an effect, in their order. On an engine of this process those that the steps begin before they first wait are one commit, or none of them is done; on a server
+   * each step begins when the one before it has ended, so that a crash leaves the first ones: each can be repeated. Rejects with the first failure; no step behind it is done then.
+   */
+  unitOfWork(steps: readonly (() => Promise<unknown>)[]): Promise<void>;
   /** The server's time in milliseconds since 1970; absent where no server is, which would have another clock. Throws as reads do. */
   time?(): Promise<number>;
 }

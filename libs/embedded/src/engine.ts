@@ -214,6 +214,11 @@ export class Engine {
     });
   }
 
+  /** As in `GroupCommit`. */
+  asOne<T>(begin: () => T): T {
+    return this.commits.asOne(begin);
+  }
+
   /** Runs `work` before each write of this command, in its transaction, until `part`. It may be repeated, and stands where the write itself throws. */
   join(command: string, work: () => void): void {
     this.joined.set(command, work);

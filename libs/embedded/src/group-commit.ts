@@ -15,6 +15,8 @@ interface Pending {
   work: () => unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
+  /** Those of one unit are all stored, or none. */
+  unit: symbol | undefined;
 }
 
 /** The commit whose sync is under way: its rows by table, and those who wait for it. */
@@ -37,6 +39,8 @@ const WAL_PAGES = 4_000;
  */
 export class GroupCommit {
   private pending: Pending[] = [];
+  /** Of the writes that begin now. */
+  private unit: symbol | undefined;
   /** Rows written by the open transaction. */
   private rows = new Map<string, Set<string>>();
   private unsynced: Unsynced | undefined;
@@ -80,9 +84,20 @@ export class GroupCommit {
   write<T>(work: () => T): Promise<T> {
     if (this.closed) return Promise.reject(new Error('the data folder is closed'));
     return new Promise<T>((resolve, reject) => {
-      this.pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.pending.push({ work, resolve: resolve as (value: unknown) => void, reject, unit: this.unit });
       this.schedule();
     });
+  }
+
+  /** The writes that `begin` begins before it returns are one: all of them are stored or, where one throws, none, and all reject with its error. */
+  asOne<T>(begin: () => T): T {
+    const outer = this.unit;
+    this.unit = outer ?? Symbol('unit');
+    try {
+      return begin();
+    } finally {
+      this.unit = outer;
+    }
   }
 
   /** Notes that the open transaction writes this row: whoever reads it waits for its sync. */
@@ -130,14 +145,11 @@ export class GroupCommit {
     const acknowledgements: (() => void)[] = [];
     try {
       this.begin.run();
-      for (const { work, resolve, reject } of turn) {
-        try {
-          const value = work();
-          acknowledgements.push(() => resolve(value));
-        } catch (error) {
-          if (!this.db.isTransaction) throw error; // SQLite has rolled back the whole turn (disk full, I/O error): further writes would commit by themselves.
-          acknowledgements.push(() => reject(error));
-        }
+      for (let [n, next] = [0, 0]; n < turn.length; n = next) {
+        const { unit } = turn[n] as Pending;
+        next = n + 1;
+        while (unit && turn[next]?.unit === unit) next += 1;
+        acknowledgements.push(...this.run(turn.slice(n, next)));
       }
       this.end.run();
     } catch (error) {
@@ -153,6 +165,30 @@ export class GroupCommit {
     this.counters.commits += 1;
     this.counters.writes += turn.length;
     return true;
+  }
+
+  /** Inside the transaction: one write, or several as one. Returns what answers them. */
+  private run(writes: readonly Pending[]): (() => void)[] {
+    const isUnit = writes.length > 1;
+    if (isUnit) this.db.exec('SAVEPOINT unit');
+    try {
+      const values = writes.map(({ work }) => work());
+      return writes.map(
+        ({ resolve }, n) =>
+          () =>
+            resolve(values[n]),
+      );
+    } catch (error) {
+      if (!this.db.isTransaction) throw error; // SQLite has rolled back the whole turn (disk full, I/O error): further writes would commit by themselves.
+      if (isUnit) this.db.exec('ROLLBACK TO unit');
+      return writes.map(
+        ({ reject }) =>
+          () =>
+            reject(error),
+      );
+    } finally {
+      if (isUnit && this.db.isTransaction) this.db.exec('RELEASE unit');
+    }
   }
 
   private acknowledge(): void {

@@ -11,7 +11,7 @@ function backgroundOf({ idempotencyRows: rows, processes, limiter, keys, storage
   const expiry = jobsWork('idempotency_keys', rows, clock, () => startExpiry({ rows, clock, logger }));
   return createBackground({
     ...{ service: 'gateway', health },
-    work: [expiry, storage.work, limiter.removal, processes?.work].filter((work) => work !== undefined),
+    work: [expiry, storage.work, limiter.removal, processes.work].filter((work) => work !== undefined),
     close: () => keys.writeUses(),
   });
 }

@@ -1,4 +1,4 @@
-import type { Collection, DocumentStore, WithEvents } from '@svc/document-store';
+import type { Collection, DocumentStore } from '@svc/document-store';
 import { findRestored } from '@svc/document-store/restored';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
@@ -8,7 +8,7 @@ import { createRecognizer, type Recognizer } from './accounts/recognize.ts';
 import { accountStore } from './accounts/store.ts';
 import { forgetAnswers } from './idempotency/erasing.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
-import { createProcesses, type Processes } from './idempotency/processes.ts';
+import { openProcesses, type Processes } from './idempotency/processes.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
 import type { Limiter } from './limiter/port.ts';
 import { keptBytesRows } from './storage/kept-bytes.ts';
@@ -17,8 +17,6 @@ import { createStorageUsage, type StorageUsage, type StoredBytes } from './stora
 export interface GatewayAdapters {
   /** The database `svc_gateway`. */
   documents: DocumentStore;
-  /** Where its database and the events of all services are on one engine. */
-  withEvents?: WithEvents | undefined;
   limiter: Limiter;
   /** What accounts have stored at invoicing. */
   storedBytes: StoredBytes;
@@ -28,6 +26,8 @@ export interface GatewayAdapters {
   ids: Ids;
   logger: Logger;
   health: Health;
+  /** Names this process in leases, and no other one that runs. One that starts under the name of an earlier one takes over its claims at once. */
+  holder?: string;
   /** Origin of links in lists, without a trailing slash. */
   publicUrl: string;
 }
@@ -39,16 +39,15 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   storage: StorageUsage;
   idempotency: IdempotencyStore;
   idempotencyRows: Collection<IdempotencyRow>;
-  /** Where other processes may have the same keys. */
-  processes: Processes | undefined;
+  processes: Processes;
 }
 
 export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
-  const { documents, withEvents, limiter, storedBytes, secrets, clock, ids, logger, health } = adapters;
+  const { documents, limiter, storedBytes, secrets, clock, ids, logger, health, holder } = adapters;
   const store = accountStore(documents);
   const rows = idempotencyRows(documents);
   await findRestored(documents, clock, () => forgetAnswers(rows));
-  const processes = withEvents ? undefined : createProcesses({ documents, clock, ids, logger });
+  const processes = await openProcesses({ documents, clock, ids, logger, ...(holder !== undefined && { holder }) });
   const peppers = await loadPeppers(store.peppers, secrets);
   health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
   const keys = createRecognizer({ store, peppers }, { clock, logger });
@@ -56,7 +55,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   return {
     ...{ limiter, clock, ids, logger, keys, storage },
     accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
-    idempotency: createIdempotencyStore({ rows, clock, secrets, withEvents, processes, kept: storage.kept }),
+    idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),
     idempotencyRows: rows,
     processes,
   };

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import { embeddedDocumentStore, embeddedWithEvents, type DocumentStore, type WithEvents } from '@svc/document-store';
+import { embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
 import type { PublishedEvents } from '@svc/event-bus/publishing/published-events';
@@ -73,8 +73,6 @@ export interface SystemPorts {
   bus: EventBus & CustomTransportStrategy;
   /** Bodies of webhook events; they may be made from the events of invoicing where these are read in this process. */
   bodies(published: PublishedEvents): EventBodies;
-  /** Where documents and events are on one engine. */
-  withEvents?: WithEvents | undefined;
 }
 
 export interface Ports extends SystemPorts {
@@ -88,12 +86,11 @@ export function embeddedPorts(
   store?: EventStore,
 ): Ports {
   const eventStore = store ?? embeddedEventStore(engine, clock, logger);
-  const documentsOf = documents ?? ((database) => embeddedDocumentStore(engine, database));
+  const documentsOf = documents ?? ((database) => embeddedDocumentStore(engine, database, { hasEvents: !store }));
   const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documentsOf('svc_bus')), head: () => eventStore.head() });
   return {
     ...{ eventStore, documents: documentsOf, bus },
     bodies: store ? () => storedBodies : bodiesFromStreams,
-    ...(!documents && !store && { withEvents: embeddedWithEvents(engine) }),
   };
 }
 
@@ -104,10 +101,7 @@ export const databases: readonly { database: string; source: readonly string[]; 
 
 @Module({})
 class System {
-  static async of(
-    dependencies: SystemDependencies,
-    { eventStore, documents, bus, bodies, withEvents }: SystemPorts,
-  ): Promise<DynamicModule> {
+  static async of(dependencies: SystemDependencies, { eventStore, documents, bus, bodies }: SystemPorts): Promise<DynamicModule> {
     const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     const ofInvoicing = documents('svc_invoicing');
@@ -127,7 +121,6 @@ class System {
         GatewayModule.forRoot({
           ...shared,
           documents: documents('svc_gateway'),
-          withEvents,
           limiter: memoryLimiter(clock),
           storedBytes: storedBytesOf(storedBytesRows(ofInvoicing)),
           secrets: ringOf('gateway'),
@@ -149,7 +142,6 @@ class System {
           ...shared,
           documents: documents('svc_webhooks'),
           bodies: bodies(eventsIn(store)),
-          alone: withEvents !== undefined,
           ring: ringOf('webhooks-dispatcher'),
           ...dependencies.webhooks,
         }),

@@ -11,7 +11,6 @@ import { FanOut } from './delivery/fan-out.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts';
 import { endpointIndexes, type Endpoint, WEBHOOK_ENDPOINTS } from './endpoint/endpoint.ts';
-import { keptEndpoints } from './endpoint/kept.ts';
 import { EndpointsController } from './endpoint/http.ts';
 import { storedBodies, type EventBodies } from './event/bodies.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
@@ -37,8 +36,6 @@ export interface WebhooksAdapters {
   delays: readonly number[];
   /** How often to poll for deliveries of other replicas, in milliseconds (1,000). A process with a database of its own can poll rarely. */
   lookEvery?: number;
-  /** As in `WebhooksContext`. */
-  alone?: boolean;
   /** Outgoing HTTP and name resolution, where tests replace the machine's. */
   send?: Send;
   resolve?: Lookup;
@@ -59,11 +56,11 @@ export class WebhooksModule {
     const { documents, bodies = storedBodies, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
     const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
-    const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes });
+    const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes, mostlyRead: true });
     const events = documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] });
-    const followers = createFollowers({ events, clock, logger, stopping: health.stopping, alone: adapters.alone ?? false });
+    const followers = createFollowers({ events, clock, logger, stopping: health.stopping });
     const context: WebhooksContext = {
-      endpoints: adapters.alone ? keptEndpoints(endpoints) : endpoints,
+      endpoints,
       events,
       followers,
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
@@ -77,7 +74,7 @@ export class WebhooksModule {
       delays,
       publicUrl,
       lookEvery: adapters.lookEvery ?? 1_000,
-      alone: adapters.alone,
+      unitOfWork: documents.unitOfWork,
     };
     // Before the restore is stored as found: once, and again only after a crash.
     await findRestored(documents, clock, () => afterRestore(context, iso(clock.now())));

@@ -87,6 +87,7 @@ export const plantedDefects: PlantedDefect[] = [
     documents: (documents) => (database) => {
       const plain = documents(database);
       return {
+        ...plain,
         collection(name, options) {
           const rows = plain.collection<never>(name, options);
           return name === 'idempotency_keys' ? claimedLate(rows) : rows;
@@ -99,9 +100,11 @@ export const plantedDefects: PlantedDefect[] = [
 /** Reports an insert as done but makes it with the answer. */
 function claimedLate<D extends Doc>(rows: Collection<D>): Collection<D> {
   const isAnswered = (doc: D): boolean => (doc as { answer?: unknown }).answer !== null;
+  const insert = async ({ _id }: Doc): Promise<boolean> => (await rows.get(_id)) === undefined;
   return {
     ...rows,
-    insert: async ({ _id }) => (await rows.get(_id)) === undefined,
+    insert,
+    insertFor: (_command, doc) => insert(doc),
     write: (ops) => rows.write(ops.filter((op) => !('put' in op) || isAnswered(op.put))),
   };
 }

@@ -254,7 +254,7 @@ export class SimulatedSystem {
   }
 
   private portsOn(own: Engine | undefined, lifetime: Lifetime, logger: Logger, injectionFor: (part: string) => FaultInjection): Ports {
-    const { store = (to) => to, documents, bus: rewire } = this.wiring;
+    const { store = (to) => to, documents = (of) => of, bus: rewire } = this.wiring;
     const { clock } = lifetime;
     const plain = own ? embeddedPorts({ engine: own, clock, logger }) : this.onServers(lifetime);
     const each = this.chances.store / 3;
@@ -264,13 +264,7 @@ export class SimulatedSystem {
     const faults = { delay: chance, split: chance, repeat: chance, later: chance };
     const bus = new FaultyBus({ clock, logger, deadLetters, head: () => plain.eventStore.head() }, faults, injectionFor('bus'));
     rewire?.(bus, lifetime);
-    const { bodies, withEvents } = plain;
-    return {
-      eventStore,
-      bus,
-      bodies,
-      ...(documents ? { documents: documents(plain.documents) } : { documents: plain.documents, withEvents }),
-    };
+    return { eventStore, bus, bodies: plain.bodies, documents: documents(plain.documents) };
   }
 
   private onServers(lifetime: Lifetime): Omit<Ports, 'bus'> {

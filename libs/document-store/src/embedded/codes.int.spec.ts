@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import fc from 'fast-check';
 import { Engine } from '@svc/embedded';
 import type { Collection, Doc, Filter, Query } from '../port.ts';
-import { embeddedWithEvents } from './collection.ts';
 import { embeddedDocumentStore } from './document-store.ts';
 
 interface Row extends Doc {
@@ -25,7 +24,7 @@ describe('accounts and environments as codes', () => {
   let rows: Collection<Row>;
   const open = (): void => {
     engine = Engine.open(folder, { durable: false });
-    rows = embeddedDocumentStore(engine, 'svc_test').collection<Row>('rows', { indexes });
+    rows = embeddedDocumentStore(engine, 'svc_test', { hasEvents: true }).collection<Row>('rows', { indexes });
   };
   const reopen = (): void => {
     engine.close();
@@ -158,8 +157,7 @@ describe('accounts and environments as codes', () => {
     });
 
     test('with the events that the document is stored with: the repeated write has the right name', async () => {
-      const withEvents = embeddedWithEvents(engine);
-      withEvents.insert(rows, { _id: 'a', version: 1, account: 'acct_a' }, 'command');
+      await rows.insertFor('command', { _id: 'a', version: 1, account: 'acct_a' });
       const append = () => engine.write(() => undefined, 'command');
       await Promise.allSettled([append(), rollback()]);
       await put({ _id: 'b', account: 'acct_b' });

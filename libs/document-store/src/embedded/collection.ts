@@ -10,8 +10,6 @@ import { CHUNK, streamed } from './stream.ts';
 import { countBy, rowidsOfPage, walksToFind } from './walk.ts';
 import { columnOf, docOf, hasUnique, indexedOf, parametersOf, rewrite, rowOf, type Table } from './table.ts';
 
-const tables = new WeakMap<object, Table>();
-
 export function embeddedCollection<D extends Doc>(engine: Engine, table: Table): Collection<D> {
   const { spanned } = table;
   const collection: Collection<D> = {
@@ -26,6 +24,8 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const row = rowOf(table, doc);
       return spanned('INSERT', () => engine.write(() => inserted(engine, table, row)));
     },
+
+    insertFor: (_command, doc) => collection.insert(doc),
 
     async indexed<F extends string & keyof D>(ids: readonly string[], fields: readonly F[]) {
       checkFields(table, fields);
@@ -116,25 +116,11 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       return spanned('UPDATE', () => engine.write(change));
     },
   };
-  tables.set(collection, table);
   return collection;
 }
 
-/** Stores documents together with events, where collections and event store are on this engine. */
-export const embeddedWithEvents = (engine: Engine) => ({
-  /** Inserts the document in the transaction of the first events that the command appends from now on, unless its `_id` exists then. */
-  insert<D extends Doc>(collection: Collection<D>, doc: D, command: string): void {
-    const table = tables.get(collection) as Table;
-    const row = rowOf(table, doc);
-    engine.join(command, () => void inserted(engine, table, row));
-  },
-  /** Ends the wait for the command's events. */
-  end: (command: string): void => engine.part(command),
-});
-
-export type WithEvents = ReturnType<typeof embeddedWithEvents>;
-
-function inserted(engine: Engine, table: Table, row: Parameter[]): boolean {
+/** Inside a write. False: its `_id`, or a unique index's value, exists. */
+export function inserted(engine: Engine, table: Table, row: Parameter[]): boolean {
   engine.wrote(table.name, row[0] as string);
   return table.insert.run(...parametersOf(table, row)).changes === 1;
 }

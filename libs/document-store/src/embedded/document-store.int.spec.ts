@@ -7,22 +7,25 @@ import { documentStoreSuite } from '../document-store.suite.ts';
 import { jobsSuite } from '../jobs.suite.ts';
 import { keptSuite } from '../kept.suite.ts';
 import { uniqueSuite } from '../unique.suite.ts';
+import { unitOfWorkSuite } from '../unit-of-work.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
 import { fieldsSuite } from '../fields.suite.ts';
 import { pageSuite } from '../page.suite.ts';
-import type { Doc } from '../port.ts';
-import { embeddedDocumentStore } from './document-store.ts';
+import type { Doc, DocumentStore } from '../port.ts';
+import { embeddedDocumentStore, type EmbeddedOptions } from './document-store.ts';
 
-const opened = () => {
+const opened = (options: EmbeddedOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   const open = (): Engine => Engine.open(folder, { phrases: ['x'.repeat(20), '"_id":'] });
   let engine = open();
   return {
-    documents: embeddedDocumentStore(engine, 'svc_test'),
+    documents: embeddedDocumentStore(engine, 'svc_test', options),
+    append: (command: string) => engine.write(() => undefined, command),
+    rollback: () => engine.write((db) => db.sql('ROLLBACK').run()),
     async reopen() {
       engine.close();
       engine = open();
-      return embeddedDocumentStore(engine, 'svc_test');
+      return embeddedDocumentStore(engine, 'svc_test', options);
     },
     async close() {
       engine.close();
@@ -37,6 +40,8 @@ documentStoreSuite('embedded', async () => opened());
 compareAndSetSuite('embedded', async () => opened());
 keptSuite('embedded', async () => opened());
 uniqueSuite('embedded', async () => opened());
+unitOfWorkSuite('embedded', async () => opened());
+unitOfWorkSuite('embedded, with the events of commands', async () => opened({ hasEvents: true }));
 fieldsSuite('embedded', async () => opened());
 pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());
@@ -55,6 +60,94 @@ describe('embedded document store', () => {
     const before = fixture.counters().commits;
     await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? one : two).insert({ _id: `${n}`, version: 1 })));
     expect(fixture.counters().commits - before).toBe(1);
+  });
+
+  test('a unit of work is one commit', async () => {
+    const one = fixture.documents.collection('one');
+    const two = fixture.neighbour().collection('two');
+    const before = fixture.counters().commits;
+    await fixture.documents.unitOfWork([() => one.insert({ _id: 'a', version: 1 }), () => two.insert({ _id: 'b', version: 1 })]);
+    expect(fixture.counters().commits - before).toBe(1);
+  });
+
+  test('of a unit of work whose last step is refused nothing is stored', async () => {
+    const one = fixture.documents.collection('one');
+    const rows = fixture.documents.collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'], unique: true }] });
+    await rows.insert({ _id: 'a', version: 1, key: 'k' });
+    const steps = [() => one.insert({ _id: 'a', version: 1 }), () => rows.write([{ put: { _id: 'b', version: 1, key: 'k' } }])];
+    await expect(fixture.documents.unitOfWork(steps)).rejects.toThrow('unique');
+    expect(await one.count({})).toBe(0);
+  });
+
+  test('one user of a collection cannot keep in memory what another one writes', () => {
+    fixture.documents.collection('rows', { mostlyRead: true });
+    expect(() => fixture.documents.collection('rows')).toThrow('mostly read');
+  });
+
+  describe('a document for the events of a command', () => {
+    let documents: DocumentStore;
+    beforeEach(async () => {
+      await fixture.close();
+      fixture = opened({ hasEvents: true });
+      ({ documents } = fixture);
+    });
+    const doc = { _id: 'a', version: 1 };
+    const stored = async (): Promise<boolean> => (await (await fixture.reopen()).collection('rows').get('a')) !== undefined;
+
+    test('is stored in their commit', async () => {
+      const before = fixture.counters().commits;
+      await documents.collection('rows').insertFor('command', doc);
+      await fixture.append('other');
+      expect(await documents.collection('rows').count({})).toBe(0);
+      await fixture.append('command');
+      expect(fixture.counters().commits - before).toBe(2);
+      expect(await stored()).toBe(true);
+    });
+
+    test('is stored with the next events where the commit of the first has failed', async () => {
+      await documents.collection('rows').insertFor('command', doc);
+      await Promise.allSettled([fixture.append('command'), fixture.rollback()]);
+      expect(await documents.collection('rows').get('a')).toEqual(doc);
+      await fixture.append('command');
+      expect(await stored()).toBe(true);
+    });
+
+    test('is not stored where the process ends before them, nor by events after it was deleted', async () => {
+      await documents.collection('rows').insertFor('command', doc);
+      await documents.collection('rows').write([{ delete: 'a' }]);
+      await fixture.append('command');
+      expect(await documents.collection('rows').get('a')).toBeUndefined();
+      await documents.collection('rows').insertFor('command', doc);
+      expect(await stored()).toBe(false);
+    });
+
+    test('waits on where a claim of it fails', async () => {
+      const rows = documents.collection('rows');
+      await rows.insertFor('command', doc);
+      const [claimed] = await Promise.allSettled([rows.claim({ _id: 'a' }, { set: {} }), fixture.rollback()]);
+      expect(claimed.status).toBe('rejected');
+      expect(await rows.get('a')).toEqual(doc);
+      expect(await rows.claim({ _id: 'a' }, { set: {} })).toEqual([{ ...doc, version: 2 }]);
+    });
+  });
+
+  test('a text inside another field is in a column of its own, and is removed with its field', async () => {
+    interface Answer extends Doc {
+      answer: { status: number; body?: string } | null;
+    }
+    const rows = fixture.documents.collection<Answer>('rows', { texts: ['answer.body'] });
+    const text = '{"quoted":"text"}';
+    const doc = { _id: 'a', version: 1, answer: { status: 201, body: text } };
+    await rows.insert(doc);
+    expect(await rows.get('a')).toEqual(doc);
+    await rows.write([{ put: { ...doc, version: 2, answer: { status: 200 } } }, { insert: { ...doc, _id: 'b', answer: null } }]);
+    expect(await rows.get('a')).toEqual({ ...doc, version: 2, answer: { status: 200 } });
+    expect(await rows.get('b')).toEqual({ ...doc, _id: 'b', answer: null });
+    await rows.claim({ _id: 'a' }, { set: { answer: doc.answer } });
+    const again = (await fixture.reopen()).collection<Answer>('rows', { texts: ['answer.body'] });
+    expect(await again.get('a')).toEqual({ ...doc, version: 3 });
+    await again.claim({ _id: 'a' }, { set: { answer: null } });
+    expect(await again.get('a')).toEqual({ ...doc, version: 4, answer: null });
   });
 
   test('databases are separate', async () => {

@@ -9,7 +9,7 @@ import { isExact, type Parameter, short, stored } from './scalar.ts';
 /**
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, a column `f_<field>` for every field that an index has ever declared, so
  * that every index covers every document, a column `t_<field>` for every text, and the rest of the document as JSON. What a column holds exactly is
- * not repeated in the JSON; a text that was declared after its row was written is there, and counts. The texts and the JSON are packed. The fields of `CODED`
+ * not repeated in the JSON; a text that was declared after its row was written is there, and counts. A text `a.b` is in the column `t_a.b`. The texts and the JSON are packed. The fields of `CODED`
  * have a column `n_<field>` of codes instead.
  */
 export interface Table extends Declared {
@@ -76,7 +76,7 @@ export interface OpenTable {
 export function openTable(engine: Engine, { database, collection, indexes, texts: declared, fields: more = [] }: OpenTable): Table {
   const unquoted = `${database}.${collection}`;
   const name = quoted(unquoted);
-  checkNames(database, collection, [...indexes, { fields: [...declared] }]);
+  checkNames(database, collection, [...indexes, { fields: declared.flatMap((field) => field.split('.', 2)) }]);
 
   const present = (engine.sql('SELECT name FROM pragma_table_info(?)').all(unquoted) as { name: string }[]).map(
     ({ name: column }) => column,
@@ -196,9 +196,16 @@ const valueOf = ({ coded, names }: Table, field: string, value: unknown): Parame
   coded.includes(field) ? codeOrName(names, field, value) : short(stored(value));
 
 function textIn({ phrases }: Table, doc: Fields, field: string): Parameter {
-  const value = doc[field];
+  const value = textOf(doc, field);
   return isText(value) ? phrases.pack(value) : null;
 }
+/** `a.b`: of the object `a`. */
+function textOf(doc: Fields, field: string): unknown {
+  const [outer = '', inner] = field.split('.');
+  return inner === undefined ? doc[outer] : objectOf(doc[outer])?.[inner];
+}
+const objectOf = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 /** What no column holds. */
@@ -210,6 +217,12 @@ function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Parameter {
       field === '_id' || field === 'version' || (fields.includes(field) && isExact(value)) || (texts.includes(field) && isText(value));
     if (!isInColumn) rest[field] = value;
   }
+  for (const text of texts) {
+    const [outer = '', inner] = text.split('.');
+    if (inner === undefined || !isText(textOf(rest, text))) continue;
+    const { [inner]: _, ...others } = rest[outer] as Fields;
+    rest[outer] = others;
+  }
   return phrases.pack(JSON.stringify(rest));
 }
 
@@ -217,9 +230,16 @@ function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Parameter {
 export function docOf<D>(table: Table, row: StoredRow): D {
   const doc: Fields = { _id: row['_id'], version: row['version'] };
   for (const field of table.fields) setField(table, doc, row, field);
-  for (const field of table.texts) if (row[`t_${field}`] !== null) doc[field] = unpacked(table, row, `t_${field}`);
   const body = unpacked(table, row, 'body');
-  return (body === '{}' ? doc : { ...doc, ...(parseExact(body) as Fields) }) as D;
+  if (body !== '{}') Object.assign(doc, parseExact(body));
+  for (const field of table.texts) if (row[`t_${field}`] !== null) setText(doc, field, unpacked(table, row, `t_${field}`));
+  return doc as D;
+}
+
+function setText(doc: Fields, field: string, text: string): void {
+  const [outer = '', inner] = field.split('.');
+  if (inner === undefined) doc[outer] = text;
+  else doc[outer] = { ...objectOf(doc[outer]), [inner]: text };
 }
 
 /** The document's indexed fields, of a row that has their columns. */

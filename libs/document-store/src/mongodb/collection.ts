@@ -17,7 +17,7 @@ const BATCH = 1_000;
 
 export function mongoCollection<D extends Doc>(target: ServerCollection): Collection<D> {
   const { name, stored: docs } = target;
-  return {
+  const collection: Collection<D> = {
     async get(id) {
       await target.ready();
       const doc = await reading(target.task('find', 'a document of'), ({ timeoutMS }) => docs.findOne({ _id: id }, { timeoutMS }));
@@ -43,6 +43,8 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
         throw new OutcomeUnknown(`an insert into ${name}: others went on before it was known`);
       });
     },
+
+    insertFor: (_command, doc) => collection.insert(doc),
 
     async indexed<F extends string & keyof D>(ids: readonly string[], fields: readonly F[]) {
       checkFields(target, fields);
@@ -111,6 +113,7 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
       return claimed.map((doc) => read<D>(doc));
     },
   };
+  return collection;
 }
 
 /** The filter for MongoDB: `{ $eq: null }` matches absent fields too, as does a null in `$in`. */

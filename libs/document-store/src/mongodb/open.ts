@@ -60,6 +60,9 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
         });
         return mongoCollection<D>(target);
       },
+      async unitOfWork(steps) {
+        for (const step of steps) await step();
+      },
       async time() {
         await connected();
         const { localTime } = await reading({ what: 'its time', user }, ({ timeoutMS }) =>

@@ -25,6 +25,7 @@ export function watched(documents: DocumentStore): { documents: DocumentStore; s
         return {
           get: (id) => seen(collection.get(id)),
           insert: (doc) => seen(collection.insert(doc)),
+          insertFor: (command, doc) => seen(collection.insertFor(command, doc)),
           indexed: (ids, fields) => seen(collection.indexed(ids, fields)),
           find: (filter, query) => stepwise(collection.find(filter, query)),
           count: (filter, turn) => seen(collection.count(filter, turn)),
@@ -35,6 +36,7 @@ export function watched(documents: DocumentStore): { documents: DocumentStore; s
           claim: (filter, change, query) => seen(collection.claim(filter, change, query)),
         };
       },
+      unitOfWork: (steps) => seen(documents.unitOfWork(steps)),
     },
     async settled() {
       for (await settleTurns(); underWay.size > 0; await settleTurns()) await Promise.allSettled(underWay);

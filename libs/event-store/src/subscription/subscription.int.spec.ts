@@ -284,6 +284,7 @@ describe('subscription', () => {
 const bound = <D extends Checkpoint>(collection: Collection<D>): Collection<D> => ({
   get: (id) => collection.get(id),
   insert: (doc) => collection.insert(doc),
+  insertFor: (command, doc) => collection.insertFor(command, doc),
   indexed: (ids, fields) => collection.indexed(ids, fields),
   find: (filter, query) => collection.find(filter, query),
   count: (filter) => collection.count(filter),

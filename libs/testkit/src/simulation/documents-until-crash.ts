@@ -17,6 +17,7 @@ export function documentsUntilCrash(documents: DocumentStore, lifetime: Lifetime
       return {
         get: (id) => send(() => rows.get(id)),
         insert: (doc) => send(() => rows.insert(doc)),
+        insertFor: (command, doc) => send(() => rows.insertFor(command, doc)),
         indexed: (ids, fields) => send(() => rows.indexed(ids, fields)),
         count: (filter, turn) => send(() => rows.count(filter, turn)),
         write: (ops) => send(() => rows.write(ops)),
@@ -27,5 +28,6 @@ export function documentsUntilCrash(documents: DocumentStore, lifetime: Lifetime
         read: (ids, filter, bytes) => heard(rows.read(ids, filter, bytes)),
       };
     },
+    unitOfWork: (steps) => documents.unitOfWork(steps),
   };
 }

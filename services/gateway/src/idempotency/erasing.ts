@@ -1,6 +1,6 @@
 import { changeEach, type Collection } from '@svc/document-store';
 import { decompressed } from './compression.ts';
-import { textOf, type IdempotencyRow } from './row.ts';
+import type { IdempotencyRow } from './row.ts';
 import { manyCustomersOf } from './subject.ts';
 
 /** Without the response a repeat runs again under the same command id and shows the customer's present state. */
@@ -20,7 +20,7 @@ export async function eraseAnswers(
   await rows.claim({ subject: customer }, { set: WITHOUT_ANSWER });
   for await (const row of rows.find({ subject: manyCustomersOf(scope) })) {
     const { answer, compressed, answer_text: text = '' } = row;
-    const kept = answer === null && compressed ? await decompressed(Buffer.from(text, 'base64')) : textOf(row);
+    const kept = answer === null && compressed ? await decompressed(Buffer.from(text, 'base64')) : (answer?.body ?? '');
     if (kept.includes(customer)) await rows.claim({ _id: row._id, version: row.version }, { set: WITHOUT_ANSWER });
   }
 }

@@ -9,6 +9,7 @@ import { removeIdle, startExpiry } from './expiry.ts';
 import { idempotencyRows } from './row.ts';
 import type { Claim } from './row.ts';
 import { createIdempotencyStore } from './store.ts';
+import { earlierProcess } from './testing/earlier-process.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +23,7 @@ beforeEach(() => {
   engine = Engine.open(folder, { durable: false });
   clock = new FakeClock();
   rows = idempotencyRows(embeddedDocumentStore(engine, 'svc_gateway'));
-  store = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()) });
+  store = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), processes: earlierProcess });
 });
 afterEach(() => {
   engine.close();

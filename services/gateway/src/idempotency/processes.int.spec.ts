@@ -6,9 +6,10 @@ import { watched } from '@svc/document-store/testing/under-way';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
-import { createProcesses, type Processes } from './processes.ts';
+import { openProcesses, type Processes } from './processes.ts';
 import { idempotencyRows } from './row.ts';
 import { createIdempotencyStore, type Begun, type IdempotencyStore } from './store.ts';
+import { earlierProcess } from './testing/earlier-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'processes-'));
 const engine = Engine.open(folder, { durable: false });
@@ -55,10 +56,12 @@ function mortal(): { documents: DocumentStore; kill(): void } {
           ...all,
           get: (id) => alive(() => all.get(id)),
           insert: (doc) => alive(() => all.insert(doc)),
+          insertFor: (...args) => alive(() => all.insertFor(...args)),
           write: (ops) => alive(() => all.write(ops)),
           claim: (...args) => alive(() => all.claim(...args)),
         };
       },
+      unitOfWork: documents.unitOfWork,
     },
     kill: () => void (isDead = true),
   };
@@ -66,7 +69,7 @@ function mortal(): { documents: DocumentStore; kill(): void } {
 
 async function startGateway(): Promise<Gateway> {
   const life = mortal();
-  const processes = createProcesses({ documents: life.documents, clock, ids: createIds(clock), logger });
+  const processes = await openProcesses({ documents: life.documents, clock, ids: createIds(clock), logger });
   const running = processes.work.start();
   const store = createIdempotencyStore({
     ...{ rows: idempotencyRows(life.documents), clock, secrets, processes },
@@ -85,7 +88,7 @@ const running = expect.objectContaining({ kind: 'run' });
 const inUse = { kind: 'in_use' };
 /** A gateway of release 0.1.0, whose claims name no process. */
 const earlier = (): { store: IdempotencyStore } => ({
-  store: createIdempotencyStore({ rows: idempotencyRows(documents), clock, secrets }),
+  store: createIdempotencyStore({ rows: idempotencyRows(documents), clock, secrets, processes: earlierProcess }),
 });
 
 test('five seconds after its process was killed a claim is free: one repeat runs, under the same command', async () => {
@@ -176,4 +179,15 @@ test('leases of processes of long ago are removed by a start', async () => {
   const { processes } = await startGateway();
   await advance(1_000);
   expect((await Array.fromAsync(leases.find({}))).map(({ _id }) => _id)).toEqual([processes.own()]);
+});
+
+test('the claims of a process are free at once for the next one of its name, and for no other', async () => {
+  const named = async (holder: string): Promise<{ store: IdempotencyStore }> => {
+    const processes = await openProcesses({ documents, clock, ids: createIds(clock), logger, holder });
+    return { store: createIdempotencyStore({ rows: idempotencyRows(documents), clock, secrets, processes }) };
+  };
+  const first = await begin(await named('one'));
+  expect(await begin(await named('another'))).toEqual(inUse);
+  const again = await begin(await named('one'));
+  expect(again).toMatchObject({ kind: 'run', claim: { command: first.kind === 'run' && first.claim.command } });
 });

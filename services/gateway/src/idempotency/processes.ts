@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { holdLease, type DocumentStore, type Lease } from '@svc/document-store';
 import type { Clock, Ids } from '@svc/kernel';
 import type { BackgroundWork, Logger } from '@svc/service';
@@ -16,18 +17,27 @@ export interface ProcessesOptions {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** As in `GatewayAdapters`. */
+  holder?: string;
 }
 
 /** So long after the last renewal a process counts as gone; clocks may differ by less. */
 const TERM = { termMs: 5_000, renewMs: 1_000, earlyMs: 2_000 };
+/** Of a process that the next one of its name knows to be gone without its lease. */
+const NAMED_TERM = { termMs: 60_000, renewMs: 20_000, earlyMs: 2_000 };
 /** No claim of the process is in its lease any more, by far. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
-/** The name is new with each start: what a process of an earlier start had claimed is not this one's. */
-export function createProcesses({ documents, clock, ids, logger }: ProcessesOptions): Processes {
+/** The name is new with each start: what a process of an earlier start had claimed is not this one's, and free at once where that had the same `holder`. */
+export async function openProcesses({ documents, clock, ids, logger, holder }: ProcessesOptions): Promise<Processes> {
   const leases = documents.collection<Lease>('processes', { indexes: [{ fields: ['until'] }] });
-  const name: string = ids.next();
-  let isHeld = (): boolean => false;
+  const term = holder === undefined ? TERM : NAMED_TERM;
+  const family = `${hash('sha256', holder ?? ids.next(), 'base64url').slice(0, 12)} `;
+  const name = `${family}${ids.next()}`;
+  // Before the first request: what it claims names a process whose lease is stored.
+  const until = clock.now() + term.termMs;
+  await leases.insert({ _id: name, version: 1, holder: name, until });
+  let isHeld = (): boolean => clock.now() < until - term.earlyMs;
 
   /** Those of earlier starts: each start leaves one. */
   const forgetOthers = async (): Promise<void> => {
@@ -38,6 +48,7 @@ export function createProcesses({ documents, clock, ids, logger }: ProcessesOpti
   return {
     own: () => (isHeld() ? name : undefined),
     async isGone(process) {
+      if (process !== name && process.startsWith(family)) return true;
       const lease = await leases.get(process);
       return lease === undefined || lease.until <= clock.now();
     },
@@ -45,10 +56,16 @@ export function createProcesses({ documents, clock, ids, logger }: ProcessesOpti
       name: 'processes',
       start() {
         const run = (lost: AbortSignal): Promise<void> => clock.sleep(Infinity, lost);
-        const lease = holdLease({ leases, name, holder: name, clock, run, logger, ...TERM });
-        isHeld = () => lease.held();
+        const lease = holdLease({ leases, name, holder: name, clock, run, logger, ...term });
+        const before = isHeld;
+        isHeld = () => lease.held() || before();
         forgetOthers().catch((error: unknown) => logger.warn({ err: error }, 'leases of earlier processes stay until the next start'));
-        return { stop: () => lease.stop() };
+        return {
+          stop() {
+            isHeld = () => false;
+            return lease.stop();
+          },
+        };
       },
     },
   };

@@ -21,7 +21,7 @@ export interface IdempotencyRow extends Job {
   subject: string | null;
   /** The kept response; null: there is none yet. */
   answer: KeptAnswer | null;
-  /** The body of `answer`, which then has none, where this process alone has the keys (JSON is not stored inside JSON); of `compressed` everywhere. */
+  /** The body of `compressed`. */
   answer_text?: string | undefined;
   /**
    * A kept response in place of `answer`: `answer_text` is its body, compressed with zstd and in base64. Replicas of 0.1.0 see no response, and run the
@@ -37,14 +37,10 @@ export interface IdempotencyRow extends Job {
 export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
-  /** As it was sent; encrypted with the key ring (`sealed`) when it shows a secret. Absent: in the row's `answer_text`. */
+  /** As it was sent; encrypted with the key ring (`sealed`) when it shows a secret. Absent: compressed, in the row's `answer_text`. */
   body?: string | undefined;
   sealed: boolean;
 }
-
-/** The body of a row's response as it is kept, where it is not compressed; '' where there is none. */
-export const textOf = ({ answer, answer_text }: Pick<IdempotencyRow, 'answer' | 'answer_text'>): string =>
-  answer?.body ?? answer_text ?? '';
 
 export interface Repeatable {
   /** Account and environment. */
@@ -68,7 +64,7 @@ export const IDEMPOTENCY_KEYS = 'idempotency_keys';
 export const idempotencyRows = (documents: DocumentStore) =>
   documents.collection<IdempotencyRow>(IDEMPOTENCY_KEYS, {
     indexes: [{ fields: ['due_at'] }, { fields: ['subject'], present: 'subject' }],
-    texts: ['answer_text'],
+    texts: ['answer.body', 'answer_text'],
   });
 
 /** A request, as far as it decides its answer. */

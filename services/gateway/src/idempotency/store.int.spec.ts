@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { embeddedDocumentStore, embeddedWithEvents, type Collection } from '@svc/document-store';
+import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { newKeyRing, parseKeyRing } from '@svc/service';
@@ -10,12 +10,13 @@ import { eraseAnswers, forgetAnswers } from './erasing.ts';
 import { idempotencyRows, rowId } from './row.ts';
 import type { Claim, IdempotencyRow } from './row.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './store.ts';
+import { earlierProcess } from './testing/earlier-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
 const engine = Engine.open(folder, { durable: false });
-const rows = idempotencyRows(embeddedDocumentStore(engine, 'svc_gateway'));
+const rows = idempotencyRows(embeddedDocumentStore(engine, 'svc_gateway', { hasEvents: true }));
 const clock = new FakeClock();
-const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()) });
+const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), processes: earlierProcess });
 afterAll(() => {
   engine.close();
   rmSync(folder, { recursive: true });
@@ -129,14 +130,16 @@ describe('a response above 64 KiB', () => {
   });
 });
 
-const withEvents = embeddedWithEvents(engine);
+let starts = 0;
 
-describe.each([true, false])('claims that may stand in memory; the request appends events first: %s', (appends) => {
-  const storeOn = (on: Collection<IdempotencyRow>): IdempotencyStore =>
-    createIdempotencyStore({
-      ...{ rows: on, clock, secrets: parseKeyRing(newKeyRing()) },
-      withEvents: { ...withEvents, insert: (_, doc, command) => withEvents.insert(rows, doc as unknown as IdempotencyRow, command) },
-    });
+describe.each([true, false])('claims that may wait for events in memory; the request appends events first: %s', (appends) => {
+  /** Of a process that starts under the name of the one before it. */
+  const storeOn = (on: Collection<IdempotencyRow>): IdempotencyStore => {
+    starts += 1;
+    const own = `one ${starts}`;
+    const processes = { own: () => own, isGone: async (process: string) => process !== own };
+    return createIdempotencyStore({ rows: on, clock, secrets: parseKeyRing(newKeyRing()), processes });
+  };
   const request = (key: string, over: object = {}) => ({ scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1', appends, ...over });
 
   test('repeats of an answered request that come together all get its response, beside a request with another body', async () => {
@@ -172,16 +175,16 @@ describe.each([true, false])('claims that may stand in memory; the request appen
     let isFull = false;
     const own = storeOn({
       ...rows,
-      insert: async (doc) => {
+      claim: async (...asked) => {
         if (isFull) throw new Error('the disk is full');
-        return rows.insert(doc);
+        return rows.claim(...asked);
       },
     });
     const key = `waits-${appends}`;
     const first = await own.begin(request(key));
     await clock.advance(LEASE_MS);
     isFull = true;
-    if (appends) await expect(own.begin(request(key, { command: 'c2' }))).rejects.toThrow('full');
+    await expect(own.begin(request(key, { command: 'c2' }))).rejects.toThrow('full');
     isFull = false;
     expect(await own.begin(request(key, { command: 'c3' }))).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
     expect(first).toMatchObject({ kind: 'run', claim: { command: 'c1' } });

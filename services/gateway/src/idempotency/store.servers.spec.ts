@@ -6,6 +6,7 @@ import { removeIdle } from './expiry.ts';
 import { idempotencyRows } from './row.ts';
 import type { Claim } from './row.ts';
 import { type Begun, createIdempotencyStore, type IdempotencyStore } from './store.ts';
+import { earlierProcess } from './testing/earlier-process.ts';
 
 const { url, next, drop } = takeNamespaces();
 const logger = createLogger({ level: 'silent', service: 'test' });
@@ -22,7 +23,7 @@ describe('idempotency keys of three replicas on MongoDB', () => {
     clock = new FakeClock();
     mongos = [1, 2, 3].map(() => openMongo({ url, namespace, logger }));
     rows = mongos.map((mongo) => idempotencyRows(mongo.database('svc_gateway')));
-    stores = rows.map((mine) => createIdempotencyStore({ rows: mine, clock, secrets }));
+    stores = rows.map((mine) => createIdempotencyStore({ rows: mine, clock, secrets, processes: earlierProcess }));
   });
   afterEach(async () => {
     for (const mongo of mongos) await mongo.close();

@@ -1,14 +1,16 @@
-import type { Collection, WithEvents } from '@svc/document-store';
+import type { Collection } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
+import { LRUCache } from 'lru-cache';
 import { createCompression, isLarge } from './compression.ts';
 import type { Processes } from './processes.ts';
-import { IDEMPOTENCY_KEYS, KEPT_MS, rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
+import { IDEMPOTENCY_KEYS, KEPT_MS, rowId, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 
 /** During the lease a repeat is answered 409, unless its process is known to be gone. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;
 /** Attempts. A row may be removed between insert and read. */
 const MOST_LOOKS = 3;
+const MOST_ENDED = 10_000;
 
 export interface Answer {
   status: number;
@@ -39,45 +41,36 @@ export interface IdempotencyStoreOptions {
   rows: Collection<IdempotencyRow>;
   clock: Pick<Clock, 'now'>;
   secrets: KeyRing;
-  /** Where this process alone has keys and events: a claim whose command appends events is stored with these. */
-  withEvents?: WithEvents | undefined;
-  /** Where other processes have the same keys. */
-  processes?: Pick<Processes, 'own' | 'isGone'> | undefined;
+  /** The processes that share the keys. */
+  processes: Pick<Processes, 'own' | 'isGone'>;
   /** Called with the stored bytes of each response that was kept. */
   kept?: (account: string, bytes: number) => void;
 }
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
-  const { rows, clock, secrets, withEvents, processes, kept: counted } = options;
+  const { rows, clock, secrets, processes, kept: counted } = options;
   const compression = createCompression();
 
-  /** Claims that this process has, by row: those that wait for their events are stored nowhere else. */
-  const claims = new Map<string, Claim>();
-  const claimed = (claim: Claim): Begun => {
-    if (withEvents) claims.set(claim._id, claim);
-    return { kind: 'run', claim };
-  };
+  /** Claims of this process that ended while the store took nothing: their rows look as if they ran. */
+  const ended = new LRUCache<string, number>({ max: MOST_ENDED });
 
   async function settle(claim: Claim, change: Partial<IdempotencyRow>): Promise<void> {
-    withEvents?.end(claim.command);
     try {
       await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0, runs_in: undefined } }]); // a later claim has a higher version and stays
-    } finally {
-      if (claims.get(claim._id)?.version === claim.version) claims.delete(claim._id);
+    } catch (error) {
+      ended.set(claim._id, claim.version);
+      throw error;
     }
   }
 
   const runsIn = (version: number): IdempotencyRow['runs_in'] => {
-    const process = processes?.own();
+    const process = processes.own();
     return process === undefined ? undefined : { process, version };
   };
 
-  /** Whether the process that has the claim of a row is gone. */
-  const isLeft = async ({ _id, version, runs_in }: IdempotencyRow): Promise<boolean> => {
-    // A process that is alone has all claims that run: a row without one was left by a process that is gone.
-    if (withEvents) return !claims.has(_id);
-    return runs_in?.version === version && processes !== undefined && (await processes.isGone(runs_in.process));
-  };
+  /** Whether nobody runs any more under the claim of a row. */
+  const isLeft = async ({ _id, version, runs_in }: IdempotencyRow): Promise<boolean> =>
+    ended.get(_id) === version || (runs_in?.version === version && (await processes.isGone(runs_in.process)));
 
   const takeOver = async (row: IdempotencyRow, now: number, change: Partial<IdempotencyRow> = {}): Promise<Begun> => {
     const [claim] = await rows.claim(
@@ -86,7 +79,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
         set: { until: now + LEASE_MS, runs_in: runsIn(row.version + 1), due_at: now + KEPT_MS, ...change }, // its response is kept as long as that of a first request
       },
     );
-    return claim ? claimed(claim) : { kind: 'in_use' };
+    return claim ? { kind: 'run', claim } : { kind: 'in_use' };
   };
 
   const decryptedAnswer = (_id: string, { status, headers, sealed }: KeptAnswer, kept: string): Answer => ({
@@ -94,24 +87,6 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
     headers,
     body: sealed ? secrets.decrypt(kept, { collection: IDEMPOTENCY_KEYS, id: _id }).toString('utf8') : kept,
   });
-
-  /** Claims a key that has no row. False: it has one. */
-  async function claimFirst(first: IdempotencyRow, { own, appends }: { own: Claim | undefined; appends: boolean }): Promise<boolean> {
-    if (!withEvents) return rows.insert(first);
-    claims.set(first._id, first); // at once: whoever looks from now on finds it here
-    if (appends && !own) {
-      withEvents.insert(rows, first, first.command);
-      return true;
-    }
-    let isNew = false;
-    try {
-      isNew = await rows.insert(first);
-    } finally {
-      if (!isNew && own) claims.set(first._id, own);
-      else if (!isNew) claims.delete(first._id);
-    }
-    return isNew;
-  }
 
   /** Reads the row once more in its turn, so that those that wait hold no response. */
   async function replayCompressed(_id: string, scope: string): Promise<Begun> {
@@ -130,30 +105,24 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
   const claimRow = async (_id: string, { fingerprint, command, appends = false }: Repeatable): Promise<Begun | 'compressed'> => {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const now = clock.now();
-      const own = claims.get(_id);
-      if (own && own.fingerprint !== fingerprint) return { kind: 'reused' };
-      if (own && own.until > now) return { kind: 'in_use' };
-      // Where claims may stand in memory, their rows are looked for first, so that a repeat is never taken for one that runs.
-      const known = withEvents ? await rows.get(_id) : undefined;
-      if (claims.get(_id) !== own) continue;
       const first: IdempotencyRow = {
         _id,
-        version: own ? own.version + 1 : 1,
+        version: 1,
         fingerprint,
-        command: own?.command ?? command,
+        command,
         until: now + LEASE_MS,
         runs_in: runsIn(1),
         subject: null,
         answer: null,
         due_at: now + KEPT_MS,
       };
-      if (known === undefined && (await claimFirst(first, { own, appends }))) return { kind: 'run', claim: first };
-      const row = known ?? (await rows.get(_id));
+      if (await (appends ? rows.insertFor(command, first) : rows.insert(first))) return { kind: 'run', claim: first };
+      const row = await rows.get(_id);
       if (row === undefined) continue;
       // until 0.3: replicas of 0.1.0 store such a row beside that of a key's rotation, which others may take over
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
-      if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, textOf(row)) };
+      if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, row.answer.body ?? '') };
       if (row.compressed) return 'compressed';
       const isRunning = row.until > now && !(await isLeft(row));
       return isRunning ? { kind: 'in_use' } : takeOver(row, now);
@@ -182,10 +151,8 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
         return counted?.(account, text.length);
       }
       const kept = sealed ? secrets.encrypt(body) : body;
-      const answer: Partial<IdempotencyRow> = withEvents
-        ? { answer: { status, headers, sealed }, answer_text: kept }
-        : { answer: { status, headers, body: kept, sealed }, answer_text: undefined };
-      await settle(claim, { subject, ...answer, compressed: undefined });
+      const answer = { status, headers, body: kept, sealed };
+      await settle(claim, { subject, answer, answer_text: undefined, compressed: undefined });
       counted?.(account, Buffer.byteLength(kept));
     },
 

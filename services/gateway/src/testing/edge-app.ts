@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RouteName } from '@svc/contracts/routes';
-import { embeddedDocumentStore, embeddedWithEvents } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { createIds, FakeClock, streamOf, type Ids } from '@svc/kernel';
@@ -70,8 +70,8 @@ export class EdgeApp {
     const hasEvents = this.way === 'in one process with events';
     if (hasEvents) this.work.append = this.appendTo(ids);
     const gateway = GatewayModule.forRoot({
-      documents: embeddedDocumentStore(this.engine, 'svc_gateway'),
-      withEvents: hasEvents ? embeddedWithEvents(this.engine) : undefined,
+      documents: embeddedDocumentStore(this.engine, 'svc_gateway', { hasEvents }),
+      ...(this.way !== 'through the proxy' && { holder: 'edge' }),
       limiter: memoryLimiter(clock),
       storedBytes: async () => {
         if (!this.isCounting) throw new Error('invoicing does not answer');

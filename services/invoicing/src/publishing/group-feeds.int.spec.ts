@@ -54,7 +54,7 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
     };
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
   }
-  const documents: DocumentStore = { collection: (...given) => disk.of(system.documents.collection(...given)) };
+  const documents: DocumentStore = { ...system.documents, collection: (...given) => disk.of(system.documents.collection(...given)) };
   const subscribing = { ...system.subscribing, checkpoints: disk.of(system.subscribing.checkpoints) };
   const publishing = startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers: [customerPublisher] });
   bus.listen(() => undefined);

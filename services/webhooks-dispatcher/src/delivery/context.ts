@@ -1,3 +1,4 @@
+import type { DocumentStore } from '@svc/document-store';
 import type { EndpointContext } from '../endpoint/context.ts';
 import type { EventContext } from '../event/context.ts';
 import type { Deliveries } from './delivery.ts';
@@ -9,6 +10,6 @@ export interface WebhooksContext extends EventContext, EndpointContext {
   delays: readonly number[];
   /** How often to poll for deliveries that other replicas wrote, in milliseconds. */
   lookEvery: number;
-  /** No other process has these deliveries, and what is written in one turn is one transaction. Default: several may. */
-  alone?: boolean | undefined;
+  /** Of the store of the collections. */
+  unitOfWork: DocumentStore['unitOfWork'];
 }

@@ -1,11 +1,10 @@
-import { allDone } from '@svc/kernel';
 import type { WebhooksContext } from './context.ts';
 import type { Cancelling } from './cancel.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery' | 'alone'>;
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery' | 'unitOfWork'>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
@@ -21,7 +20,7 @@ const SWEEP_EVERY_MS = 5_000;
  * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
-  { deliveries, clock, logger, lookEvery, alone }: DueContext,
+  { deliveries, clock, logger, lookEvery, unitOfWork }: DueContext,
   queues: Pick<Queues<Delivery>, 'room' | 'roomForNew' | 'add' | 'behind' | 'isFailing' | 'waitingSince'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
@@ -68,26 +67,19 @@ export function createDue(
 
   /** The rows that are stored as this process wrote them: another one, too, may have handled the events as new. */
   const own = async (rows: Delivery[]): Promise<Delivery[]> => {
-    const stored = new Map<string, number | null>();
-    const filter = { _id: { $in: rows.map(({ _id }) => _id) } };
-    if (rows.length > 0)
-      for await (const { _id, version, due_at } of deliveries.find(filter, { limit: rows.length }))
-        if (version === 1) stored.set(_id, due_at);
-    return rows.filter(({ _id, due_at }) => stored.get(_id) === due_at);
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ _id }) => _id);
+    const stored = await deliveries.indexed(ids, ['due_at']);
+    const dueAt = new Map(stored.filter(({ version }) => version === 1).map(({ _id, due_at }) => [_id, due_at]));
+    return rows.filter(({ _id, due_at }) => dueAt.get(_id) === due_at);
   };
 
   const storeNew = async (made: readonly Delivery[], events: () => Promise<void>): Promise<void> => {
     const { wanted, others } = isRunning && !stopped.signal.aborted ? byRoom(made, queues.roomForNew) : { wanted: [], others: made };
     const rows = wanted.map((row): Delivery => ({ ...row, ...claimed().set }));
     const insert = (all: readonly Delivery[]): Promise<void> => deliveries.write(all.map((row) => ({ insert: row })));
-    if (alone) {
-      await allDone([events(), insert(rows)]); // in one commit
-      queues.add(rows);
-    } else {
-      await events();
-      await insert(rows);
-      queues.add(await own(rows));
-    }
+    await unitOfWork([events, () => insert(rows)]);
+    queues.add(await own(rows));
     if (others.length === 0) return;
     await insert(others);
     // A look would read them in vain while there is no room: `refill` does when there is.
@@ -173,7 +165,7 @@ export function createDue(
     },
     refill,
     /**
-     * Stores the deliveries of events that were never handled before, after or (`alone`) together with the events, which `events` stores. Those that have room
+     * Stores the deliveries of events that were never handled before, after the events, which `events` stores. Those that have room
      * are stored as claimed by this process and handed to the queues: no look has to find and claim them. When the process dies, they are due at the end
      * of the claim, and the events are handled again.
      */

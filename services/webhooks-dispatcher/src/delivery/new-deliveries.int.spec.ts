@@ -100,15 +100,15 @@ test('is not sent when its event cannot be stored; the repeated batch sends it',
   await worker.stop();
 });
 
-describe.each([
-  ['on its own engine', true],
-  ['beside others', false],
-])('%s', (_, alone) => {
+describe.each<[string, Partial<WebhooksContext>]>([
+  ['on its own engine', {}],
+  ['on a server', { unitOfWork: (steps) => steps.reduce(async (before, step) => (await before, void (await step())), Promise.resolve()) }],
+])('%s', (_, parts) => {
   test.each(['events', 'deliveries'] as const)('is not sent before its %s are stored', async (collection) => {
     const rows = rowsOn(engine);
     const stored = Promise.withResolvers<void>();
     const write = async (ops: never[]): Promise<void> => (await stored.promise, rows[collection].write(ops));
-    const { context, handle, sent, worker } = start(async () => OK, { alone, [collection]: { ...rows[collection], write } });
+    const { context, handle, sent, worker } = start(async () => OK, { ...parts, [collection]: { ...rows[collection], write } });
     await context.endpoints.insert(shopEndpoint());
     const handled = handle(customerCreated);
     await settleTurns();

@@ -33,13 +33,13 @@ afterEach(() => {
 });
 
 /** A process of the service; `looks` counts its looks at the ends of logs. */
-function start(alone = false) {
+function start() {
   const rows = rowsOn(engine);
   const stopping = new AbortController();
   const looks = { count: 0 };
   const highest: Events['highest'] = (...asked) => ((looks.count += 1), rows.events.highest(...asked));
   const events = { ...rows.events, highest };
-  const followers = createFollowers({ events, clock, logger: silent, stopping: stopping.signal, alone });
+  const followers = createFollowers({ events, clock, logger: silent, stopping: stopping.signal });
   const context = { ...rows, events: rows.events, followers, clock, bus: busAt(0), publicUrl: 'https://x' } as unknown as WebhooksContext;
   const fanOut = new FanOut(context, idleWorker(context));
   const controller = new EventsController(context);
@@ -68,7 +68,7 @@ function start(alone = false) {
 const ids = (...numbers: number[]): string[] => numbers.map((n) => eventOf(n).id);
 
 test('a request that waits is answered with the next event, as soon as it is stored', async () => {
-  const { handle, follow } = start(true);
+  const { handle, follow } = start();
   await handle(eventOf(0));
   const { answer, done } = follow();
   await clock.advance(3_000);

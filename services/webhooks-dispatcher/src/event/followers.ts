@@ -16,8 +16,6 @@ export interface FollowersOptions {
   logger: Logger;
   /** Aborts when the process begins to stop. */
   stopping: AbortSignal;
-  /** No other process stores events. */
-  alone: boolean;
 }
 
 /** A request that waits for the next event of its account. */
@@ -57,7 +55,7 @@ interface Followed {
  * The requests of this process that wait for events. A log is read once for all who wait for it: when this process stores events of it, and every 250 ms for those of
  * other processes. So many wait as may wait for outcomes: `MOST_WAITING`.
  */
-export function createFollowers({ events, clock, logger, stopping, alone }: FollowersOptions) {
+export function createFollowers({ events, clock, logger, stopping }: FollowersOptions) {
   const places = createCapacity(MOST_WAITING);
   const logs = new Map<string, Followed>();
   let looking: AbortController | undefined;
@@ -116,7 +114,7 @@ export function createFollowers({ events, clock, logger, stopping, alone }: Foll
       looking: undefined,
     };
     logs.set(key, log);
-    if (alone || looking) return log;
+    if (looking) return log;
     looking = new AbortController();
     void keepLooking(looking.signal);
     return log;

@@ -18,10 +18,11 @@ export const rowsOn = (engine: Engine) => rowsIn(embeddedDocumentStore(engine, '
 export function rowsIn(documents: DocumentStore) {
   const events = documents.collection<EventRow>('events', { indexes: eventIndexes });
   return {
-    endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
+    endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes, mostlyRead: true }),
+    unitOfWork: documents.unitOfWork,
     bodies: storedBodies,
     events,
-    followers: createFollowers({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal, alone: true }),
+    followers: createFollowers({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
   };
 }
