@@ -24,6 +24,18 @@ const timersLater = {
   selector: 'ImportExpression[source.value=/^(node:)?(timers|perf_hooks)(\\u002F|$)/]',
   message: 'Ask the clock (libs/kernel/src/clock.ts).',
 };
+/** What names the embedded engine: its adapters and the composition alone. */
+const engine = [
+  {
+    selector:
+      ':matches(ImportDeclaration, ImportExpression, ExportAllDeclaration, ExportNamedDeclaration)[source.value=/^@svc\\u002Fembedded(\\u002F|$)/]',
+    message: 'Only the composition and the adapters know the embedded engine: say what is meant as an operation of a port.',
+  },
+  {
+    selector: 'Identifier[name=/^[eE]mbedded(Bus|Document|Event|Store|Engine)|^is(On)?(Embedded|Engine|Sqlite)/]',
+    message: 'No question which engine runs: say what is meant as an operation of a port.',
+  },
+];
 const tests = ['**/*.spec.ts', '**/*.suite.ts', '**/testing/**', of('tests', '**/*.ts')];
 /** Which projects may be imported, by the kind of the importing one; `emulators`: their tag, in tests alone. */
 const boundaries = (...emulators) => [
@@ -77,12 +89,24 @@ export default tseslint.config(
       'no-restricted-globals': ['error', ...timers],
       'no-restricted-properties': ['error', random, ...hidden],
       'no-restricted-imports': ['error', { paths: [...timersOfNode, ...bareBuiltins] }],
-      'no-restricted-syntax': ['error', timersLater],
+      'no-restricted-syntax': ['error', timersLater, ...engine],
       'max-lines': ['error', { max: 400 }],
       '@nx/enforce-module-boundaries': boundaries(),
     },
   },
   { files: tests, rules: { '@nx/enforce-module-boundaries': boundaries('type:emulator') } },
+  {
+    // The engine, its adapters, the composition; the simulator's ledger is a file of its own.
+    files: [
+      of('libs/embedded', '**/*.ts'),
+      '**/embedded/**/*.ts',
+      ...['embedded-bus', 'index'].map((name) => of('libs/event-bus', `src/${name}.ts`)),
+      ...['document-store', 'event-store'].map((name) => of(`libs/${name}`, 'src/index.ts')),
+      of('services/standalone', '**/*.ts'),
+      of('services/authority-simulator', 'src/ledger.ts'),
+    ],
+    rules: { 'no-restricted-syntax': ['error', timersLater] },
+  },
   {
     // These judge what is no project, too: the rig, the charts, the tools.
     files: [of('tests', '**/*.ts')],

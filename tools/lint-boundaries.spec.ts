@@ -77,6 +77,28 @@ const list: [string, Probe][] = [
     'the composition that imports a service',
     { file: 'services/standalone/src/probe.ts', text: `export * from '@svc/invoicing';`, rule: undefined },
   ],
+  ...[
+    ['a service that imports the engine', 'services/invoicing/src/probe.ts', `export * from '@svc/embedded';`, false],
+    ['a library that imports it later', 'libs/service/src/probe.ts', `export const x = () => import('@svc/embedded/format');`, false],
+    [
+      'a service that asks for its bus',
+      'services/gateway/src/probe.ts',
+      `import { EmbeddedBus } from '@svc/event-bus';\nexport const x = (bus: object): boolean => bus instanceof EmbeddedBus;`,
+      false,
+    ],
+    [
+      'a service that opens its adapter',
+      'services/reporting/src/probe.ts',
+      `import { embeddedDocumentStore } from '@svc/document-store';\nexport const x = embeddedDocumentStore;`,
+      false,
+    ],
+    ['an adapter that imports the engine', 'libs/event-store/src/embedded/probe.ts', `export * from '@svc/embedded';`, true],
+    ['the composition that imports the engine', 'services/standalone/src/probe.ts', `export * from '@svc/embedded';`, true],
+    ['a test that imports the engine', 'services/gateway/src/probe.int.spec.ts', `export * from '@svc/embedded';`, true],
+  ].map(([what, file, text, isAllowed]): [string, Probe] => [
+    String(what),
+    { file: String(file), text: String(text), rule: isAllowed ? undefined : 'no-restricted-syntax' },
+  ]),
 
   [
     'domain/ that does I/O',

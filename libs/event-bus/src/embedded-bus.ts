@@ -1,5 +1,6 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { Subscription as StoreSubscription } from '@svc/event-store';
 import { allDone, KeyedQueue } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
 import { LetterBook } from './dead-letters/letter-book.ts';
@@ -8,6 +9,8 @@ import { attempt, deliver, type BusOptions, type DeliveryOptions } from './deliv
 import type { EventBus } from './port.ts';
 import type { Ends, Taken } from './position.ts';
 import { eventTooLarge } from './size.ts';
+import { startGroupRelay } from './publishing/start-group-relay.ts';
+import type { Source } from './publishing/start-relay.ts';
 import { subscriberOf } from './subscriber.ts';
 
 export interface EmbeddedBusOptions extends BusOptions {
@@ -85,6 +88,16 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
       topic,
       withPositions(events, positions),
     );
+  }
+
+  relay(source: Source): StoreSubscription {
+    return startGroupRelay(source, {
+      publish: (...given) => this.publish(...given),
+      publishTo: (...given) => this.publishTo(...given),
+      listens: () => this.listens(),
+      groups: () => this.groups(),
+      letters: this.letters,
+    });
   }
 
   /** Events that the store has now count as earlier, whether they have been published or not. */

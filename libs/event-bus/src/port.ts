@@ -1,6 +1,8 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { LetterBook } from './dead-letters/letter-book.ts';
+import type { Subscription as StoreSubscription } from '@svc/event-store';
 import type { Ends } from './position.ts';
+import type { Source } from './publishing/start-relay.ts';
 
 /** Public events from the service that owns them to the others. Consuming: Nest's `@EventPattern({ group, topic })` on a method that takes a batch. */
 export interface EventBus {
@@ -14,6 +16,11 @@ export interface EventBus {
   publish(topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void>;
   /** The current end of the topic: events published from now on come after it (`comesAfter`). Rejects when it cannot be read. */
   ends(topic: string): Promise<Ends>;
+  /**
+   * Publishes what a service stores, by `publish`, from its checkpoint on and in the order of its store, from one replica at a time; what a crash leaves uncertain is
+   * published again. A group that is slow or new holds up no other one.
+   */
+  relay(source: Source): StoreSubscription;
   /** The dead letters of this process's groups and publishers. */
   readonly letters: LetterBook;
 }

@@ -1,6 +1,5 @@
 import type { DocumentStore, Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
-import { startRelay } from '@svc/event-bus/publishing/start-publishing';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
 import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type Logger } from '@svc/service';
@@ -25,7 +24,7 @@ export interface FiscalSubmissionAdapters {
   eventStore: EventStore;
   /** This service's own database. */
   documents: DocumentStore;
-  bus: Pick<EventBus, 'publish' | 'letters'>;
+  bus: Pick<EventBus, 'relay'>;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -86,7 +85,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const leases = documents.collection<Lease>('leases');
   const subscribing = { service: SERVICE, store: eventStore, checkpoints, leases, holder, clock, logger };
   const publishing = subscriptionWork('publishing', () => {
-    const relay = startRelay({ source: SERVICE, subscribing, bus, publishers: [submissionPublisher] });
+    const relay = bus.relay({ source: SERVICE, subscribing, documents, publishers: [submissionPublisher] });
     // The relay outlives the worker: it publishes the outcomes of the last calls.
     return { ...relay, stop: () => worker.stop().then(() => relay.stop()) };
   });

@@ -1,7 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
-import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
   checkpointsWithin,
   createSequence,
@@ -115,7 +114,7 @@ export class InvoicingModule {
       work: [
         ...servedProjections.map((projection) => projectionWork(projection, projections, subscribing)),
         subscriptionWork(TERMS_NAME, () => terms.start()),
-        subscriptionWork('publishing', () => startPublishing(relaying)),
+        subscriptionWork('publishing', () => bus.relay(relaying)),
         ...processWork(
           context,
           subscribing,

@@ -1,5 +1,6 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
+import type { Subscription as StoreSubscription } from '@svc/event-store';
 import type { Admin } from 'kafkajs';
 import { LetterBook } from '../dead-letters/letter-book.ts';
 import { takeUpLetters } from '../dead-letters/start-taking-up.ts';
@@ -7,6 +8,7 @@ import { attempt, type BusOptions } from '../delivery.ts';
 import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
 import type { Ends } from '../position.ts';
+import { startRelay, type Source } from '../publishing/start-relay.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
 import { openKafka } from './client.ts';
 import type { Cluster } from './cluster.ts';
@@ -88,6 +90,10 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     await this.connect();
     await this.transmit(inNamespace(this.options.namespace, topic), events, (event, why) => this.letters.refused(topic, { event }, why));
     await this.letters.erase(events);
+  }
+
+  relay(source: Source): StoreSubscription {
+    return startRelay(source, { publish: (topic, events) => this.publish(topic, events), letters: this.letters });
   }
 
   async ends(topic: string): Promise<Ends> {

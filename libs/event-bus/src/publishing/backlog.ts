@@ -27,13 +27,24 @@ export interface Backlog {
   advance(done: Position): Promise<void>;
 }
 
+/** until 0.3: release 0.1.0 fed the groups of some sources by the relay alone: they have handled everything up to its position, and are not new. */
+export async function adoptGroups({ subscribing, known, relay }: BacklogOptions, groups: readonly Subscription[]): Promise<void> {
+  const { checkpoints } = subscribing;
+  const at = await checkpoints.get(relay);
+  if (!at || (await known.count({})) > 0) return;
+  const { version, position } = at;
+  await checkpoints.write(groups.map(({ group, topic }) => ({ put: { _id: checkpointOf({ group, topic }), version, position } })));
+}
+
+const checkpointOf = ({ group, topic }: Subscription): string => `publishing.${group}.${topic}`;
+
 /**
  * Reads a group's backlog; its checkpoint is `publishing.<group>.<topic>`. The backlog of a new group is everything up to the relay's
  * position.
  */
 export async function readBacklog({ subscribing, known, relay }: BacklogOptions, { group, topic }: Subscription): Promise<Backlog> {
   const { checkpoints } = subscribing;
-  const [_id, name] = [`${group} ${topic}`, `publishing.${group}.${topic}`];
+  const [_id, name] = [`${group} ${topic}`, checkpointOf({ group, topic })];
   const positionOf = async (checkpoint: string): Promise<string> => (await checkpoints.get(checkpoint))?.position ?? '0';
   await known.insert({ _id, version: 1, until: await positionOf(relay) });
   let until = BigInt((await known.get(_id))?.until ?? 0);

@@ -1,13 +1,25 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { HandleBatch, SubscriptionContext } from '@svc/event-store';
+import type { Position } from '@svc/kernel';
 import type { Subscription } from '../consumes.ts';
-import type { EmbeddedBus } from '../embedded-bus.ts';
+import type { LetterBook } from '../dead-letters/letter-book.ts';
 import type { Backlog } from './backlog.ts';
 import type { PublicationsFromOptions } from './publications-from.ts';
 import { createRelay } from './relay.ts';
 
+/** Consumer groups of a bus that stores nothing. */
+export interface FedGroups {
+  /** Resolves once all groups are known. Rejects when the bus closes before. */
+  listens(): Promise<void>;
+  groups(): Subscription[];
+  /** Resolves when the group has handled the events or stored them as dead letters. `retries` is called when it failed and is about to be retried. */
+  publishTo(group: string, topic: string, events: PublicEvent[], positions: readonly Position[], retries?: () => void): Promise<void>;
+  readonly letters: LetterBook;
+}
+
 export interface CatchUpOptions extends Omit<PublicationsFromOptions, 'store'> {
   subscribing: SubscriptionContext;
-  bus: EmbeddedBus;
+  bus: FedGroups;
   stopped: AbortSignal;
   /** Called in the turn in which the backlog becomes empty: from then on the relay publishes to the group. */
   caughtUp(): void;

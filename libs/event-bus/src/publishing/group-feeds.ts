@@ -1,7 +1,10 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { allDone } from '@svc/kernel';
 import { openGroupFeed, type GroupFeed, type GroupFeedOptions } from './group-feed.ts';
+import { adoptGroups } from './backlog.ts';
 import type { PublishTo } from './publication.ts';
+
+export type { FedGroups } from './catch-up.ts';
 
 export interface GroupFeeds {
   /** Publishes to each group of the topic; no group waits for another. */
@@ -23,6 +26,7 @@ export function startGroupFeeds(options: Omit<GroupFeedOptions, 'stopped'>): Gro
   async function open(): Promise<GroupFeed[]> {
     await Promise.race([bus.listens(), stopped]);
     const groups = bus.groups().filter(({ topic }) => topic.startsWith(`${source}.`));
+    await adoptGroups(options, groups);
     return (opened = await Promise.all(groups.map((group) => openGroupFeed({ ...options, stopped: stopping.signal }, group))));
   }
   const feeds = (): Promise<GroupFeed[]> =>

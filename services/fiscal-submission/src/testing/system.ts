@@ -12,6 +12,8 @@ import {
 } from '@svc/contracts/registration/requested';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
+import type { PublishTo } from '@svc/event-bus/publishing/publication';
+import { startRelay } from '@svc/event-bus/publishing/start-relay';
 import { lettersIn } from '@svc/event-bus/testing/letters';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
@@ -108,16 +110,15 @@ export class FiscalSystem {
     this.eventStore = sharing?.eventStore ?? embeddedEventStore(this.engine, clock);
     this.account = sharing?.account ?? prefixed('acct', ids.next());
     const documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
+    const letters = lettersIn(documents);
+    const publishing: PublishTo = async (_topic, events) => {
+      this.published.push(...(events as PublishedEvent[]));
+      await publish(events as PublishedEvent[]);
+    };
     this.fiscal = assemble({
       eventStore: this.eventStore,
       documents,
-      bus: {
-        letters: lettersIn(documents),
-        publish: async (_topic, events) => {
-          this.published.push(...(events as PublishedEvent[]));
-          await publish(events as PublishedEvent[]);
-        },
-      },
+      bus: { relay: (source) => startRelay(source, { publish: publishing, letters }) },
       clock,
       ids,
       logger: createLogger(

@@ -1,7 +1,6 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { Collection, Doc, DocumentStore } from '@svc/document-store';
 import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
-import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import { OutcomeUnknown, DomainError, UnknownEvent } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
@@ -56,7 +55,7 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
   }
   const documents: DocumentStore = { ...system.documents, collection: (...given) => disk.of(system.documents.collection(...given)) };
   const subscribing = { ...system.subscribing, checkpoints: disk.of(system.subscribing.checkpoints) };
-  const publishing = startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers: [customerPublisher] });
+  const publishing = bus.relay({ source: 'invoicing', subscribing, documents, publishers: [customerPublisher] });
   bus.listen(() => undefined);
   /** Stops as a crash would, without waiting for batches in hand. */
   const cut = async (): Promise<void> => {
@@ -106,6 +105,23 @@ test('a group added later receives everything from the beginning; existing group
   const third = run(['reporting', 'reporting.r2']);
   await make(1);
   await Promise.all([third.until('reporting', 2), third.until('reporting.r2', 2)]);
+  await third.stop();
+});
+
+test('groups that release 0.1.0 fed by the relay alone receive nothing twice; a later one receives everything', async () => {
+  await make(3);
+  const before = await upToDate('kept', 'kept too');
+  const known = system.documents.collection('consumer_groups');
+  for await (const { _id } of known.find({})) await known.write([{ delete: _id }]);
+  const { checkpoints } = system.subscribing;
+  for await (const { _id } of checkpoints.find({})) if (_id !== 'publishing') await checkpoints.write([{ delete: _id }]);
+  const second = run(['kept', 'kept too']);
+  await make(1);
+  await Promise.all([second.until('kept', 2), second.until('kept too', 2)]);
+  await second.stop();
+  const third = run(['kept', 'last of all']);
+  await third.until('last of all', before + 2);
+  expect(third.distinct('kept')).toEqual([]);
   await third.stop();
 });
 
@@ -276,11 +292,10 @@ describe('while the disk is full', () => {
 test('stopping does not wait for a bus that never starts listening', async () => {
   const deadLetters = documentDeadLetters(system.documents);
   const bus = new EmbeddedBus({ clock: system.clock, logger: system.logger, deadLetters, head: async () => 0n });
-  const publishing = startPublishing({
+  const publishing = bus.relay({
     source: 'invoicing',
     subscribing: system.subscribing,
     documents: system.documents,
-    bus,
     publishers: [customerPublisher],
   });
   running.add(() => bus.close());

@@ -1,0 +1,27 @@
+import type { DocumentStore } from '@svc/document-store';
+import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
+import type { LetterBook } from '../dead-letters/letter-book.ts';
+import type { PublishTo } from './publication.ts';
+import type { PublicationsFromOptions } from './publications-from.ts';
+import type { Publisher } from './publisher.ts';
+import { createRelay, keepsLeftOut } from './relay.ts';
+
+/** What a service publishes. */
+export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
+  /** The service that owns the events: `invoicing`. */
+  source: string;
+  subscribing: SubscriptionContext;
+  /** The database of its checkpoints. */
+  documents: DocumentStore;
+  publishers: readonly Publisher[];
+}
+
+/** Names the checkpoint and the lease. */
+export const RELAY = 'publishing';
+
+/** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */
+export function startRelay({ subscribing, ...source }: Source, bus: { publish: PublishTo; letters: LetterBook }): Subscription {
+  const relaying = { ...source, store: subscribing.store, letters: bus.letters, publish: bus.publish };
+  keepsLeftOut(relaying);
+  return startExclusiveSubscription({ ...subscribing, name: RELAY, handle: createRelay(relaying) });
+}
