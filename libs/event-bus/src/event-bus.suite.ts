@@ -83,7 +83,8 @@ function invoicing() {
     publish: (_, version) => [{ topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { version } }],
   };
   const source = (holder: string): Source => ({
-    source: 'invoicing',
+    source: 'other-service',
+    topics: [topics.invoice],
     documents,
     publishers: [publisher as Publisher],
     subscribing: {

@@ -1,10 +1,10 @@
-import { documentTopics, topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { InvoicingConfig } from './config.ts';
 import { encryptedStore } from './encrypted-store.ts';
 import { InvoicingModule } from './invoicing.module.ts';
+import { published } from './registrations.ts';
 import { seriesRoutes } from './numbering/admin-routes.ts';
 import { SERIES, type SeriesContext } from './numbering/series-numbers.ts';
 import { storedBytesRoute, storedBytesRows } from './storage/stored-bytes.ts';
@@ -14,7 +14,7 @@ await runService({
   about: 'Invoices, receipts, customers, issuer and their numbers.',
   config: InvoicingConfig,
   database: 'svc_invoicing',
-  publishes: [...Object.values(documentTopics), topics.customer, topics.registration],
+  publishes: published,
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: ({ config, ...dependencies }) => {
     const documents = dependencies.database('svc_invoicing');

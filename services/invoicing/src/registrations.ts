@@ -1,3 +1,4 @@
+import { documentTopics, topics, type Topic } from '@svc/contracts/events/envelope';
 import { publishedEvents, type PublishedEvents } from '@svc/event-bus/publishing/published-events';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import type { EventStore, Projection, Row } from '@svc/event-store';
@@ -63,6 +64,9 @@ export const termsSources: Record<TermsKind, TermsSource> = {
 
 /** Of every category whose events are published. */
 export const publishers: readonly Publisher[] = [...documents.map(({ publisher }) => publisher), customerPublisher];
+
+/** Those that it publishes to. */
+export const published: readonly Topic[] = [...Object.values(documentTopics), topics.customer, topics.registration];
 
 /** The public events of this service, found again in its encrypted store. */
 export const eventsIn = (store: Pick<EventStore, 'read'>): PublishedEvents => publishedEvents({ source: 'invoicing', store, publishers });

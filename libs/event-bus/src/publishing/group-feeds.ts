@@ -14,9 +14,9 @@ export interface GroupFeeds {
   stop(): Promise<void>;
 }
 
-/** A feed for each group on each topic of `source`, opened once the bus listens and knows all groups. */
-export function startGroupFeeds(options: Omit<GroupFeedOptions, 'stopped'>): GroupFeeds {
-  const { bus, source } = options;
+/** A feed for each group on each of these topics, opened once the bus listens and knows all groups. */
+export function startGroupFeeds(options: Omit<GroupFeedOptions, 'stopped'> & { topics: readonly string[] }): GroupFeeds {
+  const { bus, topics } = options;
   const stopping = new AbortController();
   const stopped = new Promise<never>((_, reject) => stopping.signal.addEventListener('abort', () => reject(new Error('publishing stops'))));
   stopped.catch(() => undefined);
@@ -25,7 +25,7 @@ export function startGroupFeeds(options: Omit<GroupFeedOptions, 'stopped'>): Gro
 
   async function open(): Promise<GroupFeed[]> {
     await Promise.race([bus.listens(), stopped]);
-    const groups = bus.groups().filter(({ topic }) => topic.startsWith(`${source}.`));
+    const groups = bus.groups().filter(({ topic }) => topics.includes(topic));
     await adoptGroups(options, groups);
     return (opened = await Promise.all(groups.map((group) => openGroupFeed({ ...options, stopped: stopping.signal }, group))));
   }

@@ -10,9 +10,9 @@ const GATHER_MOST_MS = 20;
 
 /** Publishes stored events to a bus that stores nothing: a group that is new or slow is fed by a subscription of its own. */
 export function startGroupRelay(source: Source, bus: FedGroups & { publish: PublishTo }): Subscription {
-  const { documents, subscribing, ...published } = source;
+  const { documents, subscribing, topics, ...published } = source;
   const known = documents.collection<KnownGroup>('consumer_groups');
-  const feeds = startGroupFeeds({ ...published, subscribing, bus, known, relay: RELAY });
+  const feeds = startGroupFeeds({ ...published, subscribing, topics, bus, known, relay: RELAY });
   const relaying = { ...published, store: subscribing.store, letters: bus.letters };
   keepsLeftOut({ ...relaying, publish: bus.publish });
   const relay = createRelay({ ...relaying, publish: feeds.publish });

@@ -14,6 +14,8 @@ export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   /** The database of its checkpoints. */
   documents: DocumentStore;
   publishers: readonly Publisher[];
+  /** Those that the publishers publish to. */
+  topics: readonly string[];
 }
 
 /** Names the checkpoint and the lease. */

@@ -55,7 +55,7 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
   }
   const documents: DocumentStore = { ...system.documents, collection: (...given) => disk.of(system.documents.collection(...given)) };
   const subscribing = { ...system.subscribing, checkpoints: disk.of(system.subscribing.checkpoints) };
-  const publishing = bus.relay({ source: 'invoicing', subscribing, documents, publishers: [customerPublisher] });
+  const publishing = bus.relay({ source: 'invoicing', subscribing, documents, publishers: [customerPublisher], topics: [topics.customer] });
   bus.listen(() => undefined);
   /** Stops as a crash would, without waiting for batches in hand. */
   const cut = async (): Promise<void> => {
@@ -297,6 +297,7 @@ test('stopping does not wait for a bus that never starts listening', async () =>
     subscribing: system.subscribing,
     documents: system.documents,
     publishers: [customerPublisher],
+    topics: [topics.customer],
   });
   running.add(() => bus.close());
   await make(1);
