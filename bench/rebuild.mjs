@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine, Phrases } from '@svc/embedded';
-import { metadataOf } from '@svc/event-store/embedded/short-metadata';
+import { metadataOf } from '@svc/embedded/packing/short-metadata';
 import { createProjections, embeddedEventStore, encryptedEventStore } from '@svc/event-store';
 import { invoicesProjection } from '@svc/invoicing/invoice/invoices';
 import { systemClock as clock, versionAt } from '@svc/kernel';

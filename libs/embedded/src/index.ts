@@ -1,6 +1,6 @@
 export { Engine, type Statement } from './engine.ts';
 export { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
-export { type Names } from './names.ts';
-export { Phrases } from './phrases.ts';
+export { type Names } from './packing/names.ts';
+export { Phrases } from './packing/phrases.ts';
 export { createPrivately } from './private-file.ts';
 export { rewriteFirstFormat, type Copying, type FirstFormat, type RewriteOptions } from './first-format.ts';

@@ -3,8 +3,8 @@ import { parseExact, type NewEvent, type Position, type Recorded } from '@svc/ke
 import { sizeOfBatch } from '../batch-size.ts';
 import type { EncodedEvent } from '../encode-append.ts';
 import { BATCH } from '../port.ts';
-import { metadataOf, shortMetadata } from './short-metadata.ts';
-import { ShortNames } from './short-names.ts';
+import { metadataOf, shortMetadata } from '@svc/embedded/packing/short-metadata';
+import { ShortNames } from '@svc/embedded/packing/short-names';
 
 const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
@@ -41,7 +41,7 @@ const TABLE = 'events';
  */
 export function eventsTable(engine: Engine) {
   engine.define(`${DDL}; ${VIEW}`);
-  const names = new ShortNames(engine);
+  const names = new ShortNames(engine.names);
   const recordedOf = ({ position, stream: short, revision, id, type, data: stored, metadata, recorded_at: recordedAt }: Row): Recorded => {
     const data = engine.phrases.unpack(stored);
     const stream = names.streamOf(short);

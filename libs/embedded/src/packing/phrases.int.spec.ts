@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { Engine } from './engine.ts';
+import { Engine } from '../engine.ts';
 
 /** More than have codes of one byte. */
 const phrases = ['","name":"', '{"id":"', '"id":', '.*', '"a\\"', 'ë𝄞', ...Array.from({ length: 200 }, (_, n) => `"field_${n}":`)];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine } from './engine.ts';
+import { Engine } from '../engine.ts';
 import { Names } from './names.ts';
 
 describe('codes of names', () => {
