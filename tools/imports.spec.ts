@@ -1,5 +1,6 @@
 import { build, type Plugin } from 'esbuild';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 /** Packages stay imports; our libraries and services are resolved to their built files. */
@@ -33,4 +34,17 @@ test.each([
 ])('reports %s', async (_what, imported) => {
   const contents = `${imported}\nconsole.log(typeof oldName);`;
   expect(await unresolved({ stdin: { contents, resolveDir: `${root}/tools` } })).toEqual([expect.stringMatching(/old-?name/i)]);
+});
+
+test('the programs that the Dockerfile runs have everything that they import in the build context', async () => {
+  const read = (name: string): string[] => readFileSync(join(root, name), 'utf8').split('\n');
+  const entryPoints = read('Dockerfile').flatMap((line) => /^RUN (?:.* )?node (\S+\.mjs)/.exec(line)?.[1] ?? []);
+  const inContext = read('.dockerignore').flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
+  const { metafile } = await build({
+    ...{ entryPoints, bundle: true, metafile: true, write: false, format: 'esm', platform: 'node', logLevel: 'silent' },
+    ...{ absWorkingDir: root, outdir: root, plugins: [packagesOfOthers] },
+  });
+  expect(entryPoints).toEqual(['tools/build.mjs']);
+  const missing = Object.keys(metafile.inputs).filter((path) => !inContext.some((one) => path === one || path.startsWith(`${one}/`)));
+  expect(missing).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { documentDeadLetters, type DeadLetters } from './dead-letter.ts';
 import { fullLetters } from './testing/full-letters.ts';
 import { EmbeddedBus } from './embedded-bus.ts';
 import { consumer, eventBusSuite, invoiceEvent, type OpenBus } from './event-bus.suite.ts';
+import { relaySuite } from './relay.suite.ts';
 
 interface OpenEmbeddedBus extends OpenBus {
   bus: EmbeddedBus;
@@ -77,6 +78,7 @@ async function listening(consumers: Type[], deadLetters?: DeadLetters): Promise<
 }
 
 eventBusSuite('embedded', listening);
+relaySuite('embedded', listening);
 
 describe('the embedded bus', () => {
   let fixture: OpenEmbeddedBus;

@@ -1,19 +1,14 @@
 import { Controller, type Type } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
-import { embeddedDocumentStore } from '@svc/document-store';
 import { DocumentStoreUnavailable } from '@svc/document-store/unavailable';
-import { embeddedEventStore } from '@svc/event-store';
-import { temporaryEngine } from '@svc/event-store/testing/temporary-engine';
-import { createIds, Denied, DomainError, jsonNumber, OutcomeUnknown, streamOf, systemClock, UnknownEvent } from '@svc/kernel';
+import { Denied, DomainError, jsonNumber, OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
 import { register } from 'prom-client';
 import { Consumes } from './consumes.ts';
 import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.ts';
 import { redriveLetters } from './dead-letters/redrive.ts';
 import type { EventBus } from './port.ts';
 import { comesAfter, type BatchContext, type EventPosition } from './position.ts';
-import type { Publisher } from './publishing/publisher.ts';
-import type { Source } from './publishing/start-relay.ts';
 import { MAX_EVENT_BYTES } from './size.ts';
 
 /** A bus with an app of these controllers listening to it. */
@@ -71,43 +66,8 @@ export function eventOf(bytes: number, subject: string, sequence: number): Publi
 /** The distinct names of what arrived, sorted: events of two subjects may arrive in any order and more than once. */
 const distinct = (ids: string[]): string[] => [...new Set(ids)].sort();
 
-/** A service that stores events of invoices and publishes each of them. */
-function invoicing() {
-  const { engine, remove } = temporaryEngine();
-  const [store, ids] = [embeddedEventStore(engine, systemClock), createIds(systemClock)];
-  const documents = embeddedDocumentStore(engine, 'svc_invoicing');
-  const publisher: Publisher<number> = {
-    category: 'invoice',
-    initialState: 0,
-    evolve: (count) => count + 1,
-    publish: (_, version) => [{ topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { version } }],
-  };
-  const source = (holder: string): Source => ({
-    source: 'other-service',
-    topics: [topics.invoice],
-    documents,
-    publishers: [publisher as Publisher],
-    subscribing: {
-      ...{ store, holder, clock: systemClock, logger: { warn: () => undefined, error: () => undefined } },
-      ...{ checkpoints: documents.collection('checkpoints'), leases: documents.collection('leases') },
-    },
-  });
-  let revision = -1n;
-  return {
-    source,
-    remove,
-    async store(count: number): Promise<void> {
-      for (let n = 0; n < count; n += 1) {
-        const metadata = { v: 1, account: 'acct_1', env: 'test', actor: { type: 'system', id: 'test' }, command_id: ids.next() } as const;
-        const event = { id: ids.next(), type: 'InvoiceChanged', data: {}, metadata };
-        ({ revision } = await store.append(streamOf('invoice', 'test', 'acct_1', 'inv_a'), revision === -1n ? 'none' : revision, [event]));
-      }
-    },
-  };
-}
-
 /** Advances time until the condition holds. */
-async function untilTrue({ settle }: OpenBus, holds: () => Promise<boolean>): Promise<void> {
+export async function untilTrue({ settle }: OpenBus, holds: () => Promise<boolean>): Promise<void> {
   for (let n = 0; n < 100 && !(await holds()); n += 1) await settle(systemClock.sleep(50));
 }
 
@@ -138,24 +98,6 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published([invoiceEvent('a', 1), invoiceEvent('b', 1), invoiceEvent('b', 2), invoiceEvent('a', 2)]);
       await published([invoiceEvent('b', 3), invoiceEvent('a', 3), invoiceEvent('c', 1), invoiceEvent('b', 4)]);
       expect(seen).toEqual({ a: [1, 2, 3], b: [1, 2, 3, 4], c: [1] });
-    });
-
-    test('relays what a service stores in its order, and goes on at its checkpoint', async () => {
-      const seen = new Set<number>();
-      fixture = await open([consumer('g', invoices, (events) => events.forEach(({ sequence }) => seen.add(sequence)))]);
-      const service = invoicing();
-      await service.store(3);
-      const first = fixture.bus.relay(service.source('first'));
-      await untilTrue(fixture, async () => seen.size === 3);
-      await service.store(2);
-      await untilTrue(fixture, async () => seen.size === 5);
-      await first.stop();
-      await service.store(1);
-      const second = fixture.bus.relay(service.source('second'));
-      await untilTrue(fixture, async () => seen.size === 6);
-      await second.stop();
-      service.remove();
-      expect([...seen]).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
     test('delivers every event to every group of its topics, and a failing group does not affect others', async () => {

@@ -6,6 +6,7 @@ import { until } from '@svc/kernel/testing/until';
 import { deadLetterId } from '../dead-letter.ts';
 import { fullLetters } from '../testing/full-letters.ts';
 import { consumer, eventBusSuite, invoiceEvent } from '../event-bus.suite.ts';
+import { relaySuite } from '../relay.suite.ts';
 import { asOf, comesAfter, needsEnds, type BatchContext } from '../position.ts';
 import { KafkaBus } from './kafka-bus.ts';
 import { brokers, createTopic, KafkaFixture, openKafkaFixture, quiet } from '../testing/kafka-fixture.ts';
@@ -16,6 +17,7 @@ import { createTopics, inNamespace, partitionOf } from './topics.ts';
 const LONG = 200_000;
 
 eventBusSuite('kafka', openKafkaFixture);
+relaySuite('kafka', openKafkaFixture);
 
 const invoices = topics.invoice;
 const sized = (subject: string, sequence: number, bytes: number): PublicEvent =>
