@@ -2,14 +2,14 @@ import { add, integer, type Integer } from './integer.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 /** A quotient of doubles up to it is less than 1 off, and a remainder by a divisor up to it stays exact. */
-const ROOM = 2 ** 50;
+const LARGEST = 2 ** 50;
 
 /**
  * Divides each given count in proportion to `weights`, whose sum is `total` > 0: every part is rounded down, then the largest remainders
  * get 1 each, of equal ones the first.
  */
 export function sharesOf(weights: readonly Integer[], total: Integer): (count: Integer) => Integer[] {
-  const numbers = weights.every((weight) => typeof weight === 'number') && total <= ROOM ? weights : undefined;
+  const numbers = weights.every((weight) => typeof weight === 'number') && total <= LARGEST ? weights : undefined;
   let bigints: bigint[] | undefined;
   return (count) => {
     const parts = numbers && typeof count === 'number' && inNumbers(count, numbers, Number(total));
@@ -27,7 +27,7 @@ function inNumbers(count: number, weights: readonly number[], total: number): nu
     const weight = weights[n] ?? 0;
     const product = count * weight;
     let part = Math.floor(product / total);
-    if (part > ROOM || part < -ROOM) return undefined;
+    if (part > LARGEST || part < -LARGEST) return undefined;
     const multiple = part * total;
     let rest = product - multiple; // not rounded: both are exact, or so close that their difference is a double
     if (product > MOST || product < -MOST || multiple < -MOST)

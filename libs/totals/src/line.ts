@@ -2,7 +2,7 @@ import type { AdjustmentInput, ItemInput } from '@svc/contracts/document/line';
 import type { MoneyInput } from '@svc/contracts/schema/decorators/index';
 import type { TaxInput } from '@svc/contracts/tax';
 import { decimal, numberText, percentOf, round, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
-import type { Tell } from './steps.ts';
+import type { OnStep } from './steps.ts';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
 
 /** A line as it is stored. */
@@ -91,16 +91,16 @@ export interface Line {
   charge: Decimal;
 }
 
-/** gross = quantity × unit_price; net = gross − discounts + charges, every percentage of gross. `n`: the line's, for `tell`. */
-export function lineOf({ quantity, unit_price, discounts, charges }: LineTerms, rounded: Rounding, n: number, tell?: Tell): Line {
+/** gross = quantity × unit_price; net = gross − discounts + charges, every percentage of gross. `n`: the line's, for `onStep`. */
+export function lineOf({ quantity, unit_price, discounts, charges }: LineTerms, rounded: Rounding, n: number, onStep?: OnStep): Line {
   const price = decimal(unit_price);
   const gross = rounded(price.times(quantity));
-  tell?.({ step: 'gross', field: `items.${n}`, calculation: () => `${quantity} × ${unit_price}`, result: gross });
+  onStep?.({ step: 'gross', field: `items.${n}`, calculation: () => `${quantity} × ${unit_price}`, result: gross });
   const adjustments = (list: Adjustment[], step: 'line_discount' | 'line_charge', field: string): Decimal =>
     list.reduce((sum, one, at) => {
       const amount = adjustmentAmount(one, gross, rounded);
       if (one.percent !== undefined)
-        tell?.({ step, field: `items.${n}.${field}.${at}`, calculation: () => `${one.percent} % of ${gross}`, result: amount });
+        onStep?.({ step, field: `items.${n}.${field}.${at}`, calculation: () => `${one.percent} % of ${gross}`, result: amount });
       return sum.plus(amount);
     }, ZERO);
   const discount = adjustments(discounts, 'line_discount', 'discounts');

@@ -11,12 +11,12 @@ export interface Step {
   result: Decimal;
 }
 /** Gets every step. Called in the calculation itself, so that what is told is what is done. */
-export type Tell = (step: Step) => void;
+export type OnStep = (step: Step) => void;
 
 /** `n / per`: exact where a decimal is not. */
 export const fraction = (n: Decimal, per: Decimal): string => (per === ONE ? toText(n) : `${n} / ${per}`);
 
-interface ToldRow {
+interface RowOfSteps {
   row: TaxRow;
   /** In the breakdown. */
   n: number;
@@ -27,13 +27,13 @@ interface ToldRow {
 }
 
 /** The steps of a row of the breakdown. */
-export function tellRow(tell: Tell, { row: { rate, base, amount, surcharge }, n, worth, included }: ToldRow): void {
+export function rowSteps(onStep: OnStep, { row: { rate, base, amount, surcharge }, n, worth, included }: RowOfSteps): void {
   const field = `tax_breakdown.${n}`;
   const divisor = included ? `(100 + ${rate})` : '100';
-  tell({ step: 'tax', field: `${field}.amount`, calculation: () => `${worth} × ${rate} / ${divisor}`, result: decimal(amount) });
+  onStep({ step: 'tax', field: `${field}.amount`, calculation: () => `${worth} × ${rate} / ${divisor}`, result: decimal(amount) });
   const calculation = included ? `R(${worth}) − ${amount}` : worth;
-  if (calculation !== base) tell({ step: 'base', field: `${field}.base`, calculation: () => calculation, result: decimal(base) });
+  if (calculation !== base) onStep({ step: 'base', field: `${field}.base`, calculation: () => calculation, result: decimal(base) });
   if (!surcharge) return;
   const on = `${included ? base : worth} × ${surcharge.rate} / 100`;
-  tell({ step: 'surcharge', field: `${field}.surcharge.amount`, calculation: () => on, result: decimal(surcharge.amount) });
+  onStep({ step: 'surcharge', field: `${field}.surcharge.amount`, calculation: () => on, result: decimal(surcharge.amount) });
 }

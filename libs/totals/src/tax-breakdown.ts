@@ -1,6 +1,6 @@
 import { decimal, ONE, percentOf, quotient, round, sharing, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { adjustmentAmount, roundingOf, type Line } from './line.ts';
-import { fraction, tellRow, type Tell } from './steps.ts';
+import { fraction, rowSteps, type OnStep } from './steps.ts';
 import type { DocumentAdjustment, Tax, TaxRow, Terms } from './terms.ts';
 
 /** Lines with the same taxes, so that each of these taxes gets the same part of a document discount. */
@@ -26,7 +26,7 @@ export const taxKey = ({ category, code, rate, retained, surcharge }: Tax): stri
 const setKey = (taxes: Tax[]): string => (taxes[0] && taxes.length === 1 ? taxKey(taxes[0]) : taxes.map(taxKey).sort().join('&'));
 
 /** The document's distinct tax sets in order of appearance, with its own discounts and charges applied. */
-export function setsOf(terms: Terms, lines: Line[], tell?: Tell): Sets {
+export function setsOf(terms: Terms, lines: Line[], onStep?: OnStep): Sets {
   const byKey = new Map<string, TaxSet>();
   const setOf = (taxes: Tax[]): TaxSet => {
     const key = setKey(taxes);
@@ -53,7 +53,8 @@ export function setsOf(terms: Terms, lines: Line[], tell?: Tell): Sets {
   const apply = (adjustment: DocumentAdjustment, sign: 1 | -1, at: number): Decimal => {
     const amount = adjustmentAmount(adjustment, whole, rounded);
     const [step, field] = sign === 1 ? (['charge', `charges.${at}`] as const) : (['discount', `discounts.${at}`] as const);
-    if (adjustment.percent !== undefined) tell?.({ step, field, calculation: () => `${adjustment.percent} % of ${whole}`, result: amount });
+    if (adjustment.percent !== undefined)
+      onStep?.({ step, field, calculation: () => `${adjustment.percent} % of ${whole}`, result: amount });
     const applied = (worth: Decimal, part: Decimal): Decimal => (sign === 1 ? worth.plus(part) : worth.minus(part));
     if (adjustment.taxes) {
       const set = setOf(adjustment.taxes);
@@ -63,7 +64,7 @@ export function setsOf(terms: Terms, lines: Line[], tell?: Tell): Sets {
       sharesOf(amount).forEach((part, n) => {
         const set = ofLines[n];
         if (!set) return;
-        tell?.({ step: 'share', field, calculation: () => `${amount} × ${set.net} / ${whole}`, result: part });
+        onStep?.({ step: 'share', field, calculation: () => `${amount} × ${set.net} / ${whole}`, result: part });
         set.worth = applied(set.worth, part);
       });
     return amount;
@@ -107,7 +108,7 @@ function split(gross: Decimal, per: Decimal, rate: string, decimals: number): { 
 }
 
 /** The rows of `tax_breakdown` and their sums: tax is rounded once per row. */
-export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals }: Terms, tell?: Tell): Breakdown {
+export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals }: Terms, onStep?: OnStep): Breakdown {
   const inside = (tax: Tax): boolean => prices_include_tax && isIncluded(tax);
   const grosses = sets.map(({ worth }) => worth);
   const sharesBases = prices_include_tax && sets.some(({ taxes }) => !taxes.every(isIncluded));
@@ -139,7 +140,7 @@ export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals 
       ? rowOf(tax, { ...split(worth, per, tax.rate, decimals), under: ONE }, decimals)
       : rowOf(tax, { base: worth, tax: quotient(percentOf(worth, decimal(tax.rate)), under, decimals), under }, decimals);
     result.rows.push(row);
-    if (tell) tellRow(tell, { row, n: result.rows.length - 1, worth: fraction(worth, included ? per : under), included });
+    if (onStep) rowSteps(onStep, { row, n: result.rows.length - 1, worth: fraction(worth, included ? per : under), included });
     if (tax.retained) result.retained = result.retained.plus(amount);
     else {
       result.tax = result.tax.plus(amount).plus(surcharge);

@@ -1,7 +1,7 @@
 import type { ItemInput } from '@svc/contracts/document/line';
 import { currencyDecimals, decimal, invalid, ONE, quotient, round, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import { discountProblems } from './discounts.ts';
-import { fraction, type Tell } from './steps.ts';
+import { fraction, type OnStep } from './steps.ts';
 import { itemProblems, lineOf, roundingOf, type Line } from './line.ts';
 import { breakdownOf, isIncluded, setsOf, withoutOwnTax, withoutTax } from './tax-breakdown.ts';
 import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
@@ -104,18 +104,18 @@ const isVat = ({ category }: Tax): boolean => category === 'VAT';
 /**
  * A document's amounts, exactly: lines, then the tax sets with the document's discounts and charges, then one rounding per row of the
  * breakdown. Exclusive: total = R(Σ bases) + tax. Inclusive: total = R(Σ gross) + surcharges. R rounds half away from zero at the
- * currency's decimals. subtotal + tax_total = total always. `tell` gets each step. `lines`: where they are calculated already.
+ * currency's decimals. subtotal + tax_total = total always. `onStep` gets each step. `lines`: where they are calculated already.
  */
-export function totalsOf(terms: Terms, tell?: Tell, lines = linesOf(terms, tell)): Totals {
+export function totalsOf(terms: Terms, onStep?: OnStep, lines = linesOf(terms, onStep)): Totals {
   const { decimals } = terms;
-  const sets = setsOf(terms, lines, tell);
-  const { rows, tax, surcharges, retained } = breakdownOf(sets, terms, tell);
+  const sets = setsOf(terms, lines, onStep);
+  const { rows, tax, surcharges, retained } = breakdownOf(sets, terms, onStep);
   const worths = sum(sets.sets.map((set) => set.worth));
   const onTop = terms.prices_include_tax ? surcharges : tax;
   const total = quotient(worths, sets.per, decimals).plus(onTop);
   const text = (value: Decimal): string => toText(round(value, decimals));
   const amounts = terms.prices_include_tax ? exclusiveAmounts(lines, terms) : lines.map(({ net }) => net);
-  if (tell) tellSums(tell, terms, { lines, amounts, worth: fraction(worths, sets.per), onTop, tax, total });
+  if (onStep) sumSteps(onStep, terms, { lines, amounts, worth: fraction(worths, sets.per), onTop, tax, total });
   return {
     lines: lines.map(({ discount, charge }, n) => ({
       amount: text(amounts[n] ?? ZERO),
@@ -133,9 +133,9 @@ export function totalsOf(terms: Terms, tell?: Tell, lines = linesOf(terms, tell)
 }
 
 /** Of each line its net, after its own discounts and charges. */
-export function linesOf(terms: Terms, tell?: Tell): Line[] {
+export function linesOf(terms: Terms, onStep?: OnStep): Line[] {
   const rounded = roundingOf(terms);
-  return terms.items.map((item, n) => lineOf(item, rounded, n, tell));
+  return terms.items.map((item, n) => lineOf(item, rounded, n, onStep));
 }
 
 /** `line`: the amounts add up to the base of the lines, for each tax. `precise`: each is rounded separately. */
@@ -161,17 +161,17 @@ interface Sums {
 }
 
 /** The steps that come last. The amount of a line is one where it is not its net. */
-function tellSums(tell: Tell, { items, rounding, prices_include_tax: inclusive, decimals }: Terms, sums: Sums): void {
+function sumSteps(onStep: OnStep, { items, rounding, prices_include_tax: inclusive, decimals }: Terms, sums: Sums): void {
   const { lines, amounts, worth, onTop, tax, total } = sums;
   if (inclusive || rounding === 'precise')
     lines.forEach(({ net }, n) => {
       const rate = inclusive ? items[n]?.taxes.find(isIncluded)?.rate : undefined;
       const result = round(amounts[n] ?? ZERO, decimals);
-      tell({ step: 'amount', field: `items.${n}.amount`, calculation: () => amountOf(net, rate, rounding), result });
+      onStep({ step: 'amount', field: `items.${n}.amount`, calculation: () => amountOf(net, rate, rounding), result });
     });
-  tell({ step: 'tax_total', field: 'tax_total', calculation: () => toText(tax), result: tax });
-  tell({ step: 'total', field: 'total', calculation: () => `R(${worth}) + ${onTop}`, result: total });
-  tell({ step: 'subtotal', field: 'subtotal', calculation: () => `${total} − ${tax}`, result: total.minus(tax) });
+  onStep({ step: 'tax_total', field: 'tax_total', calculation: () => toText(tax), result: tax });
+  onStep({ step: 'total', field: 'total', calculation: () => `R(${worth}) + ${onTop}`, result: total });
+  onStep({ step: 'subtotal', field: 'subtotal', calculation: () => `${total} − ${tax}`, result: total.minus(tax) });
 }
 
 /** `rate`: of the tax that the net of the line includes. */

@@ -14,12 +14,12 @@ export const KEPT_FOR_OUTCOMES = 100;
  * @param version of the stream
  * @param instead what the caller can do
  */
-export function checkRoom(version: number, instead: string): void {
+export function checkLength(version: number, instead: string): void {
   if (version >= MOST_EVENTS) throw full(`${MOST_EVENTS} events`, instead);
 }
 
 /** Refuses a change of what is written once all changes so far are so large that reading them would hold up others. */
-export function checkRoomForMore(bytes: number, instead: string): void {
+export function checkBytes(bytes: number, instead: string): void {
   if (bytes >= MOST_BYTES) throw full(`${MOST_BYTES / 1_048_576} MiB of changes`, instead);
 }
 

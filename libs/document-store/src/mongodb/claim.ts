@@ -50,6 +50,6 @@ export async function claimEach(
   const ours = await reading(target.task('find', 'a claim in'), ({ timeoutMS }) =>
     target.stored.find({ _id: { $in: ids }, [MARK]: mark }, { batchSize: ids.length + 1, timeoutMS }).toArray(),
   );
-  const places = new Map(ids.map((id, n) => [id, n]));
-  return ours.sort((a, b) => (places.get(a._id) ?? 0) - (places.get(b._id) ?? 0));
+  const order = new Map(ids.map((id, n) => [id, n]));
+  return ours.sort((a, b) => (order.get(a._id) ?? 0) - (order.get(b._id) ?? 0));
 }

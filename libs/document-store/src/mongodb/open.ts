@@ -43,7 +43,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
   const server = serverOf(client.options.hosts);
   // The driver's own connecting, at the first operation, is never retried.
   const connected = onceDone(() => reading({ what: 'a connection', user }, () => client.connect()));
-  const places = new Map<string, ServerCollection>();
+  const opened = new Map<string, ServerCollection>();
   let isClosed = false;
 
   return {
@@ -52,8 +52,8 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
         const database = namespace === '' ? name : `${namespace}_${name}`;
         checkNames(database, collection, indexes);
         const key = `${database}.${collection}`;
-        const target = places.get(key) ?? serverCollection(client.db(database).collection<Stored>(collection), connected, { user, server });
-        places.set(key, target);
+        const target = opened.get(key) ?? serverCollection(client.db(database).collection<Stored>(collection), connected, { user, server });
+        opened.set(key, target);
         target.declare(indexes);
         target.ready().catch((error: unknown) => {
           if (!isClosed) logger.error({ err: error, collection: key }, 'indexes are not declared yet');
@@ -75,7 +75,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
       try {
         await connected();
         await reading({ what: 'a ping', user }, ({ timeoutMS }) => client.db('admin').command({ ping: 1 }, { timeoutMS }));
-        await Promise.all([...places.values()].map((target) => target.ready()));
+        await Promise.all([...opened.values()].map((target) => target.ready()));
         return true;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);

@@ -5,7 +5,7 @@ import type { LetterBook } from './letter-book.ts';
 const books = new Set<LetterBook>();
 
 /** Evaluated when the metrics are read. Rejects where a database does not answer: then the metric is absent rather than incomplete. */
-const lying = new Gauge({
+const gauge = new Gauge({
   name: 'svc_dead_letters',
   help: 'Dead letters of a group or publisher, by why: each reason but unknown_type needs an operator, unknown_type a process of the next release.',
   labelNames: ['group', 'reason'],
@@ -26,6 +26,6 @@ export function measureLetters(book: LetterBook): () => void {
   books.add(book);
   return () => {
     books.delete(book);
-    if (books.size === 0) lying.reset();
+    if (books.size === 0) gauge.reset();
   };
 }

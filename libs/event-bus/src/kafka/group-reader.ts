@@ -2,7 +2,7 @@ import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { arrivalOf, deliver, type BusOptions, type DeliveryOptions } from '../delivery.ts';
 import { denied } from './denied.ts';
 import { detach, FETCHING } from './fetching.ts';
-import { placeOf } from './topics.ts';
+import { partitionName } from './topics.ts';
 
 const LIVING = { sessionTimeout: 6_000, heartbeatInterval: 500, metadataMaxAge: 3_000, allowAutoTopicCreation: false };
 const RUNNING = { autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4 };
@@ -32,7 +32,7 @@ export class GroupReader {
     const retry = { restartOnFailure: async () => !options.closing.aborted };
     this.consumer = kafka.consumer({ groupId, ...LIVING, ...FETCHING, retry });
     this.consumer.on('consumer.group_join', ({ payload: { memberAssignment } }) => {
-      this.assigned = new Set(Object.entries(memberAssignment).flatMap(([topic, numbers]) => numbers.map((n) => placeOf(topic, n))));
+      this.assigned = new Set(Object.entries(memberAssignment).flatMap(([topic, numbers]) => numbers.map((n) => partitionName(topic, n))));
     });
     this.consumer.on('consumer.crash', ({ payload: { restart, error } }) => {
       this.assigned = undefined;
@@ -82,7 +82,7 @@ export class GroupReader {
 
   private async take(payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch;
-    const place = placeOf(topic, partition);
+    const place = partitionName(topic, partition);
     if (this.options.closing.aborted || this.inWork.has(place)) return void payload.pause(); // fetched again once the batch in work has ended
     const work = this.work(place, payload).finally(() => {
       this.inWork.delete(place);

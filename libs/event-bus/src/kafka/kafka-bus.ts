@@ -15,7 +15,7 @@ import type { Cluster } from './cluster.ts';
 import { denied } from './denied.ts';
 import { GroupReader } from './group-reader.ts';
 import { createPublisher } from './publisher.ts';
-import { asking, inNamespace, reachOfTopics, tellMissing, waitingFor } from './topics.ts';
+import { asking, inNamespace, endsOfTopics, reportMissing, waitingFor } from './topics.ts';
 
 export interface KafkaBusOptions extends BusOptions, Cluster {
   /** Topics and groups are `<namespace>.<name>`; without a prefix where it is ''. */
@@ -98,7 +98,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
 
   async ends(topic: string): Promise<Ends> {
     const name = inNamespace(this.options.namespace, topic);
-    const partitions = await asking(this.kafka, (admin) => admin.fetchTopicOffsets(name)).catch(tellMissing(name));
+    const partitions = await asking(this.kafka, (admin) => admin.fetchTopicOffsets(name)).catch(reportMissing(name));
     return Object.fromEntries(partitions.map(({ partition, high }) => [`${partition}`, high]));
   }
 
@@ -148,10 +148,10 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   /** True, or what is wrong. Concurrent calls share one check. */
   private look(): Promise<true | string> {
     const count = async (admin: Admin): Promise<true> => {
-      const reach = await reachOfTopics(admin, this.options.namespace, this.topics());
+      const topicEnds = await endsOfTopics(admin, this.options.namespace, this.topics());
       for (const { groupId, deliveries, assigned } of this.readers.values())
         for (const [topic, { subscription }] of assigned ? deliveries : [])
-          this.lag.counted(subscription, await waitingFor(admin, groupId, topic, reach), assigned ?? new Set());
+          this.lag.counted(subscription, await waitingFor(admin, groupId, topic, topicEnds), assigned ?? new Set());
       return true;
     };
     this.looking ??= asking(this.kafka, count)

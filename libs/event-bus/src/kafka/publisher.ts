@@ -2,7 +2,7 @@ import type { Producer } from 'kafkajs';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { allDone, KeyedQueue, parseExact } from '@svc/kernel';
 import { tooLarge } from '../size.ts';
-import { batchesOf, placeOf, tellMissing, type BusMessage } from './topics.ts';
+import { batchesOf, partitionName, reportMissing, type BusMessage } from './topics.ts';
 
 /** Receives an event that the broker permanently rejects. */
 export type Refused = (event: PublicEvent, why: string) => Promise<void>;
@@ -17,10 +17,10 @@ export function createPublisher(producer: Pick<Producer, 'send'>): Publish {
   const partitions = new KeyedQueue();
 
   async function send(topic: string, partition: number, messages: BusMessage[]): Promise<void> {
-    const answers = await producer.send({ topic, acks: -1, messages }).catch(tellMissing(topic));
+    const answers = await producer.send({ topic, acks: -1, messages }).catch(reportMissing(topic));
     // kafkajs omits a partition that the producer does not know from the answer and writes nothing.
     const taken = answers.some((answer) => answer.partition === partition && answer.errorCode === 0);
-    if (!taken) throw new Error(`${placeOf(topic, partition)} took nothing`);
+    if (!taken) throw new Error(`${partitionName(topic, partition)} took nothing`);
   }
 
   async function sendAll(topic: string, partition: number, messages: BusMessage[], refused: Refused): Promise<void> {
@@ -40,7 +40,7 @@ export function createPublisher(producer: Pick<Producer, 'send'>): Publish {
   return async (topic, events, refused) => {
     await allDone(
       [...batchesOf(events)].map(([partition, batches]) =>
-        partitions.add(placeOf(topic, partition), async () => {
+        partitions.add(partitionName(topic, partition), async () => {
           for (const messages of batches) await sendAll(topic, partition, messages, refused);
         }),
       ),

@@ -31,7 +31,7 @@ export const topicConfigs: Record<Topic, Config> = {
 
 /** Systems that share a cluster have prefixes: `<namespace>.<name>`. */
 export const inNamespace = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}.${name}`);
-export const placeOf = (topic: string, partition: number): string => `${topic}[${partition}]`;
+export const partitionName = (topic: string, partition: number): string => `${topic}[${partition}]`;
 
 const murmur2 = Partitioners.DefaultPartitioner();
 const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) => ({ partitionId, leader: 0 }) as PartitionMetadata);
@@ -39,7 +39,7 @@ const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) =>
 /** The partition of a subject: murmur2 of its UTF-8, as Kafka's own clients calculate it. */
 export const partitionOf = (subject: string): number => murmur2({ topic: '', partitionMetadata, message: { key: subject, value: null } });
 
-const ROOM_BYTES = MAX_BATCH_BYTES - BATCH_HEAD_BYTES;
+const BATCH_BYTES = MAX_BATCH_BYTES - BATCH_HEAD_BYTES;
 
 const messageOf = (event: PublicEvent) => ({
   partition: partitionOf(String(event.subject)),
@@ -52,14 +52,14 @@ export type BusMessage = ReturnType<typeof messageOf>;
 /** The messages of each partition, in order, in batches that a broker accepts. A message too large for a batch stays alone. */
 export function batchesOf(events: PublicEvent[]): Map<number, BusMessage[][]> {
   const batches = new Map<number, BusMessage[][]>();
-  const room = new Map<number, number>();
+  const free = new Map<number, number>();
   for (const message of events.map(messageOf)) {
     const bytes = message.value.length + RECORD_BYTES;
-    const left = (room.get(message.partition) ?? 0) - bytes;
+    const left = (free.get(message.partition) ?? 0) - bytes;
     const before = batches.get(message.partition) ?? [];
     if (left >= 0) before.at(-1)?.push(message);
     else batches.set(message.partition, [...before, [message]]);
-    room.set(message.partition, left >= 0 ? left : ROOM_BYTES - bytes);
+    free.set(message.partition, left >= 0 ? left : BATCH_BYTES - bytes);
   }
   return batches;
 }
@@ -76,35 +76,35 @@ export async function asking<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>)
 }
 
 /** The first offset of each partition and the one after its last, by topic and partition. */
-export type Reach = ReadonlyMap<string, ReadonlyMap<number, { low: number; high: number }>>;
+export type TopicEnds = ReadonlyMap<string, ReadonlyMap<number, { low: number; high: number }>>;
 
 /** Of topics by their names without the namespace. Rejects when one is missing, or has too few partitions. */
-export async function reachOfTopics(admin: Admin, namespace: string, names: Iterable<string>): Promise<Reach> {
-  const reach = new Map<string, Map<number, { low: number; high: number }>>();
+export async function endsOfTopics(admin: Admin, namespace: string, names: Iterable<string>): Promise<TopicEnds> {
+  const topicEnds = new Map<string, Map<number, { low: number; high: number }>>();
   for (const name of names) {
     const topic = inNamespace(namespace, name);
-    const ends = await admin.fetchTopicOffsets(topic).catch(tellMissing(topic));
+    const ends = await admin.fetchTopicOffsets(topic).catch(reportMissing(topic));
     if (ends.length < PARTITIONS) throw new Error(`topic ${topic} has ${ends.length} partitions and needs ${PARTITIONS}`);
-    reach.set(topic, new Map(ends.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }])));
+    topicEnds.set(topic, new Map(ends.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }])));
   }
-  return reach;
+  return topicEnds;
 }
 
 /** How many events of a topic a group has not committed, by partition. */
-export async function waitingFor(admin: Admin, groupId: string, topic: string, reach: Reach): Promise<Map<string, number>> {
+export async function waitingFor(admin: Admin, groupId: string, topic: string, topicEnds: TopicEnds): Promise<Map<string, number>> {
   const committed = await admin.fetchOffsets({ groupId, topics: [topic] }).catch((error: unknown) => {
     throw denied(error, `use the group ${groupId}`) ?? error;
   });
   const waiting = new Map<string, number>();
   for (const { partition, offset } of committed.flatMap(({ partitions }) => partitions)) {
-    const { low, high } = reach.get(topic)?.get(partition) ?? { low: 0, high: 0 };
-    waiting.set(placeOf(topic, partition), Math.max(0, high - Math.max(low, Number(offset)))); // -1: none was committed
+    const { low, high } = topicEnds.get(topic)?.get(partition) ?? { low: 0, high: 0 };
+    waiting.set(partitionName(topic, partition), Math.max(0, high - Math.max(low, Number(offset)))); // -1: none was committed
   }
   return waiting;
 }
 
 /** Rethrows an error; one about a missing topic says what to do, one about a missing right becomes `Denied`. */
-export const tellMissing =
+export const reportMissing =
   (topic: string) =>
   (error: unknown): never => {
     const refused = denied(error, `use the topic ${topic}`);
@@ -168,7 +168,7 @@ export async function createTopics({
 /** Brokers learn one after the other of a new topic and of the partitions that they lead. */
 async function untilAllAreThere(admin: Admin, namespace: string, names: readonly Topic[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const failed = await reachOfTopics(admin, namespace, names).then(
+    const failed = await endsOfTopics(admin, namespace, names).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );

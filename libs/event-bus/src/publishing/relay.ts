@@ -1,6 +1,6 @@
 import type { Recorded } from '@svc/kernel';
 import type { LetterBook } from '../dead-letters/letter-book.ts';
-import { leaveOut, leftOut, publishLeftOut, waits, type LeftOut } from './left-out.ts';
+import { skipStream, skippedFrom, publishSkipped, waits, type Skipped } from './skipped.ts';
 import { CannotPublish, gather, type PublishTo } from './publication.ts';
 import { publicationsFrom, type PublicationsFromOptions } from './publications-from.ts';
 
@@ -23,9 +23,9 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
   const group = groupOf(options);
   const publications = publicationsFrom(options);
   return async (events) => {
-    const before = await leftOut(letters.of(group), events);
-    const out = new Map<string, LeftOut>();
-    const failed: LeftOut[] = [];
+    const before = await skippedFrom(letters.of(group), events);
+    const out = new Map<string, Skipped>();
+    const failed: Skipped[] = [];
     const inHand = gather(publish);
     const isOut = ({ stream, revision }: Recorded): boolean => {
       const from = before.get(stream);
@@ -49,13 +49,13 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
     }
     await inHand.publish();
     // After publishing: a process that publishes the letter at once must not overtake the stream's earlier events.
-    for (const stream of [...out.values(), ...failed]) await leaveOut(letters.options, group, stream);
+    for (const stream of [...out.values(), ...failed]) await skipStream(letters.options, group, stream);
   };
 }
 
 /** Publishes what a relay left out, once a release knows it or an operator requests it. */
-export function keepsLeftOut(options: RelayOptions): void {
+export function publishesSkipped(options: RelayOptions): void {
   const group = groupOf(options);
-  const leftOutOptions = { ...options, group, publications: publicationsFrom(options) };
-  options.letters.add(group, { again: (held) => publishLeftOut(leftOutOptions, held), knows: () => true });
+  const skippedOptions = { ...options, group, publications: publicationsFrom(options) };
+  options.letters.add(group, { again: (held) => publishSkipped(skippedOptions, held), knows: () => true });
 }

@@ -2,7 +2,7 @@ import { startExclusiveSubscription, type Subscription } from '@svc/event-store'
 import type { KnownGroup } from './backlog.ts';
 import { startGroupFeeds, type FedGroups } from './group-feeds.ts';
 import type { PublishTo } from './publication.ts';
-import { createRelay, keepsLeftOut } from './relay.ts';
+import { createRelay, publishesSkipped } from './relay.ts';
 import { RELAY, type Source } from './start-relay.ts';
 
 /** A batch is handled in some milliseconds here, and webhooks are sent after it. */
@@ -14,7 +14,7 @@ export function startGroupRelay(source: Source, bus: FedGroups & { publish: Publ
   const known = documents.collection<KnownGroup>('consumer_groups');
   const feeds = startGroupFeeds({ ...published, subscribing, topics, bus, known, relay: RELAY });
   const relaying = { ...published, store: subscribing.store, letters: bus.letters };
-  keepsLeftOut({ ...relaying, publish: bus.publish });
+  publishesSkipped({ ...relaying, publish: bus.publish });
   const relay = createRelay({ ...relaying, publish: feeds.publish });
   const subscription = startExclusiveSubscription({
     ...subscribing,

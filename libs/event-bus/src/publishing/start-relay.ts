@@ -4,7 +4,7 @@ import type { LetterBook } from '../dead-letters/letter-book.ts';
 import type { PublishTo } from './publication.ts';
 import type { PublicationsFromOptions } from './publications-from.ts';
 import type { Publisher } from './publisher.ts';
-import { createRelay, keepsLeftOut } from './relay.ts';
+import { createRelay, publishesSkipped } from './relay.ts';
 
 /** What a service publishes. */
 export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
@@ -24,6 +24,6 @@ export const RELAY = 'publishing';
 /** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */
 export function startRelay({ subscribing, ...source }: Source, bus: { publish: PublishTo; letters: LetterBook }): Subscription {
   const relaying = { ...source, store: subscribing.store, letters: bus.letters, publish: bus.publish };
-  keepsLeftOut(relaying);
+  publishesSkipped(relaying);
   return startExclusiveSubscription({ ...subscribing, name: RELAY, handle: createRelay(relaying) });
 }

@@ -15,7 +15,7 @@ import type { OpenBus } from '../event-bus.suite.ts';
 import { openKafka } from '../kafka/client.ts';
 import type { Cluster } from '../kafka/cluster.ts';
 import { KafkaBus } from '../kafka/kafka-bus.ts';
-import { createTopics, inNamespace, reachOfTopics, waitingFor } from '../kafka/topics.ts';
+import { createTopics, inNamespace, endsOfTopics, waitingFor } from '../kafka/topics.ts';
 
 /** A group finds its members anew within a minute, on a busy machine later; in milliseconds. */
 const LONG = 200_000;
@@ -110,7 +110,7 @@ export class KafkaFixture {
   async lag(): Promise<number> {
     const subscriptions = [...this.members].flatMap(({ bus }) => bus.subscribers).map(({ subscription }) => subscription);
     const consumed = new Set(subscriptions.map(({ topic }) => topic));
-    const reach = await reachOfTopics(this.admin, this.namespace, consumed);
+    const reach = await endsOfTopics(this.admin, this.namespace, consumed);
     let lag = 0;
     for (const subscription of subscriptions) {
       const waiting = await waitingFor(this.admin, this.topic(subscription.group), this.topic(subscription.topic), reach);

@@ -81,7 +81,7 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
       const stream = names.own(streamOf(event));
       if (stream !== undefined) inbox.put(recordedOf(event, stream, own));
       inbox.reach(BigInt(event.getCommitPosition()));
-      if (inbox.isFull()) await inbox.room(signal);
+      if (inbox.isFull()) await inbox.untilFree(signal);
     }
   }
   async function newest(signal: AbortSignal): Promise<StoredEvent | undefined> {

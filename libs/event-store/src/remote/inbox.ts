@@ -5,7 +5,7 @@ import { sizeOfBatch } from '../batch-size.ts';
 import type { Batch, HandleBatch } from '../port.ts';
 
 /** What may wait for a slow handler; beyond it the sender has to wait. */
-const ROOM = { events: 2_000, bytes: 16 * 1024 * 1024 };
+const CAPACITY = { events: 2_000, bytes: 16 * 1024 * 1024 };
 /** Positions without own events are handed over at most this often. */
 const PASSING_MS = 10;
 
@@ -61,10 +61,10 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
     position: () => position,
     /** Everything older has arrived. */
     isLive: () => live,
-    isFull: () => held.length >= ROOM.events || bytes >= ROOM.bytes,
+    isFull: () => held.length >= CAPACITY.events || bytes >= CAPACITY.bytes,
 
-    /** Resolves when there is room, or the signal aborts. */
-    async room(signal: AbortSignal): Promise<void> {
+    /** Resolves when there is capacity, or the signal aborts. */
+    async untilFree(signal: AbortSignal): Promise<void> {
       while (this.isFull() && !signal.aborted) await taken.wait(signal);
     },
 

@@ -39,7 +39,7 @@ async function run(seed: number) {
       one.sink.reach(position);
       if (!one.sink.isFull()) continue;
       one.isWaiting = true;
-      void one.sink.room(one.signal).then(() => (one.isWaiting = false));
+      void one.sink.untilFree(one.signal).then(() => (one.isWaiting = false));
     }
   }
 
@@ -52,7 +52,7 @@ async function run(seed: number) {
     const inbox: Sink = {
       position: () => position,
       isFull: () => held >= 5,
-      room: (signal) => new Promise((resolve) => ((waiting = resolve), signal.addEventListener('abort', () => resolve()))),
+      untilFree: (signal) => new Promise((resolve) => ((waiting = resolve), signal.addEventListener('abort', () => resolve()))),
       put: (event) => void (got.push(event.position), (held += 1)),
       reach: (to) => void (position = to),
       setLive: () => undefined,

@@ -4,7 +4,7 @@ import type { Inbox } from './inbox.ts';
 /** Receives the events of a subscription: the inbox of a reader, or of all that share it. */
 export type Sink = Omit<Inbox, 'done' | 'isLive'>;
 
-/** Subscribes after the sink's position and waits for room in it; resolves or rejects when the subscription breaks off. */
+/** Subscribes after the sink's position and waits for capacity in it; resolves or rejects when the subscription breaks off. */
 export type Subscribe = (signal: AbortSignal, sink: Sink) => Promise<void>;
 
 /** Why a reader ends a subscription, which the other readers then leave as well. */
@@ -54,7 +54,7 @@ export function shareTail(subscribe: Subscribe): Subscribe {
     }
 
     /** Becomes the tail, or its readers move to the existing one. */
-    function meet(): void {
+    function joinTail(): void {
       if (alone()?.isFull()) return; // too slow for the others: it would be sent back at once
       tail ??= self;
       if (tail === self || position < tail.position()) return;
@@ -65,9 +65,9 @@ export function shareTail(subscribe: Subscribe): Subscribe {
     const sink: Sink = {
       position: () => position,
       isFull: () => alone()?.isFull() ?? false,
-      async room(signal) {
+      async untilFree(signal) {
         resign(); // a blocked subscription is no target
-        await alone()?.room(signal);
+        await alone()?.untilFree(signal);
       },
       put(event) {
         if (over.signal.aborted) return;
@@ -78,13 +78,13 @@ export function shareTail(subscribe: Subscribe): Subscribe {
         position = to;
         for (const { inbox } of readers) if (to > inbox.position()) inbox.reach(to);
         for (const reader of readers) if (reader.inbox.isFull() && readers.size > 1) open(reader);
-        if (live) meet();
+        if (live) joinTail();
       },
       setLive(isLive) {
         if (over.signal.aborted) return;
         live = isLive;
         for (const { inbox } of readers) inbox.setLive(isLive);
-        if (live) meet();
+        if (live) joinTail();
       },
     };
 

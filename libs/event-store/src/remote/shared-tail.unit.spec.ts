@@ -44,8 +44,8 @@ function store() {
   };
 }
 
-/** A subscription with room for so many events, until it takes what has arrived. */
-function subscription(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?: Position; room?: number } = {}) {
+/** A subscription with capacity for so many events, until it takes what has arrived. */
+function subscription(subscribe: Subscribe, { from = 0n, capacity = 1_000 }: { from?: Position; capacity?: number } = {}) {
   const stopping = new AbortController();
   const got: number[] = [];
   let held = 0;
@@ -55,8 +55,8 @@ function subscription(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?
   let taken = (): void => undefined;
   const inbox: Sink = {
     position: () => position,
-    isFull: () => held >= room,
-    room: () => new Promise((resolve) => (taken = resolve)),
+    isFull: () => held >= capacity,
+    untilFree: () => new Promise((resolve) => (taken = resolve)),
     put: (event) => void (got.push(Number(event.position)), (held += 1)),
     reach: (to) => void (position = to),
     setLive: (is) => void (live = is),
@@ -184,7 +184,7 @@ describe('the shared tail', () => {
 
   test('a slow reader gets a subscription of its own from its position while the others continue, and returns when it has caught up', async () => {
     const server = store();
-    const slow = caughtUp(server, { room: 2 });
+    const slow = caughtUp(server, { capacity: 2 });
     const fast = caughtUp(server);
     server.write(2);
     expect([server.open.size, server.made.at(-1), slow.isLive()]).toEqual([2, 2n, false]);
@@ -202,9 +202,9 @@ describe('the shared tail', () => {
     expect([slow.got, fast.got]).toEqual([upTo(6), upTo(6)]);
   });
 
-  test('a slow reader without history stays alone until it has room, instead of a subscription for each event', () => {
+  test('a slow reader without history stays alone until it has capacity, instead of a subscription for each event', () => {
     const server = store();
-    const slow = caughtUp(server, { room: 2 });
+    const slow = caughtUp(server, { capacity: 2 });
     const fast = caughtUp(server);
     server.write(2);
     for (let n = 0; n < 10; n += 1) {
@@ -214,14 +214,14 @@ describe('the shared tail', () => {
     expect([server.made.length, slow.got, fast.got]).toEqual([3, upTo(2), upTo(12)]);
   });
 
-  test('a subscription that waits for room is no target for others', async () => {
+  test('a subscription that waits for capacity is no target for others', async () => {
     const server = store();
-    const slow = caughtUp(server, { room: 2 });
+    const slow = caughtUp(server, { capacity: 2 });
     server.write(2);
     const [own] = server.open;
     expect(own?.sink.isFull()).toBe(true);
     let isRoom = false;
-    void own?.sink.room(new AbortController().signal).then(() => (isRoom = true));
+    void own?.sink.untilFree(new AbortController().signal).then(() => (isRoom = true));
     const other = caughtUp(server, { from: 2n });
     expect(server.open.size).toBe(2);
     server.write();

@@ -140,13 +140,13 @@ describe('a reader over server subscriptions', () => {
     const store = await subscribe();
     store.put(...upTo(2_300));
     const { inbox, signal } = made[0] as (typeof made)[0];
-    let hasRoom = false;
-    void inbox.room(signal).then(() => (hasRoom = true));
+    let hasCapacity = false;
+    void inbox.untilFree(signal).then(() => (hasCapacity = true));
     await settleTurns();
-    expect([inbox.isFull(), hasRoom]).toEqual([true, false]);
+    expect([inbox.isFull(), hasCapacity]).toEqual([true, false]);
     release();
     await settleTurns(50);
-    expect([inbox.isFull(), hasRoom]).toEqual([false, true]);
+    expect([inbox.isFull(), hasCapacity]).toEqual([false, true]);
     expect(batches.flatMap(({ events }) => events)).toHaveLength(2_300);
   });
 
@@ -209,7 +209,7 @@ describe('a reader over server subscriptions', () => {
       expect(made).toHaveLength(1);
     });
 
-    test('of a sender that waits for room is left alone', async () => {
+    test('of a sender that waits for capacity is left alone', async () => {
       held = new Promise(() => undefined);
       const store = await subscribe();
       store.put(...upTo(2_300));

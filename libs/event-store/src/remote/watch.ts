@@ -97,7 +97,7 @@ export function createWatching({ newest, after, clock }: WatchingOptions) {
         const self: Sink = {
           position: () => sink.position(),
           isFull: () => sink.isFull(),
-          room: (until) => sink.room(until),
+          untilFree: (until) => sink.untilFree(until),
           put(event) {
             report(event.stream, event.revision);
             sink.put(event);

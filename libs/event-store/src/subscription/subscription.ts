@@ -81,7 +81,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     try {
       if (events.length > 0) await inBatchSpan({ subscription: name, service }, events, () => handle(events));
     } catch (error) {
-      tell('a batch failed and will be repeated')(error);
+      failed('a batch failed and will be repeated')(error);
       throw error;
     }
     oldest = caughtUp ? undefined : events.at(-1)?.recordedAt;
@@ -94,7 +94,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     try {
       return await checkpoints.get(name);
     } catch (error) {
-      tell('its checkpoint cannot be read')(error);
+      failed('its checkpoint cannot be read')(error);
       throw error;
     }
   }
@@ -104,11 +104,11 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     if (stopping.signal.aborted) return;
     const from = BigInt(found?.position ?? 0);
     waiters.reach(from);
-    const checkpoint = startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed: tell('its checkpoint cannot be saved') });
+    const checkpoint = startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed: failed('its checkpoint cannot be saved') });
     started = { checkpoint, stop: store.subscribe(found ? from : 'start', onBatch) };
   }
 
-  const tell =
+  const failed =
     (what: string) =>
     (error: unknown): void =>
       logger.error({ err: error, subscription: name, position: String(waiters.reached()) }, what);
@@ -123,7 +123,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       unreadable ??= { since: now, loggedAt: -Infinity };
       if (now - unreadable.loggedAt >= LOG_AGAIN_MS) {
         unreadable.loggedAt = now;
-        tell('the store does not say what it has')(error);
+        failed('the store does not say what it has')(error);
       }
       return undefined;
     }

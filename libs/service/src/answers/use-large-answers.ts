@@ -140,7 +140,8 @@ export function useLargeAnswers(
   };
 
   /** Whether another response may be made before those in one piece are read. */
-  const hasRoom = (account: string): boolean => unread.of(account) < limits.unreadPerAccount / 2 && unread.inAll() < limits.unreadInAll / 2;
+  const hasCapacity = (account: string): boolean =>
+    unread.of(account) < limits.unreadPerAccount / 2 && unread.inAll() < limits.unreadInAll / 2;
   const takeTurn = async (request: FastifyRequest, bytes: number): Promise<void> => {
     request.bytesRead += bytes;
     if (request.bytesRead > LARGE) await permitFor(request, request.reply);
@@ -197,7 +198,7 @@ export function useLargeAnswers(
     const isLarge = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > BUFFERED;
     const bytes = isLarge && typeof payload === 'string' ? Buffer.from(payload) : payload; // otherwise memory holds the string besides its bytes
     if (isLarge) count(request, reply, (bytes as Buffer).length);
-    if (!isLarge || hasRoom(accountOf(request))) giveBack(request, reply); // the response is made
+    if (!isLarge || hasCapacity(accountOf(request))) giveBack(request, reply); // the response is made
     done(null, bytes);
   });
 

@@ -74,7 +74,7 @@ export function whyNoJson(text: string): string {
   const at = jsonErrorAt(text);
   if (at === undefined) return 'it is nested too deep';
   if (at === text.length) return 'it ends too early';
-  const place = placeOf(text, at);
+  const place = positionOf(text, at);
   const word = NO_VALUES.find((value) => text.startsWith(value, at));
   if (word) return `${word} is no value of JSON, ${place}`;
   if (text.charAt(at) === "'") return `names and texts stand in double quotes, ${place}`;
@@ -83,7 +83,7 @@ export function whyNoJson(text: string): string {
   return `see ${place}`;
 }
 
-function placeOf(text: string, at: number): string {
+function positionOf(text: string, at: number): string {
   let [line, start] = [1, 0];
   for (let n = text.indexOf('\n'); n >= 0 && n < at; n = text.indexOf('\n', n + 1)) [line, start] = [line + 1, n + 1];
   return `position ${at} (line ${line}, column ${at - start + 1})`;

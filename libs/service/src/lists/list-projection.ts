@@ -116,7 +116,7 @@ async function pageOfSlices<R extends Row>(
   const page: Page<R> = { docs: [], left: [] };
   const inOrder = [...slices.entries()];
   if (order['ordinal'] === -1) inOrder.reverse();
-  let [passed, wanted, room] = [skip, limit, PIECE];
+  let [passed, wanted, free] = [skip, limit, PIECE];
   for (let at = 0; at < inOrder.length && wanted > 0;) {
     const [first, count] = inOrder[at] as [number, number];
     if (passed >= count) {
@@ -132,11 +132,11 @@ async function pageOfSlices<R extends Row>(
     }
     const range = { ...filter, ...tenant, ordinal: { $gt: Math.min(first, last) * size, $lte: (Math.max(first, last) + 1) * size } };
     const query = { sort: order, skip: passed, limit: wanted, turn };
-    const { docs, left } = await rows.page(range, query, page.left.length > 0 ? 0 : room);
+    const { docs, left } = await rows.page(range, query, page.left.length > 0 ? 0 : free);
     page.docs.push(...docs);
     page.left.push(...left);
     wanted -= docs.length + left.length;
-    room = Math.max(0, room - docs.reduce((sum, { resource }) => sum + resource.length, 0));
+    free = Math.max(0, free - docs.reduce((sum, { resource }) => sum + resource.length, 0));
     passed = 0;
   }
   return page;

@@ -18,7 +18,7 @@ export interface SdkOptions {
 export function startSdk({ service, logger, env }: SdkOptions): () => Promise<void> {
   const own = resourceFromAttributes({ [ATTR_SERVICE_NAME]: service });
   const sdk = new NodeSDK({ resource: defaultResource().merge(own), metricReaders: metricReaders(env) });
-  tellProblems(logger, env['OTEL_LOG_LEVEL']);
+  reportProblems(logger, env['OTEL_LOG_LEVEL']);
   sdk.start();
   if (!isNamed(env)) nameSpansByService(service);
   listenToLog(logBridge());
@@ -42,7 +42,7 @@ const LEVELS: Record<string, DiagLogLevel> = {
 };
 
 /** Writes the SDK's diagnostics to the log. They are not exported, because they are mostly about a collector that is down. */
-function tellProblems(logger: Logger, level = ''): void {
+function reportProblems(logger: Logger, level = ''): void {
   const own = logger.child({ source: 'opentelemetry' });
   const say = (as: 'error' | 'warn' | 'info' | 'debug' | 'trace') => (message: string) => own[as](message);
   const sayings = { error: say('error'), warn: say('warn'), info: say('info'), debug: say('debug'), verbose: say('trace') };

@@ -50,7 +50,7 @@ export async function changeKey(context: AccountsContext, of: KeyOf, change: Key
       allowPermissions(set.permissions ?? [], held.permissions);
       if (set.expires_at !== undefined) {
         allowExpiry(key, set.expires_at, held.until, clock.now());
-        if (momentOf(set.expires_at) > momentOf(key.expires_at)) allowPermissions(key.permissions, held.permissions);
+        if (timeOf(set.expires_at) > timeOf(key.expires_at)) allowPermissions(key.permissions, held.permissions);
       }
       return { ...set, updated_at: iso(clock.now()) };
     },
@@ -103,12 +103,12 @@ function allowPermissions(permissions: readonly string[], held: readonly string[
 }
 
 /** Milliseconds since 1970; Infinity: never. */
-const momentOf = (expiry: string | null): number => (expiry === null ? Infinity : millisOf(expiry));
+const timeOf = (expiry: string | null): number => (expiry === null ? Infinity : millisOf(expiry));
 
 /** `callers`: expiry of the caller's own key, in milliseconds since 1970; Infinity: never. */
 function allowExpiry(key: ApiKey, expiry: string | null, callers: number, now: number): void {
-  const until = momentOf(expiry);
-  if (momentOf(key.expires_at) <= now)
+  const until = timeOf(expiry);
+  if (timeOf(key.expires_at) <= now)
     throw new DomainError('invalid_state', `This key expired at ${key.expires_at}, and what has expired stays so. Make another key.`);
   if (until <= now) throw invalid({ expires_at: ['Send a moment in the future. To end the key now, delete it.'] });
   if (until > callers) throw cannotGive(`a later expiry than its own, ${iso(callers)}`);
@@ -121,7 +121,7 @@ function allowExpiry(key: ApiKey, expiry: string | null, callers: number, now: n
 function heldBy(key: ApiKey | undefined, { permissions }: By): { permissions: readonly string[]; until: number } {
   if (key === undefined) return { permissions, until: Infinity };
   if (key.deleted_at !== null) throw new DomainError('invalid_api_key', 'This key was revoked. Use another one.');
-  return { permissions: key.permissions, until: momentOf(key.expires_at) };
+  return { permissions: key.permissions, until: timeOf(key.expires_at) };
 }
 
 const cannotGive = (what: string): DomainError =>

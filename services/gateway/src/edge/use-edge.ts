@@ -71,7 +71,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     // Before the body's fields are checked, which in the gateway are checked by the service behind it. A replay stores nothing.
     idempotent.begin(request, reply, requestContext, () => {
       const { stores } = route.route;
-      if (stores === undefined || storage.hasRoom(caller, stores)) return done();
+      if (stores === undefined || storage.hasCapacity(caller, stores)) return done();
       idempotent.giveUp(requestContext, () => sendError(request, reply, requestId, storageUsedUp(caller.limits.storage)));
     });
   });

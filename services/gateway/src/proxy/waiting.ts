@@ -20,7 +20,7 @@ export type SendWaiting = (upstream: Upstream, request: WaitingRequest) => Promi
  * sent again.
  */
 export function createWaiting(send: Send, stopping: AbortSignal): SendWaiting {
-  const places = createCapacity(MOST_WAITING);
+  const capacity = createCapacity(MOST_WAITING);
   const clients = new Set<Client>();
   stopping.addEventListener('abort', () => {
     for (const client of clients) {
@@ -30,7 +30,7 @@ export function createWaiting(send: Send, stopping: AbortSignal): SendWaiting {
   });
 
   return async (upstream, { account, waiting, atOnce }) => {
-    const release = stopping.aborted ? undefined : places.reserve(account, 1);
+    const release = stopping.aborted ? undefined : capacity.reserve(account, 1);
     if (!release) return send(upstream, atOnce);
     clients.add(waiting.client);
     const answer = await send(upstream, waiting).finally(() => {

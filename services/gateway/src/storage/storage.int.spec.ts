@@ -92,7 +92,7 @@ describe.each(ways)('storage, %s', (way) => {
       edge.stored[of.account] = part * of.limits.storage;
       storage.used(of);
       await storage.refresh();
-      return [storage.hasRoom(of, 'creation'), storage.hasRoom(of, 'change')];
+      return [storage.hasCapacity(of, 'creation'), storage.hasCapacity(of, 'change')];
     };
     expect([await room(0.99), await room(1), await room(1.099), await room(1.1)]).toEqual([
       [true, true],

@@ -23,7 +23,7 @@ export interface StorageUsage {
   /** The used part of the quota, 1 and more: nothing is left; 0 until the first answer about an account. Looks after the account from now on. */
   used(owner: Owner): number;
   /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be fixed. */
-  hasRoom(owner: Owner, stores: Stores): boolean;
+  hasCapacity(owner: Owner, stores: Stores): boolean;
   /** Counts the bytes of a response that was kept. */
   kept(account: string, bytes: number): void;
   /** Asks about the accounts that were active since the last time. */
@@ -109,7 +109,7 @@ export function createStorageUsage({ rows, storedBytes, clock, logger }: Storage
 
   return {
     used: ({ account, limits }) => partOf(look(account, limits.storage)),
-    hasRoom({ account, limits }, stores) {
+    hasCapacity({ account, limits }, stores) {
       const { events, kept, quota } = look(account, limits.storage);
       const most = stores === 'creation' ? quota : quota + Math.max(quota / 10, LEAST_ROOM_FOR_CHANGES);
       return events + kept < most;

@@ -21,7 +21,7 @@ import { calculatedCheck } from '../calculated.ts';
 import { metadataOf } from '../context.ts';
 import type { DocumentContext } from './context.ts';
 import type { Customers } from '../customer/customers.ts';
-import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
+import { checkLength, MOST_STATE_BYTES } from '../longest-stream.ts';
 import type { Continuing, DocumentRef } from './process/ref.ts';
 import { bounded, type Measured } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
@@ -135,7 +135,7 @@ export function createDocuments<
     (state, version, bytes) => {
       if (!isShown(state)) throw notFound(name);
       checkVersion(ifMatch, version - eventsBefore);
-      checkRoom(version, definition.instead);
+      checkLength(version, definition.instead);
       return commandOn(state, version, bytes);
     };
 

@@ -4,7 +4,7 @@ import { checkCalculated } from '@svc/contracts/schema/calculated';
 import { dayIn, iso, jsonNumber, mergeMetadata, notFound, prefixed, type JsonText } from '@svc/kernel';
 import { listItems, type JsonStream, type ListRequest } from '@svc/service';
 import { exactText } from '@svc/totals/line';
-import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
+import { checkLength, checkBytes, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import type { Call, Named } from '../document/documents.ts';
 import { findPayment, type RecordedPayment } from './domain/payments.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
@@ -29,8 +29,8 @@ export async function recordPayment(call: Call, { body, ...named }: Named & { bo
     ofInvoice,
     named.id,
     invoices.onExisting(named, (now, version, bytes) => {
-      checkRoom(version + KEPT_FOR_OUTCOMES + reversible(now), STILL);
-      checkRoomForMore(bytes, STILL);
+      checkLength(version + KEPT_FOR_OUTCOMES + reversible(now), STILL);
+      checkBytes(bytes, STILL);
       const at = iso(call.context.clock.now());
       checkCalculated(calculated, null, () => paymentResource(now, { ...payment, created_at: at, reversed_at: null }));
       return { type: 'record_payment', at, payment, today: dayIn(time_zone, call.context.clock.now()) };

@@ -3,7 +3,7 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { iso } from '@svc/kernel';
 import { checkSimulation } from '../document/check-simulation.ts';
 import { preconditionsOf } from './create.ts';
-import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
+import { checkLength, checkBytes, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import { reversible } from './payments.ts';
 import type { Call, Named } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
@@ -14,8 +14,8 @@ const STILL = 'It can still be submitted and voided.';
 export async function reviseInvoice(call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> {
   checkSimulation(call.identity, body.metadata);
   return invoices.change(call, named, async (state, version, bytes) => {
-    checkRoom(version + KEPT_FOR_OUTCOMES + reversible(state), STILL);
-    checkRoomForMore(bytes, STILL);
+    checkLength(version + KEPT_FOR_OUTCOMES + reversible(state), STILL);
+    checkBytes(bytes, STILL);
     const preconditions = await preconditionsOf(call, body, state.content.corrects);
     return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions };
   });

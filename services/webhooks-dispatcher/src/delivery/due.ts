@@ -13,15 +13,15 @@ const SEEN_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 5_000;
 
 /**
- * Claims due deliveries for the queues that have room. Rows without room stay unclaimed and are not written. New ones are claimed as they are stored
- * (`add`). Others are found in three ways, and none of them reads the backlog of an endpoint without room:
+ * Claims due deliveries for the queues that have capacity. Rows without capacity stay unclaimed and are not written. New ones are claimed as they are stored
+ * (`add`). Others are found in three ways, and none of them reads the backlog of an endpoint without capacity:
  * - a look at the rows that fell due since the last look: when the next row falls due, when woken, and every `lookEvery`;
  * - `refill`: the oldest rows of one endpoint, when its queue is half empty;
  * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
   { deliveries, clock, logger, lookEvery, unitOfWork }: DueContext,
-  queues: Pick<Queues<Delivery>, 'room' | 'roomForNew' | 'add' | 'behind' | 'isFailing' | 'waitingSince'>,
+  queues: Pick<Queues<Delivery>, 'capacity' | 'capacityForNew' | 'add' | 'behind' | 'isFailing' | 'waitingSince'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
   const stopped = new AbortController();
@@ -41,23 +41,23 @@ export function createDue(
     logger.error({ work, err: error }, 'due deliveries could not be claimed; it is tried again');
   const claimed = () => ({ set: { due_at: clock.now() + CLAIM_MS } });
 
-  /** The rows whose endpoints have room, and the others. */
-  const byRoom = (rows: readonly Delivery[], roomOf: typeof queues.room): { wanted: Delivery[]; others: Delivery[] } => {
-    const rooms = new Map<string, number>();
+  /** The rows whose endpoints have capacity, and the others. */
+  const byCapacity = (rows: readonly Delivery[], capacityOf: typeof queues.capacity): { wanted: Delivery[]; others: Delivery[] } => {
+    const capacities = new Map<string, number>();
     const [wanted, others]: [Delivery[], Delivery[]] = [[], []];
     for (const row of rows) {
       const { account, endpoint_id } = row;
-      const room = rooms.get(endpoint_id) ?? roomOf(account, endpoint_id);
-      rooms.set(endpoint_id, room - 1);
-      if (room <= 0) queues.behind(account, endpoint_id, true);
-      (room > 0 ? wanted : others).push(row);
+      const capacity = capacities.get(endpoint_id) ?? capacityOf(account, endpoint_id);
+      capacities.set(endpoint_id, capacity - 1);
+      if (capacity <= 0) queues.behind(account, endpoint_id, true);
+      (capacity > 0 ? wanted : others).push(row);
     }
     return { wanted, others };
   };
 
-  /** Claims the rows whose endpoints have room. Returns how many were left. */
+  /** Claims the rows whose endpoints have capacity. Returns how many were left. */
   const take = async (due: Delivery[]): Promise<number> => {
-    const { wanted, others } = byRoom(due, queues.room);
+    const { wanted, others } = byCapacity(due, queues.capacity);
     if (wanted.length > 0) {
       const filter = { _id: { $in: wanted.map(({ _id }) => _id) }, due_at: { $lte: clock.now() } };
       queues.add(await deliveries.claim(filter, claimed()));
@@ -75,16 +75,17 @@ export function createDue(
   };
 
   const storeNew = async (made: readonly Delivery[], events: () => Promise<void>): Promise<void> => {
-    const { wanted, others } = isRunning && !stopped.signal.aborted ? byRoom(made, queues.roomForNew) : { wanted: [], others: made };
+    const { wanted, others } =
+      isRunning && !stopped.signal.aborted ? byCapacity(made, queues.capacityForNew) : { wanted: [], others: made };
     const rows = wanted.map((row): Delivery => ({ ...row, ...claimed().set }));
     const insert = (all: readonly Delivery[]): Promise<void> => deliveries.write(all.map((row) => ({ insert: row })));
     await unitOfWork([events, () => insert(rows)]);
     queues.add(await own(rows));
     if (others.length === 0) return;
     await insert(others);
-    // A look would read them in vain while there is no room: `refill` does when there is.
+    // A look would read them in vain while there is no capacity: `refill` does when there is.
     for (const { account, endpoint_id } of others) {
-      if (queues.room(account, endpoint_id) > 0) return waiting.abort();
+      if (queues.capacity(account, endpoint_id) > 0) return waiting.abort();
       queues.behind(account, endpoint_id, true);
     }
   };
@@ -100,7 +101,7 @@ export function createDue(
       batch = [];
     }
     left += await take(batch);
-    from = left > 0 ? now : now - SEEN_WITHIN_MS; // Rows without room are not read again at every look.
+    from = left > 0 ? now : now - SEEN_WITHIN_MS; // Rows without capacity are not read again at every look.
     looks += 1;
     return now;
   };
@@ -113,10 +114,10 @@ export function createDue(
   };
 
   const claimOldest = async (account: string, endpoint: string): Promise<void> => {
-    const room = queues.room(account, endpoint);
-    if (room === 0) return queues.behind(account, endpoint, true);
+    const capacity = queues.capacity(account, endpoint);
+    if (capacity === 0) return queues.behind(account, endpoint, true);
     const filter = { status: 'pending', endpoint_id: endpoint, due_at: { $lte: clock.now() } };
-    const due = await deliveries.claim(filter, claimed(), { sort: { due_at: 1 }, limit: room });
+    const due = await deliveries.claim(filter, claimed(), { sort: { due_at: 1 }, limit: capacity });
     queues.add(due);
     queues.behind(account, endpoint, due.length > 0);
   };
@@ -165,7 +166,7 @@ export function createDue(
     },
     refill,
     /**
-     * Stores the deliveries of events that were never handled before, after the events, which `events` stores. Those that have room
+     * Stores the deliveries of events that were never handled before, after the events, which `events` stores. Those that have capacity
      * are stored as claimed by this process and handed to the queues: no look has to find and claim them. When the process dies, they are due at the end
      * of the claim, and the events are handled again.
      */

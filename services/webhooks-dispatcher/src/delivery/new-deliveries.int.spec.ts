@@ -121,7 +121,7 @@ describe.each<[string, Partial<WebhooksContext>]>([
   });
 });
 
-test('is due and unclaimed where its endpoint has no room, and sent when it has', async () => {
+test('is due and unclaimed where its endpoint has no capacity, and sent when it has', async () => {
   const answered = Promise.withResolvers<Answered>();
   const { context, handle, rows, sent, worker } = start(() => answered.promise);
   await context.endpoints.insert(shopEndpoint());

@@ -18,7 +18,7 @@ export interface QueuesOptions<T> {
   bodyBytes(item: T): number;
   /** Since when an item could be sent, in milliseconds since 1970. */
   since(item: T): number;
-  /** Called when an endpoint has room again and has more due rows in the store. */
+  /** Called when an endpoint has capacity again and has more due rows in the store. */
   refill(account: string, endpoint: string): void;
 }
 
@@ -133,7 +133,7 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
       weigh(account, 'bodies', -body);
       mark(endpoint);
       pump();
-      if (endpoint.behind && !stopped && roomOf(endpoint) * 2 >= capOf(endpoint.id)) refill(account.name, endpoint.id);
+      if (endpoint.behind && !stopped && capacityOf(endpoint) * 2 >= capOf(endpoint.id)) refill(account.name, endpoint.id);
       prune(endpoint);
       if (sum.running === 0) ended?.();
     });
@@ -144,8 +144,8 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
   };
 
   const capOf = (id: string): number => (failing.has(id) ? WAITING_FAILING : WAITING_EACH);
-  const roomOf = ({ id, waiting }: Endpoint<T>): number => Math.max(0, capOf(id) - waiting.size);
-  const roomBelow = (cap: number, account: string, id: string): number => {
+  const capacityOf = ({ id, waiting }: Endpoint<T>): number => Math.max(0, capOf(id) - waiting.size);
+  const capacityBelow = (cap: number, account: string, id: string): number => {
     if (stopped) return 0;
     const own = accounts.get(account)?.waiting ?? 0;
     if (!mayTake(own, sum.waiting - own, WAITING_BYTES)) return 0;
@@ -154,10 +154,10 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
 
   return {
     /** How many more rows an endpoint may claim: 0 when its queue is full or its account's rows fill their share of memory. */
-    room: (account: string, id: string): number => roomBelow(capOf(id), account, id),
-    /** The same for new rows, which need no claim when they have room. */
-    roomForNew: (account: string, id: string): number => roomBelow(failing.has(id) ? WAITING_FAILING : WAITING_NEW, account, id),
-    /** Adds all items; the caller has checked `room`. */
+    capacity: (account: string, id: string): number => capacityBelow(capOf(id), account, id),
+    /** The same for new rows, which need no claim when they have capacity. */
+    capacityForNew: (account: string, id: string): number => capacityBelow(failing.has(id) ? WAITING_FAILING : WAITING_NEW, account, id),
+    /** Adds all items; the caller has checked `capacity`. */
     add(items: readonly T[]): void {
       for (const item of items) {
         const endpoint = open(item.account, item.endpoint_id);
@@ -169,7 +169,7 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
       pump();
     },
     /**
-     * Notes whether the store has more due rows of the endpoint; `refill` is called when there is room. Ignored for an endpoint with
+     * Notes whether the store has more due rows of the endpoint; `refill` is called when there is capacity. Ignored for an endpoint with
      * nothing waiting or in flight: nothing of it ends, so nothing would call `refill`.
      */
     behind(account: string, id: string, more: boolean): void {

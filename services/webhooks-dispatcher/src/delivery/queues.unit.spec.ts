@@ -102,7 +102,7 @@ test('lets endpoints take turns when permits are few', async () => {
   expect(turns.filter((its) => its === 'a two').length).toBeGreaterThan(3);
 });
 
-test('keeps bodies in flight below 128 MiB, and leaves room beside an account with large ones', () => {
+test('keeps bodies in flight below 128 MiB, and leaves capacity beside an account with large ones', () => {
   const { queues, items, inFlight } = fixture();
   for (let n = 0; n < 20; n += 1) queues.add(items('large', `e${n}`, 128, MIB));
   expect(inFlight('large')).toBeGreaterThan(60);
@@ -114,21 +114,21 @@ test('keeps bodies in flight below 128 MiB, and leaves room beside an account wi
 
 test('lets 128 wait for an endpoint, and 4 for a failing one', async () => {
   const { queues, items, end } = fixture();
-  expect(queues.room('a', 'a e')).toBe(128);
+  expect(queues.capacity('a', 'a e')).toBe(128);
   queues.add(items('a', 'e', 128));
-  expect(queues.room('a', 'a e')).toBe(64);
+  expect(queues.capacity('a', 'a e')).toBe(64);
   queues.add(items('f', 'e', 1));
   await end('f e 0', 'failed');
-  expect(queues.room('f', 'f e')).toBe(4);
+  expect(queues.capacity('f', 'f e')).toBe(4);
 });
 
 test('lets 512 wait where new ones arrive, and 4 for a failing endpoint', async () => {
   const { queues, items, end } = fixture();
   queues.add(items('a', 'e', 64 + 500));
-  expect([queues.roomForNew('a', 'a e'), queues.room('a', 'a e')]).toEqual([12, 0]);
+  expect([queues.capacityForNew('a', 'a e'), queues.capacity('a', 'a e')]).toEqual([12, 0]);
   queues.add(items('f', 'e', 1));
   await end('f e 0', 'failed');
-  expect(queues.roomForNew('f', 'f e')).toBe(4);
+  expect(queues.capacityForNew('f', 'f e')).toBe(4);
 });
 
 test('returns since when the first in line waits, but not of a failing endpoint nor of what is in flight', async () => {
@@ -142,21 +142,21 @@ test('returns since when the first in line waits, but not of a failing endpoint 
   expect(queues.waitingSince()).toBe(7);
 });
 
-test('keeps waiting rows below 16 MiB, and leaves room beside an account with large ones', () => {
+test('keeps waiting rows below 16 MiB, and leaves capacity beside an account with large ones', () => {
   const { queues, items, inFlight } = fixture({ row: 16_000 });
   let taken = 0;
   const fill = (account: string): void => {
     for (let n = 0; n < 40; n += 1) {
-      const room = queues.room(account, `${account} e${n}`);
-      queues.add(items(account, `e${n}`, room));
-      taken += room;
+      const capacity = queues.capacity(account, `${account} e${n}`);
+      queues.add(items(account, `e${n}`, capacity));
+      taken += capacity;
     }
   };
   fill('a');
-  expect(queues.room('a', 'a e39')).toBe(0);
-  expect(queues.room('b', 'b e0')).toBe(128);
+  expect(queues.capacity('a', 'a e39')).toBe(0);
+  expect(queues.capacity('b', 'b e0')).toBe(128);
   for (let n = 0; n < 20; n += 1) fill(`b${n}`);
-  expect((taken - inFlight('')) * 16_000).toBeLessThan(18 * MIB); // At most one endpoint's room above the limit.
+  expect((taken - inFlight('')) * 16_000).toBeLessThan(18 * MIB); // At most one endpoint's capacity above the limit.
 });
 
 test('refills an endpoint with more due rows when its queue is half empty', async () => {

@@ -49,7 +49,7 @@ export function createRecorder({ deliveries, clock, logger }: Pick<WebhooksConte
   };
 
   return {
-    /** The row is written later. Resolves when there is room for more. */
+    /** The row is written later. Resolves when there is capacity for more. */
     async record(row: Delivery): Promise<void> {
       waiting.push(row);
       unwritten += rowBytes(row);

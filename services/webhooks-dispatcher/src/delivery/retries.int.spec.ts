@@ -147,7 +147,7 @@ test('sends nothing of a customer while it is being erased, whose reply could re
 
 const OK: Answered = { status: 204, body: '', retryAfter: undefined };
 
-test('leaves rows unwritten for which an endpoint has no room, without delaying other endpoints', async () => {
+test('leaves rows unwritten for which an endpoint has no capacity, without delaying other endpoints', async () => {
   const released = Promise.withResolvers<Answered>();
   const { clock, context, endpoint, event, worker, sent, close } = await fixture((_, { url }) =>
     url.endsWith('/fast') ? OK : released.promise,

@@ -7,9 +7,9 @@ import type { Queues } from './queues.ts';
 export type SweepContext = Pick<WebhooksContext, 'deliveries' | 'clock'>;
 
 export interface SweepWork {
-  /** Claims the rows whose endpoints have room. */
+  /** Claims the rows whose endpoints have capacity. */
   take(due: Delivery[]): Promise<unknown>;
-  /** Claims the oldest rows of one endpoint, as many as it has room for. */
+  /** Claims the oldest rows of one endpoint, as many as it has capacity for. */
   refill(account: string, endpoint: string): Promise<void>;
   queues: Pick<Queues<Delivery>, 'isFailing'>;
   cancelling: Pick<Cancelling, 'resume' | 'has'>;

@@ -22,7 +22,7 @@ export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'st
 /** A process has 25 s to end; kept connections may take 5 s of it, and `LINGER` some. */
 const STOP_MS = 12_000;
 
-/** Sends new and due deliveries: claims them for the queues that have room, sends as permits allow, and writes the outcome once per attempt. */
+/** Sends new and due deliveries: claims them for the queues that have capacity, sends as permits allow, and writes the outcome once per attempt. */
 export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
   const { clock, deliveries, logger } = context;
   const stopping = new AbortController();

@@ -56,7 +56,7 @@ interface Followed {
  * other processes. So many wait as may wait for outcomes: `MOST_WAITING`.
  */
 export function createFollowers({ events, clock, logger, stopping }: FollowersOptions) {
-  const places = createCapacity(MOST_WAITING);
+  const capacity = createCapacity(MOST_WAITING);
   const logs = new Map<string, Followed>();
   let looking: AbortController | undefined;
 
@@ -144,7 +144,7 @@ export function createFollowers({ events, clock, logger, stopping }: FollowersOp
 
     /** Resolves with a request that waits from now on: what is stored later is reported. Undefined, at once: no more may wait. */
     async follow({ account, env, seconds, matches, response }: Following): Promise<Follower | undefined> {
-      const release = stopping.aborted || response.destroyed ? undefined : places.reserve(account, 1);
+      const release = stopping.aborted || response.destroyed ? undefined : capacity.reserve(account, 1);
       if (!release) return undefined;
       const log = followed({ account, env });
       let [isNews, isOver] = [false, false];

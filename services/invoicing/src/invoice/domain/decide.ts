@@ -163,7 +163,7 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   // A draft may have been written under the rules of an earlier release, or before other corrections: it is issued under those of today.
   const own = status === 'draft' ? checkedTotals(state.content, [], problems, state) : state.totals;
   const totals = settledBy(original?.state ?? null, { ...state, totals: own });
-  const all = { ...problems, ...roomProblems(original, state, totals) };
+  const all = { ...problems, ...limitProblems(original, state, totals) };
   if (!issuer || !customer || Object.keys(all).length > 0) throw invalid(all);
   const parties = { issuer, customer };
   if (status === 'failed' && state.content.corrects !== null) return [{ type: 'InvoiceResubmissionRequested', data: { at, late_reason } }];
@@ -226,7 +226,7 @@ function simulationProblems({ livemode, content }: InvoiceState): Details {
 }
 
 /** Why the invoice that it corrects cannot be corrected by it now. */
-const roomProblems = (original: Original | null, { id, content }: InvoiceState, { total }: Totals): Details =>
+const limitProblems = (original: Original | null, { id, content }: InvoiceState, { total }: Totals): Details =>
   original ? { ...(original.isFull ? streamIsFull : {}), ...correctionProblems(original.state, { document: id, ...content, total }) } : {};
 
 function voidInvoice({ at, reason, ...command }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {

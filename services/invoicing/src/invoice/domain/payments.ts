@@ -28,7 +28,7 @@ export interface Payments {
   paid: string;
 }
 
-/** Of an invoice at a time. So many can be reversed whatever else happens: see `checkRoom` where they are recorded. */
+/** Of an invoice at a time. So many can be reversed whatever else happens: see `checkLength` where they are recorded. */
 export const MOST_PAYMENTS = 100;
 
 interface Owed {

@@ -44,7 +44,7 @@ export function receiptContent(
   const totals = checkedTotals(content, filled.items, {
     ...problems,
     ...filled.problems,
-    ...placeProblems(place, issuer),
+    ...tillProblems(place, issuer),
     ...descriptionProblems(content),
     ...amountProblems(content),
     ...countryProblems({ ...content, type: 'receipt' }, { issuer, numbering }),
@@ -53,7 +53,7 @@ export function receiptContent(
   return { content: settled(content, totals), totals };
 }
 
-function placeProblems({ unit, device, operator }: Place, { units, operators }: IssuerState): Details {
+function tillProblems({ unit, device, operator }: Place, { units, operators }: IssuerState): Details {
   const own = units.find(({ code }) => code === unit);
   return {
     ...(unit === null || own ? {} : { unit: ["is none of the issuer's units."] }),

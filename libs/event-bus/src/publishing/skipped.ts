@@ -6,7 +6,7 @@ import { insertLetter, messageOf, type KeepingLetters } from '../dead-letters/ke
 import type { LetterBook } from '../dead-letters/letter-book.ts';
 import { CannotPublish, gather, type PublicationsOf, type PublishTo } from './publication.ts';
 
-export interface LeftOutOptions {
+export interface SkippedOptions {
   /** The group whose dead letters hold what was left out. */
   group: string;
   letters: LetterBook;
@@ -16,14 +16,14 @@ export interface LeftOutOptions {
 }
 
 /** A range of events of one stream that a relay leaves out. `failure`: why; undefined where it waits behind others. */
-export interface LeftOut {
+export interface Skipped {
   first: Recorded;
   last: Recorded;
   failure?: CannotPublish;
 }
 
 /** Whether the rest of the stream waits for a release that knows the next event. */
-export const waits = ({ failure }: LeftOut): boolean => failure === undefined || failure.cause instanceof UnknownEvent;
+export const waits = ({ failure }: Skipped): boolean => failure === undefined || failure.cause instanceof UnknownEvent;
 
 /** The `event` of such a letter. The range is extended by later events of the stream, which are published in their turn. */
 interface Range {
@@ -40,7 +40,7 @@ const first = async (letters: Collection<DeadLetter>, stream: string): Promise<D
   (await Array.fromAsync(letters.find({ line: lineOfStream(stream) }, { sort: { order: 1 }, limit: 1 })))[0];
 
 /** The revisions from which the streams of these events are left out. Read from the store each time: another replica may have published them. */
-export async function leftOut(letters: Collection<DeadLetter>, events: Recorded[]): Promise<Map<string, bigint>> {
+export async function skippedFrom(letters: Collection<DeadLetter>, events: Recorded[]): Promise<Map<string, bigint>> {
   const streams = [...new Set(events.map(({ stream }) => stream))];
   const out = new Map<string, bigint>();
   if (streams.length === 0 || (await letters.count({ line: { $in: streams.map(lineOfStream) } })) === 0) return out;
@@ -55,7 +55,7 @@ export async function leftOut(letters: Collection<DeadLetter>, events: Recorded[
  * Stores what is left out, so that the relay may skip it: in the stream's waiting letter or in a new one. Rejects when it cannot be stored,
  * also where other processes keep changing the letter.
  */
-export async function leaveOut(keeping: KeepingLetters, group: string, out: LeftOut): Promise<void> {
+export async function skipStream(keeping: KeepingLetters, group: string, out: Skipped): Promise<void> {
   const letters = keeping.deadLetters(group);
   const waiting = waits(out) ? await first(letters, out.first.stream) : undefined;
   const grown = (letter: DeadLetter): Partial<DeadLetter> | undefined => {
@@ -67,7 +67,7 @@ export async function leaveOut(keeping: KeepingLetters, group: string, out: Left
   if (!kept) await insertLetter(keeping, letterOf(keeping, group, out));
 }
 
-function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadLetter {
+function letterOf({ clock }: KeepingLetters, group: string, out: Skipped): DeadLetter {
   const { stream, revision, position, type } = out.first;
   const event: Range = { stream, from: String(revision), upto: String(out.last.revision) };
   const why = waits(out) ? ({ reason: 'unknown_type', line: lineOfStream(stream) } as const) : ({ reason: 'failed', line: null } as const);
@@ -90,7 +90,7 @@ const AT_ONCE = 10;
  * stored after every few events: after a crash another process continues there. Throws `UnknownEvent` where this release cannot continue,
  * `OutcomeUnknown` where the bus does not answer, another process holds the letter, or a read of the store lags.
  */
-export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter): Promise<void> {
+export async function publishSkipped(options: SkippedOptions, held: HeldLetter): Promise<void> {
   const { group, letters, store } = options;
   for (;;) {
     const { stream, from, upto } = rangeOf(held.letter);
@@ -101,7 +101,7 @@ export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter):
     const { failed, stopped } = await publishEvents(options, events);
     const isOfOneEvent = held.letter.reason === 'failed' && from === upto;
     if (isOfOneEvent && failed[0]) throw failed[0].failure as CannotPublish; // this letter is already about the event
-    for (const one of failed) await leaveOut(letters.options, group, one);
+    for (const one of failed) await skipStream(letters.options, group, one);
     const next = stopped?.first.revision ?? BigInt(from) + BigInt(events.length);
     const change = { ...(stopped && { event_type: stopped.first.type }) };
     if (next > BigInt(from)) await held.save((letter) => ({ ...change, event: { ...rangeOf(letter), from: String(next) } }));
@@ -111,11 +111,11 @@ export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter):
 
 /** `failed`: events whose mapping fails. `stopped`: the first that this release does not know; those after it are not tried. */
 async function publishEvents(
-  { publications, publish }: LeftOutOptions,
+  { publications, publish }: SkippedOptions,
   events: Recorded[],
-): Promise<{ failed: LeftOut[]; stopped?: LeftOut }> {
+): Promise<{ failed: Skipped[]; stopped?: Skipped }> {
   const inHand = gather((...given) => publish(...given).catch(uncertain));
-  const failed: LeftOut[] = [];
+  const failed: Skipped[] = [];
   for (const recorded of publications.each(events)) {
     try {
       await inHand.add(recorded, await publications.of(recorded));

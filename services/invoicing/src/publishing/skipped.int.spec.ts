@@ -4,7 +4,7 @@ import { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
 import { redriveLetters } from '@svc/event-bus/dead-letters/redrive';
 import { takeUpLine } from '@svc/event-bus/dead-letters/take-up';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
-import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
+import { createRelay, publishesSkipped } from '@svc/event-bus/publishing/relay';
 import { lettersIn } from '@svc/event-bus/testing/letters';
 import { FakeClock, UnknownEvent, type Recorded } from '@svc/kernel';
 import { callerOf, dataFolder, openSystem, type System } from '../testing/open-system.ts';
@@ -65,7 +65,7 @@ describe('a stream with an event of the next release', () => {
     const [a, b] = [await order('a'), await order('b')];
     const sequencesOn = () => bus.published.map(({ event }) => `${event.subject} ${event.sequence}`);
     const relay = createRelay(onTheBus(old));
-    keepsLeftOut(onTheBus(old));
+    publishesSkipped(onTheBus(old));
     const events = [await a.append('Placed'), await a.append('Merged'), await b.append('Placed'), await a.append('Placed')];
     await relay(events);
     await relay(events); // repeated, as after a lost acknowledgement
@@ -76,7 +76,7 @@ describe('a stream with an event of the next release', () => {
 
     const takeUp = () => takeUpLine(letters, 'invoicing.publishing', String(waiting[0]?.line));
     expect(await takeUp()).toMatchObject({ done: 0, stopped: { since: 'unknown' } });
-    keepsLeftOut(onTheBus(next));
+    publishesSkipped(onTheBus(next));
     expect(await takeUp()).toMatchObject({ done: 1 });
     expect(sequencesOn().slice(5)).toEqual(['a 2', 'a 3', 'a 4']);
     expect(await letters.of('invoicing.publishing').count({})).toBe(0);
@@ -122,7 +122,7 @@ describe('a stream with an event of the next release', () => {
       await bus.publish(topic, events);
       if (bus.published.length < 3) await oldRelay([await c.append('Placed')]);
     };
-    keepsLeftOut({ source: 'invoicing', store: system.store, publishers: [next as Publisher], letters, publish: growing });
+    publishesSkipped({ source: 'invoicing', store: system.store, publishers: [next as Publisher], letters, publish: growing });
     await takeUpLine(letters, 'invoicing.publishing', `store ${c.stream}`);
     expect([...new Set(bus.published.map(({ event }) => event.sequence))]).toEqual([1, 2, 3]);
     expect(await letters.of('invoicing.publishing').count({})).toBe(0);
@@ -186,14 +186,14 @@ describe('a stream with an event of the next release', () => {
       const bus = busOf();
       const id = `faulty_${where.replaceAll(' ', '_')}`;
       const stream = await leftOutBy(letters, id, types);
-      keepsLeftOut(onTheBus(faulty, letters, bus.publish));
+      publishesSkipped(onTheBus(faulty, letters, bus.publish));
       expect(await takeUpLine(letters, group, `store ${stream}`)).toEqual({ done: 1, failed: 0 });
       expect(sequencesOn(bus)).toEqual(sequences);
       const kept = await keptOf(letters, id);
       expect(kept).toMatchObject([{ reason: 'failed', line: null, event: { stream, from: revision, upto: revision }, held_until: 0 }]);
 
       expect(await redriveLetters(letters, group, { subject: id })).toMatchObject({ redriven: 0, failed: 1 });
-      keepsLeftOut(onTheBus(known(['Placed', 'Merged', 'Recalled']), letters, bus.publish));
+      publishesSkipped(onTheBus(known(['Placed', 'Merged', 'Recalled']), letters, bus.publish));
       expect(await redriveLetters(letters, group, { subject: id })).toMatchObject({ redriven: 1, failed: 0 });
       expect(sequencesOn(bus)).toEqual([...sequences, Number(revision) + 1]);
       expect(await keptOf(letters, id)).toEqual([]);
@@ -215,8 +215,8 @@ describe('a stream with an event of the next release', () => {
         }
         await before.publish(topic, events);
       };
-      keepsLeftOut(onTheBus(faulty, letters, publish));
-      keepsLeftOut(onTheBus(faulty, second, after.publish));
+      publishesSkipped(onTheBus(faulty, letters, publish));
+      publishesSkipped(onTheBus(faulty, second, after.publish));
       const first = takeUpLine(letters, group, `store ${stream}`);
       await stuck.promise;
       expect(await takeUpLine(second, group, `store ${stream}`)).toMatchObject({ done: 0, stopped: { since: 'busy' } });
@@ -237,7 +237,7 @@ describe('a stream with an event of the next release', () => {
       const [range] = await keptOf(letters, 'buried');
       const buried = { ...(range as DeadLetter), _id: `${group}:${stream}@0`, version: 1, reason: 'failed', line: null } as const;
       await of.write([{ delete: String(range?._id) }, { insert: buried }]);
-      keepsLeftOut(onTheBus(faulty, letters, bus.publish));
+      publishesSkipped(onTheBus(faulty, letters, bus.publish));
       expect(await redriveLetters(letters, group, { subject: 'buried' })).toMatchObject({ redriven: 1, failed: 0 });
       expect(sequencesOn(bus)).toEqual([1, 3]);
       expect(await keptOf(letters, 'buried')).toMatchObject([{ reason: 'failed', event: { from: '1', upto: '1' } }]);
@@ -260,7 +260,7 @@ describe('a stream with an event of the next release', () => {
           system.store.read(...asked).then((all) => all.filter(({ revision }) => from(revision)));
       return {
         takeUpReading(isShown: (revision: bigint) => boolean) {
-          keepsLeftOut({ ...onTheBus, store: { read: read(isShown) }, publishers: [next as Publisher] });
+          publishesSkipped({ ...onTheBus, store: { read: read(isShown) }, publishers: [next as Publisher] });
           return takeUpLine(letters, group, line);
         },
         sequences: () => bus.published.map(({ event }) => event.sequence),
@@ -310,7 +310,7 @@ describe('a stream with an event of the next release', () => {
     });
     const relaying = { source: 'invoicing', store: system.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
     await Promise.all([createRelay(relaying)(events.slice(0, 2)), createRelay(relaying)(events)]);
-    keepsLeftOut({ ...relaying, publishers: [next as Publisher], letters });
+    publishesSkipped({ ...relaying, publishers: [next as Publisher], letters });
     await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);
     expect(new Set(bus.published.map(({ event }) => event.sequence))).toEqual(new Set([1, 2, 3]));
   });
@@ -327,7 +327,7 @@ describe('a stream with an event of the next release', () => {
     await expect(createRelay({ ...relaying, letters: contended })(events.slice(2))).rejects.toMatchObject({ code: 'service_unavailable' });
 
     await createRelay({ ...relaying, letters })(events.slice(2));
-    keepsLeftOut({ ...relaying, publishers: [next as Publisher], letters });
+    publishesSkipped({ ...relaying, publishers: [next as Publisher], letters });
     await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);
     expect(bus.published.map(({ event }) => event.sequence)).toEqual([1, 2, 3]);
   });
