@@ -1,27 +1,8 @@
+import type { AlertCase, Series } from './alert-case.ts';
 import { clocks } from './clock-alert-cases.ts';
 import { oneProcess } from './one-process-alert-cases.ts';
 
 /** The values of a series, one every 30 s, as promtool reads them: `0+6x60` is 0, 6, 12 … */
-type Series = Record<string, string>;
-
-/** When an alert fires, and on what it stays silent. */
-export interface AlertCase {
-  alert: string;
-  chart: string;
-  /** Of its rule, where an alert has two. */
-  severity?: 'warning' | 'critical';
-  /** By the name of a series and its labels; those of a pod of the service are added. */
-  fires: Series;
-  /** Minutes after which the expression holds: the alert fires its `for` later, and not before. */
-  after: number;
-  /** The labels of the alert besides its rule's own. */
-  labels?: Record<string, string>;
-  /** The sentence that the operator reads. */
-  says: string;
-  /** On none of these it fires, at no time of two hours. */
-  silent: Series[];
-}
-
 const up = 'svc_server_up';
 const requests = 'svc_http_request_seconds_count';
 const bucket = (name: string, labels: string, counts: Record<string, string>): Series =>

@@ -1,4 +1,4 @@
-import type { AlertCase } from './alert-cases.ts';
+import type { AlertCase } from './alert-case.ts';
 
 const labels = { namespace: 'billing', pod: 'invoicing-7c9f-x2v4z' };
 

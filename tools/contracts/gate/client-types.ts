@@ -1,4 +1,4 @@
-import type { Change } from './openapi.ts';
+import type { Change } from './change.ts';
 import type { JsonSchema } from './refused.ts';
 
 interface Document {

@@ -6,15 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Break } from './break.ts';
 import { typesChanged } from './client-types.ts';
 import type { JsonSchema } from './refused.ts';
+import type { Change } from './change.ts';
 import type { Description, Release } from './releases.ts';
-
-/** A change that breaks a client. */
-export interface Change {
-  id: string;
-  text: string;
-  operation?: string;
-  path?: string;
-}
 
 const MOST_OUTPUT = 64 * 1024 * 1024;
 const instead =
