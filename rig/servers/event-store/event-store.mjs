@@ -7,7 +7,7 @@ import { eventStoreAnswers } from './features.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const bin = join(root, 'node_modules', '.bin');
-const program = join(root, 'emulators', 'eventstoredb', 'dist', 'main.js');
+const program = join(root, 'rig', 'eventstoredb', 'dist', 'main.js');
 
 /** Builds the emulator when its source has changed since the last build. @param {(text: string) => void} log */
 export function buildEventStore(log) {
