@@ -37,7 +37,9 @@ test.each([
   ['a library that all use', ['libs/kernel/src/clock.ts'], services],
   ['a library of tests', ['libs/testkit/src/index.ts'], []],
   ['an emulator', ['rig/eventstoredb/src/main.ts'], []],
+  ['a test of the system', ['tests/e2e/testing/tour.ts'], []],
   ['what every image is built by', ['Dockerfile'], services],
+  ['the compiler', ['tools/compile.mjs'], services],
   ['a package of one service', ['services/gateway/package.json', 'package-lock.json'], ['gateway']],
   ['a package that no manifest names', ['package-lock.json'], services],
   [

@@ -22,7 +22,7 @@ export function plant({ name, service, texts }: Planted): { folder: string; remo
   const dist = join('services', service, 'dist');
   mkdirSync(join(folder, dist), { recursive: true });
   for (const part of ['start.mjs', 'bundle']) cpSync(join(root, dist, part), join(folder, dist, part), { recursive: true });
-  for (const part of ['tools', 'deploy']) symlinkSync(join(root, part), join(folder, part));
+  for (const part of ['tools', 'rig']) symlinkSync(join(root, part), join(folder, part));
 
   const bundle = join(folder, dist, 'bundle');
   const files = new Map(globSync('*.mjs', { cwd: bundle }).map((file) => [file, readFileSync(join(bundle, file), 'utf8')]));
