@@ -188,6 +188,7 @@ test('the claims of a process are free at once for the next one of its name, and
   };
   const first = await begin(await named('one'));
   expect(await begin(await named('another'))).toEqual(inUse);
+  await advance(1_000);
   const again = await begin(await named('one'));
   expect(again).toMatchObject({ kind: 'run', claim: { command: first.kind === 'run' && first.claim.command } });
 });

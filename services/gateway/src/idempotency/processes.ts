@@ -23,21 +23,18 @@ export interface ProcessesOptions {
 
 /** So long after the last renewal a process counts as gone; clocks may differ by less. */
 const TERM = { termMs: 5_000, renewMs: 1_000, earlyMs: 2_000 };
-/** Of a process that the next one of its name knows to be gone without its lease. */
-const NAMED_TERM = { termMs: 60_000, renewMs: 20_000, earlyMs: 2_000 };
 /** No claim of the process is in its lease any more, by far. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
 /** The name is new with each start: what a process of an earlier start had claimed is not this one's, and free at once where that had the same `holder`. */
-export async function openProcesses({ documents, clock, ids, logger, holder }: ProcessesOptions): Promise<Processes> {
+export async function openProcesses({ documents, clock, ids, logger, holder = ids.next() }: ProcessesOptions): Promise<Processes> {
   const leases = documents.collection<Lease>('processes', { indexes: [{ fields: ['until'] }] });
-  const term = holder === undefined ? TERM : NAMED_TERM;
-  const family = `${hash('sha256', holder ?? ids.next(), 'base64url').slice(0, 12)} `;
+  const family = `${hash('sha256', holder, 'base64url').slice(0, 12)} `;
   const name = `${family}${ids.next()}`;
   // Before the first request: what it claims names a process whose lease is stored.
-  const until = clock.now() + term.termMs;
+  const until = clock.now() + TERM.termMs;
   await leases.insert({ _id: name, version: 1, holder: name, until });
-  let isHeld = (): boolean => clock.now() < until - term.earlyMs;
+  let isHeld = (): boolean => clock.now() < until - TERM.earlyMs;
 
   /** Those of earlier starts: each start leaves one. */
   const forgetOthers = async (): Promise<void> => {
@@ -56,7 +53,7 @@ export async function openProcesses({ documents, clock, ids, logger, holder }: P
       name: 'processes',
       start() {
         const run = (lost: AbortSignal): Promise<void> => clock.sleep(Infinity, lost);
-        const lease = holdLease({ leases, name, holder: name, clock, run, logger, ...term });
+        const lease = holdLease({ leases, name, holder: name, clock, run, logger, ...TERM });
         const before = isHeld;
         isHeld = () => lease.held() || before();
         forgetOthers().catch((error: unknown) => logger.warn({ err: error }, 'leases of earlier processes stay until the next start'));
