@@ -25,7 +25,10 @@ function patternsOf(exported: unknown): Subscription[] {
 
 /** The topics that a service publishes to, as its program declares them. */
 export function publishedBy(service: string): Topic[] {
-  const [, list = ''] = /^ *publishes: \[(.*)\],$/m.exec(readFileSync(join(source(service), 'main.ts'), 'utf8')) ?? [];
-  const named = [...list.matchAll(/\btopics\.(\w+)/g)].map(([, name = '']) => topics[name as keyof typeof topics]);
+  const textOf = (file: string): string => readFileSync(join(source(service), file), 'utf8');
+  const [, inline, name] = /^ *publishes: (?:\[(.*)\]|(\w+)),$/m.exec(textOf('main.ts')) ?? [];
+  const list =
+    inline ?? (name ? new RegExp(`^export const ${name}: .* = \\[(.*)\\];$`, 'm').exec(textOf('registrations.ts'))?.[1] : undefined) ?? '';
+  const named = [...list.matchAll(/\btopics\.(\w+)/g)].map(([, one = '']) => topics[one as keyof typeof topics]);
   return [...(list.includes('documentTopics') ? Object.values(documentTopics) : []), ...named];
 }
