@@ -112,7 +112,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   await serveOldReadModels(replaced);
   await app.listen(config.PORT, config.HOST);
   replaceReadModels(replaced).catch((error: unknown) =>
-    logger.error({ err: error }, 'the read models of the earlier release stay until the next start'),
+    logger.error({ err: error }, 'read models that are replaced stay until the next start'),
   );
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);

@@ -16,7 +16,7 @@ export interface KeyRing {
   encrypt(plain: Uint8Array | string): string;
   /**
    * Tries every key of the ring. Throws a `RangeError` if none fits, the text was changed, or it is bound to another row than this. What is
-   * bound to no row is read too: rows of earlier releases hold it.
+   * bound to no row is read too, as `encrypt` writes it.
    */
   decrypt(ciphertext: string, row: RowOf): Buffer;
   /** HMAC-SHA256 in base64url, under a key that is derived from the newest one for this purpose (HKDF-SHA256). */

@@ -68,7 +68,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
     return process === undefined ? undefined : { process, version };
   };
 
-  /** Whether nobody runs any more under the claim of a row. */
+  /** Whether the run that has the claim of a row is over. */
   const isLeft = async ({ _id, version, runs_in }: IdempotencyRow): Promise<boolean> =>
     ended.get(_id) === version || (runs_in?.version === version && (await processes.isGone(runs_in.process)));
 

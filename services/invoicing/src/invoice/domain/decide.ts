@@ -160,7 +160,7 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   checkAvailable(state, 'submit', 'Submission');
   const { issuer, customer, numbering, original } = preconditions;
   const problems = { ...submissionProblems(state, preconditions), ...simulationProblems(state) };
-  // A draft may have been written under the rules of an earlier release, or before other corrections: it is issued under those of today.
+  // A draft may have been written under other rules, or before other corrections: it is issued under those of today.
   const own = status === 'draft' ? checkedTotals(state.content, [], problems, state) : state.totals;
   const totals = settledBy(original?.state ?? null, { ...state, totals: own });
   const all = { ...problems, ...limitProblems(original, state, totals) };

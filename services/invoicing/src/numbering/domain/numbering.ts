@@ -17,7 +17,7 @@ export interface Numbering {
   first: number;
   /** As the caller requested; null: the day of numbering. */
   issue_date: Day | null;
-  /** When payment is due: the issue date is not after it. Absent: none, or requested by an earlier release. */
+  /** When payment is due: the issue date is not after it. Absent: none. until 0.3: or requested by a replica of 0.1.0. */
   due_date?: Day;
   /** The issuer's. */
   time_zone: string;

@@ -17,7 +17,7 @@ export type ReceiptEvent =
   | At<'ReceiptRefused', { details: Details } & Settles>
   /** Everything that is known of it: whoever reads the receipt need not have seen what was before. */
   | At<'ReceiptIssued', ReceiptFacts & Issue & { issue_date: string }>
-  /** The same of a corrective: a type of its own, as the lists of earlier releases would take it for a sale. */
+  /** The same of a corrective: a type of its own, so that no reader of `ReceiptIssued` takes it for a sale. */
   | At<'ReceiptReversalIssued', ReceiptFacts & Issue & { issue_date: string }>
   /** After a rejection for credentials or setup. */
   | At<'ReceiptResubmitted', { round: number; issuer: FrozenIssuer }>
