@@ -156,8 +156,8 @@ export async function composeSystem(
   dependencies: SystemDependencies,
   ports: SystemPorts,
 ): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
-  const { logger, edge, publicUrl } = dependencies;
-  const app = await createApp(await System.of(dependencies, ports), { logger, publicUrl });
+  const { logger, clock, edge, publicUrl } = dependencies;
+  const app = await createApp(await System.of(dependencies, ports), { logger, clock, publicUrl });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, {
     ...gateway,

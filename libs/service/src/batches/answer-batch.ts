@@ -60,7 +60,7 @@ export function createEach<Body extends object>(
  * The answer has Retry-After if an item failed for the time being: a repeat under the request's Idempotency-Key does what is missing.
  */
 export async function answerBatch<Item>(request: FastifyRequest, { items, ok, run }: Batch<Item>): Promise<JsonText> {
-  const { identity, reply } = request;
+  const { identity, reply, server } = request;
   await request.turn(MOST_ANSWER); // takes a permit, as any large answer does
   const turn: Turn = () => nextTurn(identity.account);
   const commandOf = itemCommands(identity.commandId);
@@ -86,7 +86,7 @@ export async function answerBatch<Item>(request: FastifyRequest, { items, ok, ru
     longest = Math.max(longest, result.length);
   }
 
-  await inSlices(items.length, answer, { turn: () => turn(0), mayBeFull });
+  await inSlices(items.length, answer, { clock: server.clock, turn: () => turn(0), mayBeFull });
   const counts = `"succeeded":${succeeded},"failed":${items.length - succeeded}`;
   return new JsonText(`{"object":"batch",${counts},"data":[${entries.join()}]}`);
 }

@@ -1,5 +1,5 @@
-import { systemClock } from '@svc/kernel';
-import { inSlices } from './slices.ts';
+import { FakeClock, systemClock } from '@svc/kernel';
+import { inSlices, type Slicing } from './slices.ts';
 
 const busy = (ms: number): void => {
   for (const until = systemClock.now() + ms; systemClock.now() < until;);
@@ -7,7 +7,7 @@ const busy = (ms: number): void => {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs `count` pieces of work of `ms` each, which end two turns later. */
-async function run(count: number, ms: number, mayBeFull = (_underWay: number) => false) {
+async function run(count: number, ms: number, mayBeFull = (_underWay: number) => false, clock: Slicing['clock'] = systemClock) {
   const started: number[] = [];
   let [open, mostOpen, turns] = [0, 0, 0];
   const work = async (index: number): Promise<void> => {
@@ -23,7 +23,7 @@ async function run(count: number, ms: number, mayBeFull = (_underWay: number) =>
     turns += 1;
     return nextTurn();
   };
-  await inSlices(count, work, { turn, mayBeFull });
+  await inSlices(count, work, { clock, turn, mayBeFull });
   return { started, open, mostOpen, turns };
 }
 
@@ -47,4 +47,8 @@ test('long work leaves turns to others, and little of it is open at a time', asy
   const { started, open, mostOpen, turns } = await run(12, 10);
   expect([started.length, open, turns]).toEqual([12, 0, 12]);
   expect(mostOpen).toBeLessThanOrEqual(2);
+});
+
+test('only the given clock divides the work: on one that does not move, a busy machine changes nothing', async () => {
+  expect(await run(4, 10, () => false, new FakeClock())).toMatchObject({ started: [0, 1, 2, 3], mostOpen: 4, turns: 0 });
 });

@@ -1,7 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { systemClock, textOf } from '@svc/kernel';
+import { type Clock, systemClock, textOf } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerLimits, usualAnswerLimits, useLargeAnswers } from '../answers/use-large-answers.ts';
 import { type BodyLimits, createHeavyBodies, usualBodyLimits } from '../bodies/heavy-bodies.ts';
@@ -22,11 +22,14 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Public origin, without a trailing slash; empty where none is given. */
     publicUrl: string;
+    clock: Clock;
   }
 }
 
 export interface AppOptions {
   logger: Logger;
+  /** Default: the machine's. */
+  clock?: Clock;
   /** Public origin, to which errors lead (`type` of RFC 9457). */
   publicUrl?: string;
   /** Addresses or networks of proxies whose X-Forwarded-* headers are trusted; none by default. */
@@ -49,10 +52,10 @@ const LONGEST_HEAD = 16 * 1024;
  */
 export async function createApp(
   module: Type | DynamicModule,
-  { logger, publicUrl = '', trustProxy, answers, bodies, lingering: limits }: AppOptions,
+  { logger, clock = systemClock, publicUrl = '', trustProxy, answers, bodies, lingering: limits }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const malformed: MalformedHandlers = answerMalformed(() => fastify.errorLog);
-  const lingering = createLingeringClose({ ...usualLingeringLimits, ...limits }, systemClock);
+  const lingering = createLingeringClose({ ...usualLingeringLimits, ...limits }, clock);
   const adapter = new FastifyAdapter({
     logger: false,
     trustProxy: trustProxy ?? false,
@@ -84,17 +87,18 @@ export async function createApp(
   });
   const fastify = fastifyOf(app);
   fastify.decorate('publicUrl', publicUrl);
+  fastify.decorate('clock', clock);
   fastify.decorate('malformed', malformed);
   fastify.decorate('lingering', lingering);
   fastify.setReplySerializer(textOf);
   useWellFormedRequests(fastify);
   useErrorLog(fastify, logger);
-  useRequestFields(fastify, createHeavyBodies({ ...usualBodyLimits, ...bodies }, systemClock));
+  useRequestFields(fastify, createHeavyBodies({ ...usualBodyLimits, ...bodies }, clock));
   useExpectContinue(fastify);
   useEntityTags(fastify);
   useServerSpans(fastify);
   useServedRoutes(fastify);
-  useLargeAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
+  useLargeAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock, logger });
   useLingeringClose(fastify, lingering);
   app.useGlobalFilters(new ErrorFilter(logger));
   return app;
