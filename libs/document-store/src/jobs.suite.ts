@@ -29,7 +29,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       await fixture.close();
     });
 
-    const add = (...dues: [string, number | null][]): Promise<void> =>
+    const add = (...dues: [string, number | null][]): Promise<unknown> =>
       jobs.write(dues.map(([id, after]) => ({ put: { _id: id, version: 1, due_at: after === null ? null : start + after } })));
     const finish = (doc: Job, next: number | null = null): Promise<unknown> =>
       jobs.claim({ _id: doc._id, version: doc.version }, { set: { due_at: next } });

@@ -25,7 +25,7 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
       rows = fixture.documents.collection<Row>('rows', { indexes: [{ fields: ['group', 'rank'] }] });
     });
     afterEach(() => fixture.close());
-    const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
+    const put = (...docs: Row[]): Promise<unknown> => rows.write(docs.map((doc) => ({ put: doc })));
 
     test('a small page is returned completely, in order, with exact numbers', async () => {
       await put(...Array.from({ length: 30 }, (_, n) => ({ ...row(n, 100), total: jsonNumber('12345678901234567.89') })));

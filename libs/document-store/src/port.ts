@@ -86,9 +86,10 @@ export interface Collection<D extends Doc> {
   read(ids: readonly string[], filter: Filter, bytes: number): AsyncIterable<D[]>;
   /**
    * In order. insert: does nothing if `_id` or a unique index's value exists. put: only over a lower version (or none); throws `UniqueViolation` where a
-   * unique index rejects it: the operations before it may be done or not, those behind it are not.
+   * unique index rejects it: the operations before it may be done or not, those behind it are not. Returns the ids of the documents that its inserts stored. One that is missing
+   * existed before, or an earlier try that got no answer stored it.
    */
-  write(ops: Write<D>[]): Promise<void>;
+  write(ops: Write<D>[]): Promise<Set<string>>;
   /**
    * Compare-and-set, one document at a time: sets the fields of `set` (undefined removes a field) in those that match and increments their
    * version; returns the changed documents, without those that others have changed since. With `{ _id, version }` in the filter it is

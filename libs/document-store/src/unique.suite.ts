@@ -12,7 +12,7 @@ export function uniqueSuite(name: string, open: () => Promise<OpenDocumentStore>
       rows = fixture.documents.collection<Row>('unique_rows', { indexes: [{ fields: ['group', 'rank'], unique: true }] });
     });
     afterEach(() => fixture.close());
-    const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
+    const put = (...docs: Row[]): Promise<unknown> => rows.write(docs.map((doc) => ({ put: doc })));
     const ids = async (): Promise<string[]> => (await listed(rows, {}, { sort: { _id: 1 } })).map(({ _id }) => _id);
 
     test('makes an insert return false and a put throw, and ignores null values', async () => {
@@ -27,11 +27,12 @@ export function uniqueSuite(name: string, open: () => Promise<OpenDocumentStore>
 
     test('skips an insert of a write, whose later operations are done', async () => {
       await rows.insert({ _id: 'a', version: 1, group: 'g', rank: 1 });
-      await rows.write([
+      const stored = await rows.write([
         { insert: { _id: 'b', version: 1, group: 'g', rank: 1 } },
         { insert: { _id: 'c', version: 1, group: 'g', rank: 2 } },
       ]);
       expect(await ids()).toEqual(['a', 'c']);
+      expect([...stored]).toEqual(['c']);
     });
 
     test('makes a claim throw', async () => {

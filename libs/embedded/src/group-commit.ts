@@ -52,6 +52,8 @@ export class GroupCommit {
   readonly checkpoints: Checkpoints;
   private readonly begin: StatementSync;
   private readonly end: StatementSync;
+  /** A unit in the transaction. */
+  private readonly unitIn: Record<'begin' | 'undo' | 'end', StatementSync>;
   private readonly wal: number | undefined;
   private readonly sync: Sync | null;
   private readonly errorOf: (error: unknown) => unknown;
@@ -75,6 +77,7 @@ export class GroupCommit {
     });
     this.begin = db.prepare('BEGIN IMMEDIATE');
     this.end = db.prepare('COMMIT');
+    this.unitIn = { begin: db.prepare('SAVEPOINT unit'), undo: db.prepare('ROLLBACK TO unit'), end: db.prepare('RELEASE unit') };
     if (this.sync) this.wal = openSync(`${options.path}-wal`, 'r'); // This file has no POSIX lock that closing it could drop.
     this.checkpoints = new Checkpoints({ atRest: (work) => this.atRest(work), resume: () => this.schedule() }, this.wal, options);
     if (isLeft) this.syncNow();
@@ -170,7 +173,7 @@ export class GroupCommit {
   /** Inside the transaction: one write, or several as one. Returns what answers them. */
   private run(writes: readonly Pending[]): (() => void)[] {
     const isUnit = writes.length > 1;
-    if (isUnit) this.db.exec('SAVEPOINT unit');
+    if (isUnit) this.unitIn.begin.run();
     try {
       const values = writes.map(({ work }) => work());
       return writes.map(
@@ -180,14 +183,14 @@ export class GroupCommit {
       );
     } catch (error) {
       if (!this.db.isTransaction) throw error; // SQLite has rolled back the whole turn (disk full, I/O error): further writes would commit by themselves.
-      if (isUnit) this.db.exec('ROLLBACK TO unit');
+      if (isUnit) this.unitIn.undo.run();
       return writes.map(
         ({ reject }) =>
           () =>
             reject(error),
       );
     } finally {
-      if (isUnit && this.db.isTransaction) this.db.exec('RELEASE unit');
+      if (isUnit && this.db.isTransaction) this.unitIn.end.run();
     }
   }
 

@@ -37,7 +37,7 @@ describe('accounts and environments as codes', () => {
   afterEach(() => engine.close());
   afterAll(() => rmSync(folders, { recursive: true }));
 
-  const put = (row: Omit<Row, 'version'>, version = 1): Promise<void> => rows.write([{ put: { version, ...row } }]);
+  const put = (row: Omit<Row, 'version'>, version = 1): Promise<unknown> => rows.write([{ put: { version, ...row } }]);
   const ids = async (filter: Filter, query: Query = {}): Promise<string[]> =>
     (await Array.fromAsync(rows.find(filter, query))).map(({ _id }) => _id);
   const accounts = async (): Promise<Record<string, unknown>> =>

@@ -93,8 +93,10 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async write(ops) {
       const steps = ops.map((op) => step(engine, table, op));
-      if (steps.length === 0) return;
-      await spanned('BATCH', () => engine.write(() => atomically(engine, table, () => steps.forEach((run) => run()))));
+      const done = new Set<string>();
+      if (steps.length > 0)
+        await spanned('BATCH', () => engine.write(() => atomically(engine, table, () => steps.forEach((run) => run(done)))));
+      return done;
     },
 
     async claim(filter, { set }, query = {}) {
@@ -151,23 +153,25 @@ async function* oneRead<D>(engine: Engine, table: Table, { filter, where: { text
   for (const row of rows) yield docOf<D>(table, row);
 }
 
-/** Converts the document to its row at once: later changes by the caller are not stored. */
-function step<D extends Doc>(engine: Engine, table: Table, op: Write<D>): () => void {
-  const id = 'delete' in op ? op.delete : 'insert' in op ? op.insert._id : op.put._id;
-  const run = statement(table, op);
-  return () => {
-    engine.wrote(table.name, id);
-    run();
-  };
-}
-
-function statement<D extends Doc>(table: Table, op: Write<D>): () => void {
+/** Converts the document to its row at once: later changes by the caller are not stored. What it returns adds the id of an insert that it does to `done`. */
+function step<D extends Doc>(engine: Engine, table: Table, op: Write<D>): (done: Set<string>) => void {
   if ('delete' in op) {
     const { delete: id, version } = op;
-    return version === undefined ? () => table.delete.run(id) : () => table.deleteVersion.run(id, version);
+    return () => {
+      engine.wrote(table.name, id);
+      if (version === undefined) table.delete.run(id);
+      else table.deleteVersion.run(id, version);
+    };
   }
-  const row: Parameter[] = rowOf(table, 'insert' in op ? op.insert : op.put);
-  return 'insert' in op ? () => table.insert.run(...parametersOf(table, row)) : () => table.put.run(...parametersOf(table, row));
+  if ('insert' in op) {
+    const row = rowOf(table, op.insert);
+    return (done) => void (inserted(engine, table, row) && done.add(row[0] as string));
+  }
+  const row = rowOf(table, op.put);
+  return () => {
+    engine.wrote(table.name, row[0] as string);
+    table.put.run(...parametersOf(table, row));
+  };
 }
 
 /** All of the work or none of it, where a unique index may reject one of its documents. */

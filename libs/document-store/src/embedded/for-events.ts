@@ -50,7 +50,7 @@ export function waitingForEvents<D extends Doc>(engine: Engine, table: Table, st
       const ids = rest.map(idOf).filter((id) => waiting.has(id));
       for (const id of ids) engine.part((waiting.get(id) as Waiting<D>).command);
       try {
-        await stored.write(rest);
+        return await stored.write(rest);
       } finally {
         for (const id of ids) waiting.delete(id);
       }

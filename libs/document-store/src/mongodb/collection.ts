@@ -94,7 +94,9 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
     async write(ops) {
       const steps = ops.map((op) => stepOf(target, op));
       await target.ready();
-      for (let at = 0; at < steps.length; at += CHUNK) await writeInOrder(target, steps.slice(at, at + CHUNK));
+      const done = new Set<string>();
+      for (let at = 0; at < steps.length; at += CHUNK) await writeInOrder(target, steps.slice(at, at + CHUNK), done);
+      return done;
     },
 
     async claim(filter, { set }, query = {}) {

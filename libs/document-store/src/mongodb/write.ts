@@ -1,4 +1,4 @@
-import { type AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb';
+import { type AnyBulkWriteOperation, type BulkWriteResult, MongoBulkWriteError } from 'mongodb';
 import type { Doc, Write } from '../port.ts';
 import { UniqueViolation } from '../unique-violation.ts';
 import { reading, writing } from './attempt.ts';
@@ -34,12 +34,13 @@ export function stepOf<D extends Doc>(target: ServerCollection, write: Write<D>)
 
 /**
  * Sends the steps in order. An upsert fails as a duplicate where its filter did not match: a put when an equal or higher version
- * exists, or when another put of the same document came in between; either when a unique index has its values.
+ * exists, or when another put of the same document came in between; either when a unique index has its values. Adds the ids of inserts to `done`, as far as
+ * an answer names them.
  */
-export async function writeInOrder(target: ServerCollection, steps: Step[]): Promise<void> {
+export async function writeInOrder(target: ServerCollection, steps: Step[], done: Set<string>): Promise<void> {
   let refusals = 0;
   for (let rest = steps; rest.length > 0;) {
-    const refused = await send(target, rest);
+    const refused = await send(target, rest, done);
     if (refused === undefined) return;
     const step = rest[refused] as Step;
     rest = rest.slice(refused);
@@ -51,13 +52,20 @@ export async function writeInOrder(target: ServerCollection, steps: Step[]): Pro
 }
 
 /** The step that failed as a duplicate, so that those behind it were not done; undefined: all are done. */
-async function send(target: ServerCollection, steps: Step[]): Promise<number | undefined> {
+async function send(target: ServerCollection, steps: Step[], done: Set<string>): Promise<number | undefined> {
   const ops = steps.map(({ op }) => op);
+  const note = ({ upsertedIds }: Pick<BulkWriteResult, 'upsertedIds'>): void => {
+    for (const at of Object.keys(upsertedIds)) {
+      const { id, kind } = steps[Number(at)] as Step;
+      if (kind === 'insert') done.add(id);
+    }
+  };
   return writing(target.task('bulkWrite', 'a write to'), async ({ timeoutMS }) => {
     try {
-      await target.stored.bulkWrite(ops, { timeoutMS });
+      note(await target.stored.bulkWrite(ops, { timeoutMS }));
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError && error.code === DUPLICATE)) throw error;
+      note(error.result);
       return [error.writeErrors].flat()[0]?.index;
     }
   });

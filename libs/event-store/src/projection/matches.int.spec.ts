@@ -62,7 +62,7 @@ describe('rows that match a filter', () => {
     };
     const fold = foldRows({ projection, rows, store, logger });
     const torn = foldRows({ projection, rows: { ...rows, write }, store, logger });
-    async function write(ops: Parameters<typeof rows.write>[0]): Promise<void> {
+    async function write(ops: Parameters<typeof rows.write>[0]): Promise<never> {
       await rows.write(ops);
       throw new Error('died');
     }

@@ -14,5 +14,6 @@ export function createSharedLimiter({ documents, clock, logger }: { documents: D
 }
 
 /** Deletes idle rows at the version that was read: a row that was charged since stays. */
-export const removeIdle = (rows: Collection<LimitRow>, idle: readonly LimitRow[]): Promise<void> =>
-  rows.write(idle.map(({ _id, version }) => ({ delete: _id, version })));
+export const removeIdle = async (rows: Collection<LimitRow>, idle: readonly LimitRow[]): Promise<void> => {
+  await rows.write(idle.map(({ _id, version }) => ({ delete: _id, version })));
+};

@@ -78,9 +78,11 @@ export function createDue(
     const { wanted, others } =
       isRunning && !stopped.signal.aborted ? byCapacity(made, queues.capacityForNew) : { wanted: [], others: made };
     const rows = wanted.map((row): Delivery => ({ ...row, ...claimed().set }));
-    const insert = (all: readonly Delivery[]): Promise<void> => deliveries.write(all.map((row) => ({ insert: row })));
-    await unitOfWork([events, () => insert(rows)]);
-    queues.add(await own(rows));
+    const insert = (all: readonly Delivery[]): Promise<Set<string>> => deliveries.write(all.map((row) => ({ insert: row })));
+    let done = new Set<string>();
+    await unitOfWork([events, async () => (done = await insert(rows))]);
+    queues.add(rows.filter(({ _id }) => done.has(_id)));
+    queues.add(await own(rows.filter(({ _id }) => !done.has(_id))));
     if (others.length === 0) return;
     await insert(others);
     // A look would read them in vain while there is no capacity: `refill` does when there is.

@@ -107,7 +107,7 @@ describe.each<[string, Partial<WebhooksContext>]>([
   test.each(['events', 'deliveries'] as const)('is not sent before its %s are stored', async (collection) => {
     const rows = rowsOn(engine);
     const stored = Promise.withResolvers<void>();
-    const write = async (ops: never[]): Promise<void> => (await stored.promise, rows[collection].write(ops));
+    const write = async (ops: never[]): Promise<Set<string>> => (await stored.promise, rows[collection].write(ops));
     const { context, handle, sent, worker } = start(async () => OK, { ...parts, [collection]: { ...rows[collection], write } });
     await context.endpoints.insert(shopEndpoint());
     const handled = handle(customerCreated);
@@ -119,6 +119,17 @@ describe.each<[string, Partial<WebhooksContext>]>([
     expect(sent).toEqual([customerCreated.id]);
     await worker.stop();
   });
+});
+
+test('is sent at once where a server has stored it without an answer', async () => {
+  const { deliveries } = rowsOn(engine);
+  const unsure: typeof deliveries = { ...deliveries, write: async (ops) => (await deliveries.write(ops), new Set()) };
+  const { context, handle, sent, worker } = start(async () => OK, { deliveries: unsure });
+  await context.endpoints.insert(shopEndpoint());
+  await handle(customerCreated);
+  await settleTurns();
+  expect(sent).toEqual([customerCreated.id]);
+  await worker.stop();
 });
 
 test('is due and unclaimed where its endpoint has no capacity, and sent when it has', async () => {

@@ -167,8 +167,9 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
         const unaware = { ...rows.endpoints, find: () => rows.endpoints.find({ account: 'acct_none' }) };
         const write: typeof rows.events.write = async (ops) => {
           if (when === 'before') await handle([first], { endpoints: unaware });
-          await rows.events.write(ops);
+          const stored = await rows.events.write(ops);
           if (when === 'after') await handle([first], { endpoints: unaware });
+          return stored;
         };
         await handle([first], { events: { ...rows.events, write } });
         expect(await receivers()).toEqual([first.id]);

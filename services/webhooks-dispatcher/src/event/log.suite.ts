@@ -39,7 +39,9 @@ function shared(events: Events, next: (most: number) => number, deadly: boolean)
     claim: slow(events.claim),
     async write(ops) {
       const parts = next(2) === 0 ? [ops] : ops.map((op) => [op]);
-      for (const part of parts) await slow(events.write)(part);
+      const stored = new Set<string>();
+      for (const part of parts) for (const id of await slow(events.write)(part)) stored.add(id);
+      return stored;
     },
   };
 }

@@ -37,7 +37,7 @@ export function logSystem(rows: ReturnType<typeof rowsIn>) {
       return (...events: PublicEvent[]) => fanOut.on(events, { topic: topics.customer, positions: events.map(() => undefined) });
     },
     /** As release 0.1.0 stores events. */
-    storeAsBefore: (...events: PublicEvent[]): Promise<void> =>
+    storeAsBefore: (...events: PublicEvent[]): Promise<unknown> =>
       rows.events.write(
         events.map((event) => ({ insert: { ...storedEvent({ event, type: 'customer.created' }), version: 1 } satisfies EventRow })),
       ),
