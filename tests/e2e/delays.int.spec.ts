@@ -10,6 +10,7 @@ import { createIds, systemClock as clock } from '@svc/kernel';
 import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
 import { eventually } from '@svc/testkit';
 import { composeSystem, embeddedPorts } from '@svc/standalone/compose';
+import { NO_PHASES } from '@svc/webhooks-dispatcher/sending/send';
 
 type Fault = 'unavailable' | 'loses the request' | { simulate: string };
 
@@ -53,7 +54,7 @@ async function start(): Promise<void> {
         async send({ body }) {
           const event = JSON.parse(body.toString()) as { id: string; type: string; data: Document };
           received.set(event.id, event);
-          return { status: 200, body: '', retryAfter: undefined };
+          return { status: 200, body: '', phases: NO_PHASES };
         },
       },
     },

@@ -15,6 +15,7 @@ import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
 import { composeSystem, embeddedPorts, type Ports } from '@svc/standalone/compose';
 import { phrases } from '@svc/standalone/phrases';
 import { startScrubbing, type Scrubbing } from '@svc/standalone/scrubbing';
+import { NO_PHASES } from '@svc/webhooks-dispatcher/sending/send';
 
 /** Ciphertexts that are bound to no row are of any. */
 const ROW = { collection: 'rows', id: '1' };
@@ -67,7 +68,7 @@ async function start(): Promise<void> {
         /** A subscriber that fails and repeats in its reply what it received. */
         async send({ body }) {
           received.push(body.toString());
-          return { status: 500, body: body.toString(), retryAfter: undefined };
+          return { status: 500, body: body.toString(), phases: NO_PHASES };
         },
       },
     },

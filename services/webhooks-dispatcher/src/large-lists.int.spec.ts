@@ -8,7 +8,7 @@ import { wholeOf } from '@svc/service/lists/testing/whole';
 import type { WebhooksContext } from './delivery/context.ts';
 import { deliveryResource, newDelivery } from './delivery/delivery.ts';
 import { DeliveriesController } from './delivery/http.ts';
-import { customerCreated, rowsOn, shopEndpoint } from './delivery/testing/rows.ts';
+import { customerCreated, idleWorker, rowsOn, shopEndpoint } from './delivery/testing/rows.ts';
 import { EventsController } from './event/http.ts';
 import { storedEvent } from './event/event.ts';
 
@@ -62,7 +62,7 @@ test('streams a page of large events: all of them, newest first', async () => {
 });
 
 test('reads a page of deliveries with many attempts in pieces, in their order', async () => {
-  const answer = await new DeliveriesController(context).list(request());
+  const answer = await new DeliveriesController(context, idleWorker(context)).list(request());
   const { data } = await wholeOf(answer);
   const inOrder = deliveries.toSorted((a, b) => (a._id < b._id ? 1 : -1));
   expect(data).toEqual(inOrder.map((delivery) => JSON.parse(JSON.stringify(deliveryResource(delivery)))));

@@ -4,6 +4,7 @@ import { NotSent } from '@svc/fiscal-submission';
 import { Conflict, OutcomeUnknown } from '@svc/kernel';
 import type { Invariant } from './invariants.ts';
 import type { Wiring } from './system.ts';
+import { NO_PHASES } from '@svc/webhooks-dispatcher/sending/send';
 
 /** A plausible defect, planted between the services and a port. */
 export interface PlantedDefect extends Wiring {
@@ -63,7 +64,7 @@ export const plantedDefects: PlantedDefect[] = [
     breaks: 'every event reaches the subscriber',
     send: (send, lifetime) => async (request) => {
       lifetime.clock.after(LATER_MS, () => void send(request));
-      return { status: 200, body: '', retryAfter: undefined };
+      return { status: 200, body: '', phases: NO_PHASES };
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { WebhooksAdapters } from '@svc/webhooks-dispatcher';
 import { isInjected, never, type FaultInjection, type Journal, type Random } from '@svc/testkit/simulation/index';
+import { type Answered, NO_PHASES } from '@svc/webhooks-dispatcher/sending/send';
 
 export type Send = NonNullable<WebhooksAdapters['send']>;
 
@@ -41,9 +42,9 @@ export function networkToSubscriber({ receive }: Subscriber, chance: number, inj
   return async ({ body }) => {
     if (crashesAt('webhook not sent')) return never();
     const raw = body.toString('utf8');
-    const silence = async (): Promise<{ status: null; error: string }> => {
+    const silence = async (): Promise<Answered> => {
       await lifetime.clock.sleep(random.chance(0.1) ? 30_000 : random.between(1, 1_000));
-      return { status: null, error: 'connection failed' };
+      return { status: null, error: 'connection failed', phases: NO_PHASES };
     };
     if (isInjected(injection, chance)) return silence();
     if (isInjected(injection, chance)) network.after(random.between(1, LATEST_MS), () => void receive(raw));
@@ -52,6 +53,6 @@ export function networkToSubscriber({ receive }: Subscriber, chance: number, inj
     if (crashesAt('webhook answered')) return never();
     if (isInjected(injection, chance)) return silence();
     await lifetime.clock.sleep(random.between(1, 200));
-    return { status, body: '', retryAfter: undefined };
+    return { status, body: '', phases: NO_PHASES };
   };
 }

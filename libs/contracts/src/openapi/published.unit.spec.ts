@@ -30,7 +30,9 @@ describe('the published document is complete', () => {
     for (const [path, object] of objectsIn(document)) {
       const fields = path.at(-1) === 'properties' ? object : {};
       for (const [name, field] of Object.entries(fields)) if (!isText((field as Json).description)) bare.push([...path, name].join('.'));
-      const isNamed = ['headers', 'responses'].includes(path.at(-2) ?? '') || (path.at(-2) === 'parameters' && 'in' in object);
+      const isField = path.at(-3) === 'properties';
+      const isNamed =
+        (['headers', 'responses'].includes(path.at(-2) ?? '') && !isField) || (path.at(-2) === 'parameters' && 'in' in object);
       if (isNamed && !('$ref' in object) && !isText(object.description)) bare.push(path.join('.'));
     }
     expect(bare).toEqual([]);

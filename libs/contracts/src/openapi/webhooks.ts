@@ -1,15 +1,11 @@
-import { CustomerResource } from '../customer/resource.ts';
-import { type DocumentKind, documents } from '../documents.ts';
 import { EventResource } from '../webhook/event.ts';
 import { webhookEvents, type WebhookEventType, webhookEventTypes } from '../webhook/vocabulary.ts';
 import type { Route } from '../http/route.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 import { schemaOf } from '../schema/json-schema.ts';
 import type { Components } from './components.ts';
-import { exampleOf } from './examples/index.ts';
+import { eventExample, resourceOf, subjectOf } from './examples/events.ts';
 import { CALLBACKS } from './tags.ts';
-
-const resourceOf = (subject: string) => (subject === 'customer' ? CustomerResource : documents[subject as DocumentKind].resource);
 
 /** The requests that webhook endpoints receive, as OpenAPI 3.1 `webhooks`. */
 export const webhooksOf = (components: Components): Record<string, object> =>
@@ -32,8 +28,6 @@ function webhook(type: WebhookEventType, components: Components): object {
   return received(`on${capital(subject)}${capital(type.slice(subject.length + 1))}`, `${capital(webhookEvents[type])}.`, content);
 }
 
-const subjectOf = (type: WebhookEventType): string => type.split('.')[0] ?? '';
-
 const received = (operationId: string, summary: string, content: object): object => ({
   operationId,
   tags: [CALLBACKS],
@@ -49,7 +43,7 @@ const received = (operationId: string, summary: string, content: object): object
 });
 
 /** The event of a subject, whose data is the resource: `InvoiceEvent`. */
-function eventOf(subject: string): Schema {
+export function eventOf(subject: string): Schema {
   const { properties, ...event } = schemaOf(EventResource) as Schema & { properties: Record<string, Schema> };
   const description = `The ${subject} as \`GET\` would have answered right after the event.`;
   return {
@@ -57,12 +51,6 @@ function eventOf(subject: string): Schema {
     title: `${capital(subject)}Event`,
     properties: { ...properties, data: { ...schemaOf(resourceOf(subject)), description } },
   };
-}
-
-/** An example of a webhook event. */
-function eventExample(type: WebhookEventType): object {
-  const data = exampleOf(resourceOf(subjectOf(type))) as { version: number };
-  return { ...exampleOf(EventResource), type, sequence: data.version, data };
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -109,7 +109,7 @@ describe('a text of which something has to be visible', () => {
       name: ['Send text that shows something: nothing of this one is visible.'],
     });
     // Only values of metadata may be empty, and a passphrase.
-    expect(taking(text).filter((path) => !/metadata\((key|value)\)$/.test(path))).toEqual(['PutFiscalCredentials.passphrase']);
+    expect(taking(text).filter((path) => !/(metadata|headers)\((key|value)\)$/.test(path))).toEqual(['PutFiscalCredentials.passphrase']);
     expect(problemDetails(CreateCustomer, { name: `A${text}` })?.name).toBeUndefined();
   });
 

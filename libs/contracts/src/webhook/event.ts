@@ -17,4 +17,10 @@ export class EventTypeResource {
   @About('Kind of resource.') @OneOf(['event_type']) object: 'event_type';
   @About('Name of the type.') @OneOf(webhookEventTypes) type: WebhookEventType;
   @About('When it is sent.') @IsAnyText(255) description: string;
+  @About('Counts changes of its shape that a receiver has to know; new fields are none.') @IsWhole({ min: 1, max: 1_000 }) version: number;
+  @About('JSON Schema (2020-12) of the event as it is sent. Receivers pass over fields that it does not have.') @AnyObject() schema: Record<
+    string,
+    unknown
+  >;
+  @About('An event of the type, as `POST /v1/webhooks/{id}/test` sends it.') @AnyObject() example: Record<string, unknown>;
 }

@@ -5,6 +5,8 @@ import {
   About,
   type Condition,
   IsFlag,
+  IsHeaders,
+  IsHeadersPatch,
   IsLines,
   IsMetadata,
   IsMetadataPatch,
@@ -32,6 +34,10 @@ import {
   webhookEventTypes,
 } from './vocabulary.ts';
 
+const HEADERS =
+  'Headers of your own that every webhook carries, such as `Authorization`: at most 10, names of at most 64 characters, values of at most 1,000 in ASCII. Their values are not shown again.';
+const RATE = 'Most webhooks in a second; without it, as many as the endpoint bears.';
+
 const allOrSome: Condition = {
   rule: '`events` has either names of events, or `*` alone.',
   problem: ({ events }) =>
@@ -52,6 +58,8 @@ export class CreateWebhook {
   @Optional()
   @IsMetadata()
   metadata?: MetadataInput;
+  @About(HEADERS) @Optional() @IsHeaders() headers?: MetadataInput;
+  @About(RATE) @Optional() @Nullable() @IsWhole({ min: 1, max: 1_000 }) rate_per_second?: number | null;
 }
 
 /** A JSON merge patch (RFC 7396); events are replaced whole. */
@@ -73,6 +81,12 @@ export class UpdateWebhook {
   @Nullable()
   @IsMetadataPatch()
   metadata?: MetadataPatch;
+  @About(`${HEADERS} Merged: null as a value removes a header, null in place of all removes all.`)
+  @Optional()
+  @Nullable()
+  @IsHeadersPatch()
+  headers?: MetadataPatch;
+  @About(RATE) @Optional() @Nullable() @IsWhole({ min: 1, max: 1_000 }) rate_per_second?: number | null;
 }
 
 export class RotateSecret {
@@ -129,4 +143,8 @@ export class DeliveriesQuery extends PageQuery {
   @Optional()
   @SeveralOf(webhookEventTypes)
   event_type?: WebhookEventType[];
+  @About('Only deliveries of one of these events.') @Optional() @SeveralTexts() event_id?: string[];
+  @About('Only deliveries of events of one of these resources.') @Optional() @SeveralTexts() resource_id?: string[];
+  @About('Created on or after this day (UTC) or moment (RFC 3339, cut to milliseconds).') @Optional() @IsMoment() created_from?: string;
+  @About('Created on or before this day (UTC) or moment (RFC 3339, cut to milliseconds).') @Optional() @IsMoment() created_to?: string;
 }

@@ -1,11 +1,13 @@
 import { ResourceHead } from '../http/head.ts';
 import {
   About,
+  AnyTextList,
   IsAnyText,
   IsFlag,
   IsPrefixedId,
   IsTimestamp,
   IsWhole,
+  Nested,
   NestedList,
   Nullable,
   OneOf,
@@ -17,12 +19,35 @@ import {
   attemptTriggers,
   type DeliveryStatus,
   deliveryStatuses,
+  endpointHealths,
   type EndpointStatus,
   endpointStatuses,
   subscribable,
   type WebhookEventType,
   webhookEventTypes,
 } from './vocabulary.ts';
+
+export class EndpointHealth {
+  @About('`failing` from the first failed attempt after the last success on.')
+  @OneOf(endpointHealths)
+  status: (typeof endpointHealths)[number];
+  @About('When the first attempt after the last success failed, UTC; null while it is ok.')
+  @Nullable()
+  @IsTimestamp()
+  failing_since: string | null;
+  @About('When the endpoint is disabled if no attempt succeeds before, UTC: at the first attempt that fails then; null while it is ok.')
+  @Nullable()
+  @IsTimestamp()
+  disabled_after: string | null;
+  @About('When the newest event that arrived was answered, UTC; null if none has arrived within 30 days.')
+  @Nullable()
+  @IsTimestamp()
+  last_success_at: string | null;
+  @About('Why the last delivery failed, or the first attempt since it is failing; null if none has within 30 days.')
+  @Nullable()
+  @IsAnyText(2000)
+  last_error: string | null;
+}
 
 export class WebhookEndpointResource extends ResourceHead {
   @About('Identifier, `we_…`.') @IsPrefixedId('we') id: string;
@@ -34,8 +59,25 @@ export class WebhookEndpointResource extends ResourceHead {
   @About('Your own description.') @Nullable() @IsAnyText(2000) description: string | null;
   @About('Whether events are sent.') @OneOf(endpointStatuses) status: EndpointStatus;
   @About('Why it was disabled; null while it is enabled.') @Nullable() @IsAnyText(2000) disabled_reason: string | null;
-  @About('Key of the signatures. Only in the answer to its creation.') @Optional() @IsAnyText(64) secret?: string;
+  @About('Whether attempts succeed. It changes without `version`.') @Nested(() => EndpointHealth) health: EndpointHealth;
+  @About('Names of the headers of your own that every webhook carries. Their values are not shown.')
+  @AnyTextList(64, { max: 10 })
+  header_names: string[];
+  @About('Most webhooks in a second; null: as many as it bears.') @Nullable() @IsWhole({ min: 1, max: 1_000 }) rate_per_second:
+    number | null;
+  @About('Key of the signatures. Only in the answers to its creation and to `rotate-secret`.') @Optional() @IsAnyText(64) secret?: string;
   @About('When it was deleted, UTC; null while it exists.') @Optional() @Nullable() @IsTimestamp() deleted_at?: string | null;
+}
+
+/** Milliseconds. */
+const PHASE = { min: 0, max: 86_400_000 } as const;
+
+export class AttemptPhases {
+  @About('Finding the address of the name; null where that was known or not needed.') @Nullable() @IsWhole(PHASE) resolve: number | null;
+  @About('Opening a connection; null on one that was open.') @Nullable() @IsWhole(PHASE) connect: number | null;
+  @About('Making it secure; null on one that was, and without TLS.') @Nullable() @IsWhole(PHASE) tls: number | null;
+  @About('Sending the event, and waiting for the status.') @Nullable() @IsWhole(PHASE) wait: number | null;
+  @About('Reading the body, 64 KiB at most.') @Nullable() @IsWhole(PHASE) body: number | null;
 }
 
 export class DeliveryAttempt {
@@ -44,8 +86,15 @@ export class DeliveryAttempt {
   @About('How long it took, in milliseconds.') @IsWhole({ min: 0, max: 86_400_000 }) duration_ms: number;
   @About('By the schedule, or asked for.') @OneOf(attemptTriggers) trigger: AttemptTrigger;
   @About('HTTP status of the answer; null without an answer.') @Nullable() @IsWhole({ min: 100, max: 999 }) status_code: number | null;
-  @About('Why it failed without an answer; null when there was one.') @Nullable() @IsAnyText(2000) error: string | null;
-  @About('The first 1,024 bytes of the answer.') @Nullable() @IsAnyText(1024) response_body: string | null;
+  @About('Where the time went, in milliseconds; null where a phase was not reached, or for an attempt of release 0.1.0.')
+  @Nullable()
+  @Nested(() => AttemptPhases)
+  phases: AttemptPhases | null;
+  @About('Why it failed, in words; null when it succeeded.') @Nullable() @IsAnyText(2000) error: string | null;
+  @About('The beginning of the answer: at most 1,024 bytes, whole characters without control characters.')
+  @Nullable()
+  @IsAnyText(1024)
+  response_body: string | null;
 }
 
 export class DeliveryResource {
@@ -58,7 +107,8 @@ export class DeliveryResource {
   @About('Whether it arrived.') @OneOf(deliveryStatuses) status: DeliveryStatus;
   @About('When the next attempt is due, UTC; null when none is.') @Nullable() @IsTimestamp() next_attempt_at: string | null;
   @About('Attempts so far.') @NestedList(() => DeliveryAttempt, { max: 1000 }) attempts: DeliveryAttempt[];
-  @About('When it was created, UTC.') @Optional() @IsTimestamp() created_at?: string;
+  @About('The invoice, receipt or customer of the event.') @IsAnyText(64) resource_id: string;
+  @About('When its event happened, UTC: the order of the list.') @IsTimestamp() created_at: string;
 }
 
 /** The number of events without a succeeded delivery, and of the deliveries created for them. */

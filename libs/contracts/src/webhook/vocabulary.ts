@@ -19,6 +19,7 @@ export const subscribable = vocabulary('EventSubscription', [...webhookEventType
 
 export const endpointStatuses = vocabulary('WebhookEndpointStatus', ['enabled', 'disabled']);
 export type EndpointStatus = (typeof endpointStatuses)[number];
+export const endpointHealths = vocabulary('WebhookEndpointHealthStatus', ['ok', 'failing']);
 export const deliveryStatuses = vocabulary('DeliveryStatus', ['pending', 'succeeded', 'failed', 'cancelled']);
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export const attemptTriggers = vocabulary('AttemptTrigger', ['schedule', 'manual']);

@@ -9,7 +9,7 @@ export interface PageOptions<Row, Item> extends Omit<ListOptions<Item>, 'data'> 
   /** Reads rows by their ids, in this order, at most this many bytes at a time; without those that are no longer in the list. */
   read(ids: string[], bytes: number): AsyncIterable<Row[]>;
   /** The text of it where it is at hand. */
-  toResource(row: Row): Item | JsonText;
+  toResource(row: Row): Item | JsonText | Promise<Item | JsonText>;
   /** Awaited before each read. */
   turn: Turn;
 }

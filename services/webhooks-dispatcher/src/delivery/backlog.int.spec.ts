@@ -6,14 +6,14 @@ import { FakeClock } from '@svc/kernel';
 import type { WebhooksContext } from './context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { storedEvent } from '../event/event.ts';
-import type { Answered } from '../sending/send.ts';
+import { NO_PHASES, type Answered } from '../sending/send.ts';
 import { newDelivery, type Deliveries, type Delivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
 
 const BACKLOG = 10_000;
-const OK: Answered = { status: 204, body: '', retryAfter: undefined };
+const OK: Answered = { status: 204, body: '', phases: NO_PHASES };
 
 describe('with another endpoint that does not answer and has a large backlog', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-backlog-'));
@@ -64,7 +64,7 @@ describe('with another endpoint that does not answer and has a large backlog', (
       }
       sent.hanging += 1;
       if (!isAnswering) await clock.sleep(30_000);
-      return isAnswering ? OK : { status: null, error: 'no complete answer within 30 seconds' };
+      return isAnswering ? OK : { status: null, error: 'no complete answer within 30 seconds', phases: NO_PHASES };
     });
     worker.start();
     await clock.advance(60_000);

@@ -12,6 +12,7 @@ import { newDelivery, type Deliveries } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
+import { NO_PHASES } from '../sending/send.ts';
 
 const BACKLOG = 1_000;
 const HOUR = 3_600_000;
@@ -34,7 +35,7 @@ const left = (): Promise<number> => context.deliveries.count({ endpoint_id: gone
 function newWorker(): DeliveryWorker {
   const worker = createDeliveryWorker(context, async ({ account }) => {
     sent.push({ account, left: await left() });
-    return { status: 204, body: '', retryAfter: undefined };
+    return { status: 204, body: '', phases: NO_PHASES };
   });
   workers.push(worker);
   return worker;

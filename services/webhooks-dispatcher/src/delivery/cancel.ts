@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { iso } from '@svc/kernel';
+import { mayReceive } from '../endpoint/domain/endpoint.ts';
+import { unseen } from '../endpoint/endpoint.ts';
 import type { WebhooksContext } from './context.ts';
 import { pending } from './delivery.ts';
 
@@ -9,13 +11,13 @@ import { pending } from './delivery.ts';
  */
 const ROWS = 100;
 const BYTES = 256 * 1024;
-/** Deleted endpoints that one `resume` reads. */
+/** Endpoints of each kind that one `resume` reads. */
 const FOUND = 100;
 
 export interface Cancelling {
-  /** Cancels the pending deliveries of a deleted endpoint, in the background. */
+  /** Cancels the pending deliveries of a deleted or disabled endpoint, in the background. */
   start(endpoint: string): void;
-  /** Starts the cancellation of deleted endpoints that have no `cleared_at`, whichever process or release deleted them. */
+  /** Starts the cancellation of deleted and disabled endpoints that have no `cleared_at`, whichever process or release wrote them. */
   resume(): Promise<void>;
   /** Whether this process is cancelling deliveries of the endpoint. */
   has(endpoint: string): boolean;
@@ -24,9 +26,9 @@ export interface Cancelling {
 }
 
 /**
- * Cancels deliveries to deleted endpoints, one batch of each endpoint in turn. An endpoint without `cleared_at` may have pending deliveries
+ * Cancels deliveries to deleted and disabled endpoints, one batch of each endpoint in turn. An endpoint without `cleared_at` may have pending deliveries
  * left: when a process ends or a write fails, the sweep of any process finds the endpoint and starts again. A delivery that a concurrent
- * fan-out writes later is cancelled by its attempt, which finds the endpoint deleted.
+ * fan-out writes later is cancelled by its attempt, which finds that the endpoint does not receive. One that is enabled meanwhile keeps what is not cancelled yet.
  */
 export function createCancelling({
   deliveries,
@@ -34,9 +36,9 @@ export function createCancelling({
   clock,
   logger,
 }: Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'clock' | 'logger'>): Cancelling {
-  const deleted = new Set<string>();
+  const ending = new Set<string>();
   let inHand: string | undefined;
-  let after = '';
+  const after = { deleted: '', disabled: '' };
   let stopped = false;
   let work: Promise<void> | undefined;
 
@@ -46,25 +48,30 @@ export function createCancelling({
     return docs.length > 0 ? docs.map(({ _id }) => _id) : left.slice(0, 1);
   };
 
-  /** Returns false when no delivery was left. */
-  const cancelSome = async (endpoint: string): Promise<boolean> => {
-    const ids = await someOf(endpoint);
+  /** Returns false when no delivery was left, or the endpoint receives again. */
+  const cancelSome = async (id: string): Promise<boolean> => {
+    const ids = await someOf(id);
+    const endpoint = await endpoints.get(id); // After the ids: what is made once it is enabled is not among them.
+    if (!endpoint || mayReceive(endpoint)) return false;
     if (ids.length > 0) await deliveries.claim({ _id: { $in: ids }, status: 'pending' }, { set: { status: 'cancelled', due_at: null } });
-    else await endpoints.claim({ _id: endpoint, deleted: true, cleared_at: null }, { set: { cleared_at: iso(clock.now()) } });
+    else await endpoints.claim({ _id: id, version: endpoint.version }, { set: unseen(endpoint, { cleared_at: iso(clock.now()) }) });
     return ids.length > 0;
   };
 
   const cancelAll = async (): Promise<void> => {
-    for (let [next] = deleted; next !== undefined && !stopped; [next] = deleted) {
+    for (let [next] = ending; next !== undefined && !stopped; [next] = ending) {
       const endpoint = next;
-      deleted.delete(endpoint);
+      ending.delete(endpoint);
       inHand = endpoint;
       const isMoreLeft = await cancelSome(endpoint).catch((error: unknown) => {
-        logger.error({ err: error, endpoint }, 'deliveries to a deleted endpoint could not be cancelled; the next sweep goes on');
+        logger.error(
+          { err: error, endpoint },
+          'deliveries to an endpoint that does not receive any more could not be cancelled; the next sweep goes on',
+        );
         return false;
       });
       inHand = undefined;
-      if (isMoreLeft) deleted.add(endpoint);
+      if (isMoreLeft) ending.add(endpoint);
       await setImmediate();
     }
     work = undefined;
@@ -72,20 +79,23 @@ export function createCancelling({
 
   const start = (endpoint: string): void => {
     if (stopped) return;
-    deleted.add(endpoint);
+    ending.add(endpoint);
     work ??= cancelAll();
   };
 
   return {
     start,
     async resume() {
-      const filter = { deleted: true, cleared_at: null, _id: { $gt: after } };
-      const { docs, left } = await endpoints.page(filter, { sort: { _id: 1 }, limit: FOUND }, 0);
-      const found = [...docs.map(({ _id }) => _id), ...left];
-      found.forEach(start);
-      after = found.length === FOUND ? (found.at(-1) as string) : '';
+      const kinds = { deleted: { deleted: true }, disabled: { status: 'disabled' } } as const;
+      for (const kind of ['deleted', 'disabled'] as const) {
+        const filter = { ...kinds[kind], cleared_at: null, _id: { $gt: after[kind] } };
+        const { docs, left } = await endpoints.page(filter, { sort: { _id: 1 }, limit: FOUND }, 0);
+        const found = [...docs.map(({ _id }) => _id), ...left];
+        found.forEach(start);
+        after[kind] = found.length === FOUND ? (found.at(-1) as string) : '';
+      }
     },
-    has: (endpoint) => endpoint === inHand || deleted.has(endpoint),
+    has: (endpoint) => endpoint === inHand || ending.has(endpoint),
     async stop() {
       stopped = true;
       await work;

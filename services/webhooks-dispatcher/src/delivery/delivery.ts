@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { DeliveryResource } from '@svc/contracts/webhook/resource';
+import type { AttemptPhases, DeliveryResource } from '@svc/contracts/webhook/resource';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Filter, Index, Job } from '@svc/document-store';
-import { derivedUid, iso, prefixed, type Uid } from '@svc/kernel';
+import { derivedUid, iso, prefixed, timeOf, type Uid } from '@svc/kernel';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
 import type { Answered } from '../sending/send.ts';
@@ -14,6 +14,8 @@ export interface Attempt {
   duration_ms: number;
   trigger: 'schedule' | 'manual';
   status_code: number | null;
+  /** Absent: of release 0.1.0. until 0.3 */
+  phases?: AttemptPhases;
   error: string | null;
   response_body: string | null;
 }
@@ -25,6 +27,8 @@ export interface Delivery extends Job {
   endpoint_id: string;
   event_id: string;
   event_type: WebhookEventType;
+  /** Absent in rows of release 0.1.0. until 0.3 */
+  resource_id?: string;
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
   /** When the schedule wants the next attempt, in milliseconds. `due_at` is the same time, or the end of a claim. */
   next_at: number | null;
@@ -63,6 +67,7 @@ export const newDelivery = (event: StoredEvent, endpoint: Endpoint, now: number)
   endpoint_id: endpoint._id,
   event_id: event._id,
   event_type: event.type,
+  resource_id: event.resource_id,
   status: 'pending',
   due_at: now,
   next_at: now,
@@ -80,40 +85,66 @@ const ROW = 1024;
 export const rowBytes = ({ attempts }: Delivery): number =>
   attempts.reduce((sum, { response_body, error }) => sum + 2 * ((response_body ?? '').length + (error ?? '').length) + 200, ROW);
 
-/** The changes to a delivery after an attempt that began and ended at these times (milliseconds). */
-export function afterAttempt(
-  delivery: Delivery,
-  answered: Answered,
-  began: number,
-  ended: number,
-  delays: readonly number[],
-): Partial<Delivery> {
-  const attempt: Attempt = {
-    n: delivery.attempts.length + 1,
-    at: iso(began),
-    duration_ms: ended - began,
-    trigger: 'schedule',
-    status_code: answered.status,
-    error: answered.status === null ? answered.error : null,
-    response_body: answered.status === null ? null : answered.body,
-  };
-  const attempts = [...delivery.attempts, attempt];
-  if (answered.status !== null && answered.status >= 200 && answered.status < 300)
-    return { attempts, status: 'succeeded', due_at: null, next_at: null };
+/** One attempt: what came of it, and when it began and ended, in milliseconds. */
+export interface Made {
+  answered: Answered;
+  began: number;
+  ended: number;
+}
+
+export const isSuccess = ({ status }: Answered): boolean => status !== null && status >= 200 && status < 300;
+
+const attemptOf = ({ attempts }: Delivery, { answered, began, ended }: Made, trigger: Attempt['trigger']): Attempt => ({
+  n: attempts.length + 1,
+  at: iso(began),
+  duration_ms: ended - began,
+  trigger,
+  status_code: answered.status,
+  phases: answered.phases,
+  error: isSuccess(answered) ? null : failureOf(answered),
+  response_body: answered.status === null ? null : answered.body,
+});
+
+/** Why an attempt failed, in words. */
+export function failureOf(answered: Answered): string {
+  if (answered.status === null) return answered.error;
+  const { status, location } = answered;
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `it answered ${status}, a redirect to ${location}: redirects are not followed`;
+  return `it answered ${status}`;
+}
+
+/** Of a row of release 0.1.0, which has no words where there was an answer (until 0.3), too. */
+export const errorOf = ({ error, status_code }: Attempt): string | null =>
+  error ?? (status_code === null || (status_code >= 200 && status_code < 300) ? null : `it answered ${status_code}`);
+
+/** The changes to a delivery after an attempt that someone asked for: they leave the schedule as it is. A success ends it. */
+export function afterManualAttempt(delivery: Delivery, made: Made): Partial<Delivery> {
+  const attempts = [...delivery.attempts, attemptOf(delivery, made, 'manual')];
+  return isSuccess(made.answered) ? { attempts, status: 'succeeded', due_at: null, next_at: null } : { attempts };
+}
+
+/** The changes to a delivery after an attempt of the schedule. */
+export function afterAttempt(delivery: Delivery, { answered, began, ended }: Made, delays: readonly number[]): Partial<Delivery> {
+  const attempts = [...delivery.attempts, attemptOf(delivery, { answered, began, ended }, 'schedule')];
+  if (isSuccess(answered)) return { attempts, status: 'succeeded', due_at: null, next_at: null };
   const made = attempts.filter(({ trigger }) => trigger === 'schedule').length;
   const asked = answered.status === 429 || answered.status === 503 ? answered.retryAfter : undefined;
   const next = nextAttemptAt(made, ended, delays, asked);
   return { attempts, status: next === null ? 'failed' : 'pending', due_at: next, next_at: next };
 }
 
-export const deliveryResource = (delivery: Delivery): DeliveryResource => ({
+/** `resource`: of its event, where the row does not have it (until 0.3). */
+export const deliveryResource = (delivery: Delivery, resource = ''): DeliveryResource => ({
   id: delivery._id,
   object: 'webhook_delivery',
   livemode: delivery.env === 'live',
   endpoint_id: delivery.endpoint_id,
   event_id: delivery.event_id,
   event_type: delivery.event_type,
+  resource_id: delivery.resource_id ?? resource,
   status: delivery.status,
   next_attempt_at: delivery.status === 'pending' && delivery.next_at !== null ? iso(delivery.next_at) : null,
-  attempts: delivery.attempts,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, phases: attempt.phases ?? null, error: errorOf(attempt) })),
+  created_at: iso(timeOf(delivery._id.slice('whd_'.length))),
 });

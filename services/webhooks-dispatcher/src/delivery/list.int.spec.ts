@@ -8,7 +8,7 @@ import type { WebhooksContext } from './context.ts';
 import { storedEvent } from '../event/event.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
 import { DeliveriesController } from './http.ts';
-import { customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts';
+import { customerCreated, idleWorker, rowsOn, shopEndpoint } from './testing/rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-'));
 const engine = Engine.open(folder, { durable: false });
@@ -40,7 +40,7 @@ const asked = <T extends string>(values: readonly T[]): Values<T>[] => [undefine
 const queries = asked(statuses).flatMap((status) => asked(types).map((type) => [status, type] as const));
 
 test.each(queries)('lists the deliveries of an endpoint, newest first: status %j, type %j', async (status, event_type) => {
-  const controller = new DeliveriesController({ ...rows, publicUrl: 'https://x' } as unknown as WebhooksContext);
+  const controller = new DeliveriesController({ ...rows, publicUrl: 'https://x' } as unknown as WebhooksContext, idleWorker(rows));
   const query = { page: 1, per_page: 5, ...(status && { status }), ...(event_type && { event_type }) };
   const request = (page: number) =>
     ({ identity: { account: 'acct_1', env: 'test' }, query: { ...query, page }, params: { id: endpoint._id }, url: '/v1/x' }) as never;

@@ -10,6 +10,7 @@ import { newDelivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
+import { NO_PHASES } from '../sending/send.ts';
 
 test('logs one line for a failed delivery, and counts it: account, event, attempts and the last status', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-ended-'));
@@ -23,7 +24,7 @@ test('logs one line for a failed delivery, and counts it: account, event, attemp
     bus: busAt(0),
     ring: { encrypt: (text: string) => text, decrypt: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
   };
-  const worker = createDeliveryWorker(context, async () => ({ status: 410, body: 'zz@kestrelwood.example', retryAfter: undefined }));
+  const worker = createDeliveryWorker(context, async () => ({ status: 410, body: 'zz@kestrelwood.example', phases: NO_PHASES }));
   const [endpoint, event] = [shopEndpoint(), storedEvent({ event: customerCreated, type: 'customer.created' })];
   await rows.endpoints.insert(endpoint);
   await rows.events.insert(event);
@@ -38,6 +39,12 @@ test('logs one line for a failed delivery, and counts it: account, event, attemp
   engine.close();
   rmSync(folder, { recursive: true });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      account: 'acct_1',
+      endpoint: endpoint._id,
+      reason: expect.stringContaining('410'),
+      msg: 'a webhook endpoint was disabled',
+    }),
     expect.objectContaining({
       ...{ account: 'acct_1', endpoint: endpoint._id, event: event._id, delivery: delivery._id, attempts: 6, last_status: 410 },
       msg: 'webhook delivery ended failed',

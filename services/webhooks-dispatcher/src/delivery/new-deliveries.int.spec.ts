@@ -5,13 +5,13 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from './context.ts';
-import type { Answered } from '../sending/send.ts';
+import { NO_PHASES, type Answered } from '../sending/send.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
 import { FanOut } from './fan-out.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { createDeliveryWorker } from './worker.ts';
 
-const OK: Answered = { status: 204, body: '', retryAfter: undefined };
+const OK: Answered = { status: 204, body: '', phases: NO_PHASES };
 const plain = { encrypt: (text: string) => text, decrypt: (text: string) => Buffer.from(text) };
 const eventOf = (n: number): PublicEvent => ({ ...customerCreated, id: `evt_01jqz5rk4e7${String(n).padStart(15, '0')}` });
 

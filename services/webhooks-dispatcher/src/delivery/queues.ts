@@ -1,7 +1,8 @@
-import { mayTake, shareOf } from '@svc/kernel';
+import { type Clock, mayTake, shareOf } from '@svc/kernel';
+import type { Pacing } from './pacing.ts';
 
-/** `skipped`: nothing was sent, so the endpoint's health is unchanged. */
-export type Outcome = 'succeeded' | 'failed' | 'skipped';
+/** `skipped`: nothing was sent, so the endpoint's health is unchanged. `paced`: nothing was sent yet; the item waits for its turn. */
+export type Outcome = 'succeeded' | 'failed' | 'skipped' | 'paced';
 
 /** What the queues read of an item. */
 export interface Queued {
@@ -11,8 +12,10 @@ export interface Queued {
 }
 
 export interface QueuesOptions<T> {
-  /** Sends one item; never rejects. */
-  run(item: T): Promise<Outcome>;
+  /** Sends one item; never rejects. `isPaced`: it begins at the pace of its endpoint. */
+  run(item: T, isPaced: boolean): Promise<Outcome>;
+  pacing: Pick<Pacing, 'waitMs' | 'begin'>;
+  after: Clock['after'];
   /** Memory of an item while it waits, and of the body that it sends while in flight, in bytes. */
   waitingBytes(item: T): number;
   bodyBytes(item: T): number;
@@ -38,6 +41,8 @@ interface Endpoint<T> {
   running: number;
   /** The store has more due rows of this endpoint. */
   behind: boolean;
+  /** Ends the wait for its pace. */
+  paced: (() => void) | undefined;
 }
 
 const MIB = 1024 * 1024;
@@ -59,7 +64,7 @@ const FAILING = 10_000;
  * more than its share gets no further permits until enough of its attempts have ended. The endpoint with the fewest attempts in flight is
  * next. Bodies in flight (128 MiB) and waiting rows (16 MiB) are shared in the same way, in bytes.
  */
-export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, since, refill }: QueuesOptions<T>) {
+export function createQueues<T extends Queued>({ run, pacing, after, waitingBytes, bodyBytes, since, refill }: QueuesOptions<T>) {
   const accounts = new Map<string, Account<T>>();
   const failing = new Set<string>();
   /** Endpoints with waiting items and free permits of their own, least recently started first. */
@@ -73,7 +78,7 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
     let account = accounts.get(name);
     if (!account) accounts.set(name, (account = { name, endpoints: new Map(), running: 0, bodies: 0, waiting: 0 }));
     let endpoint = account.endpoints.get(id);
-    if (!endpoint) account.endpoints.set(id, (endpoint = { id, account, waiting: new Map(), running: 0, behind: false }));
+    if (!endpoint) account.endpoints.set(id, (endpoint = { id, account, waiting: new Map(), running: 0, behind: false, paced: undefined }));
     return endpoint;
   };
   const prune = ({ id, account, waiting, running }: Endpoint<T>): void => {
@@ -82,8 +87,19 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
     if (account.endpoints.size === 0) accounts.delete(account.name);
   };
 
+  const waitsForPace = (endpoint: Endpoint<T>): boolean => {
+    const ms = pacing.waitMs(endpoint.id);
+    if (ms === 0) return false;
+    endpoint.paced ??= after(ms, () => {
+      endpoint.paced = undefined;
+      mark(endpoint);
+      pump();
+    });
+    return true;
+  };
+
   const mark = (endpoint: Endpoint<T>): void => {
-    const may = endpoint.waiting.size > 0 && endpoint.running < (failing.has(endpoint.id) ? 1 : HEALTHY);
+    const may = endpoint.waiting.size > 0 && endpoint.running < (failing.has(endpoint.id) ? 1 : HEALTHY) && !waitsForPace(endpoint);
     if (!may) ready.delete(endpoint);
     else if (!ready.has(endpoint)) ready.add(endpoint);
   };
@@ -123,9 +139,11 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
     weigh(account, 'running', 1);
     weigh(account, 'bodies', body);
     ready.delete(endpoint);
+    const isPaced = pacing.begin(endpoint.id);
     mark(endpoint);
-    void run(item).then((outcome) => {
-      if (outcome !== 'skipped') failing.delete(endpoint.id);
+    void run(item, isPaced).then((outcome) => {
+      if (outcome === 'paced' && !stopped) putBack(endpoint, item);
+      else if (outcome !== 'skipped') failing.delete(endpoint.id);
       if (outcome === 'failed') failing.add(endpoint.id);
       if (failing.size > FAILING) failing.delete(failing.values().next().value as string);
       endpoint.running -= 1;
@@ -137,6 +155,12 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
       prune(endpoint);
       if (sum.running === 0) ended?.();
     });
+  };
+
+  /** Before those that came later. */
+  const putBack = (endpoint: Endpoint<T>, item: T): void => {
+    endpoint.waiting = new Map([[item._id, item], ...endpoint.waiting]);
+    weigh(endpoint.account, 'waiting', waitingBytes(item));
   };
 
   const pump = (): void => {
@@ -191,6 +215,7 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, s
     /** Starts nothing more. Returns the items that still wait. */
     stop(): T[] {
       stopped = true;
+      for (const { endpoints } of accounts.values()) for (const { paced } of endpoints.values()) paced?.();
       return [...accounts.values()].flatMap(({ endpoints }) => [...endpoints.values()].flatMap(({ waiting }) => [...waiting.values()]));
     },
     /** Resolves when nothing is in flight; call `stop` first. */

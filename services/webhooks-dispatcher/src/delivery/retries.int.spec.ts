@@ -6,7 +6,7 @@ import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from './context.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { storedEvent } from '../event/event.ts';
-import type { Answered, Outgoing } from '../sending/send.ts';
+import { NO_PHASES, type Answered, type Outgoing } from '../sending/send.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
@@ -60,7 +60,7 @@ async function fixture(
 }
 
 test('makes six attempts with the same bytes at the contract’s delays over 26 hours, then fails', async () => {
-  const { clock, worker, sent, read, close } = await fixture(() => ({ status: 500, body: 'no', retryAfter: undefined }));
+  const { clock, worker, sent, read, close } = await fixture(() => ({ status: 500, body: 'no', phases: NO_PHASES }));
   const began = clock.now();
   worker.start();
   await settleTurns();
@@ -82,7 +82,7 @@ test('makes six attempts with the same bytes at the contract’s delays over 26 
 test('a retry that is due before the next look is not late, though its attempt ended after the last look', async () => {
   const slowly = async (): Promise<Answered> => {
     await clock.sleep(50);
-    return { status: 500, body: '', retryAfter: undefined };
+    return { status: 500, body: '', phases: NO_PHASES };
   };
   const { clock, worker, sent, close } = await fixture(slowly, undefined, [300, 400]);
   const began = clock.now();
@@ -95,7 +95,7 @@ test('a retry that is due before the next look is not late, though its attempt e
 
 test('sends nothing after a success', async () => {
   const { clock, worker, sent, read, close } = await fixture((n) =>
-    n < 3 ? { status: null, error: 'connection failed' } : { status: 204, body: '', retryAfter: undefined },
+    n < 3 ? { status: null, error: 'connection failed', phases: NO_PHASES } : { status: 204, body: '', phases: NO_PHASES },
   );
   worker.start();
   await clock.advance(3_600_000);
@@ -107,7 +107,7 @@ test('sends nothing after a success', async () => {
 });
 
 test('repeats an attempt without a recorded outcome when its claim ends', async () => {
-  const { clock, context, worker, sent, read, close } = await fixture(() => ({ status: 200, body: '', retryAfter: undefined }));
+  const { clock, context, worker, sent, read, close } = await fixture(() => ({ status: 200, body: '', phases: NO_PHASES }));
   const [claimed] = await context.deliveries.claim({ due_at: { $lte: clock.now() } }, { set: { due_at: clock.now() + 60_000 } }); // The claim of a process that died.
   expect(claimed).toBeDefined();
   worker.start();
@@ -122,7 +122,7 @@ test('repeats an attempt without a recorded outcome when its claim ends', async 
 
 test('sends nothing of a customer while it is being erased, whose reply could repeat it after the replies were erased', async () => {
   const { clock, context, event, worker, sent, read, close } = await fixture((_, { body }) => ({
-    ...{ status: 500, retryAfter: undefined },
+    ...{ status: 500, phases: NO_PHASES },
     body: body.toString(),
   }));
   const named = JSON.stringify({ ...JSON.parse(event.body), data: { id: 'cust_1', name: 'Ophelia Kent' } });
@@ -145,7 +145,7 @@ test('sends nothing of a customer while it is being erased, whose reply could re
   close();
 });
 
-const OK: Answered = { status: 204, body: '', retryAfter: undefined };
+const OK: Answered = { status: 204, body: '', phases: NO_PHASES };
 
 test('leaves rows unwritten for which an endpoint has no capacity, without delaying other endpoints', async () => {
   const released = Promise.withResolvers<Answered>();
@@ -176,7 +176,9 @@ test('leaves rows unwritten for which an endpoint has no capacity, without delay
 test('cancels unanswered attempts 12 s after stop without counting them; the next process sends them and the waiting ones at once', async () => {
   const { clock, context, endpoint, event, worker, sent, read, close } = await fixture(
     (_, __, signal) =>
-      new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off' }), { once: true })),
+      new Promise((resolve) =>
+        signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off', phases: NO_PHASES }), { once: true }),
+      ),
   );
   const more = Array.from({ length: 70 }, (_, n) => ({ ...newDelivery(event, endpoint, clock.now()), _id: `whd_${n}` }));
   await context.deliveries.write(more.map((insert) => ({ insert })));
@@ -200,7 +202,7 @@ test('cancels unanswered attempts 12 s after stop without counting them; the nex
 });
 
 test('retries after a redirect', async () => {
-  const { clock, worker, sent, read, close } = await fixture((n) => ({ status: n === 1 ? 302 : 200, body: '', retryAfter: undefined }));
+  const { clock, worker, sent, read, close } = await fixture((n) => ({ status: n === 1 ? 302 : 200, body: '', phases: NO_PHASES }));
   worker.start();
   await clock.advance(0);
   expect(await read()).toMatchObject({ status: 'pending', next_at: clock.now() + 60_000, attempts: [{ status_code: 302 }] });
@@ -225,7 +227,7 @@ test.each([{ deleted: true }, { status: 'disabled' }] as const)(
 );
 
 test('sends once from two workers: a claim is renewed before sending, and an ended claim belongs to the other worker', async () => {
-  const slow: Answered = { status: 500, body: '', retryAfter: undefined };
+  const slow: Answered = { status: 500, body: '', phases: NO_PHASES };
   const { clock, context, endpoint, event, worker, sent, close } = await fixture(async () => (await clock.sleep(29_000), slow));
   const more = Array.from({ length: 70 }, (_, n) => ({ ...newDelivery(event, endpoint, clock.now()), _id: `whd_${n}` }));
   await context.deliveries.write(more.map((insert) => ({ insert })));

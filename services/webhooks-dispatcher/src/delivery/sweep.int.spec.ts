@@ -13,6 +13,7 @@ import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createSweep } from './sweep.ts';
 import { createDeliveryWorker } from './worker.ts';
+import { NO_PHASES } from '../sending/send.ts';
 
 const HOUR = 3_600_000;
 const event = storedEvent({ event: customerCreated, type: 'customer.created' });
@@ -80,7 +81,7 @@ async function fixture({ endpoints, each, due }: Pending) {
     const delivery = { ...newDelivery(event, endpoint, clock.now() + due), account: endpoint.account };
     await rows.deliveries.write(Array.from({ length: each }, (_, m) => ({ insert: { ...delivery, _id: `${endpoint._id}_${m}` } })));
   }
-  const worker = createDeliveryWorker(context, async () => ({ status: 204, body: '', retryAfter: undefined }));
+  const worker = createDeliveryWorker(context, async () => ({ status: 204, body: '', phases: NO_PHASES }));
   return {
     ...{ clock, rows, context, worker, read },
     async close() {
@@ -121,7 +122,7 @@ test('reads no row of 2,000 endpoints that wait for their next attempt, and none
   Object.assign(read.deliveries, none());
   Object.assign(read.endpoints, none());
   for (let n = 0; n < 10; n += 1) await sweep();
-  expect(read).toEqual({ deliveries: { calls: 10, docs: 0 }, endpoints: { calls: 10, docs: 0 } });
+  expect(read).toEqual({ deliveries: { calls: 10, docs: 0 }, endpoints: { calls: 20, docs: 0 } });
   await close();
 });
 

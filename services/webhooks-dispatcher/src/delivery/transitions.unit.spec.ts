@@ -19,7 +19,7 @@ const DELAYS = [60_000, 300_000];
 function statusesAfter(answers: number[]): string[] {
   let delivery: Delivery = created;
   return answers.map((status) => {
-    delivery = { ...delivery, ...afterAttempt(delivery, { status, body: '', retryAfter: undefined } as Answered, 0, 1, DELAYS) };
+    delivery = { ...delivery, ...afterAttempt(delivery, { answered: { status, body: '' } as Answered, began: 0, ended: 1 }, DELAYS) };
     return delivery.status;
   });
 }

@@ -1,17 +1,26 @@
 import type { WebhooksContext } from './context.ts';
+import type { Ended } from '../endpoint/endpoint.ts';
 import type { Send } from '../sending/send.ts';
 import { createAttempt } from './attempt.ts';
 import { createCancelling } from './cancel.ts';
 import { rowBytes, type Delivery } from './delivery.ts';
 import { createDue, type DueDeliveries } from './due.ts';
+import { createHealth, endedOf } from './health.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
+import { createManualAttempts } from './manual.ts';
+import { createPacing } from './pacing.ts';
+import { createPost } from './post.ts';
 import { createQueues } from './queues.ts';
 import { createRecorder } from './record.ts';
 
-export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'start' | 'lag' | 'progress'> {
+type ManualAttempts = ReturnType<typeof createManualAttempts>;
+
+export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'start' | 'lag' | 'progress'>, ManualAttempts {
   keep: InFlight['keep'];
-  /** Cancels the pending deliveries of a deleted endpoint, in the background; continues after a restart. */
+  /** Cancels the pending deliveries of a deleted or disabled endpoint, in the background; continues after a restart. */
   cancel(endpoint: string): void;
+  /** What the newest of an endpoint's deliveries that have ended say. */
+  ended(endpoint: string): Promise<Ended>;
   /**
    * Claims no more deliveries and releases those that wait. Resolves when the attempts in flight have ended and are recorded; cancels them
    * after 12 s.
@@ -28,12 +37,15 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   const stopping = new AbortController();
   const inFlight = createInFlight(context.events);
   const recorder = createRecorder(context);
+  const pacing = createPacing(clock);
   const queues = createQueues<Delivery>({
+    pacing,
+    after: clock.after.bind(clock),
     waitingBytes: rowBytes,
     bodyBytes: ({ bytes }) => bytes,
     since: ({ next_at, due_at }) => next_at ?? due_at ?? Infinity,
-    run: (delivery) =>
-      attempt(delivery).catch((error: unknown) => {
+    run: (delivery, isPaced) =>
+      attempt(delivery, isPaced).catch((error: unknown) => {
         logger.error({ err: error, delivery: delivery._id }, 'a webhook attempt could not be recorded; it comes again');
         return 'skipped';
       }),
@@ -41,7 +53,8 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   });
   const cancelling = createCancelling(context);
   const due = createDue(context, queues, cancelling);
-  const attempt = createAttempt(context, { send, inFlight, recorder, due, stopping: stopping.signal });
+  const sending = { post: createPost(context, send), inFlight, recordHealth: createHealth(context), stopping: stopping.signal };
+  const attempt = createAttempt(context, { ...sending, pacing, recorder, due, cancel: cancelling.start });
 
   /** Makes a claimed delivery due again. This is no attempt: its schedule is unchanged. */
   const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> =>
@@ -49,8 +62,10 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
 
   return {
     ...due,
+    ...createManualAttempts(context, sending),
     keep: inFlight.keep,
     cancel: cancelling.start,
+    ended: (endpoint) => endedOf(context, endpoint),
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
       await due.stop();

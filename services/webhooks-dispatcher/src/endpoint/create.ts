@@ -5,12 +5,13 @@ import type { Identity } from '@svc/service';
 import type { EndpointContext } from './context.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
-import { endpointResource, MAX_ENDPOINTS, secretOf, type Endpoint } from './endpoint.ts';
+import { decrypted, endpointResource, MAX_ENDPOINTS, NONE_ENDED, type Endpoint } from './endpoint.ts';
 import { currentEnds } from './ends.ts';
+import { mergedHeaders, problemsOfHeaders } from './headers.ts';
 
 /**
  * Creates one of the at most 20 endpoints of an environment. Repeating the command returns the same endpoint and secret. Throws
- * `validation_error` for a URL that must not be called, for calculated fields of other values and for the 21st endpoint; `service_unavailable` while the bus cannot say where its
+ * `validation_error` for a URL that must not be called, headers that are not the caller's, for calculated fields of other values and for the 21st endpoint; `service_unavailable` while the bus cannot say where its
  * topics end, which decides which events the endpoint receives.
  */
 export async function createEndpoint(
@@ -21,9 +22,10 @@ export async function createEndpoint(
   const { endpoints, ring, clock, allowed, resolve } = context;
   const id = prefixed('we', identity.commandId);
   const made = await endpoints.get(id);
-  if (made) return { endpoint: made, secret: secretOf(made, ring) };
+  if (made) return { endpoint: made, secret: decrypted(made, made.secret, ring) };
   const problem = await problemOfUrl(request.url, allowed, resolve);
-  if (problem) throw invalid({ url: [problem] });
+  const problems = { ...(problem && { url: [problem] }), ...problemsOfHeaders(request.headers ?? {}) };
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 
   const ends = await currentEnds(context);
   const secret = newSecret();
@@ -40,6 +42,8 @@ export async function createEndpoint(
     status: 'enabled',
     disabled_reason: null,
     secret: ring.encrypt(secret),
+    headers: mergedHeaders([], request.headers ?? {}, ring),
+    rate_per_second: request.rate_per_second ?? null,
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -48,7 +52,7 @@ export async function createEndpoint(
     place: '',
     ends,
   };
-  checkCalculated(calculated, null, () => endpointResource(endpoint));
+  checkCalculated(calculated, null, () => endpointResource(endpoint, NONE_ENDED));
   const taken = new Set<string>();
   for await (const { place } of endpoints.find({ account: identity.account, env: identity.env, deleted: false }, { limit: MAX_ENDPOINTS }))
     taken.add(place);
@@ -56,7 +60,7 @@ export async function createEndpoint(
     const place = `place-${n}`;
     if (!taken.has(place) && (await endpoints.insert({ ...endpoint, place }))) return { endpoint: { ...endpoint, place }, secret };
     const again = await endpoints.get(id);
-    if (again) return { endpoint: again, secret: secretOf(again, ring) };
+    if (again) return { endpoint: again, secret: decrypted(again, again.secret, ring) };
   }
   throw invalid({ url: [`an environment has at most ${MAX_ENDPOINTS} webhook endpoints: delete one that is no longer needed`] });
 }

@@ -2,7 +2,7 @@ import { compareAndSet } from '@svc/document-store';
 import { iso, notFound } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import type { EndpointContext } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, versionOf } from './endpoint.ts';
 import { own } from './find.ts';
 
 /**
@@ -10,19 +10,16 @@ import { own } from './find.ts';
  * Repeating the command returns the same answer. Throws `not_found`, and `version_conflict` when `ifMatch` names another version.
  */
 export async function deleteEndpoint(context: EndpointContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
-  const { doc, changed } = await compareAndSet(context.endpoints, id, {
+  const { doc } = await compareAndSet(context.endpoints, id, {
     absent: () => own(undefined, identity),
     change(found) {
-      const { deleted, deleted_by, version } = own(found, identity);
+      const { deleted, deleted_by } = own(found, identity);
       if (deleted_by === identity.commandId) return undefined;
       if (deleted) throw notFound('webhook endpoint');
-      checkVersion(ifMatch, version);
+      checkVersion(ifMatch, versionOf(found));
       const now = iso(context.clock.now());
-      return { deleted: true, deleted_at: now, deleted_by: identity.commandId, updated_at: now, place: `gone-${id}` };
+      return { deleted: true, deleted_at: now, deleted_by: identity.commandId, updated_at: now, place: `gone-${id}`, cleared_at: null };
     },
   });
-  return changed ? doc : asDeleted(doc);
+  return doc;
 }
-
-/** The endpoint as the deletion left it: `cleared_at` is stored later, as one more version. */
-const asDeleted = (endpoint: Endpoint): Endpoint => (endpoint.cleared_at ? { ...endpoint, version: endpoint.version - 1 } : endpoint);

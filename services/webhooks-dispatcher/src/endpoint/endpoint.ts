@@ -4,9 +4,11 @@ import type { Collection, Doc, Index } from '@svc/document-store';
 import { comesAfter, type EventPosition } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
+import { disabledAfter, type EndpointState, mayReceive } from './domain/endpoint.ts';
 import type { EndsByTopic } from './ends.ts';
+import type { KeptHeader } from './headers.ts';
 
-export interface Endpoint extends Doc {
+export interface Endpoint extends Doc, EndpointState {
   account: string;
   env: 'live' | 'test';
   url: string;
@@ -14,18 +16,20 @@ export interface Endpoint extends Doc {
   events: (WebhookEventType | '*')[];
   description: string | null;
   metadata: Record<string, string>;
-  status: 'enabled' | 'disabled';
-  disabled_reason: string | null;
-  /** The signing secret, encrypted under SECRETS_KEY. */
-  secret: string;
+  headers?: KeptHeader[];
+  rate_per_second?: number | null;
   created_at: string;
   updated_at: string;
   deleted_at: string | null;
-  deleted: boolean;
-  /** The command that deleted it. */
+  /** The command that changed it last, and the one that deleted it: a repeat changes nothing. */
+  changed_by?: string;
+  /** The command of the last rotation. */
+  secret_by?: string;
   deleted_by: string | null;
-  /** Once it is deleted: when its last pending delivery was cancelled. Absent or null: not yet. */
+  /** Once it is deleted or disabled: when its last pending delivery was cancelled. Absent or null: not yet. */
   cleared_at?: string | null;
+  /** How many of the writes that `version` counts are not shown: of health, and of the end of cancelling. */
+  unseen?: number;
   /** One of the environment's 20 slots, unique: concurrent creations cannot take the same one. Deletion frees it. */
   place: string;
   /** Where the topics ended when it was created. Absent after a restore. */
@@ -38,6 +42,7 @@ export const endpointIndexes: Index[] = [
   { fields: ['account', 'env', 'deleted', '_id'] },
   { fields: ['account', 'env', 'place'], unique: true },
   { fields: ['deleted', 'cleared_at', '_id'] },
+  { fields: ['status', 'cleared_at', '_id'] },
 ];
 
 /** The collection of endpoints. Ciphertexts are bound to it by its name. */
@@ -45,12 +50,34 @@ export const WEBHOOK_ENDPOINTS = 'webhook_endpoints';
 
 export const MAX_ENDPOINTS = 20;
 
-/** The signing secret. Throws a `RangeError` where no key decrypts it, or it was moved from another endpoint. */
-export const secretOf = (endpoint: Endpoint, ring: Pick<KeyRing, 'decrypt'>): string =>
-  ring.decrypt(endpoint.secret, { collection: WEBHOOK_ENDPOINTS, id: endpoint._id }).toString('utf8');
+/** The text of one of its ciphertexts. Throws a `RangeError` where no key decrypts it, or it was moved from another endpoint. */
+export const decrypted = ({ _id }: Endpoint, ciphertext: string, ring: Pick<KeyRing, 'decrypt'>): string =>
+  ring.decrypt(ciphertext, { collection: WEBHOOK_ENDPOINTS, id: _id }).toString('utf8');
 
-/** The endpoint as the API shows it. Only the response to its creation adds the secret. */
-export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource => ({
+/** What `If-Match` is compared with. */
+export const versionOf = ({ version, unseen = 0 }: Endpoint): number => version - unseen;
+
+/** A change that no command makes, besides the shown version. */
+export const unseen = (endpoint: Endpoint, change: Partial<Endpoint>): Partial<Endpoint> => ({
+  ...change,
+  unseen: (endpoint.unseen ?? 0) + 1,
+});
+
+/** What its deliveries of the last 30 days say. */
+export type Ended = Pick<WebhookEndpointResource['health'], 'last_success_at' | 'last_error'>;
+
+export const NONE_ENDED: Ended = { last_success_at: null, last_error: null };
+
+const healthOf = ({ failing }: Endpoint, ended: Ended): WebhookEndpointResource['health'] => ({
+  status: failing ? 'failing' : 'ok',
+  failing_since: failing?.since ?? null,
+  disabled_after: failing ? disabledAfter(failing) : null,
+  last_success_at: ended.last_success_at,
+  last_error: ended.last_error ?? failing?.error ?? null,
+});
+
+/** The endpoint as the API shows it. The responses to its creation and to a rotation add the secret. */
+export const endpointResource = (endpoint: Endpoint, ended: Ended): WebhookEndpointResource => ({
   id: endpoint._id,
   object: 'webhook_endpoint',
   livemode: endpoint.env === 'live',
@@ -59,11 +86,14 @@ export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource =>
   description: endpoint.description,
   status: endpoint.status,
   disabled_reason: endpoint.disabled_reason,
+  health: healthOf(endpoint, ended),
+  header_names: (endpoint.headers ?? []).map(({ name }) => name),
+  rate_per_second: endpoint.rate_per_second ?? null,
   metadata: endpoint.metadata,
   created_at: endpoint.created_at,
   updated_at: endpoint.updated_at,
   deleted_at: endpoint.deleted_at,
-  version: endpoint.version,
+  version: versionOf(endpoint),
 });
 
 /** What decides which endpoints receive an event. `at`: its own time, in milliseconds. */
@@ -76,10 +106,7 @@ export interface Published {
 
 /** Whether an endpoint receives an event: it is enabled, listens to the type, and was created before the event was published. */
 export const listensTo = (endpoint: Endpoint, event: Published): boolean =>
-  endpoint.status === 'enabled' &&
-  !endpoint.deleted &&
-  (endpoint.events.includes('*') || endpoint.events.includes(event.type)) &&
-  isAfterCreation(endpoint, event);
+  mayReceive(endpoint) && (endpoint.events.includes('*') || endpoint.events.includes(event.type)) && isAfterCreation(endpoint, event);
 
 /**
  * Compares positions, because the clocks of processes differ and events may be published again. Falls back to times where positions cannot

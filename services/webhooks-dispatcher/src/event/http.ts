@@ -1,9 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { EventResource, EventTypeResource } from '@svc/contracts/webhook/event';
-import { webhookEvents, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
+import { eventTypeOf } from '@svc/contracts/openapi/event-types';
+import type { EventResource } from '@svc/contracts/webhook/event';
+import { type WebhookEventType, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import type { Filter, Page } from '@svc/document-store';
-import { notFound, type JsonText, type Turn } from '@svc/kernel';
-import { listEnvelope, listItems, PIECE, type RequestOf, Serves } from '@svc/service';
+import { JsonText, notFound, type Turn } from '@svc/kernel';
+import { listItems, PIECE, type RequestOf, Serves } from '@svc/service';
 import { WEBHOOKS } from '../context.ts';
 import type { EventContext } from './context.ts';
 import type { EventRow } from './event.ts';
@@ -41,10 +42,11 @@ export class EventsController {
   @Serves('GET /event-types')
   types(request: RequestOf<'GET /event-types'>) {
     const { page, per_page } = request.query;
-    const data = webhookEventTypes
-      .slice((page - 1) * per_page, page * per_page)
-      .map((type): EventTypeResource => ({ object: 'event_type', type, description: webhookEvents[type] }));
-    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: webhookEventTypes.length, data });
+    const types = webhookEventTypes.slice((page - 1) * per_page, page * per_page);
+    const items = (async function* () {
+      for (const type of types) yield typeText(type);
+    })();
+    return listItems({ publicUrl: this.context.publicUrl, request, total: webhookEventTypes.length, items });
   }
 
   private async *itemsOf({ docs, left }: Page<EventRow>, filter: Filter, turn: Turn): AsyncGenerator<EventResource | JsonText> {
@@ -52,4 +54,12 @@ export class EventsController {
     yield* bodies.shown(docs, turn);
     for await (const rows of events.read(left, filter, PIECE)) yield* bodies.shown(rows, turn);
   }
+}
+
+const texts = new Map<WebhookEventType, JsonText>();
+/** Made once: it never changes. */
+function typeText(type: WebhookEventType): JsonText {
+  let text = texts.get(type);
+  if (!text) texts.set(type, (text = new JsonText(JSON.stringify(eventTypeOf(type)))));
+  return text;
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
+import type { Clock } from '@svc/kernel';
 import { buildConnector } from 'undici';
 import type { Handshakes } from './handshakes.ts';
 
@@ -17,6 +18,12 @@ interface ConnectTo {
   address: string;
 }
 
+/** When the last connection of a pool was made, and when it was secure, in milliseconds since 1970. */
+export interface Connected {
+  at: number;
+  secureAt: number;
+}
+
 class HandshakeRefused extends Error {
   readonly code: 'HANDSHAKE_TOO_LONG' | 'HANDSHAKES_TOO_COSTLY';
 
@@ -29,9 +36,12 @@ class HandshakeRefused extends Error {
 /**
  * Returns connectors for undici. OpenSSL computes in the event loop with numbers that the receiver chooses: the keys of all certificates that it sends,
  * and its groups of Diffie-Hellman. So groups have names, a receiver sends at most 16 KiB before its connection is secure, and what its handshakes cost
- * is counted by account. Connections fail with `HANDSHAKE_TOO_LONG` or `HANDSHAKES_TOO_COSTLY`.
+ * is counted by account. `connected` is set as connections are made. Connections fail with `HANDSHAKE_TOO_LONG` or `HANDSHAKES_TOO_COSTLY`.
  */
-export function createConnecting(handshakes: Handshakes): (target: ConnectTo) => buildConnector.connector {
+export function createConnecting(
+  handshakes: Handshakes,
+  clock: Pick<Clock, 'now'>,
+): (target: ConnectTo, connected: Connected) => buildConnector.connector {
   const secureContext = createSecureContext({
     ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
     ecdhCurve: 'X25519MLKEM768:X25519:P-256:P-384:P-521',
@@ -39,18 +49,24 @@ export function createConnecting(handshakes: Handshakes): (target: ConnectTo) =>
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
 
-  return ({ account, address }) => {
+  return ({ account, address }, connected) => {
     const plain = buildConnector({ timeout: CONNECTED_WITHIN_MS, ...(address !== '' && { lookup: only(address) }) });
     const secure = buildConnector({ timeout: CONNECTED_WITHIN_MS, secureContext });
     return (options, callback) => {
-      if (options.protocol !== 'https:') return plain(options, callback);
+      const open = (then: (socket: Socket) => void): void =>
+        plain({ ...options, protocol: 'http:', port: options.port || (options.protocol === 'https:' ? '443' : '80') }, (error, socket) => {
+          if (error) return callback(error, null);
+          connected.at = clock.now();
+          then(socket);
+        });
+      if (options.protocol !== 'https:') return open((socket) => callback(null, socket));
       if (handshakes.areTooCostly(account)) return process.nextTick(callback, new HandshakeRefused('HANDSHAKES_TOO_COSTLY'), null);
-      plain({ ...options, protocol: 'http:', port: options.port || '443' }, (error, socket) => {
-        if (error) return callback(error, null);
+      open((socket) => {
         const handshake = boundedHandshake(socket, account, handshakes);
         // undici passes it on to `tls.connect`, which takes any stream.
         secure({ ...options, httpSocket: handshake.stream as Socket }, (...result) => {
           handshake.end();
+          connected.secureAt = clock.now();
           callback(...result);
         });
       });

@@ -47,8 +47,8 @@ function sender(origin: string) {
   return { clock, post, measured };
 }
 
-const taken = { status: 200, body: 'taken', retryAfter: undefined };
-const failed = (code: string) => ({ status: null, error: `connection failed (${code})` });
+const taken = expect.objectContaining({ status: 200, body: 'taken' });
+const failed = (words: string) => expect.objectContaining({ status: null, error: expect.stringContaining(words) });
 
 test.each([
   ['TLS 1.3', {}],
@@ -65,7 +65,7 @@ test.each([['TLSv1.2'], ['TLSv1.3']])('of a chain of 75 certificates 16 KiB are 
   const { measured } = sender(origin);
   await measured();
   const [answered, ms] = await measured();
-  expect(answered).toEqual(failed('HANDSHAKE_TOO_LONG'));
+  expect(answered).toEqual(failed('the certificates that it sent are too long'));
   expect(ms).toBeLessThan(100);
 });
 
@@ -73,28 +73,28 @@ test('no group of Diffie-Hellman is computed in that the receiver has chosen', a
   const { origin } = await open({ maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: largestGroup() });
   const { measured } = sender(origin);
   const [answered, ms] = await measured();
-  expect(answered).toEqual({ status: null, error: expect.stringContaining('connection failed') });
+  expect(answered).toEqual(failed('TLS failed'));
   expect(ms).toBeLessThan(200);
 });
 
 test('a receiver makes no handshake again on a secure connection', async () => {
   const { origin } = await open({ maxVersion: 'TLSv1.2', again: true });
   const { post } = sender(origin);
-  expect(await post()).toEqual({ status: null, error: expect.stringContaining('connection failed') });
+  expect(await post()).toEqual(failed('the connection was closed before the answer was complete'));
 });
 
 test('handshakes of more than a second in a minute are refused for the rest of it, of the account alone', async () => {
   const costly = await open({ cert: chain(10) });
   const { clock, measured } = sender(costly.origin);
   await clock.advance(60_000 - (clock.now() % 60_000));
-  const untrusted = failed('CERT_SIGNATURE_FAILURE');
-  const tooCostly = failed('HANDSHAKES_TOO_COSTLY');
+  const untrusted = failed('the certificate is not valid (CERT_SIGNATURE_FAILURE)');
+  const tooCostly = failed('took too much time in this minute');
   let [spent, made] = [0, 0];
   for (;;) {
     const [answered, ms] = await measured();
     spent += ms;
     made += 1;
-    if (made > 200 || (answered as { error: string }).error === tooCostly.error) break;
+    if (made > 200 || (answered as { error: string }).error.includes('took too much time')) break;
     expect(answered).toEqual(untrusted);
   }
   expect(made).toBeLessThan(200);

@@ -1,6 +1,6 @@
 import type { Clock } from '@svc/kernel';
 import { Pool } from 'undici';
-import { createConnecting } from './connector.ts';
+import { type Connected, createConnecting } from './connector.ts';
 import { createHandshakes } from './handshakes.ts';
 
 /** An account's connections to one address. `address` '': the operating system resolves the host (allowed origins only). */
@@ -12,6 +12,7 @@ export interface Target {
 
 interface Entry {
   pool: Pool;
+  connected: Connected;
   users: number;
   /** Cancels the scheduled closing of an idle pool. */
   keep: (() => void) | undefined;
@@ -29,12 +30,12 @@ const IDLE_POOLS = 1_000;
 export function createPools(clock: Clock) {
   const entries = new Map<string, Entry>();
   const idle = new Map<string, Entry>();
-  const connectorTo = createConnecting(createHandshakes(clock));
+  const connectorTo = createConnecting(createHandshakes(clock), clock);
 
-  const open = (target: Target): Pool =>
+  const open = (target: Target, connected: Connected): Pool =>
     new Pool(target.origin, {
       ...{ pipelining: 1, keepAliveTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 },
-      connect: connectorTo(target),
+      connect: connectorTo(target, connected),
     });
 
   const drop = (key: string, entry: Entry): void => {
@@ -46,7 +47,10 @@ export function createPools(clock: Clock) {
 
   const take = (key: string, target: Target): Entry => {
     let entry = entries.get(key);
-    if (!entry) entries.set(key, (entry = { pool: open(target), users: 0, keep: undefined }));
+    if (!entry) {
+      const connected = { at: 0, secureAt: 0 };
+      entries.set(key, (entry = { pool: open(target, connected), connected, users: 0, keep: undefined }));
+    }
     entry.keep?.();
     entry.keep = undefined;
     idle.delete(key);
@@ -64,11 +68,11 @@ export function createPools(clock: Clock) {
 
   return {
     /** Calls `work` with the target's pool. */
-    async use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T> {
+    async use<T>(target: Target, work: (pool: Pool, connected: Readonly<Connected>) => Promise<T>): Promise<T> {
       const key = `${target.account} ${target.origin} ${target.address}`;
       const entry = take(key, target);
       try {
-        return await work(entry.pool);
+        return await work(entry.pool, entry.connected);
       } finally {
         giveBack(key, entry);
       }

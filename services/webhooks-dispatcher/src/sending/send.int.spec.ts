@@ -46,14 +46,19 @@ describe('a response', () => {
       request.on('end', () => response.writeHead(429, { 'retry-after': '120' }).end('slow down'));
     });
     const { post } = sender({ allowed: [origin] });
-    expect(await post(`${origin}/hook?x=1`)).toEqual({ status: 429, body: 'slow down', retryAfter: '120' });
+    expect(await post(`${origin}/hook?x=1`)).toMatchObject({
+      status: 429,
+      body: 'slow down',
+      retryAfter: '120',
+      phases: { resolve: null, connect: 0, tls: null, wait: 0, body: 0 },
+    });
     expect([got, seen.calls]).toEqual(['{"a":1}', ['/hook?x=1']]);
   });
 
   test('that redirects is not followed', async () => {
     const { origin, seen } = await subscriber((_, response) => response.writeHead(307, { location: '/other' }).end());
     const { post } = sender({ allowed: [origin] });
-    expect(await post(`${origin}/hook`)).toMatchObject({ status: 307 });
+    expect(await post(`${origin}/hook`)).toMatchObject({ status: 307, location: '/other' });
     expect(seen.calls).toEqual(['/hook']);
   });
 
@@ -68,7 +73,7 @@ describe('a response', () => {
       fill();
     });
     const { post } = sender({ allowed: [origin] });
-    expect(await post(origin)).toEqual({ status: 200, body: 'x'.repeat(1_024), retryAfter: undefined });
+    expect(await post(origin)).toMatchObject({ status: 200, body: 'x'.repeat(1_024), retryAfter: undefined });
     await cut.promise;
   });
 
@@ -84,7 +89,8 @@ describe('a response', () => {
     await clock.advance(29_999);
     expect(answered).toBeUndefined();
     await clock.advance(1);
-    expect(await sent).toEqual({ status: null, error: 'no complete answer within 30 seconds' });
+    expect(await sent).toMatchObject({ status: null, error: expect.stringMatching('^no complete answer within 30 seconds: ') });
+    expect(Object.values((await sent).phases)).toContain(30_000);
   });
 
   test('is not awaited after the sender cancels', async () => {
@@ -94,7 +100,7 @@ describe('a response', () => {
     const sent = [post(origin, stop.signal), post(origin, stop.signal)];
     await until(() => seen.calls.length === 2);
     stop.abort();
-    const brokenOff = { status: null, error: 'broken off by the sender' };
+    const brokenOff = expect.objectContaining({ status: null, error: 'broken off by the sender' });
     expect(await Promise.all([...sent, post(origin, stop.signal)])).toEqual([brokenOff, brokenOff, brokenOff]);
     expect(seen.calls).toHaveLength(2);
   });
@@ -106,7 +112,7 @@ describe('a response', () => {
     const { origin } = await subscriber((request) => void request.socket[end]());
     const { post } = sender({ allowed: [origin] });
     const answered = await post(origin);
-    expect(answered).toEqual({ status: null, error: expect.stringMatching(/^connection failed( \([A-Z_]+\))?$/) });
+    expect(answered).toMatchObject({ status: null, error: 'the connection was closed before the answer was complete' });
   });
 });
 
@@ -119,7 +125,7 @@ describe('an address that is not public', () => {
     expect(await problemOfUrl(url, new Set(), resolve)).toBeUndefined();
     for (let n = 0; n < 4; n += 1) {
       await clock.advance(5_000); // The answer is reused for 5 s.
-      expect(await post(url)).toEqual({ status: null, error: 'shop.example resolves to an address that is not public' });
+      expect(await post(url)).toMatchObject({ status: null, error: 'shop.example resolves to an address that is not public' });
     }
     expect(seen.connections).toBe(0);
   });
@@ -163,7 +169,7 @@ test('gives up a connection without a TLS handshake after 30 seconds', async () 
   await clock.advance(29_999);
   expect(answered).toBeUndefined();
   await clock.advance(1);
-  expect(answered).toEqual({ status: null, error: 'no complete answer within 30 seconds' });
+  expect(answered).toMatchObject({ status: null, error: 'no complete answer within 30 seconds: TLS was not agreed on' });
 });
 
 test('does not let unanswered requests of one account block connections of another to the same origin, or further ones of its own', async () => {
@@ -185,5 +191,8 @@ test('accepts a name that does not answer after 2 seconds at creation, and fails
   expect(await problem).toBeUndefined();
   const sent = post(url);
   await clock.advance(10_000);
-  expect(await sent).toEqual({ status: null, error: 'connection failed (ETIMEOUT)' });
+  expect(await sent).toMatchObject({
+    ...{ status: null, error: 'the name hangs.example was not found in time: its name servers do not answer' },
+    phases: { resolve: 10_000, connect: null },
+  });
 });

@@ -1,8 +1,13 @@
 import type { Dispatcher } from 'undici';
+import type { AttemptPhases } from '@svc/contracts/webhook/resource';
 import type { Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
+import { hostOf } from './check-url.ts';
+import { phasesOf, reachedOf, type Times } from './phases.ts';
 import { createPools } from './pools.ts';
+import { reasonOf, tooLate } from './reason.ts';
 import type { Resolve } from './resolve.ts';
+import { shownText } from './shown-text.ts';
 import { addressOf } from './target.ts';
 
 export interface Outgoing {
@@ -13,16 +18,29 @@ export interface Outgoing {
   body: Buffer;
 }
 
-/** The outcome of one attempt: an HTTP response of any status (`body`: its first KiB), or why there was none. */
-export type Answered = { status: number; body: string; retryAfter: string | undefined } | { status: null; error: string };
+interface Response {
+  status: number;
+  /** The beginning as text (`shownText`). */
+  body: string;
+  retryAfter?: string | undefined;
+  /** Where a redirect leads, as text. */
+  location?: string | undefined;
+}
+
+/** The outcome of one attempt: an HTTP response of any status, or why there was none, and where the time went. */
+export type Answered = (Response | { status: null; error: string }) & { phases: AttemptPhases };
 
 /** Sends one POST; never rejects. Enforces the deadline and the checked address, and follows no redirect. `signal` cancels it at once. */
 export type Send = (request: Outgoing, signal?: AbortSignal) => Promise<Answered>;
 
 const DEADLINE_MS = 30_000;
 const BROKEN_OFF = 'broken off by the sender';
+/** Of an attempt that sends nothing. */
+export const NO_PHASES: AttemptPhases = { resolve: null, connect: null, tls: null, wait: null, body: null };
 const READ_AT_MOST = 64 * 1024;
+/** Of a body, for its text. */
 const SHOWN = 1024;
+const LOCATION = 500;
 /** Of at most 2 KiB, which are remembered parsed. */
 const URLS = 1_000;
 
@@ -43,22 +61,27 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
     return url;
   };
 
-  const post = async ({ account, url: text, headers, body }: Outgoing, call: Call): Promise<Answered> => {
+  const post = async ({ account, url: text, headers, body }: Outgoing, call: Call): Promise<Response> => {
     const url = parsed(text);
     const address = await addressOf(url, allowed, resolve);
+    call.times.addressAt = clock.now();
+    call.times.wasResolved = address !== '' && address !== hostOf(url);
     if (call.isOver) throw new Error('given up');
     const options = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
-    return pools.use({ account, origin: url.origin, address }, (pool) => exchange(pool, options, call));
+    return pools.use({ account, origin: url.origin, address }, (pool, connected) => {
+      call.times.connected = connected;
+      return exchange(pool, options, call, clock);
+    });
   };
 
   const send: Send = (request, signal) => {
-    if (signal?.aborted) return Promise.resolve({ status: null, error: BROKEN_OFF });
+    if (signal?.aborted) return Promise.resolve({ status: null, error: BROKEN_OFF, phases: NO_PHASES });
     const { promise, resolve: answer } = Promise.withResolvers<Answered>();
-    const call: Call = { isOver: false, abort: undefined };
-    const settle = (answered: Answered): void => {
+    const call: Call = { isOver: false, abort: undefined, times: { began: clock.now() } };
+    const settle = (outcome: Response | { status: null; error: string }): void => {
       cancel();
       cancelled?.delete(breakOff);
-      answer(answered);
+      answer({ ...outcome, phases: phasesOf(call.times, clock.now(), request.url.startsWith('https:')) });
     };
     // undici reports an abort only after it has connected: the caller is answered before.
     const giveUp = (error: string): void => {
@@ -67,10 +90,10 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
       call.abort?.();
     };
     const breakOff = (): void => giveUp(BROKEN_OFF);
-    const cancel = clock.after(DEADLINE_MS, () => giveUp('no complete answer within 30 seconds'));
+    const cancel = clock.after(DEADLINE_MS, () => giveUp(tooLate(reachedOf(call.times))));
     const cancelled = signal && cancelledBy(signal);
     cancelled?.add(breakOff);
-    post(request, call).then(settle, (error: unknown) => settle({ status: null, error: reasonOf(error) }));
+    post(request, call).then(settle, (error: unknown) => settle({ status: null, error: reasonOf(error, parsed(request.url).hostname) }));
     return promise;
   };
   return { send, close: () => pools.close() };
@@ -97,27 +120,31 @@ interface Call {
   isOver: boolean;
   /** Ends the request; undefined until it has a connection. */
   abort: (() => void) | undefined;
+  times: Times;
 }
 
 /**
  * One request and its response, without the objects that `pool.request` makes for each: a stream of the body, and listeners for a signal. Settles when
  * undici has let go of the request.
  */
-function exchange(pool: Dispatcher, options: Dispatcher.DispatchOptions, call: Call): Promise<Answered> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+function exchange(pool: Dispatcher, options: Dispatcher.DispatchOptions, call: Call, clock: Pick<Clock, 'now'>): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const kept: Buffer[] = [];
   let [status, read] = [0, 0];
-  let retryAfter: string | undefined;
-  const answer = (): void => resolve({ status, body: Buffer.concat(kept).subarray(0, SHOWN).toString('utf8'), retryAfter });
+  let [retryAfter, location]: (string | undefined)[] = [];
+  const answer = (): void => resolve({ status, body: shownText(Buffer.concat(kept)), retryAfter, location });
   pool.dispatch(options, {
     onRequestStart(controller) {
+      call.times.requestAt = clock.now();
       call.abort = () => controller.abort(new Error('given up'));
       if (call.isOver) call.abort();
     },
     onResponseStart(_, statusCode, headers) {
+      call.times.statusAt = clock.now();
       status = statusCode;
-      const asked = headers['retry-after'];
+      const { 'retry-after': asked, location: to } = headers;
       retryAfter = typeof asked === 'string' ? asked : undefined;
+      location = typeof to === 'string' ? shownText(Buffer.from(to)).slice(0, LOCATION) : undefined;
     },
     onResponseData(controller, chunk) {
       if (read < SHOWN) kept.push(chunk);
@@ -130,11 +157,4 @@ function exchange(pool: Dispatcher, options: Dispatcher.DispatchOptions, call: C
     onResponseError: (_, error) => reject(error),
   });
   return promise;
-}
-
-/** The kind of failure, as subscribers see it: never an internal address or a stack. */
-function reasonOf(error: unknown): string {
-  const { code, name, message } = error as { code?: string; name?: string; message?: string };
-  if (name === 'ForbiddenAddress') return message ?? 'forbidden address';
-  return code ? `connection failed (${code})` : 'connection failed';
 }

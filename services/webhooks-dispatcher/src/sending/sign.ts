@@ -15,13 +15,19 @@ export const keysOf = (secret: string): SigningKeys => ({
   decoded: createSecretKey(Buffer.from(secret.slice('whsec_'.length), 'base64')),
 });
 
-/** Headers of one attempt. `timestamp` in seconds since 1970. */
-export function signatureHeaders(keys: SigningKeys, eventId: string, timestamp: number, body: Buffer): Record<string, string> {
-  const standard = createHmac('sha256', keys.decoded).update(`${eventId}.${timestamp}.`).update(body).digest('base64');
+/**
+ * Headers of one attempt. `keys`: of the secrets that sign now, the oldest first, which alone makes the contract's signature; `webhook-signature` lists all of them
+ * (Standard Webhooks). `timestamp` in seconds since 1970.
+ */
+export function signatureHeaders(keys: readonly SigningKeys[], eventId: string, timestamp: number, body: Buffer): Record<string, string> {
+  const [oldest] = keys;
+  if (!oldest) throw new RangeError('no secret signs');
+  const standard = ({ decoded }: SigningKeys): string =>
+    `v1,${createHmac('sha256', decoded).update(`${eventId}.${timestamp}.`).update(body).digest('base64')}`;
   return {
-    'x-service-signature': createHmac('sha256', keys.whole).update(body).digest('hex'),
+    'x-service-signature': createHmac('sha256', oldest.whole).update(body).digest('hex'),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': keys.length === 1 ? standard(oldest) : keys.map(standard).join(' '),
   };
 }

@@ -23,7 +23,8 @@ export const apiKey = {
 export const endpoint = {
   ...{ id: ids.we, object: 'webhook_endpoint', livemode: false, created_at: times.created, updated_at: times.created, version: 1 },
   ...{ metadata: {}, url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' },
-  ...{ status: 'enabled', disabled_reason: null },
+  ...{ status: 'enabled', disabled_reason: null, header_names: ['X-Shop-Key'], rate_per_second: null },
+  health: { status: 'ok', failing_since: null, disabled_after: null, last_success_at: times.updated, last_error: null },
 };
 
 export const event = {
@@ -31,13 +32,29 @@ export const event = {
 };
 
 export const eventType = {
-  ...{ object: 'event_type', type: 'invoice.submitted', description: 'an invoice was successfully submitted to the tax authority' },
+  ...{
+    object: 'event_type',
+    type: 'invoice.submitted',
+    description: 'an invoice was successfully submitted to the tax authority',
+    version: 1,
+  },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $ref: '#/$defs/InvoiceEvent',
+    $defs: { InvoiceEvent: { type: 'object' } },
+  },
+  example: event,
 };
 
 export const delivery = {
   ...{ id: ids.whd, object: 'webhook_delivery', livemode: false, endpoint_id: ids.we, event_id: ids.evt, event_type: 'invoice.submitted' },
-  ...{ status: 'succeeded', next_attempt_at: null },
-  attempts: [{ n: 1, at: times.updated, duration_ms: 120, trigger: 'schedule', status_code: 200, error: null, response_body: 'ok' }],
+  ...{ resource_id: ids.inv, status: 'succeeded', next_attempt_at: null },
+  attempts: [
+    {
+      ...{ n: 1, at: times.updated, duration_ms: 120, trigger: 'schedule', status_code: 200, error: null, response_body: 'ok' },
+      phases: { resolve: 4, connect: 21, tls: 38, wait: 56, body: 1 },
+    },
+  ],
   created_at: times.updated,
 };
 

@@ -8,34 +8,50 @@ const isPlainText = (text: string): boolean => textProblem(text) === undefined;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-const SHORT_ENOUGH = 'an object of at most 50 pairs, with keys of at most 40 characters and texts of at most 500';
+/** Most pairs, and most characters of a key and of a text. */
+interface Most {
+  pairs: number;
+  key: number;
+  text: number;
+}
 
-const pairs = (valueType: 'string' | readonly ['string', 'null'], isValue: (value: unknown) => boolean, message: string) =>
+const METADATA: Most = { pairs: 50, key: 40, text: 500 };
+const HEADERS: Most = { pairs: 10, key: 64, text: 1_000 };
+
+const shortEnough = ({ pairs, key, text }: Most): string =>
+  `an object of at most ${pairs} pairs, with keys of at most ${key} characters and texts of at most ${text}`;
+const isShort = (text: string, most: number): boolean => (text.length <= most || [...text].length <= most) && isPlainText(text);
+
+/** Pairs of texts. `removes`: null removes a pair. */
+const pairs = (most: Most, message: string, removes: readonly null[] = []) =>
   rule({
     name: 'isMetadata',
     schema: () => ({
       type: 'object',
       plain: true,
-      maxProperties: 50,
-      propertyNames: { maxLength: 40, format: 'text' },
-      additionalProperties: { type: valueType, maxLength: 500, format: 'text' },
+      maxProperties: most.pairs,
+      propertyNames: { maxLength: most.key, format: 'text' },
+      additionalProperties: { type: removes.length > 0 ? ['string', 'null'] : 'string', maxLength: most.text, format: 'text' },
     }),
     holds: (value) =>
       isObject(value) &&
-      Object.keys(value).length <= 50 &&
-      Object.entries(value).every(([key, content]) => [...key].length <= 40 && isPlainText(key) && isValue(content)),
+      Object.keys(value).length <= most.pairs &&
+      Object.entries(value).every(
+        ([key, content]) =>
+          isShort(key, most.key) && (typeof content === 'string' ? isShort(content, most.text) : removes.includes(content as null)),
+      ),
     message,
   });
-
-const isValue = (value: unknown): boolean =>
-  typeof value === 'string' && (value.length <= 500 || [...value].length <= 500) && isPlainText(value);
+const merged = (most: Most): PropertyDecorator => pairs(most, `Send ${shortEnough(most)}, or null to remove a pair.`, [null]);
 
 /** The caller's own pairs. They are stored and returned, never interpreted. */
-export const IsMetadata = (): PropertyDecorator => pairs('string', isValue, `Send ${SHORT_ENOUGH}.`);
-
+export const IsMetadata = (): PropertyDecorator => pairs(METADATA, `Send ${shortEnough(METADATA)}.`);
 /** Pairs to merge into the existing ones; null removes a pair. */
-export const IsMetadataPatch = (): PropertyDecorator =>
-  pairs(['string', 'null'], (value) => value === null || isValue(value), `Send ${SHORT_ENOUGH}, or null to remove a pair.`);
+export const IsMetadataPatch = (): PropertyDecorator => merged(METADATA);
+
+/** Names of headers and their values. Whoever serves them judges the names. */
+export const IsHeaders = (): PropertyDecorator => pairs(HEADERS, `Send ${shortEnough(HEADERS)}.`);
+export const IsHeadersPatch = (): PropertyDecorator => merged(HEADERS);
 
 /** Stored pairs, as they are answered: their texts were judged when they were sent. */
 export const KeptMetadata = (): PropertyDecorator =>
@@ -49,7 +65,7 @@ export const KeptMetadata = (): PropertyDecorator =>
       additionalProperties: { type: 'string', maxLength: 500 },
     }),
     holds: isObject,
-    message: `Send ${SHORT_ENOUGH}.`,
+    message: `Send ${shortEnough(METADATA)}.`,
   });
 
 /** An object of any shape. */

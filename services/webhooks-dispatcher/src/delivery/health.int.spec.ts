@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '@svc/embedded';
+import { createIds, FakeClock, iso, settleTurns } from '@svc/kernel';
+import { parseKeyRing, type Identity } from '@svc/service';
+import { enableEndpoint } from '../endpoint/change.ts';
+import { type Endpoint, endpointResource, versionOf } from '../endpoint/endpoint.ts';
+import { storedEvent } from '../event/event.ts';
+import { type Answered, NO_PHASES, type Outgoing } from '../sending/send.ts';
+import type { WebhooksContext } from './context.ts';
+import { type Delivery, newDelivery } from './delivery.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
+import { CONTRACT_DELAYS } from './schedule.ts';
+import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
+
+const HOUR = 3_600_000;
+const ring = parseKeyRing(`v1:${Buffer.alloc(32, 7).toString('base64')}`);
+const answer = (status: number): Answered => ({ status, body: 'zz', phases: NO_PHASES });
+
+let folder: string;
+let engine: Engine;
+let clock: FakeClock;
+let ids: ReturnType<typeof createIds>;
+let context: WebhooksContext;
+let worker: DeliveryWorker;
+let sent: Outgoing[];
+let send: (request: Outgoing) => Answered | Promise<Answered>;
+
+/** A process on the folder. */
+function open(): void {
+  engine = Engine.open(folder, { durable: false });
+  context = {
+    ...rowsOn(engine),
+    ...{ bus: busAt(0), clock, logger: silent, ring, resolve: async () => [], allowed: new Set<string>() },
+    ...{ delays: CONTRACT_DELAYS, publicUrl: '', lookEvery: 60_000 },
+  };
+  worker = createDeliveryWorker(context, async (request, signal) => {
+    sent.push(request);
+    const cancelled = new Promise<Answered>((resolve) =>
+      signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off', phases: NO_PHASES }), { once: true }),
+    );
+    return Promise.race([send(request), cancelled]);
+  });
+  worker.start();
+}
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-health-'));
+  clock = new FakeClock();
+  ids = createIds(clock);
+  [sent, send] = [[], () => answer(500)];
+  open();
+  await context.endpoints.insert({ ...shopEndpoint(), secret: ring.encrypt('whsec_AAAA') });
+});
+afterEach(async () => {
+  const stopped = worker.stop();
+  await clock.advance(15_000);
+  await stopped;
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+const endpoint = async (): Promise<Endpoint> => (await context.endpoints.get('we_1')) as Endpoint;
+const shown = async () => endpointResource(await endpoint(), await worker.ended('we_1'));
+const identity = (): Identity => ({ account: 'acct_1', env: 'test', commandId: ids.next() }) as Identity;
+const rows = (): Promise<Delivery[]> => Array.fromAsync(context.deliveries.find({ endpoint_id: 'we_1' }));
+
+/** An event of now, and its delivery. */
+async function happens(): Promise<Delivery> {
+  const event = storedEvent({ event: { ...customerCreated, id: `evt_${ids.next()}`, time: iso(clock.now()) }, type: 'customer.created' });
+  await context.events.insert(event);
+  const delivery = newDelivery(event, await endpoint(), clock.now());
+  await context.deliveries.insert(delivery);
+  worker.wake();
+  await settleTurns(20);
+  return delivery;
+}
+async function pass(ms: number): Promise<void> {
+  for (const until = clock.now() + ms; clock.now() < until;) await clock.advance(Math.min(HOUR, until - clock.now()));
+}
+
+test('fails since the first failed attempt, without a new version, until one succeeds', async () => {
+  await happens();
+  const since = clock.now();
+  expect((await shown()).health).toEqual({
+    ...{ status: 'failing', failing_since: iso(since), disabled_after: iso(since + 120 * HOUR) },
+    ...{ last_success_at: null, last_error: 'it answered 500' },
+  });
+  await pass(HOUR);
+  expect((await shown()).health.failing_since).toBe(iso(since));
+  send = () => answer(204);
+  await pass(3 * HOUR);
+  expect(await shown()).toMatchObject({ version: 1, health: { status: 'ok', failing_since: null, disabled_after: null } });
+  expect(Date.parse((await shown()).health.last_success_at ?? '')).toBeGreaterThan(since + HOUR);
+});
+
+test('is disabled by the first failure after 120 hours, not by the clock, and by none before', async () => {
+  await happens();
+  const since = Date.parse((await shown()).health.failing_since ?? '');
+  await pass(119 * HOUR);
+  await happens();
+  expect((await shown()).status).toBe('enabled');
+  await pass(30 * HOUR); // the retries of that one go on
+  const { status, disabled_reason: reason } = await shown();
+  expect(status).toBe('disabled');
+  for (const part of ['120 hours', iso(since), 'it answered 500']) expect(reason).toContain(part);
+  expect((await rows()).filter((row) => row.status === 'pending')).toEqual([]);
+});
+
+test('nothing fails while nothing is sent: 200 hours of silence disable nothing', async () => {
+  await happens();
+  await pass(30 * HOUR); // the schedule ends
+  await pass(80 * HOUR);
+  send = () => answer(200);
+  await pass(200 * HOUR);
+  await happens();
+  expect(await shown()).toMatchObject({ status: 'enabled', health: { status: 'ok' } });
+});
+
+test('a 410 to the end disables it: that delivery has failed, and what else is pending is cancelled', async () => {
+  send = () => answer(410);
+  await happens();
+  await pass(20 * HOUR);
+  await happens();
+  await pass(8 * HOUR);
+  expect(await shown()).toMatchObject({ status: 'disabled', version: 2, disabled_reason: expect.stringContaining('410') });
+  expect((await rows()).map(({ status, due_at }) => [status, due_at])).toEqual([
+    ['failed', null],
+    ['cancelled', null],
+  ]);
+});
+
+test('a process that dies after it has disabled an endpoint leaves the rest to the next one', async () => {
+  const made = await happens();
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', cleared_at: null } });
+  engine.abandon();
+  open();
+  await pass(10_000);
+  expect(await context.deliveries.get(made._id)).toMatchObject({ status: 'cancelled', due_at: null });
+  expect(Date.parse((await endpoint()).cleared_at ?? '')).toBeGreaterThan(0);
+  expect(versionOf(await endpoint())).toBe(2);
+});
+
+test('an endpoint that is enabled while its deliveries are being cancelled keeps the rest, and gets what happens then', async () => {
+  send = () => new Promise(() => undefined);
+  const events = Array.from({ length: 300 }, () => ({ ...customerCreated, id: `evt_${ids.next()}` }));
+  const stored = events.map((event) => storedEvent({ event, type: 'customer.created' }));
+  await context.events.write(stored.map((insert) => ({ insert })));
+  const one = await endpoint();
+  await context.deliveries.write(stored.map((event) => ({ insert: { ...newDelivery(event, one, clock.now() + HOUR) } })));
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', cleared_at: null } });
+  worker.cancel('we_1');
+  while ((await context.deliveries.count({ endpoint_id: 'we_1', status: 'cancelled' })) === 0) await settleTurns(1);
+  await enableEndpoint(context, identity(), { id: 'we_1' });
+  const fresh = await happens();
+  await settleTurns(200);
+  const statuses = new Set((await rows()).map(({ status }) => status));
+  expect(statuses).toEqual(new Set(['cancelled', 'pending']));
+  expect(await context.deliveries.get(fresh._id)).toMatchObject({ status: 'pending' });
+  expect(sent).toHaveLength(1);
+});
+
+test('an attempt that began before the disabling and fails after it changes nothing', async () => {
+  const answered = Promise.withResolvers<Answered>();
+  send = () => answered.promise;
+  await happens();
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'by hand', cleared_at: null } });
+  answered.resolve(answer(500));
+  await settleTurns(50);
+  expect(await shown()).toMatchObject({ disabled_reason: 'by hand', health: { status: 'ok' } });
+});

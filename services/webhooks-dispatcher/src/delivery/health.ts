@@ -1,0 +1,58 @@
+import { compareAndSet } from '@svc/document-store';
+import { iso } from '@svc/kernel';
+import { Counter } from '@svc/service';
+import { cancelling } from '../endpoint/change.ts';
+import { afterFailure, afterSuccess, type Change } from '../endpoint/domain/endpoint.ts';
+import { type Ended, type Endpoint, NONE_ENDED, unseen } from '../endpoint/endpoint.ts';
+import type { WebhooksContext } from './context.ts';
+import { type Delivery, errorOf, failureOf, isSuccess, type Made } from './delivery.ts';
+
+const changes = new Counter({
+  name: 'svc_webhook_endpoint_changes_total',
+  help: 'Webhook endpoints whose attempts began to fail, succeeded again after that, or that were disabled because of it',
+  labelNames: ['to'],
+});
+for (const to of ['failing', 'ok', 'disabled']) changes.inc({ to }, 0);
+
+/**
+ * Stores what an attempt says about its endpoint: only a change is a write. `isLast`: the delivery has no further attempt. True: it has disabled the endpoint,
+ * whose pending deliveries are to be cancelled once the attempt is recorded.
+ */
+export function createHealth({ endpoints, clock, logger }: Pick<WebhooksContext, 'endpoints' | 'clock' | 'logger'>) {
+  return async (endpoint: Endpoint, { answered, ended }: Made, isLast: boolean): Promise<boolean> => {
+    const decide = (now: Endpoint): Change | undefined =>
+      isSuccess(answered)
+        ? afterSuccess(now)
+        : afterFailure(now, { at: ended, error: failureOf(answered), isGone: isLast && answered.status === 410 });
+    const { _id, account, env } = endpoint;
+    if (decide(endpoint) === undefined) return false;
+    const { doc, changed } = await compareAndSet(endpoints, _id, {
+      absent: () => undefined,
+      change(now) {
+        const change = decide(now);
+        if (!change) return undefined;
+        return change.status ? { ...cancelling(change), updated_at: iso(clock.now()) } : unseen(now, change);
+      },
+    });
+    if (!changed || !doc) return false;
+    changes.inc({ to: doc.status === 'disabled' ? 'disabled' : doc.failing ? 'failing' : 'ok' });
+    if (doc.status === 'enabled') return false;
+    logger.warn({ account, env, endpoint: _id, reason: doc.disabled_reason }, 'a webhook endpoint was disabled');
+    return true;
+  };
+}
+
+export type RecordHealth = ReturnType<typeof createHealth>;
+
+/** What the newest of an endpoint's deliveries that have ended say. */
+export async function endedOf({ deliveries }: Pick<WebhooksContext, 'deliveries'>, endpoint: string): Promise<Ended> {
+  const newest = async (status: 'succeeded' | 'failed'): Promise<Delivery | undefined> =>
+    (await Array.fromAsync(deliveries.find({ endpoint_id: endpoint, status }, { sort: { _id: -1 }, limit: 1 })))[0];
+  const [succeeded, failed] = await Promise.all([newest('succeeded'), newest('failed')]);
+  const success = succeeded?.attempts.findLast(({ status_code }) => status_code !== null && status_code >= 200 && status_code < 300);
+  const failure = failed?.attempts.at(-1);
+  return {
+    last_success_at: success ? iso(Date.parse(success.at) + success.duration_ms) : NONE_ENDED.last_success_at,
+    last_error: failure ? errorOf(failure) : NONE_ENDED.last_error,
+  };
+}

@@ -1,0 +1,119 @@
+import { eventExample } from '@svc/contracts/openapi/examples/events';
+import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
+import { compareAndSet } from '@svc/document-store';
+import { createCapacity, DomainError, iso, notFound, prefixed, type Uid } from '@svc/kernel';
+import { mayReceive } from '../endpoint/domain/endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { WebhooksContext } from './context.ts';
+import { afterManualAttempt, CLAIM_MS, type Delivery, type Made, newDelivery } from './delivery.ts';
+import type { RecordHealth } from './health.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Post } from './post.ts';
+
+/** Attempts that were asked for and are under way: each may take 30 s. */
+const UNDER_WAY = { perAccount: 16, inAll: 256 };
+/** How long a request waits for the schedule's attempt: the edge waits for 35 s, and an attempt takes up to 30. */
+const WAIT_MS = 3_000;
+const LOOK_EVERY_MS = 100;
+/** Attempts of one delivery, so that its row stays small. */
+const MOST_ATTEMPTS = 50;
+
+interface Sending {
+  post: Post;
+  inFlight: Pick<InFlight, 'use'>;
+  recordHealth: RecordHealth;
+  stopping: AbortSignal;
+}
+
+/** Attempts that someone asks for, beside the schedule. */
+export function createManualAttempts(context: WebhooksContext, { post, inFlight, recordHealth, stopping }: Sending) {
+  const { deliveries, clock } = context;
+  const capacity = createCapacity(UNDER_WAY);
+
+  async function withCapacity<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const release = capacity.reserve(account, 1);
+    if (!release)
+      throw unavailable(`At most ${UNDER_WAY.perAccount} attempts of an account that were asked for are under way at one time.`);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Keeps the schedule from sending a pending delivery meanwhile. What has ended nobody else sends. */
+  async function claimed(endpoint: Endpoint, id: string): Promise<Delivery> {
+    for (const until = clock.now() + WAIT_MS; ; await clock.sleep(LOOK_EVERY_MS)) {
+      const delivery = await deliveries.get(id);
+      if (!delivery || delivery.endpoint_id !== endpoint._id) throw notFound('delivery');
+      if (delivery.attempts.length >= MOST_ATTEMPTS)
+        throw new DomainError(
+          'invalid_state',
+          `A delivery has at most ${MOST_ATTEMPTS} attempts. Read its event by GET /v1/events/${delivery.event_id}.`,
+        );
+      if (delivery.status !== 'pending') return delivery;
+      const now = clock.now();
+      if (!isClaimed(delivery, now)) {
+        const [mine] = await deliveries.claim({ _id: id, version: delivery.version }, { set: { due_at: now + CLAIM_MS } });
+        if (mine) return mine;
+      }
+      if (now >= until) throw unavailable('An attempt of this delivery is under way or about to begin. Look at the delivery again.');
+    }
+  }
+
+  async function record(before: Delivery, made: Made): Promise<Delivery> {
+    const { doc } = await compareAndSet(deliveries, before._id, {
+      absent: () => undefined,
+      change(now) {
+        const change = afterManualAttempt(now, before.subject !== null && now.subject === null ? withoutBody(made) : made);
+        return now.status === 'pending' && change.status === undefined ? { ...change, due_at: now.next_at } : change;
+      },
+    });
+    if (!doc) throw notFound('delivery');
+    return doc;
+  }
+
+  return {
+    /**
+     * Makes one attempt now, with the bytes of the first one; the schedule goes on as it was. Returns the delivery with the attempt. Throws `not_found`, `invalid_state` where
+     * the endpoint does not receive, and `service_unavailable` while another attempt is made, or where too many are under way.
+     */
+    async redeliver(endpoint: Endpoint, id: string): Promise<Delivery> {
+      if (!mayReceive(endpoint))
+        throw new DomainError('invalid_state', `The endpoint is ${endpoint.deleted ? 'deleted' : 'disabled: enable it first'}.`);
+      return withCapacity(endpoint.account, async () => {
+        const delivery = await claimed(endpoint, id);
+        return inFlight.use(delivery.event_id, async (event, body) => {
+          if (delivery.subject === null && event.subject !== null) throw unavailable('Its customer is being erased.');
+          const posted = { delivery: id, event_id: delivery.event_id, body, traceparent: event.traceparent };
+          const made = await post(endpoint, posted, stopping);
+          if (made.answered.status === null && stopping.aborted) throw unavailable('The process is stopping.');
+          const recorded = await record(delivery, made);
+          await recordHealth(endpoint, made, false);
+          return recorded;
+        });
+      });
+    },
+    /** Posts a sample of a type to the endpoint, once. Returns the delivery that it would be; nothing of it is stored. */
+    sendSample: (endpoint: Endpoint, type: WebhookEventType, uid: Uid): Promise<Delivery> =>
+      withCapacity(endpoint.account, async () => {
+        const now = clock.now();
+        const _id = prefixed('evt', uid);
+        const event = { ...eventExample(type), id: _id, created_at: iso(now), livemode: endpoint.env === 'live', test: true };
+        const body = Buffer.from(JSON.stringify(event));
+        const made = await post(endpoint, { event_id: _id, body }, stopping);
+        const { account, env } = endpoint;
+        const row = { ...{ _id, version: 1, account, env, type, at: now }, resource_id: String(event.data['id']), subject: null, body: '' };
+        const change = afterManualAttempt(newDelivery(row, endpoint, now), made);
+        return { ...newDelivery(row, endpoint, now), status: 'failed', due_at: null, next_at: null, ...change };
+      }),
+  };
+}
+
+/** A claim lasts beyond the time for which the schedule wants the attempt. */
+const isClaimed = ({ due_at, next_at }: Delivery, now: number): boolean => due_at !== null && due_at > now && due_at !== next_at;
+
+/** An erasure meanwhile: the answer may repeat personal data. */
+const withoutBody = (made: Made): Made => (made.answered.status === null ? made : { ...made, answered: { ...made.answered, body: '' } });
+
+const unavailable = (message: string): DomainError => new DomainError('service_unavailable', message, undefined, 1);

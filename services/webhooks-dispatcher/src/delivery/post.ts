@@ -1,0 +1,93 @@
+import { SpanKind } from '@opentelemetry/api';
+import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service';
+import { LRUCache } from 'lru-cache';
+import { signingSecrets } from '../endpoint/domain/endpoint.ts';
+import { decrypted, type Endpoint } from '../endpoint/endpoint.ts';
+import type { Send } from '../sending/send.ts';
+import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
+import type { WebhooksContext } from './context.ts';
+import { isSuccess, type Made } from './delivery.ts';
+
+const attempts = new Counter({ name: 'svc_webhook_attempts_total', help: 'Webhook attempts by outcome', labelNames: ['outcome'] });
+for (const outcome of ['succeeded', 'no_answer', 'refused']) attempts.inc({ outcome }, 0);
+const seconds = new Histogram({
+  name: 'svc_webhook_attempt_seconds',
+  help: 'How long webhook attempts took',
+  buckets: [0.01, 0.05, 0.25, 1, 5, 30],
+});
+
+/** Of ciphertexts and of URLs. */
+const REMEMBERED = 10_000;
+
+export interface Posted {
+  event_id: string;
+  body: Buffer;
+  traceparent?: string | undefined;
+  /** The delivery, for the span; none for a sample. */
+  delivery?: string;
+}
+
+/** Posts an event to an endpoint, signed, with the endpoint's own headers. Never rejects but where a secret cannot be decrypted. */
+export type Post = (endpoint: Endpoint, posted: Posted, signal: AbortSignal) => Promise<Made>;
+
+export function createPost({ clock, ring }: Pick<WebhooksContext, 'clock' | 'ring'>, send: Send): Post {
+  const keys = remembering((endpoint, ciphertext): SigningKeys => keysOf(decrypted(endpoint, ciphertext, ring)));
+  const values = remembering((endpoint, ciphertext): string => decrypted(endpoint, ciphertext, ring));
+  const attributes = new LRUCache<string, ReturnType<typeof clientAttributes>>({ max: REMEMBERED });
+
+  const attributesOf = (url: string): ReturnType<typeof clientAttributes> => {
+    let known = attributes.get(url);
+    if (!known) attributes.set(url, (known = clientAttributes('POST', url)));
+    return known;
+  };
+
+  const headersOf = (endpoint: Endpoint, { event_id, body, traceparent }: Posted): Record<string, string> => {
+    const now = clock.now();
+    const signing = signingSecrets(endpoint, now).map((secret) => keys(endpoint, secret));
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'user-agent': 'svc-webhooks/1',
+      ...(traceparent && { traceparent }),
+      ...signatureHeaders(signing, event_id, Math.floor(now / 1000), body),
+    };
+    for (const { name, value } of endpoint.headers ?? []) headers[name] = values(endpoint, value);
+    return headers;
+  };
+
+  return (endpoint, posted, signal) => {
+    const { delivery, event_id, traceparent } = posted;
+    const about = {
+      service: 'webhooks-dispatcher',
+      traceparent,
+      kind: SpanKind.CLIENT,
+      attributes: { ...attributesOf(endpoint.url), ...(delivery !== undefined && { 'svc.delivery': delivery }), 'svc.event': event_id },
+    };
+    return inSpan('POST webhook', about, async (span) => {
+      const headers = headersOf(endpoint, { ...posted, traceparent: currentTraceparent() ?? traceparent });
+      const began = clock.now();
+      const answered = await send({ account: endpoint.account, url: endpoint.url, headers, body: posted.body }, signal);
+      answeredWith(span, answered.status);
+      const made = { answered, began, ended: clock.now() };
+      if (answered.status !== null || !signal.aborted) count(made);
+      return made;
+    });
+  };
+}
+
+function count({ answered, began, ended }: Made): void {
+  seconds.observe((ended - began) / 1000);
+  attempts.inc({ outcome: isSuccess(answered) ? 'succeeded' : answered.status === null ? 'no_answer' : 'refused' });
+}
+
+/** Of each endpoint's ciphertexts. */
+function remembering<V extends object | string>(
+  make: (endpoint: Endpoint, ciphertext: string) => V,
+): (endpoint: Endpoint, ciphertext: string) => V {
+  const known = new LRUCache<string, V>({ max: REMEMBERED });
+  return (endpoint, ciphertext) => {
+    const key = `${endpoint._id} ${ciphertext}`;
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = make(endpoint, ciphertext)));
+    return value;
+  };
+}

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Calculated, checkCalculated } from '@svc/contracts/schema/calculated';
+import type { RotateSecret, UpdateWebhook } from '@svc/contracts/webhook/requests';
+import { compareAndSet } from '@svc/document-store';
+import { invalid, iso, mergeMetadata, notFound } from '@svc/kernel';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service';
+import { problemOfUrl } from '../sending/check-url.ts';
+import { newSecret } from '../sending/sign.ts';
+import type { EndpointContext } from './context.ts';
+import { BY_REQUEST, disabled, enabled, rotated } from './domain/endpoint.ts';
+import { decrypted, type Ended, type Endpoint, endpointResource, versionOf } from './endpoint.ts';
+import { endpointOf, own } from './find.ts';
+import { mergedHeaders, problemOfCount, problemsOfHeaders } from './headers.ts';
+
+/** The endpoint that a command changes. */
+interface Named {
+  id: string;
+  ifMatch?: IfMatch | undefined;
+}
+
+/**
+ * Changes an endpoint once for each command, whatever is changed meanwhile. `change` returns undefined where nothing changes; it may be called again with a newer
+ * endpoint. Throws `not_found`, and `version_conflict` when `ifMatch` names another version.
+ */
+async function changeEndpoint(
+  { endpoints, clock }: EndpointContext,
+  identity: Identity,
+  { id, ifMatch }: Named,
+  change: (endpoint: Endpoint) => Partial<Endpoint> | undefined,
+): Promise<Endpoint> {
+  const { doc } = await compareAndSet(endpoints, id, {
+    absent: () => own(undefined, identity),
+    change(found) {
+      const endpoint = own(found, identity);
+      if (endpoint.deleted) throw notFound('webhook endpoint');
+      if (endpoint.changed_by === identity.commandId) return undefined;
+      checkVersion(ifMatch, versionOf(endpoint));
+      const set = change(endpoint);
+      return set && { ...set, changed_by: identity.commandId, updated_at: iso(clock.now()) };
+    },
+  });
+  return doc;
+}
+
+interface Patch {
+  body: UpdateWebhook;
+  calculated?: Calculated | undefined;
+  /** Of the answer, to judge calculated fields that were sent. */
+  ended: Ended;
+}
+
+/** Merges the body into the endpoint (RFC 7396). What waits is sent to the new URL, with the new headers. Throws as its creation does. */
+export async function updateEndpoint(
+  context: EndpointContext,
+  identity: Identity,
+  named: Named,
+  { body, calculated, ended }: Patch,
+): Promise<Endpoint> {
+  const { url } = body;
+  const before = await endpointOf(context, identity, named.id);
+  const problem = url === undefined || url === before.url ? undefined : await problemOfUrl(url, context.allowed, context.resolve);
+  const problems = { ...(problem && { url: [problem] }), ...problemsOfHeaders(body.headers ?? {}) };
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  return changeEndpoint(context, identity, named, (now) => {
+    const change = changed(now, merge(context, now, body));
+    checkCalculated(calculated, endpointResource(now, ended), () => endpointResource({ ...now, ...change }, ended));
+    return change;
+  });
+}
+
+function merge({ ring }: EndpointContext, now: Endpoint, body: UpdateWebhook): Partial<Endpoint> {
+  const { url, events, description, metadata, status, headers, rate_per_second } = body;
+  const kept = headers === undefined ? now.headers : mergedHeaders(now.headers ?? [], headers, ring);
+  const tooMany = problemOfCount(kept ?? []);
+  if (tooMany) throw invalid({ headers: [tooMany] });
+  return {
+    ...(url !== undefined && { url }),
+    ...(events && { events: [...new Set(events)] }),
+    ...(description !== undefined && { description }),
+    ...(metadata !== undefined && { metadata: mergeMetadata(now.metadata, metadata) }),
+    ...(headers !== undefined && { headers: kept ?? [] }),
+    ...(rate_per_second !== undefined && { rate_per_second }),
+    ...(status === 'enabled' && now.status === 'disabled' && enabled(now)),
+    ...(status === 'disabled' && cancelling(disabled(now, BY_REQUEST))),
+  };
+}
+
+/** Only the fields of other values; undefined where there is none. */
+function changed(now: Endpoint, next: Partial<Endpoint>): Partial<Endpoint> | undefined {
+  const differing = Object.entries(next).filter(
+    ([field, value]) => !isDeepStrictEqual(now[field as keyof Endpoint] ?? null, value ?? null),
+  );
+  return differing.length > 0 ? Object.fromEntries(differing) : undefined;
+}
+
+/** The change of a disabling: pending deliveries are cancelled after it. */
+export const cancelling = (change: Partial<Endpoint> | undefined): Partial<Endpoint> | undefined =>
+  change?.status === 'disabled' ? { ...change, cleared_at: null } : change;
+
+/** Enables it and forgets that it was failing. What happened while it was disabled is not sent. */
+export const enableEndpoint = (context: EndpointContext, identity: Identity, named: Named): Promise<Endpoint> =>
+  changeEndpoint(context, identity, named, enabled);
+
+const DAY_S = 86_400;
+
+/** Makes a new secret; the present one goes on signing for a day, or as long as the body says. A repeat of the command returns the same secret. */
+export async function rotateSecret(
+  context: EndpointContext,
+  identity: Identity,
+  named: Named,
+  { grace_period_seconds: graceSeconds = DAY_S }: RotateSecret,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const { ring, clock } = context;
+  const made = ring.encrypt(newSecret());
+  const endpoint = await changeEndpoint(context, identity, named, (now) =>
+    now.secret_by === identity.commandId
+      ? undefined
+      : { ...rotated(now, made, { now: clock.now(), graceSeconds }), secret_by: identity.commandId },
+  );
+  return { endpoint, secret: decrypted(endpoint, endpoint.secret, ring) };
+}

@@ -1,0 +1,85 @@
+import type { EndpointStatus } from '@svc/contracts/webhook/vocabulary';
+import { iso, millisOf } from '@svc/kernel';
+
+/** Failing: since the end of the first failed attempt after the last success. `error`: why that one failed, in words. */
+export interface Failing {
+  since: string;
+  error: string;
+}
+
+/** A secret that was replaced and still signs, until then. */
+export interface OldSecret {
+  secret: string;
+  until: string;
+}
+
+/** What decides whether an endpoint receives, and by what its webhooks are signed. Secrets are ciphertexts. */
+export interface EndpointState {
+  status: EndpointStatus;
+  disabled_reason: string | null;
+  deleted: boolean;
+  failing?: Failing | null | undefined;
+  secret: string;
+  /** In the order of their making. Some may have ended. */
+  old_secrets?: OldSecret[] | undefined;
+}
+
+export type Change = Partial<EndpointState>;
+
+/** A failed attempt. */
+export interface Failure {
+  /** When it ended, in milliseconds since 1970. */
+  at: number;
+  error: string;
+  /** The last attempt of a delivery, answered with 410. */
+  isGone: boolean;
+}
+
+export const HOUR_MS = 3_600_000;
+/** api.md §15. */
+export const DISABLED_AFTER_HOURS = 120;
+/** Replaced secrets that sign at one time, besides the newest: each is one more signature of every webhook. */
+const MOST_OLD = 4;
+
+export const BY_REQUEST = 'It was disabled by a request to the API or in the dashboard.';
+const GONE = 'It answered 410 (Gone) to the last attempt of a delivery: nothing is there to receive events any more.';
+
+/** Whether events are sent to it. */
+export const mayReceive = ({ status, deleted }: EndpointState): boolean => status === 'enabled' && !deleted;
+
+/** Each of the following returns what changes; undefined: nothing. */
+export const disabled = (endpoint: EndpointState, reason: string): Change | undefined =>
+  endpoint.status === 'disabled' ? undefined : { status: 'disabled', disabled_reason: reason };
+
+/** Forgets why it was disabled, and that it was failing. */
+export const enabled = ({ status, failing }: EndpointState): Change | undefined =>
+  status === 'enabled' && !failing ? undefined : { status: 'enabled', disabled_reason: null, failing: null };
+
+export const afterSuccess = ({ failing }: EndpointState): Change | undefined => (failing ? { failing: null } : undefined);
+
+/** Disables it where every attempt of 120 hours failed, or one says that it is gone. An attempt that ends after the disabling changes nothing. */
+export function afterFailure(endpoint: EndpointState, { at, error, isGone }: Failure): Change | undefined {
+  if (!mayReceive(endpoint)) return undefined;
+  const failing = endpoint.failing ?? { since: iso(at), error };
+  const began = endpoint.failing ? undefined : { failing };
+  if (isGone) return { ...began, ...disabled(endpoint, GONE) };
+  if (at - millisOf(failing.since) < DISABLED_AFTER_HOURS * HOUR_MS) return began;
+  const words = `Every attempt of ${DISABLED_AFTER_HOURS} hours failed, from ${failing.since} to ${iso(at)}. The last one: ${error}.`;
+  return { ...began, ...disabled(endpoint, words) };
+}
+
+/** `secret` signs from now on; those before it go on until they end, the present one for `graceSeconds`. Without grace it is the only one at once. */
+export function rotated(endpoint: EndpointState, secret: string, { now, graceSeconds }: { now: number; graceSeconds: number }): Change {
+  const replaced = { secret: endpoint.secret, until: iso(now + graceSeconds * 1000) };
+  return { secret, old_secrets: graceSeconds === 0 ? [] : [...stillSigning(endpoint, now), replaced].slice(-MOST_OLD) };
+}
+
+/** The secrets that sign now, the oldest first: the contract's signature is made by that one alone. */
+export const signingSecrets = (endpoint: EndpointState, now: number): string[] =>
+  endpoint.old_secrets?.length ? [...stillSigning(endpoint, now).map(({ secret }) => secret), endpoint.secret] : [endpoint.secret];
+
+const stillSigning = ({ old_secrets = [] }: EndpointState, now: number): OldSecret[] =>
+  old_secrets.filter(({ until }) => millisOf(until) > now);
+
+/** When a failing endpoint is disabled, if no attempt succeeds before. */
+export const disabledAfter = ({ since }: Failing): string => iso(millisOf(since) + DISABLED_AFTER_HOURS * HOUR_MS);

@@ -1,0 +1,85 @@
+import { iso } from '@svc/kernel';
+import {
+  afterFailure,
+  afterSuccess,
+  type Change,
+  disabled,
+  disabledAfter,
+  enabled,
+  type EndpointState,
+  type Failure,
+  HOUR_MS,
+  mayReceive,
+  rotated,
+  signingSecrets,
+} from './endpoint.ts';
+
+const T0 = Date.UTC(2026, 0, 15, 12);
+const fresh: EndpointState = { status: 'enabled', disabled_reason: null, deleted: false, secret: 'a' };
+const failing: EndpointState = { ...fresh, failing: { since: iso(T0), error: 'it answered 500' } };
+const off: EndpointState = { ...failing, status: 'disabled', disabled_reason: 'because' };
+const failure = (more: Partial<Failure> = {}): Failure => ({ at: T0, error: 'it answered 503', isGone: false, ...more });
+
+test('an endpoint receives while it is enabled and exists', () => {
+  expect([fresh, failing, off, { ...fresh, deleted: true }].map(mayReceive)).toEqual([true, true, false, false]);
+});
+
+test.each<[string, EndpointState, (endpoint: EndpointState) => Change | undefined, Change | undefined]>([
+  ['disabled', fresh, (one) => disabled(one, 'why'), { status: 'disabled', disabled_reason: 'why' }],
+  ['disabled again: the first reason stays', off, (one) => disabled(one, 'why'), undefined],
+  ['enabled', off, enabled, { status: 'enabled', disabled_reason: null, failing: null }],
+  ['enabled while it fails: it is ok again', failing, enabled, { status: 'enabled', disabled_reason: null, failing: null }],
+  ['enabled while it is enabled', fresh, enabled, undefined],
+  ['a success', fresh, afterSuccess, undefined],
+  ['a success after failures', failing, afterSuccess, { failing: null }],
+  ['the first failure', fresh, (one) => afterFailure(one, failure()), { failing: { since: iso(T0), error: 'it answered 503' } }],
+  ['a further failure within 120 hours', failing, (one) => afterFailure(one, failure({ at: T0 + 120 * HOUR_MS - 1 })), undefined],
+  ['a failure that ends after the disabling', off, (one) => afterFailure(one, failure({ at: T0 + 121 * HOUR_MS })), undefined],
+  ['a failure of a deleted one', { ...failing, deleted: true }, (one) => afterFailure(one, failure({ isGone: true })), undefined],
+])('%s', (_what, before, decide, change) => {
+  expect(decide(before)).toEqual(change);
+});
+
+test('a failure 120 hours after the first one disables it, in words with both times and the last error', () => {
+  const at = T0 + 120 * HOUR_MS;
+  const change = afterFailure(failing, failure({ at }));
+  expect(change).toEqual({ status: 'disabled', disabled_reason: expect.any(String) });
+  for (const part of ['120 hours', iso(T0), iso(at), 'it answered 503']) expect(change?.disabled_reason).toContain(part);
+  expect(disabledAfter({ since: iso(T0), error: '' })).toBe(iso(at));
+});
+
+test('a delivery that ends by a 410 disables it, also at its first failure', () => {
+  expect(afterFailure(fresh, failure({ isGone: true }))).toMatchObject({
+    status: 'disabled',
+    disabled_reason: expect.stringContaining('410'),
+    failing: { since: iso(T0) },
+  });
+});
+
+describe('rotation', () => {
+  const rotate = (endpoint: EndpointState, secret: string, now: number, graceSeconds: number): EndpointState => ({
+    ...endpoint,
+    ...rotated(endpoint, secret, { now, graceSeconds }),
+  });
+
+  test('both secrets sign until the end of the grace, the old one first; then the new one alone', () => {
+    const endpoint = rotate(fresh, 'b', T0, 60);
+    expect(signingSecrets(endpoint, T0)).toEqual(['a', 'b']);
+    expect(signingSecrets(endpoint, T0 + 59_999)).toEqual(['a', 'b']);
+    expect(signingSecrets(endpoint, T0 + 60_000)).toEqual(['b']);
+  });
+
+  test('a further rotation leaves earlier ones their time, and without grace ends all of them', () => {
+    const twice = rotate(rotate(fresh, 'b', T0, 60), 'c', T0 + 30_000, 60);
+    expect(signingSecrets(twice, T0 + 30_000)).toEqual(['a', 'b', 'c']);
+    expect(signingSecrets(twice, T0 + 60_000)).toEqual(['b', 'c']);
+    expect(signingSecrets(rotate(twice, 'd', T0 + 31_000, 0), T0 + 31_000)).toEqual(['d']);
+  });
+
+  test('at most five secrets sign, and ended ones are not kept', () => {
+    let endpoint = fresh;
+    for (const secret of 'bcdefgh') endpoint = rotate(endpoint, secret, T0, 60);
+    expect(signingSecrets(endpoint, T0)).toEqual(['d', 'e', 'f', 'g', 'h']);
+    expect(rotate(endpoint, 'i', T0 + 60_000, 60).old_secrets).toEqual([{ secret: 'h', until: iso(T0 + 120_000) }]);
+  });
+});
