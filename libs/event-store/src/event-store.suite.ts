@@ -159,6 +159,15 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         }
       });
 
+      test('a subscription gets what an event of this process carries; it is not stored', async () => {
+        const { got } = subscribe(await store.head());
+        const after = { state: {}, bytesBefore: 0 };
+        await store.append(stream, 'none', [{ ...event(), after }]);
+        await until(() => got.length === 1);
+        expect(got[0]?.after).toBe(after);
+        expect([...(await store.read(stream)), ...(await store.tail(stream, 1))].map((one) => one.after)).toEqual([undefined, undefined]);
+      });
+
       test('the stored bytes of data are returned by append, read and subscription', async () => {
         const { got } = subscribe(await store.head());
         const texts = ['x'.repeat(1_000), 'ë'.repeat(500)];

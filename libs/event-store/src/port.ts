@@ -4,10 +4,12 @@ import type { Position, Recorded, Streams } from '@svc/kernel';
 export const BATCH = 200;
 /** Most data of a batch: no event is added beyond it. A process holds one batch for each subscription, and what its handlers make of it. */
 export const BATCH_BYTES = 4 * 1_048_576;
+/** The same of data and states, as `memoryOf` counts them: new streams reach `BATCH_BYTES` first. */
+export const BATCH_MEMORY = 24 * 1_048_576;
 
 /** What a subscription gets: events in the order of the store, and the position up to which everything was read (also beyond the last of them). */
 export interface Batch {
-  /** At most `BATCH`, and no more than `BATCH_BYTES` except for a single event. Shared with other subscriptions: not to be changed. */
+  /** At most `BATCH`, and no more than `BATCH_BYTES` and `BATCH_MEMORY` except for a single event. Shared with other subscriptions: not to be changed. */
   events: Recorded[];
   position: Position;
   /** There is nothing more to read for now. */
@@ -31,6 +33,7 @@ export interface Watch {
 /**
  * The event store. `read`, `tail` and `append` as in `Streams`: `append` is decided at the exact revision (`'none'`: the stream must not
  * exist), throws `Conflict` or `OutcomeUnknown`, and repeated with the same events, ids and revision returns the first result.
+ * A subscription gets what this process appended lately as it was given, `after` included.
  * An append of no event, of an event without type, or of more than 1 MiB of data throws a `RangeError`.
  */
 export interface EventStore extends Streams {

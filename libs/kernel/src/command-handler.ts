@@ -2,7 +2,7 @@ import type { DomainEvent } from './decider.ts';
 import { folding, StateCache, type Folded, type FoldingOptions } from './folding.ts';
 import type { Ids } from './ids.ts';
 import { DomainError } from './domain-error.ts';
-import { Conflict, type EventMetadata } from './stream.ts';
+import { Conflict, type After, type EventMetadata } from './stream.ts';
 import { soon, type Turn } from './turns.ts';
 
 export interface CommandHandlerOptions<State, Command, Event extends DomainEvent> extends FoldingOptions<State, Command, Event> {
@@ -19,6 +19,8 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
 export interface Handled<State, Event> extends Folded<State> {
   /** The events that this call appended; [] when nothing changed or the command was carried out before. */
   events: Event[];
+  /** What the last of them carries. */
+  after?: After;
 }
 
 const ATTEMPTS = 5;
@@ -29,7 +31,7 @@ const ATTEMPTS = 5;
  */
 export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
   const { streams, decider, versions, ids, subjectOf, cache = new StateCache<State>(), turnOf = () => soon } = options;
-  const { empty, readOn, after } = folding(options);
+  const { empty, readOn, afterEach, appended } = folding(options);
 
   /**
    * The state as the store has it now: the cached state and the events after it, read in pieces and in turns. A stream that is not cached
@@ -82,15 +84,18 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
       );
       if (events.length === 0) return { ...now, events };
       try {
-        const next = events.map((event) => {
+        const states = afterEach(now, events);
+        const next = events.map((event, n) => {
           const { type, data } = event;
           const subject = subjectOf?.(event);
-          return { id: ids.next(), type, data, metadata: { ...metadata, ...(subject && { subject }), v: versions[type as Event['type']] } };
+          const v = versions[type as Event['type']];
+          return { id: ids.next(), type, data, metadata: { ...metadata, ...(subject && { subject }), v }, after: states[n] };
         });
-        const folded = after(now, { events, command, ...(await streams.append(stream, now.revision, next)) });
+        const after = states.at(-1) as After;
+        const folded = appended(now, { ...after, ...(await streams.append(stream, now.revision, next)) }, command);
         // Most new streams rest for a while: their states would live just long enough to make each garbage collection longer.
         if (now.revision !== 'none') cache.set(stream, folded);
-        return { ...folded, events };
+        return { ...folded, events, after };
       } catch (error) {
         cache.delete(stream);
         if (!(error instanceof Conflict)) throw error;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Decider, DomainEvent } from './decider.ts';
 import type { Uid } from './ids.ts';
-import { piecesOf, type Appended, type Recorded, type Streams } from './stream.ts';
+import { piecesOf, type After, type Appended, type Recorded, type Streams } from './stream.ts';
 import type { Turn } from './turns.ts';
 
 /** The state of one stream, folded from its events. */
@@ -27,46 +27,6 @@ export interface FoldingOptions<State, Command, Event extends DomainEvent> {
    * repeated command is recognized while at most 64 events follow its own.
    */
   isWhole?(event: Event): boolean;
-}
-
-/** The state after an event, what `Folded.bytes` was then, and what was made of it. */
-interface AfterEvent extends Pick<Folded<unknown>, 'state' | 'bytes'> {
-  made?: object;
-}
-
-/** A state, what is made of it and its text take up to so many times the bytes of the events; a state counts no more than what replaces itself may hold. */
-const TIMES = 4;
-const MOST_BYTES = 1_048_576;
-/**
- * By the data of the events that this process appended last. Subscriptions are milliseconds behind; one that is further behind folds by itself, and falls back
- * further by that: so it holds what one account appends in 100 requests at once.
- */
-const appended = new LRUCache<object, AfterEvent>({
-  maxSize: 64 * 1_048_576,
-  sizeCalculation: ({ bytes }) => 1_024 + TIMES * Math.min(bytes, MOST_BYTES),
-});
-
-/**
- * The state after an event, as the command that appended it left it; undefined where another process did, the event was read back, or it was long ago.
- * A subscription need not fold such an event again.
- */
-export const appendedState = ({ data }: Pick<Recorded, 'data'>): Pick<Folded<unknown>, 'state' | 'bytes'> | undefined => appended.get(data);
-
-/** Frees the state after an event that all subscriptions have. */
-export const forgetState = ({ data }: Pick<Recorded, 'data'>): void => void appended.delete(data);
-
-/** What is made of the state after an event, by its data: once, where this process appended it lately. It is not to be changed. */
-export function madeAfter<Made extends object>(data: object, make: () => Made): Made {
-  const after = appended.get(data);
-  if (!after) return make();
-  after.made ??= make();
-  return after.made as Made;
-}
-
-/** What a command appended. */
-interface Added<Event> extends Appended {
-  events: Event[];
-  command: Uid | undefined;
 }
 
 /** Folds the state of a stream from its events: those that are read, and those that were just appended. */
@@ -129,16 +89,19 @@ export function folding<State, Command, Event extends DomainEvent>({
       return news.length === 0 ? known : fold(known, news);
     },
 
-    /** The state after events that were just appended to `now`. */
-    after(now: Folded<State>, { events, command, revision, bytes }: Added<Event>): Folded<State> {
-      const commands = command ? lastOf(new Set(now.commands).add(command)) : now.commands;
-      const all = bytes + (events.some((event) => isWhole?.(event)) ? 0 : now.bytes);
-      let { state } = now;
-      for (const event of events) {
+    /** The state after each of the events, which are to be appended to `now`. */
+    afterEach({ state, bytes }: Folded<State>, events: readonly Event[]): After[] {
+      return events.map((event) => {
+        ({ state, bytes } = before({ state, bytes }, event));
         state = evolve(state, event);
-        appended.set(event.data, { state, bytes: all });
-      }
-      return { state, revision, commands, bytes: all };
+        return { state, bytesBefore: bytes };
+      });
+    },
+
+    /** The state of the stream after events that were just appended to `now`; `last`: after the last of them. */
+    appended(now: Folded<State>, last: After & Appended, command: Uid | undefined): Folded<State> {
+      const commands = command ? lastOf(new Set(now.commands).add(command)) : now.commands;
+      return { state: last.state as State, revision: last.revision, commands, bytes: last.bytesBefore + last.bytes };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { appendedState, folding, forgetState, StateCache, stateMemory } from './folding.ts';
+import { StateCache, stateMemory } from './folding.ts';
 
 const KiB = 1_024;
 const at = (revision: bigint, bytes = 10 * KiB, commands: string[] = []) => ({
@@ -76,33 +76,5 @@ describe('state cache', () => {
     );
     expect(memory.calculatedSize).toBeLessThanOrEqual(100 * KiB);
     expect(kept()).toBeLessThan(40);
-  });
-});
-
-describe('states after own events', () => {
-  const { after, empty } = folding<number, never, { type: 'Counted'; data: object }>({
-    streams: {} as never,
-    decider: { initialState: 0, decide: () => [], evolve: (count) => count + 1 },
-    decode: () => ({ type: 'Counted', data: {} }),
-  });
-  const append = (bytes: number): { data: object } => {
-    const data = {};
-    after(empty, { events: [{ type: 'Counted', data }], command: undefined, revision: 0n, bytes });
-    return { data };
-  };
-
-  test('are known until they are forgotten', () => {
-    const event = append(KiB);
-    expect(appendedState(event)).toMatchObject({ state: 1, bytes: KiB });
-    forgetState(event);
-    expect(appendedState(event)).toBeUndefined();
-  });
-
-  test('are few where they are large, also while their events are in memory', () => {
-    const events = Array.from({ length: 100 }, () => append(1_000 * KiB));
-    const known = events.filter((event) => appendedState(event) !== undefined);
-    expect(known.length).toBeGreaterThan(2);
-    expect(known.length).toBeLessThan(20);
-    expect(known.at(-1)).toBe(events.at(-1));
   });
 });

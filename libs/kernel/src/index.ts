@@ -10,7 +10,7 @@ export * from './denied.ts';
 export * from './exact-json.ts';
 export * from './fair-queue.ts';
 export * from './fold-case.ts';
-export { forgetState, madeAfter, StateCache, type Folded } from './folding.ts';
+export { StateCache, type Folded } from './folding.ts';
 export * from './ids.ts';
 export * from './json-bytes.ts';
 export * from './json-text.ts';

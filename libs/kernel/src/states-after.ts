@@ -1,5 +1,5 @@
-import { appendedState, StateCache, stateMemory, type Folded } from './folding.ts';
-import { OutcomeUnknown, piecesOf, type Recorded, type Streams } from './stream.ts';
+import { StateCache, stateMemory, type Folded } from './folding.ts';
+import { OutcomeUnknown, piecesOf, type NewEvent, type Recorded, type Streams } from './stream.ts';
 import type { Uid } from './ids.ts';
 import { soon } from './turns.ts';
 
@@ -21,12 +21,19 @@ const memory = stateMemory(24 * 1_048_576);
 /** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
 export const MOST_STATE_BYTES = 1_048_576;
 
+/** What is made of the state after an event: once, where the event carries it. It is not to be changed. */
+export function madeAfter<Made extends object>({ after }: Pick<NewEvent, 'after'>, make: () => Made): Made {
+  if (!after) return make();
+  after.made ??= make();
+  return after.made as Made;
+}
+
 /** Streams that are read at once. */
 const AT_ONCE = 8;
 
 export interface StatesAfter {
   /**
-   * The state after an event of a subscription: as the command left it, where this process appended the event; else folded on from the state that it
+   * The state after an event of a subscription: as the event carries it, where this process appended it lately; else folded on from the state that it
    * remembers of the stream; else from the stream up to the event. Throws what `evolve` throws, and `OutcomeUnknown` where a read of the stream lags
    * behind the event.
    */
@@ -71,8 +78,8 @@ export function statesAfter(store: Pick<Streams, 'read'>): StatesAfter {
 
   return {
     async after<State>(recorded: Recorded, fold: Fold<State>) {
-      const own = appendedState(recorded) as StateAfter<State> | undefined;
-      if (own) return own;
+      const { after: own } = recorded;
+      if (own) return { state: own.state as State, bytes: own.bytesBefore + recorded.bytes };
       const read = reads.get(recorded) as Promise<StateAfter<State>> | undefined;
       const before = known(recorded, fold) ?? (await (read ?? readBefore(recorded, fold)));
       reads.delete(recorded);
@@ -87,7 +94,7 @@ export function statesAfter(store: Pick<Streams, 'read'>): StatesAfter {
         for (; ahead < Math.min(n + AT_ONCE, events.length); ahead += 1) {
           const next = events[ahead] as Recorded;
           const follows = events.slice(n, ahead).some(({ stream }) => stream === next.stream);
-          if (follows || reads.has(next) || appendedState(next)) continue;
+          if (follows || reads.has(next) || next.after) continue;
           try {
             const fold = foldOf(next);
             if (fold && !known(next, fold)) readAhead(next, fold);

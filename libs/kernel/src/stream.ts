@@ -29,6 +29,17 @@ export interface NewEvent {
   type: string;
   data: object;
   metadata: EventMetadata;
+  /** For the subscriptions of this process: neither stored nor sent, so that an event that is read has none. */
+  after?: After | undefined;
+}
+
+/** The state after an event, as its command knows it. Not to be changed. */
+export interface After {
+  state: unknown;
+  /** Stored bytes of the events that it was folded from, before the append. */
+  bytesBefore: number;
+  /** What `madeAfter` made of it. */
+  made?: object;
 }
 
 export interface Recorded extends NewEvent {

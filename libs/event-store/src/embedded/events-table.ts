@@ -136,17 +136,7 @@ export function eventsTable(engine: Engine) {
           ...[position, names.add(stream), revision, id, names.addType(type), stored],
           ...[shortMetadata(stream, metadata), recordedAt, stored === data ? null : bytes],
         );
-      return {
-        id,
-        type,
-        data: event.data,
-        metadata,
-        stream,
-        revision: BigInt(revision),
-        recordedAt,
-        bytes,
-        position: BigInt(lastInsertRowid),
-      };
+      return { ...event, stream, revision: BigInt(revision), recordedAt, bytes, position: BigInt(lastInsertRowid) };
     },
 
     /** Removes what a failed append has written, so that the rest of the turn's transaction continues. */

@@ -1,13 +1,13 @@
-import { forgetState, type Position, type Recorded } from '@svc/kernel';
-import { sizeOfBatch } from '../batch-size.ts';
+import type { Position, Recorded } from '@svc/kernel';
+import { memoryOf, sizeOfBatch } from '../batch-size.ts';
 import { BATCH } from '../port.ts';
 
 const MOST_EVENTS = 4_000;
-const MOST_BYTES = 32 * 1_048_576;
+const MOST_BYTES = 96 * 1_048_576;
 
 /**
  * The events committed last, kept until every subscription has them: it need not read and parse again what was just in memory.
- * Bounded in number and in bytes of data; a subscription behind the oldest of them reads the table.
+ * Bounded in number and in bytes of data and states; a subscription behind the oldest of them reads the table.
  */
 export class RecentEvents {
   private events: Recorded[] = [];
@@ -25,7 +25,7 @@ export class RecentEvents {
     this.events.push(...committed);
     this.bytes += sum(committed);
     if (this.events.length > this.most) this.drop(this.events.length - Math.ceil(this.most / 2));
-    if (this.bytes > this.mostBytes) this.drop(this.events.length - committed.length);
+    while (this.bytes > this.mostBytes && this.events.length > committed.length) this.drop(1);
   }
 
   /** A batch of events right after `position`; undefined when they are not cached. */
@@ -44,11 +44,9 @@ export class RecentEvents {
   }
 
   private drop(count: number): void {
-    const gone = this.events.slice(0, count);
-    gone.forEach(forgetState);
-    this.bytes -= sum(gone);
+    this.bytes -= sum(this.events.slice(0, count));
     this.events = this.events.slice(count);
   }
 }
 
-const sum = (events: readonly Recorded[]): number => events.reduce((total, { bytes }) => total + bytes, 0);
+const sum = (events: readonly Recorded[]): number => events.reduce((total, event) => total + memoryOf(event), 0);

@@ -55,13 +55,26 @@ describe('recent events', () => {
     expect(positions(recent.after(4n))).toEqual([5, 6, 7]);
   });
 
-  test('keeps a limited number of bytes; beyond it, only the last commit', () => {
+  test('keeps a limited number of bytes; beyond it, the newest, and always the last commit', () => {
     const recent = new RecentEvents(100, 30);
     add(recent, [1, 2, 3], 10);
     expect(positions(recent.after(0n))).toEqual([1, 2, 3]);
     add(recent, [4], 10);
-    expect(recent.after(2n)).toBeUndefined();
-    expect(positions(recent.after(3n))).toEqual([4]);
+    expect(recent.after(0n)).toBeUndefined();
+    expect(positions(recent.after(1n))).toEqual([2, 3, 4]);
+    add(recent, [5, 6], 20);
+    expect(recent.after(3n)).toBeUndefined();
+    expect(positions(recent.after(4n))).toEqual([5, 6]);
+  });
+
+  test('counts the states that events carry', () => {
+    const recent = new RecentEvents(100, 30_000);
+    const carrying = (position: bigint) => [{ position, bytes: 10, after: { state: {}, bytesBefore: 4_000 } } as Recorded];
+    recent.add(carrying(1n));
+    expect(positions(recent.after(0n))).toEqual([1]);
+    recent.add(carrying(2n));
+    expect(recent.after(0n)).toBeUndefined();
+    expect(positions(recent.after(1n))).toEqual([2]);
   });
 
   test('bytes of dropped events no longer count', () => {

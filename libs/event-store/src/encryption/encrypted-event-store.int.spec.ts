@@ -79,11 +79,13 @@ describe('personal data', () => {
 
   test('a subscription gets the very data of an event that this process appended, and null once the key is destroyed', async () => {
     const followed: Recorded[] = [];
-    const [first, second] = [created(), created()];
+    const after = { state: { personal }, bytesBefore: 0 };
+    const [first, second] = [created(), created()].map((event) => ({ ...event, after })) as [NewEvent, NewEvent];
     const stop = store.subscribe('start', async ({ events }) => void followed.push(...events));
     await store.append(stream, 'none', [first]);
     await settleTurns();
     expect(followed[0]?.data).toBe(first.data);
+    expect(followed[0]?.after).toBe(after);
     await stop();
     await store.append(stream, 0n, [second]);
     await keys.destroy('cust_1');
@@ -91,6 +93,7 @@ describe('personal data', () => {
     await settleTurns();
     await stopAgain();
     expect(followed[1]?.data).toEqual({ currency: 'EUR', personal: null });
+    expect(JSON.stringify({ ...followed[1], revision: 1, position: 2 })).not.toContain(personal.name);
   });
 
   test('events without a subject or without personal data are stored unchanged', async () => {

@@ -21,32 +21,33 @@ interface Personal {
   personal?: unknown;
 }
 
+/** An event that this process encrypted carries what its data was. */
+interface Encrypted {
+  plain?: object;
+}
+
 /**
  * Encrypts `data.personal` of events with a `metadata.subject` under that subject's key, bound to stream and event id, and decrypts it for
  * readers and subscriptions. Without the key `personal` is null; where decryption fails, reading throws, and a subscription stops at the
  * event and logs it until decryption succeeds.
  */
 export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EncryptedEventStore {
-  /** What was encrypted, by what the store was given: a store that hands its subscriptions the same object saves decryption, and folding (`appendedState`). */
-  const plain = new WeakMap<object, object>();
-
-  async function encrypted(stream: string, event: NewEvent): Promise<NewEvent> {
+  async function encrypted(stream: string, event: NewEvent): Promise<NewEvent & Encrypted> {
     const { personal } = event.data as Personal;
     const { subject } = event.metadata;
     if (subject === undefined || personal === undefined || personal === null) return event;
     const key = await keys.forWriting(subject);
     const data = { ...event.data, personal: encrypt(JSON.stringify(personal), key, contextOf(stream, event)) };
-    plain.set(data, event.data);
-    return { ...event, data };
+    return { ...event, data, plain: event.data };
   }
 
-  async function opened(event: Recorded): Promise<Recorded> {
-    const { personal } = event.data as Personal;
-    const { subject } = event.metadata;
-    if (subject === undefined || typeof personal !== 'string') return event;
+  async function opened(found: Recorded & Encrypted): Promise<Recorded> {
+    const { personal } = found.data as Personal;
+    const { subject } = found.metadata;
+    if (subject === undefined || typeof personal !== 'string') return found;
+    const { plain, after, ...event } = found;
     const key = await keys.forReading(subject);
-    const known = key && plain.get(event.data);
-    if (known) return { ...event, data: known };
+    if (key && plain) return { ...event, data: plain, after };
     const opened: unknown = key ? JSON.parse(decrypt(personal, key, contextOf(event.stream, event))) : null;
     return { ...event, data: { ...event.data, personal: opened } };
   }

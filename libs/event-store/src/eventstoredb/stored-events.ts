@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import type { AllStreamSubscription, StreamingRead } from '@eventstore/db-client';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { fromUuid, parseExact, type EventMetadata, type Recorded } from '@svc/kernel';
-import type { OwnData } from '../remote/own-data.ts';
+import type { OwnEvents } from '../remote/own-events.ts';
 
 export type StoredEvent = ReadResp.ReadEvent.RecordedEvent;
 type Pass = (answer: ReadResp, encoding: unknown, next: (error: null, answer: ReadResp) => void) => void;
@@ -41,14 +41,16 @@ export const streamOf = (event: StoredEvent): string => text(event.getStreamIden
 /** In milliseconds since 1970, by the server's clock. */
 export const recordedAtOf = (event: StoredEvent): number => Math.floor(Number(event.getMetadataMap().get('created')) / 10_000); // in units of 100 ns
 
-/** `stream`: its name without namespace. The data that `own` finds is not decoded. */
-export function recordedOf(event: StoredEvent, stream: string, own?: OwnData): Recorded {
+/** `stream`: its name without namespace. What `own` finds is not decoded. */
+export function recordedOf(event: StoredEvent, stream: string, own?: OwnEvents): Recorded {
   const id = fromUuid(event.getId()?.getString() ?? '');
   return {
-    id,
-    type: event.getMetadataMap().get('type') ?? '',
-    data: own?.(id) ?? (parseExact(text(event.getData_asU8())) as object),
-    metadata: JSON.parse(text(event.getCustomMetadata_asU8())) as EventMetadata,
+    ...(own?.(id) ?? {
+      id,
+      type: event.getMetadataMap().get('type') ?? '',
+      data: parseExact(text(event.getData_asU8())) as object,
+      metadata: JSON.parse(text(event.getCustomMetadata_asU8())) as EventMetadata,
+    }),
     stream,
     revision: BigInt(event.getStreamRevision()),
     bytes: event.getData_asU8().length,

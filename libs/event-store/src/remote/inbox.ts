@@ -1,7 +1,7 @@
 import type { Clock, Position, Recorded } from '@svc/kernel';
 import { Wake } from '../embedded/wake.ts';
 import { retry } from '../retry.ts';
-import { sizeOfBatch } from '../batch-size.ts';
+import { memoryOf, sizeOfBatch } from '../batch-size.ts';
 import type { Batch, HandleBatch } from '../port.ts';
 
 /** What may wait for a slow handler; beyond it the sender has to wait. */
@@ -27,7 +27,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
 
   function nextBatch(): Batch {
     const events = held.splice(0, sizeOfBatch(held));
-    for (const event of events) bytes -= event.bytes;
+    for (const event of events) bytes -= memoryOf(event);
     taken.all();
     const last = held.length > 0 ? events.at(-1) : undefined;
     return last ? { events, position: last.position, caughtUp: false } : { events, position, caughtUp: live };
@@ -70,7 +70,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
 
     put(event: Recorded): void {
       held.push(event);
-      bytes += event.bytes;
+      bytes += memoryOf(event);
     },
 
     /** Moves the position after the last event, over events of other systems. */

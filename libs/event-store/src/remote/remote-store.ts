@@ -4,7 +4,7 @@ import type { EventStore, Stop } from '../port.ts';
 import { createAppendTurns } from './append-turns.ts';
 import { followBySubscription, type RemoteLog } from './subscribe.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { createOwnData, type OwnData } from './own-data.ts';
+import { createOwnEvents, type OwnEvents } from './own-events.ts';
 import { retryUntil, type Failure } from './bounded-retry.ts';
 import { shareTail, type Sink } from './shared-tail.ts';
 import { untilReadable } from './until-readable.ts';
@@ -25,8 +25,8 @@ export interface Verbs {
   /** The events after a position, in the order of the store: a bounded number of them. */
   after(signal: AbortSignal, position: Position): Promise<Found>;
   newestAt: (signal: AbortSignal) => ReturnType<EventStore['newestAt']>;
-  /** As of `Subscribe`; the data of an event that `own` finds need not be decoded. */
-  subscribe(signal: AbortSignal, sink: Sink, own: OwnData): Promise<void>;
+  /** As of `Subscribe`; an event that `own` finds need not be decoded. */
+  subscribe(signal: AbortSignal, sink: Sink, own: OwnEvents): Promise<void>;
   /** Whether a repeat would fail alike. */
   isFinal(error: Failure): boolean;
 }
@@ -59,7 +59,7 @@ const APPENDS_MS = 10_000;
 export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): RemoteStore {
   const stops = new Set<Stop>();
   const turns = createAppendTurns(clock);
-  const own = createOwnData();
+  const own = createOwnEvents();
   const appending = new Set<Promise<unknown>>();
   const isFinal = (error: unknown): boolean =>
     [Conflict, Denied, OutcomeUnknown, RangeError].some((decided) => error instanceof decided) || verbs.isFinal(error as Failure);

@@ -14,6 +14,7 @@ import {
   type CommandHandler,
   type DomainEvent,
   type Folded,
+  type NewEvent,
   type Turn,
 } from '@svc/kernel';
 import { checkVersion, type HeavyTurn, type History, type Identity, type IfMatch } from '@svc/service';
@@ -71,7 +72,7 @@ export function createDocuments<
 >(definition: DocumentDefinition<State, Shown, Command, Event, Resource>) {
   type Handler = CommandHandler<State | null, Command | DocumentCommand, Event>;
   type DecideOn = Parameters<Handler['handle']>[1];
-  type After = Pick<Folded<State | null>, 'state' | 'revision'> & { events?: readonly Event[] };
+  type Known = Pick<Folded<State | null>, 'state' | 'revision'> & Pick<NewEvent, 'after'>;
   const { name, eventsBefore, isShown, resource, events } = definition;
   const decider = bounded(definition);
   const handlers = new WeakMap<Stores['store'], Handler>();
@@ -117,15 +118,12 @@ export function createDocuments<
   /** The version that callers see. */
   const versionOf = (revision: bigint | 'none'): number => versionAt(revision) - eventsBefore;
 
-  /** `events`: what the command appended. Throws not_found where callers cannot see it. */
-  function resourceAfter({ state, revision, events = [] }: After): Resource {
+  /** `after`: what the command's last event carries. Throws not_found where callers cannot see it. */
+  function resourceAfter({ state, revision, after }: Known): Resource {
     if (!isShown(state)) throw notFound(name);
     const version = versionOf(revision);
-    const make = (): Resource => resource(state, version);
-    const last = events.at(-1);
-    if (!last) return make();
-    const made = madeAfter(last.data, make);
-    texts.set(state, new JsonText(jsonText(made), version));
+    const made = madeAfter({ after }, () => resource(state, version));
+    if (after) texts.set(state, new JsonText(jsonText(made), version));
     return made;
   }
 

@@ -68,7 +68,7 @@ export const documentProjection = <
     };
     return { ...row, ...own(state) } as Omit<DocumentRow & Own, 'ordinal' | 'resource'>;
   },
-  resource: (state, { data, revision }) => madeAfter(data, () => resource(state as Shown, versionAt(revision) - eventsBefore)),
+  resource: (state, recorded) => madeAfter(recorded, () => resource(state as Shown, versionAt(recorded.revision) - eventsBefore)),
 });
 
 /** Digits of the largest sequence. */

@@ -50,7 +50,7 @@ export function documentPublisher<State extends object, Shown extends State, Eve
       const event = events.decode(recorded);
       if (hidden.includes(event.type as Event['type']) || !isShown(state)) return [];
       const type = types[event.type as Event['type']] ?? updated;
-      const document = madeAfter(recorded.data, () => resource(state, versionAt(recorded.revision) - eventsBefore));
+      const document = madeAfter(recorded, () => resource(state, versionAt(recorded.revision) - eventsBefore));
       return [{ topic: documentTopics[name], type, data: document }, ...toAuthority(event, state, document)];
     },
   };
