@@ -1,5 +1,5 @@
 import { compareAndSet } from '@svc/document-store';
-import { iso } from '@svc/kernel';
+import { iso, millisOf } from '@svc/kernel';
 import { Counter } from '@svc/service';
 import { cancelling } from '../endpoint/change.ts';
 import { afterFailure, afterSuccess, type Change } from '../endpoint/domain/endpoint.ts';
@@ -52,7 +52,7 @@ export async function endedOf({ deliveries }: Pick<WebhooksContext, 'deliveries'
   const success = succeeded?.attempts.findLast(({ status_code }) => status_code !== null && status_code >= 200 && status_code < 300);
   const failure = failed?.attempts.at(-1);
   return {
-    last_success_at: success ? iso(Date.parse(success.at) + success.duration_ms) : NONE_ENDED.last_success_at,
+    last_success_at: success ? iso(millisOf(success.at) + success.duration_ms) : NONE_ENDED.last_success_at,
     last_error: failure ? errorOf(failure) : NONE_ENDED.last_error,
   };
 }
