@@ -15,6 +15,9 @@ import { EndpointsController } from './endpoint/http.ts';
 import { storedBodies, type EventBodies } from './event/bodies.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
 import { createFollowers } from './event/followers.ts';
+import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from './endpoint/recovery.ts';
+import { RecoveriesController } from './recovery/http.ts';
+import { startRecoveries } from './recovery/start.ts';
 import { EventsController } from './event/http.ts';
 import { dnsLookup, sharedResolve, type Lookup } from './sending/resolve.ts';
 import { createSend, type Send } from './sending/send.ts';
@@ -64,6 +67,7 @@ export class WebhooksModule {
       events,
       followers,
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+      recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
       bodies,
       bus,
       clock,
@@ -88,11 +92,19 @@ export class WebhooksModule {
         return worker;
       },
     };
-    const background = createBackground({ service: 'webhooks-dispatcher', health, work: [deliveries], close: outgoing.close });
+    const recovering: BackgroundWork = {
+      name: 'recoveries',
+      start() {
+        const { wake, stop, lag } = startRecoveries(context, worker.wake);
+        worker.recovers(wake);
+        return { stop, lagSeconds: lag };
+      },
+    };
+    const background = createBackground({ service: 'webhooks-dispatcher', health, work: [deliveries, recovering], close: outgoing.close });
     health.register('webhooks-dispatcher', background.ready);
     return {
       module: WebhooksModule,
-      controllers: [EndpointsController, EventsController, DeliveriesController, FanOut],
+      controllers: [EndpointsController, EventsController, DeliveriesController, RecoveriesController, FanOut],
       providers: [{ provide: WEBHOOKS, useValue: context }, { provide: DELIVERY_WORKER, useValue: worker }, backgroundProvider(background)],
     };
   }

@@ -100,8 +100,20 @@ export class TestWebhook {
   @About('Type of the sample that is sent.') @OneOf(webhookEventTypes) event_type: WebhookEventType;
 }
 
+const sinceOrStop: Condition = {
+  rule: 'Send `since`, or `stop` alone.',
+  problem: ({ since, stop, ...others }) => {
+    if (stop !== true) return since === undefined ? ['since', 'This field is required: from when on events are recovered.'] : undefined;
+    return since !== undefined || Object.keys(others).length > 0 ? ['stop', 'Send it alone: it ends the recovery that runs.'] : undefined;
+  },
+};
+
+@Together(sinceOrStop)
 export class RecoverWebhook {
-  @About('Events from this moment on (RFC 3339, cut to milliseconds); at most 30 days back.') @IsSentTimestamp() since: string;
+  @About('Events from this moment on (RFC 3339, cut to milliseconds); at most 30 days back. Needed but for `stop`.')
+  @Optional()
+  @IsSentTimestamp()
+  since?: string;
   @About('Events up to this moment (RFC 3339, cut to milliseconds); now when left out.') @Optional() @Nullable() @IsSentTimestamp() until?:
     string | null;
   @About('Types of events; all when left out.')
@@ -110,6 +122,7 @@ export class RecoverWebhook {
   @SomeOf(webhookEventTypes, { min: 1, max: webhookEventTypes.length })
   event_types?: WebhookEventType[] | null;
   @About('True: count only.') @Optional() @IsFlag() dry_run?: boolean;
+  @About('True, without any other field: end the recovery that runs, and cancel what waits.') @Optional() @IsFlag() stop?: boolean;
 }
 
 export class EventsQuery extends PageQuery {

@@ -20,6 +20,8 @@ import {
   type DeliveryStatus,
   deliveryStatuses,
   endpointHealths,
+  type RecoveryStatus,
+  recoveryStatuses,
   type EndpointStatus,
   endpointStatuses,
   subscribable,
@@ -49,6 +51,22 @@ export class EndpointHealth {
   last_error: string | null;
 }
 
+const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER } as const;
+
+export class EndpointRecovery {
+  @About('Events from this moment on, UTC.') @IsTimestamp() since: string;
+  @About('Events up to this moment, UTC.') @IsTimestamp() until: string;
+  @About('Types of events; null: all that the endpoint listens to.')
+  @Nullable()
+  @SomeOf(webhookEventTypes, { min: 1, max: webhookEventTypes.length })
+  event_types: WebhookEventType[] | null;
+  @About('Events without a succeeded delivery when it began.') @IsWhole(COUNT) matched: number;
+  @About('Deliveries that are made for them.') @IsWhole(COUNT) created: number;
+  @About('Of these, those that have succeeded.') @IsWhole(COUNT) delivered: number;
+  @About('Of these, those that have failed to the end of the schedule.') @IsWhole(COUNT) failed: number;
+  @About('`running` until each of its deliveries has ended.') @OneOf(recoveryStatuses) status: RecoveryStatus;
+}
+
 export class WebhookEndpointResource extends ResourceHead {
   @About('Identifier, `we_…`.') @IsPrefixedId('we') id: string;
   @About('Kind of resource.') @OneOf(['webhook_endpoint']) object: 'webhook_endpoint';
@@ -60,6 +78,10 @@ export class WebhookEndpointResource extends ResourceHead {
   @About('Whether events are sent.') @OneOf(endpointStatuses) status: EndpointStatus;
   @About('Why it was disabled; null while it is enabled.') @Nullable() @IsAnyText(2000) disabled_reason: string | null;
   @About('Whether attempts succeed. It changes without `version`.') @Nested(() => EndpointHealth) health: EndpointHealth;
+  @About('Its last recovery; null before the first. It changes without `version`.')
+  @Nullable()
+  @Nested(() => EndpointRecovery)
+  recovery: EndpointRecovery | null;
   @About('Names of the headers of your own that every webhook carries. Their values are not shown.')
   @AnyTextList(64, { max: 10 })
   header_names: string[];
@@ -111,8 +133,15 @@ export class DeliveryResource {
   @About('When its event happened, UTC: the order of the list.') @IsTimestamp() created_at: string;
 }
 
-/** The number of events without a succeeded delivery, and of the deliveries created for them. */
+/** The number of events without a succeeded delivery, and of the deliveries that are made for them. */
 export class RecoveryResource {
-  @About('Events without a succeeded delivery.') @IsWhole({ min: 0, max: Number.MAX_SAFE_INTEGER }) matched: number;
-  @About('Deliveries made for them.') @IsWhole({ min: 0, max: Number.MAX_SAFE_INTEGER }) created: number;
+  @About('Kind of resource.') @OneOf(['recovery']) object: 'recovery';
+  @About('Events that the endpoint listens to and of which no delivery to it has succeeded.') @IsWhole(COUNT) matched: number;
+  @About('Deliveries that are made for them: those that are pending already are not made again. 0 with `dry_run`.')
+  @IsWhole(COUNT)
+  created: number;
+  @About('`running` until each of its deliveries has ended; `done` at once with `dry_run`.')
+  @OneOf(recoveryStatuses)
+  status: RecoveryStatus;
+  @About('True: it still counts, and these are the numbers so far.') @Optional() @IsFlag() counting?: boolean;
 }

@@ -74,7 +74,6 @@ export const webhooks = {
     permission: 'webhooks:write',
     ok: 200,
     service: 'webhooks-dispatcher',
-    served: false,
     body: RecoverWebhook,
     response: RecoveryResource,
     summary: 'Deliver events again that have no succeeded delivery.',

@@ -1,11 +1,13 @@
 import type { DocumentStore } from '@svc/document-store';
 import type { EndpointContext } from '../endpoint/context.ts';
 import type { EventContext } from '../event/context.ts';
+import type { Recoveries } from '../endpoint/recovery.ts';
 import type { Deliveries } from './delivery.ts';
 
 /** The dependencies and settings of the whole service. */
 export interface WebhooksContext extends EventContext, EndpointContext {
   deliveries: Deliveries;
+  recoveries: Recoveries;
   /** Milliseconds before retries 1 to 5. */
   delays: readonly number[];
   /** How often to poll for deliveries that other replicas wrote, in milliseconds. */

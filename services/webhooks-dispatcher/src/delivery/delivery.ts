@@ -34,6 +34,9 @@ export interface Delivery extends Job {
   next_at: number | null;
   attempts: Attempt[];
   subject: string | null;
+  /** The command of the recovery that made it, or made it pending again after so many attempts. */
+  recovery?: string | null;
+  attempts_before?: number;
   /** Size of the event's body in bytes. */
   bytes: number;
 }
@@ -45,6 +48,7 @@ export const deliveryIndexes: Index[] = [
   { fields: ['status', 'endpoint_id', 'due_at'], present: 'due_at' },
   { fields: ['endpoint_id', '_id', 'event_type'] },
   { fields: ['endpoint_id', 'status', '_id', 'event_type'] },
+  { fields: ['recovery', 'status'], present: 'recovery' },
 ];
 
 /** The deliveries that are not over: they alone have a `due_at`. */
@@ -78,6 +82,9 @@ export const newDelivery = (event: StoredEvent, endpoint: Endpoint, now: number)
 
 /** How long a claim excludes other workers, in milliseconds. */
 export const CLAIM_MS = 60_000;
+
+/** Whether a process holds it for an attempt: a claim lasts beyond the time for which the schedule wants the attempt. */
+export const isClaimed = ({ due_at, next_at }: Delivery, now: number): boolean => due_at !== null && due_at > now && due_at !== next_at;
 
 const ROW = 1024;
 
@@ -128,7 +135,7 @@ export function afterManualAttempt(delivery: Delivery, made: Made): Partial<Deli
 export function afterAttempt(delivery: Delivery, { answered, began, ended }: Made, delays: readonly number[]): Partial<Delivery> {
   const attempts = [...delivery.attempts, attemptOf(delivery, { answered, began, ended }, 'schedule')];
   if (isSuccess(answered)) return { attempts, status: 'succeeded', due_at: null, next_at: null };
-  const made = attempts.filter(({ trigger }) => trigger === 'schedule').length;
+  const made = attempts.slice(delivery.attempts_before ?? 0).filter(({ trigger }) => trigger === 'schedule').length;
   const asked = answered.status === 429 || answered.status === 503 ? answered.retryAfter : undefined;
   const next = nextAttemptAt(made, ended, delays, asked);
   return { attempts, status: next === null ? 'failed' : 'pending', due_at: next, next_at: next };

@@ -4,6 +4,7 @@ import { Counter } from '@svc/service';
 import { cancelling } from '../endpoint/change.ts';
 import { afterFailure, afterSuccess, type Change } from '../endpoint/domain/endpoint.ts';
 import { type Ended, type Endpoint, NONE_ENDED, unseen } from '../endpoint/endpoint.ts';
+import { shownRecovery } from '../endpoint/recovery.ts';
 import type { WebhooksContext } from './context.ts';
 import { type Delivery, errorOf, failureOf, isSuccess, type Made } from './delivery.ts';
 
@@ -44,15 +45,19 @@ export function createHealth({ endpoints, clock, logger }: Pick<WebhooksContext,
 
 export type RecordHealth = ReturnType<typeof createHealth>;
 
-/** What the newest of an endpoint's deliveries that have ended say. */
-export async function endedOf({ deliveries }: Pick<WebhooksContext, 'deliveries'>, endpoint: string): Promise<Ended> {
+/** What the newest of an endpoint's deliveries that have ended, and its last recovery, say. */
+export async function endedOf(
+  { deliveries, recoveries }: Pick<WebhooksContext, 'deliveries' | 'recoveries'>,
+  endpoint: string,
+): Promise<Ended> {
   const newest = async (status: 'succeeded' | 'failed'): Promise<Delivery | undefined> =>
     (await Array.fromAsync(deliveries.find({ endpoint_id: endpoint, status }, { sort: { _id: -1 }, limit: 1 })))[0];
-  const [succeeded, failed] = await Promise.all([newest('succeeded'), newest('failed')]);
+  const [succeeded, failed, recovery] = await Promise.all([newest('succeeded'), newest('failed'), recoveries.get(endpoint)]);
   const success = succeeded?.attempts.findLast(({ status_code }) => status_code !== null && status_code >= 200 && status_code < 300);
   const failure = failed?.attempts.at(-1);
   return {
     last_success_at: success ? iso(millisOf(success.at) + success.duration_ms) : NONE_ENDED.last_success_at,
     last_error: failure ? errorOf(failure) : NONE_ENDED.last_error,
+    recovery: recovery ? shownRecovery(recovery) : NONE_ENDED.recovery,
   };
 }

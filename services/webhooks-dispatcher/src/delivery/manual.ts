@@ -5,7 +5,7 @@ import { createCapacity, DomainError, iso, notFound, prefixed, type Uid } from '
 import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { WebhooksContext } from './context.ts';
-import { afterManualAttempt, CLAIM_MS, type Delivery, type Made, newDelivery } from './delivery.ts';
+import { afterManualAttempt, CLAIM_MS, type Delivery, isClaimed, type Made, newDelivery } from './delivery.ts';
 import type { RecordHealth } from './health.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Post } from './post.ts';
@@ -109,9 +109,6 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
       }),
   };
 }
-
-/** A claim lasts beyond the time for which the schedule wants the attempt. */
-const isClaimed = ({ due_at, next_at }: Delivery, now: number): boolean => due_at !== null && due_at > now && due_at !== next_at;
 
 /** An erasure meanwhile: the answer may repeat personal data. */
 const withoutBody = (made: Made): Made => (made.answered.status === null ? made : { ...made, answered: { ...made.answered, body: '' } });

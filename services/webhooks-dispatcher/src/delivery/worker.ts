@@ -19,7 +19,11 @@ export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'st
   keep: InFlight['keep'];
   /** Cancels the pending deliveries of a deleted or disabled endpoint, in the background; continues after a restart. */
   cancel(endpoint: string): void;
-  /** What the newest of an endpoint's deliveries that have ended say. */
+  /** `wake` is called when a recovery was begun or ended. */
+  recovers(wake: () => void): void;
+  /** Looks at the recoveries now. */
+  recover(): void;
+  /** What the newest of an endpoint's deliveries that have ended, and its last recovery, say. */
   ended(endpoint: string): Promise<Ended>;
   /**
    * Claims no more deliveries and releases those that wait. Resolves when the attempts in flight have ended and are recorded; cancels them
@@ -35,6 +39,7 @@ const STOP_MS = 12_000;
 export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
   const { clock, deliveries, logger } = context;
   const stopping = new AbortController();
+  let wakeRecoveries = (): void => undefined;
   const inFlight = createInFlight(context.events);
   const recorder = createRecorder(context);
   const pacing = createPacing(clock);
@@ -66,6 +71,8 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     keep: inFlight.keep,
     cancel: cancelling.start,
     ended: (endpoint) => endedOf(context, endpoint),
+    recovers: (wake) => void (wakeRecoveries = wake),
+    recover: () => wakeRecoveries(),
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
       await due.stop();

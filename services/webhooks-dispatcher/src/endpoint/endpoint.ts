@@ -63,10 +63,10 @@ export const unseen = (endpoint: Endpoint, change: Partial<Endpoint>): Partial<E
   unseen: (endpoint.unseen ?? 0) + 1,
 });
 
-/** What its deliveries of the last 30 days say. */
-export type Ended = Pick<WebhookEndpointResource['health'], 'last_success_at' | 'last_error'>;
+/** What its deliveries of the last 30 days and its last recovery say. */
+export type Ended = Pick<WebhookEndpointResource['health'], 'last_success_at' | 'last_error'> & Pick<WebhookEndpointResource, 'recovery'>;
 
-export const NONE_ENDED: Ended = { last_success_at: null, last_error: null };
+export const NONE_ENDED: Ended = { last_success_at: null, last_error: null, recovery: null };
 
 const healthOf = ({ failing }: Endpoint, ended: Ended): WebhookEndpointResource['health'] => ({
   status: failing ? 'failing' : 'ok',
@@ -87,6 +87,7 @@ export const endpointResource = (endpoint: Endpoint, ended: Ended): WebhookEndpo
   status: endpoint.status,
   disabled_reason: endpoint.disabled_reason,
   health: healthOf(endpoint, ended),
+  recovery: ended.recovery,
   header_names: (endpoint.headers ?? []).map(({ name }) => name),
   rate_per_second: endpoint.rate_per_second ?? null,
   metadata: endpoint.metadata,

@@ -2,7 +2,7 @@ import type { Found, PublishedEvents, Wanted } from '@svc/event-bus/publishing/p
 import { JsonText } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
 import type { EventBodies } from './bodies.ts';
-import { eventReference, eventResource, isStored, type EventReference, type EventRow } from './event.ts';
+import { eventReference, eventResource, isStored, storedEvent, type EventReference, type EventRow } from './event.ts';
 
 /** Memory for what is read of several streams; one stream may take more. */
 const MEMORY_BYTES = 1024 * 1024;
@@ -25,6 +25,13 @@ export const bodiesFromStreams = (published: PublishedEvents): EventBodies => ({
       }
       if (make) yield eventResource({ event: make(), type: row.type });
     }
+  },
+  async withBody(row, turn) {
+    if (isStored(row)) return row;
+    const { events } = await published(wantedFor(row, [row]), turn);
+    const event = events.get(row._id)?.();
+    const { position, log_position } = row;
+    return event && { ...storedEvent({ event, type: row.type }), ...(position && { position }), ...(log_position && { log_position }) };
   },
 });
 

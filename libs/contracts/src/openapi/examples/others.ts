@@ -24,6 +24,7 @@ export const endpoint = {
   ...{ id: ids.we, object: 'webhook_endpoint', livemode: false, created_at: times.created, updated_at: times.created, version: 1 },
   ...{ metadata: {}, url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' },
   ...{ status: 'enabled', disabled_reason: null, header_names: ['X-Shop-Key'], rate_per_second: null },
+  recovery: null,
   health: { status: 'ok', failing_since: null, disabled_after: null, last_success_at: times.updated, last_error: null },
 };
 

@@ -8,6 +8,7 @@ import { storedBodies } from '../../event/bodies.ts';
 import { eventIndexes, type EventRow } from '../../event/event.ts';
 import { createFollowers } from '../../event/followers.ts';
 import { newSecret } from '../../sending/sign.ts';
+import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from '../../endpoint/recovery.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../worker.ts';
 
@@ -24,6 +25,7 @@ export function rowsIn(documents: DocumentStore) {
     events,
     followers: createFollowers({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+    recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
   };
 }
 

@@ -1,0 +1,62 @@
+import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
+
+/** What is recovered: events of these types that happened in this time (milliseconds, both ends included). */
+export interface Wanted {
+  since: number;
+  until: number;
+  types: WebhookEventType[];
+}
+
+/** One recovery of an endpoint. It counts first, then hands over deliveries, then waits for their ends. */
+export interface RecoveryState extends Wanted {
+  status: 'running' | 'done' | 'stopped';
+  phase: 'counting' | 'sending' | 'ending';
+  /** Events without a succeeded delivery, and those of them that had none pending. Until counted: so far. */
+  matched: number;
+  created: number;
+  delivered: number;
+  failed: number;
+  /** Where the phase goes on: the time of the next event. */
+  at: number;
+  /** Deliveries that may wait for their first attempt at one time. */
+  window: number;
+  /** Nothing is handed over before this time; 0: now. `pauseMs` grows while attempts fail. */
+  pausedUntil: number;
+  pauseMs: number;
+}
+
+export type Change = Partial<RecoveryState>;
+
+/** Half of the permits of a healthy endpoint: fresh events have the others. */
+const MOST_WINDOW = 32;
+const FIRST_WINDOW = 4;
+const FIRST_PAUSE_MS = 500;
+const MOST_PAUSE_MS = 60_000;
+
+export const begun = (wanted: Wanted): RecoveryState => ({
+  ...wanted,
+  ...{ status: 'running', phase: 'counting', matched: 0, created: 0, delivered: 0, failed: 0 },
+  ...{ at: wanted.since, window: FIRST_WINDOW, pausedUntil: 0, pauseMs: FIRST_PAUSE_MS },
+});
+
+/** First attempts that ended since the last step. */
+export interface Tried {
+  succeeded: number;
+  failed: number;
+}
+
+/** What they say about what the endpoint bears: one more at a time after a success, half of it and a pause after a failure. */
+export function adjusted(state: RecoveryState, { succeeded, failed }: Tried, now: number): Change {
+  const delivered = state.delivered + succeeded;
+  if (failed > 0)
+    return {
+      ...{ delivered, window: Math.max(1, Math.floor(state.window / 2)) },
+      ...{ pausedUntil: now + state.pauseMs, pauseMs: Math.min(MOST_PAUSE_MS, 2 * state.pauseMs) },
+    };
+  if (succeeded === 0) return {};
+  return { delivered, window: Math.min(MOST_WINDOW, state.window + 1), pausedUntil: 0, pauseMs: FIRST_PAUSE_MS };
+}
+
+/** How many deliveries may be handed over now. */
+export const mayHandOver = ({ window, pausedUntil }: RecoveryState, waiting: number, now: number): number =>
+  now < pausedUntil ? 0 : Math.max(0, window - waiting);

@@ -1,0 +1,30 @@
+import { adjusted, begun, type Change, mayHandOver, type RecoveryState } from './recovery.ts';
+
+const state: RecoveryState = begun({ since: 0, until: 1, types: [] });
+const after = (from: RecoveryState, change: Change): RecoveryState => ({ ...from, ...change });
+const succeeds = (from: RecoveryState): RecoveryState => after(from, adjusted(from, { succeeded: 1, failed: 0 }, 0));
+const fails = (from: RecoveryState, now = 0): RecoveryState => after(from, adjusted(from, { succeeded: 0, failed: 1 }, now));
+
+test('each success allows one more at a time, up to 32, and is counted', () => {
+  let now = state;
+  for (let n = 0; n < 50; n += 1) now = succeeds(now);
+  expect([now.window, now.delivered]).toEqual([32, 50]);
+  expect([mayHandOver(now, 0, 0), mayHandOver(now, 30, 0), mayHandOver(now, 40, 0)]).toEqual([32, 2, 0]);
+});
+
+test('a failure halves it and makes a pause, which doubles up to a minute and ends with a success', () => {
+  let now = { ...state, window: 20 };
+  const pauses: number[] = [];
+  for (let n = 0; n < 9; n += 1) {
+    now = fails(now, 1_000);
+    pauses.push(now.pausedUntil - 1_000);
+  }
+  expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  expect([now.window, mayHandOver(now, 0, 60_999), mayHandOver(now, 0, 61_000)]).toEqual([1, 0, 1]);
+  now = succeeds(now);
+  expect([now.window, now.pausedUntil, now.pauseMs]).toEqual([2, 0, 500]);
+});
+
+test('nothing changes while nothing ends', () => {
+  expect(adjusted(state, { succeeded: 0, failed: 0 }, 5)).toEqual({});
+});

@@ -1,0 +1,109 @@
+import type { RecoverWebhook } from '@svc/contracts/webhook/requests';
+import type { RecoveryResource } from '@svc/contracts/webhook/resource';
+import { webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
+import { compareAndSet } from '@svc/document-store';
+import { DomainError, invalid, millisOf, type Turn } from '@svc/kernel';
+import type { Identity } from '@svc/service';
+import type { WebhooksContext } from '../delivery/context.ts';
+import { mayReceive } from '../endpoint/domain/endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import { endpointOf } from '../endpoint/find.ts';
+import { begun, type Wanted } from '../endpoint/domain/recovery.ts';
+import { type Candidate, pageFrom } from './missing.ts';
+import { type Recovery, recoveryResource } from '../endpoint/recovery.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 30;
+/** A request counts for so long; then the recovery goes on by itself. */
+const COUNTED_WITHIN_MS = 2_000;
+
+const ofOther = (message: string): DomainError => new DomainError('invalid_state', message);
+
+/**
+ * Begins a recovery of events that the endpoint listens to and of which no delivery to it has succeeded, counts them only (`dry_run`), or ends the one that runs (`stop`).
+ * A repeat of the command returns the same recovery. Throws `validation_error`, and `invalid_state` where the endpoint does not receive, another recovery runs, or none does.
+ */
+export async function recover(
+  context: WebhooksContext,
+  identity: Identity,
+  id: string,
+  { body, turn }: { body: RecoverWebhook; turn: Turn },
+): Promise<RecoveryResource> {
+  const endpoint = await endpointOf(context, identity, id);
+  if (body.stop === true) return stop(context, id);
+  const wanted = wantedOf(endpoint, body, context.clock.now());
+  if (!mayReceive(endpoint)) throw ofOther('The endpoint is disabled: enable it first.');
+  const before = await context.recoveries.get(id);
+  if (before?.command === identity.commandId) return recoveryResource(before);
+  if (before?.status === 'running') throw isRunning();
+  const counted = await count(context, endpoint, wanted, turn);
+  if (body.dry_run === true) return recoveryResource({ ...counted, created: 0, status: counted.phase === 'counting' ? 'running' : 'done' });
+
+  const recovery: Omit<Recovery, '_id' | 'version'> = {
+    ...counted,
+    ...{ account: endpoint.account, env: endpoint.env, command: identity.commandId, event_types: body.event_types ?? null },
+    ...{ in_hand: [], due_at: context.clock.now(), ending_since: undefined },
+  };
+  const { doc } = await compareAndSet(context.recoveries, id, {
+    absent: () => ({ _id: id, version: 1, ...recovery }),
+    change(now) {
+      if (now.command === identity.commandId) return undefined;
+      if (now.status === 'running') throw isRunning();
+      return recovery;
+    },
+  });
+  return recoveryResource(doc);
+}
+
+const isRunning = (): DomainError => ofOther('A recovery of this endpoint is running: wait for its end, or end it by {"stop": true}.');
+
+async function stop({ recoveries, clock }: WebhooksContext, id: string): Promise<RecoveryResource> {
+  const none = (): never => {
+    throw ofOther('No recovery of this endpoint is running.');
+  };
+  const { doc } = await compareAndSet(recoveries, id, {
+    absent: none,
+    change({ status }): Partial<Recovery> | undefined {
+      if (status === 'done') return none();
+      return status === 'stopped' ? undefined : { status: 'stopped', due_at: clock.now() };
+    },
+  });
+  return recoveryResource(doc);
+}
+
+function wantedOf({ events }: Endpoint, { since: from, until: to, event_types: asked }: RecoverWebhook, now: number): Wanted {
+  const since = millisOf(from ?? '');
+  const until = typeof to === 'string' ? millisOf(to) : now;
+  const problems: Record<string, string[]> = {};
+  if (since > now) problems['since'] = ['It is in the future.'];
+  if (since < now - MOST_DAYS * DAY_MS) problems['since'] = [`Events are kept for ${MOST_DAYS} days: send a later time.`];
+  if (until < since) problems['until'] = ['It is before `since`.'];
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  const heard = webhookEventTypes.filter((type) => events.includes('*') || events.includes(type));
+  return { since, until: Math.min(until, now), types: heard.filter((type) => asked?.includes(type) ?? true) };
+}
+
+async function count(context: WebhooksContext, endpoint: Endpoint, wanted: Wanted, turn: Turn) {
+  const { clock } = context;
+  let state = begun(wanted);
+  for (const until = clock.now() + COUNTED_WITHIN_MS; state.phase === 'counting' && clock.now() < until; await turn(0))
+    state = { ...state, ...(await countPage(context, endpoint._id, { ...state, account: endpoint.account, env: endpoint.env }, turn)) };
+  return state;
+}
+
+type Counting = Pick<Recovery, 'account' | 'env' | 'at' | 'until' | 'types' | 'since' | 'matched' | 'created'>;
+
+/** Counts one more page of events. */
+export async function countPage(context: WebhooksContext, endpoint: string, state: Counting, turn: Turn): Promise<Partial<Recovery>> {
+  const { candidates, next } = await pageFrom(context, state, endpoint, { ...state, from: state.at }, turn);
+  const missing = candidates.filter(({ status }) => status !== 'succeeded');
+  const counts = {
+    matched: state.matched + missing.length,
+    created: state.created + missing.filter(({ status }) => status !== 'pending').length,
+  };
+  return next === undefined ? { ...counts, phase: 'sending', at: state.since } : { ...counts, at: next };
+}
+
+/** Whether the recovery makes a delivery of it: there is none, or it has ended without success before the recovery. */
+export const isMissing = ({ status, recovery }: Candidate, command: string): boolean =>
+  recovery !== command && (status === undefined || status === 'failed' || status === 'cancelled');
