@@ -137,17 +137,12 @@ function lifeOf({ n, id, now, issuer, frozen, customer, numbers }) {
 }
 
 /**
- * The relay and its groups have had everything, as it would be after three years: nothing is submitted again, and no webhook is delivered. Reports get the
- * history, since they hold a row for each invoice.
+ * The groups have had everything, as it would be after three years: nothing is submitted again, and no webhook is delivered. Reports get the history,
+ * since they hold a row for each invoice. Each group has a lease of the name of its checkpoint.
  */
 async function consumedUpTo(position, documents) {
-  const [checkpoints, groups] = ['checkpoints', 'consumer_groups'].map((name) => documents.collection(name));
-  const until = String(position);
-  const version = Number(position) + 2;
-  const reached = (_id) => checkpoints.write([{ put: { _id, version, position: until } }]);
-  await reached('publishing');
-  for (const { _id } of await Array.fromAsync(groups.find({}))) {
-    await groups.write([{ put: { _id, version, until } }]);
-    if (!_id.startsWith('reporting')) await reached(`publishing.${_id.replace(' ', '.')}`);
-  }
+  const [checkpoints, leases] = ['checkpoints', 'leases'].map((name) => documents.collection(name));
+  const groups = (await Array.fromAsync(leases.find({}))).map(({ _id }) => _id).filter((id) => id.startsWith('publishing.'));
+  const reached = groups.filter((id) => !id.startsWith('publishing.reporting'));
+  await checkpoints.write(reached.map((_id) => ({ put: { _id, version: Number(position) + 1, position: String(position) } })));
 }

@@ -107,7 +107,9 @@ test('spans follow the semantic conventions and name their service', () => {
   expect(attributesOf(report, 'messaging.operation.type', 'messaging.destination.name', 'messaging.consumer.group.name')).toEqual([
     ...['process', 'invoicing.invoice', 'reporting'],
   ]);
-  expect(trace.some(({ kind, service, name }) => kind === 5 && service === 'invoicing' && name === 'process publishing')).toBe(true);
+  expect(trace.some(({ kind, service, name }) => kind === 5 && service === 'invoicing' && name.startsWith('process publishing'))).toBe(
+    true,
+  );
 });
 
 test('store calls are client spans of the calling service and contain no values', () => {

@@ -21,8 +21,6 @@ export interface DeliveryOptions extends BusOptions {
   handle: Subscriber['handle'];
   /** Aborted when the bus closes: ends all retries. */
   closing: AbortSignal;
-  /** Called when events failed and are about to be retried, which takes seconds. */
-  retries?: () => void;
 }
 
 /** A received event and its origin (`DeadLetter.origin`). */
@@ -100,10 +98,7 @@ async function setAside(options: DeliveryOptions, arrivals: Whole[], waiting: Se
 async function deliverOne(options: DeliveryOptions, arrival: Whole): Promise<boolean> {
   for (let tries = 0; ; tries += 1) {
     const delay = tries === 0 ? 0 : (RETRY_DELAYS_MS[tries - 1] ?? AWAY_DELAY_MS);
-    if (delay > 0) {
-      options.retries?.();
-      await options.clock.sleep(delay, options.closing);
-    }
+    if (delay > 0) await options.clock.sleep(delay, options.closing);
     if (options.closing.aborted) throw new Error('the bus was closed before all events were handled');
     try {
       await attempt(options, [arrival]);

@@ -9,7 +9,7 @@ import { attempt, deliver, type BusOptions, type DeliveryOptions } from './deliv
 import type { EventBus } from './port.ts';
 import type { Ends, Taken } from './position.ts';
 import { eventTooLarge } from './size.ts';
-import { startGroupRelay } from './publishing/start-group-relay.ts';
+import { startGroupRelays } from './publishing/start-group-relays.ts';
 import type { Source } from './publishing/start-relay.ts';
 import { subscriberOf } from './subscriber.ts';
 
@@ -91,7 +91,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   }
 
   relay(source: Source): StoreSubscription {
-    return startGroupRelay(source, {
+    return startGroupRelays(source, {
       publish: (...given) => this.publish(...given),
       publishTo: (...given) => this.publishTo(...given),
       listens: () => this.listens(),
@@ -105,15 +105,12 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     return { [STORE]: `${(await this.options.head()) + 1n}` };
   }
 
-  /**
-   * Publishes to one group only: a new, rebuilt or slow one. `retries` is called when it failed and is about to be retried. Throws when that
-   * group does not subscribe to the topic.
-   */
-  async publishTo(group: string, topic: string, events: PublicEvent[], positions?: readonly bigint[], retries?: () => void): Promise<void> {
+  /** The same as `publish` to one group. Throws when that group does not subscribe to the topic. */
+  async publishTo(group: string, topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
     await this.listens();
     const one = this.subscribed.find(({ subscription }) => subscription.topic === topic && subscription.group === group);
     if (!one) throw new Error(`${group} is not subscribed to ${topic}`);
-    await this.hand([one], topic, withPositions(events, positions), retries);
+    await this.hand([one], topic, withPositions(events, positions));
   }
 
   /** Accepts nothing more, ends retries, and resolves when running handlers are done. */
@@ -131,13 +128,13 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     throw new Error('there is no client below the embedded bus');
   }
 
-  private async hand(to: Subscribed[], topic: string, events: Taken[], retries?: () => void): Promise<void> {
+  private async hand(to: Subscribed[], topic: string, events: Taken[]): Promise<void> {
     if (events.length === 0) return;
     const taken = await this.letters.taken(topic, events, eventTooLarge);
     const arrivals = taken.map((event) => ({ ...event, origin: `embedded:${topic}` }));
     const work = (delivery: DeliveryOptions) => async (): Promise<void> => {
       if (this.closing.signal.aborted) throw closed();
-      await deliver({ ...delivery, ...(retries && { retries }) }, arrivals);
+      await deliver(delivery, arrivals);
     };
     await allDone(to.map(({ subscription, delivery }) => this.queues.add(keyOf(subscription), work(delivery))));
   }

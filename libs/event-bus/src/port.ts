@@ -17,7 +17,7 @@ export interface EventBus {
   /** The current end of the topic: events published from now on come after it (`comesAfter`). Rejects when it cannot be read. */
   ends(topic: string): Promise<Ends>;
   /**
-   * Publishes what a service stores, by `publish`, from its checkpoint on and in the order of its store, from one replica at a time; what a crash leaves uncertain is
+   * Publishes what a service stores, from its checkpoint on and in the order of its store, from one replica at a time; what a crash leaves uncertain is
    * published again. A group that is slow or new holds up no other one.
    */
   relay(source: Source): StoreSubscription;

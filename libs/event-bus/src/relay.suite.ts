@@ -15,13 +15,13 @@ function invoicing() {
   const documents = embeddedDocumentStore(engine, 'svc_invoicing');
   const publisher: Publisher<number> = {
     category: 'invoice',
+    topics: [topics.invoice],
     initialState: 0,
     evolve: (count) => count + 1,
     publish: (_, version) => [{ topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { version } }],
   };
   const source = (holder: string): Source => ({
     source: 'other-service',
-    topics: [topics.invoice],
     documents,
     publishers: [publisher as Publisher],
     subscribing: {

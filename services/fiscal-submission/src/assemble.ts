@@ -1,5 +1,4 @@
 import type { DocumentStore, Lease } from '@svc/document-store';
-import { topics } from '@svc/contracts/events/envelope';
 import type { EventBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
@@ -86,13 +85,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const leases = documents.collection<Lease>('leases');
   const subscribing = { service: SERVICE, store: eventStore, checkpoints, leases, holder, clock, logger };
   const publishing = subscriptionWork('publishing', () => {
-    const relay = bus.relay({
-      source: SERVICE,
-      subscribing,
-      documents,
-      publishers: [submissionPublisher],
-      topics: [topics.fiscalRegistration],
-    });
+    const relay = bus.relay({ source: SERVICE, subscribing, documents, publishers: [submissionPublisher] });
     // The relay outlives the worker: it publishes the outcomes of the last calls.
     return { ...relay, stop: () => worker.stop().then(() => relay.stop()) };
   });

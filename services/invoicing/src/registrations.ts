@@ -1,4 +1,4 @@
-import { documentTopics, topics, type Topic } from '@svc/contracts/events/envelope';
+import type { Topic } from '@svc/contracts/events/envelope';
 import { publishedEvents, type PublishedEvents } from '@svc/event-bus/publishing/published-events';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import type { EventStore, Projection, Row } from '@svc/event-store';
@@ -66,7 +66,7 @@ export const termsSources: Record<TermsKind, TermsSource> = {
 export const publishers: readonly Publisher[] = [...documents.map(({ publisher }) => publisher), customerPublisher];
 
 /** Those that it publishes to. */
-export const published: readonly Topic[] = [...Object.values(documentTopics), topics.customer, topics.registration];
+export const published: readonly Topic[] = [...new Set(publishers.flatMap(({ topics }) => topics))];
 
 /** The public events of this service, found again in its encrypted store. */
 export const eventsIn = (store: Pick<EventStore, 'read'>): PublishedEvents => publishedEvents({ source: 'invoicing', store, publishers });
@@ -81,7 +81,6 @@ export const collections = {
   rebuilt: [
     'beginning',
     'checkpoints',
-    'consumer_groups',
     'leases',
     'series_after_restore',
     'stored_bytes',

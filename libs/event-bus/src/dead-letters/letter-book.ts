@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { publicEvents } from '@svc/contracts/public-events';
 import type { Collection } from '@svc/document-store';
-import { UnknownEvent } from '@svc/kernel';
+import { KeyedQueue, UnknownEvent } from '@svc/kernel';
 import type { Taken } from '../position.ts';
 import type { Subscriber } from '../subscriber.ts';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
@@ -28,6 +28,8 @@ export interface LetterBookOptions extends KeepingLetters {
 /** The dead letters of the groups and publishers of one process. */
 export class LetterBook {
   private readonly owners = new Map<string, LetterOwner>();
+  /** Where several of this process change one letter. */
+  readonly turns = new KeyedQueue();
 
   constructor(readonly options: LetterBookOptions) {}
 

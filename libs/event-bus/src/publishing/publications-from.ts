@@ -23,6 +23,7 @@ export function publicationsFrom({ source, store, publishers, restoredUntil }: P
     const { state, bytes } = await states.after(recorded, fold);
     return fromStored(() => {
       const publications = publisher.publish(recorded, state);
+      for (const { topic } of publications) if (!publisher.topics.includes(topic)) throw new Error(`${topic} is no topic of its publisher`);
       const events = publicEvents(source, recorded, publications, restoredUntil);
       return { events: events.map((event, n) => ({ event, topic: (publications[n] as Publication).topic })), bytes };
     });

@@ -13,6 +13,8 @@ export interface Publication {
 /** Maps one category's stored events to public ones. Deterministic: a repeated call returns the same bytes. Throws `UnknownEvent`. */
 export interface Publisher<State = unknown> extends Fold<State> {
   category: string;
+  /** Of all that it publishes. */
+  topics: readonly Topic[];
   /** `state`: after the event. [] for an event that stays private. Publications for subscribers come before those for registration. */
   publish(recorded: Recorded, state: State): Publication[];
 }

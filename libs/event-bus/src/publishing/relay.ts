@@ -49,7 +49,7 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
     }
     await inHand.publish();
     // After publishing: a process that publishes the letter at once must not overtake the stream's earlier events.
-    for (const stream of [...out.values(), ...failed]) await skipStream(letters.options, group, stream);
+    for (const stream of [...out.values(), ...failed]) await skipStream(letters, group, stream);
   };
 }
 

@@ -52,10 +52,13 @@ export async function skippedFrom(letters: Collection<DeadLetter>, events: Recor
 }
 
 /**
- * Stores what is left out, so that the relay may skip it: in the stream's waiting letter or in a new one. Rejects when it cannot be stored,
- * also where other processes keep changing the letter.
+ * Stores what is left out, so that the relay may skip it: in the stream's waiting letter or in a new one. Relays of one process that skip the same
+ * stream share the letter. Rejects when it cannot be stored, also where other processes keep changing the letter.
  */
-export async function skipStream(keeping: KeepingLetters, group: string, out: Skipped): Promise<void> {
+export const skipStream = (book: LetterBook, group: string, out: Skipped): Promise<void> =>
+  book.turns.add(`${group} ${out.first.stream}`, () => keepSkipped(book.options, group, out));
+
+async function keepSkipped(keeping: KeepingLetters, group: string, out: Skipped): Promise<void> {
   const letters = keeping.deadLetters(group);
   const waiting = waits(out) ? await first(letters, out.first.stream) : undefined;
   const grown = (letter: DeadLetter): Partial<DeadLetter> | undefined => {
@@ -101,7 +104,7 @@ export async function publishSkipped(options: SkippedOptions, held: HeldLetter):
     const { failed, stopped } = await publishEvents(options, events);
     const isOfOneEvent = held.letter.reason === 'failed' && from === upto;
     if (isOfOneEvent && failed[0]) throw failed[0].failure as CannotPublish; // this letter is already about the event
-    for (const one of failed) await skipStream(letters.options, group, one);
+    for (const one of failed) await skipStream(letters, group, one);
     const next = stopped?.first.revision ?? BigInt(from) + BigInt(events.length);
     const change = { ...(stopped && { event_type: stopped.first.type }) };
     if (next > BigInt(from)) await held.save((letter) => ({ ...change, event: { ...rangeOf(letter), from: String(next) } }));

@@ -14,11 +14,9 @@ export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   /** The database of its checkpoints. */
   documents: DocumentStore;
   publishers: readonly Publisher[];
-  /** Those that the publishers publish to. */
-  topics: readonly string[];
 }
 
-/** Names the checkpoint and the lease. */
+/** Names the checkpoint and the lease; on the embedded bus those of each group begin with it. */
 export const RELAY = 'publishing';
 
 /** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */

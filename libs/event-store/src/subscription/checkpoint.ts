@@ -20,7 +20,10 @@ export interface CheckpointOptions {
 const READING_MS = 20;
 const RETRY_MS = 1_000;
 
-/** Saves a subscription's position: one save in flight, always of the newest position. It may fail: the subscription then repeats more after a crash. */
+/**
+ * Saves a subscription's position: one save in flight, always of the newest position, at the same times as the others of the process, with which it
+ * shares a commit. It may fail: the subscription then repeats more after a crash.
+ */
 export function startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed }: CheckpointOptions) {
   let latest = from;
   let saved = from;
@@ -56,7 +59,7 @@ export function startCheckpoint({ name, checkpoints, clock, from, saveWithin, fa
       latest = position;
       const within = caughtUp ? saveWithin : Math.max(saveWithin, READING_MS);
       if (within === 0) flush();
-      else cancel ??= clock.after(within, flush);
+      else cancel ??= clock.after(within - (clock.now() % within), flush);
     },
 
     async stop(): Promise<void> {

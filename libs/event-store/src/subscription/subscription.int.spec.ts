@@ -245,6 +245,27 @@ describe('subscription', () => {
     expect(await saved()).toBe('4');
   });
 
+  test('several subscriptions save at the same time, in one commit', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      start({ name, saveWithin: undefined });
+      await clock.advance(30);
+    }
+    await append();
+    await clock.advance(10);
+    const before = fixture.engine.counters.commits;
+    await clock.advance(190);
+    expect(await Promise.all(['a', 'b', 'c'].map(async (name) => (await checkpoints.get(name))?.position))).toEqual(['1', '1', '1']);
+    expect(fixture.engine.counters.commits - before).toBe(1);
+  });
+
+  test('passes over events that do not concern it', async () => {
+    const subscription = start({ concerns: ({ position }) => position % 2n === 0n });
+    await append(4);
+    await clock.advance(100);
+    expect(handled.flat()).toEqual([2, 4]);
+    expect(subscription.position()).toBe(4n);
+  });
+
   test('a checkpoint that cannot be read or saved is logged and retried, without delaying events', async () => {
     let isDown = true;
     const failing: Collection<Checkpoint> = {

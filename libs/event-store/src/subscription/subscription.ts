@@ -21,6 +21,8 @@ export interface SubscriptionOptions {
   clock: Clock;
   /** In the order of the store; repeated after an error or a crash, perhaps with further events: repeats must be harmless. */
   handle: (events: Recorded[]) => Promise<void>;
+  /** Whether `handle` gets an event: by default all. */
+  concerns?: (recorded: Recorded) => boolean;
   /** Milliseconds that handled events may stay unsaved, to be repeated after a crash: 0 where other replicas wait for the position; by default 200. */
   saveWithin?: number;
   /** Milliseconds for which events are collected under load (40). */
@@ -63,6 +65,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     checkpoints,
     clock,
     handle,
+    concerns = () => true,
     saveWithin = SAVE_WITHIN_MS,
     gatherMost = GATHER_MORE_MS,
     logger,
@@ -79,7 +82,8 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
   async function onBatch({ events, position, caughtUp }: Batch): Promise<void> {
     oldest ??= events[0]?.recordedAt;
     try {
-      if (events.length > 0) await inBatchSpan({ subscription: name, service }, events, () => handle(events));
+      const own = events.filter(concerns);
+      if (own.length > 0) await inBatchSpan({ subscription: name, service }, own, () => handle(own));
     } catch (error) {
       failed('a batch failed and will be repeated')(error);
       throw error;

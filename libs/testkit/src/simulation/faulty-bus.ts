@@ -35,14 +35,8 @@ export class FaultyBus extends EmbeddedBus {
     await this.withFaults(topic, events, (from, to) => super.publish(topic, events.slice(from, to), positions?.slice(from, to)));
   }
 
-  override async publishTo(
-    group: string,
-    topic: Topic,
-    events: PublicEvent[],
-    positions?: readonly bigint[],
-    retries?: () => void,
-  ): Promise<void> {
-    const hand: Hand = (from, to) => super.publishTo(group, topic, events.slice(from, to), positions?.slice(from, to), retries);
+  override async publishTo(group: string, topic: Topic, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
+    const hand: Hand = (from, to) => super.publishTo(group, topic, events.slice(from, to), positions?.slice(from, to));
     await this.withFaults(`${topic} to ${group}`, events, hand);
   }
 

@@ -13,6 +13,7 @@ import { CATEGORY } from './streams.ts';
 /** The outcome of each submission, on `fiscal.registration`. Each event says all that is published of it, so no state is folded. */
 export const submissionPublisher: Publisher<null> = {
   category: CATEGORY,
+  topics: [topics.fiscalRegistration],
   initialState: null,
   evolve: () => null,
   isWhole: () => true,

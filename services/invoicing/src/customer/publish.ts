@@ -16,6 +16,7 @@ const publicTypes: Record<CustomerEvent['type'], string> = {
 
 export const customerPublisher: Publisher<CustomerState | null> = {
   category: 'customer',
+  topics: [topics.customer],
   initialState: null,
   evolve: (state, recorded) => evolve(state, customerEvents.decode(recorded)),
   isWhole,

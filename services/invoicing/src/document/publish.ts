@@ -44,6 +44,7 @@ export function documentPublisher<State extends object, Shown extends State, Eve
 
   return {
     category: name,
+    topics: [documentTopics[name], topics.registration],
     initialState: null,
     evolve: (state, recorded) => decider.evolve(state, events.decode(recorded)),
     publish(recorded, state) {

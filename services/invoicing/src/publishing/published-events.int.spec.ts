@@ -14,6 +14,7 @@ interface Thing {
 /** Keeps what all its events hold, and publishes how much that is. */
 const things: Publisher<Thing> = {
   category: 'thing',
+  topics: [topics.registration, topics.invoice],
   initialState: { revision: -1, texts: [] },
   evolve: ({ texts }, { revision, data }) => ({ revision: Number(revision), texts: [...texts, (data as { text: string }).text] }),
   publish: (_, { revision, texts }) => [

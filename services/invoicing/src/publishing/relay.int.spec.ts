@@ -13,6 +13,7 @@ import { callerOf, dataFolder, openSystem, type System } from '../testing/open-s
 /** Maps one event to public events on two topics. */
 const twoTopics: Publisher<number> = {
   category: 'thing',
+  topics: [topics.registration, topics.invoice],
   initialState: 0,
   evolve: (state) => state + 1,
   publish: (_recorded, state) => [

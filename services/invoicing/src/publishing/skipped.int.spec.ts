@@ -30,6 +30,7 @@ function busOf() {
 describe('a stream with an event of the next release', () => {
   const known = (types: string[]): Publisher<string[]> => ({
     category: 'order',
+    topics: [topics.invoice],
     initialState: [],
     evolve(state, recorded) {
       if (!types.includes(recorded.type)) throw new UnknownEvent(recorded);
@@ -288,7 +289,7 @@ describe('a stream with an event of the next release', () => {
     });
   });
 
-  test('two relays that leave out a stream at the same time, one with more events, lose no event of it', async () => {
+  test('relays of two processes that leave out a stream at the same time, one with more events, lose no event of it', async () => {
     const letters = lettersIn(system.documents);
     const bus = busOf();
     const one = await order('twice');
@@ -297,22 +298,35 @@ describe('a stream with an event of the next release', () => {
     const both = Promise.withResolvers<void>();
     let looked = 0;
     const of = letters.of('invoicing.publishing');
-    const together = new LetterBook({
-      ...letters.options,
-      deadLetters: () => ({
-        ...of,
-        async *find(...given) {
-          yield* of.find(...given);
-          if ((looked += 1) === 2) both.resolve();
-          await both.promise;
-        },
-      }),
-    });
-    const relaying = { source: 'invoicing', store: system.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
-    await Promise.all([createRelay(relaying)(events.slice(0, 2)), createRelay(relaying)(events)]);
+    const together = (): LetterBook =>
+      new LetterBook({
+        ...letters.options,
+        deadLetters: () => ({
+          ...of,
+          async *find(...given) {
+            yield* of.find(...given);
+            if ((looked += 1) === 2) both.resolve();
+            await both.promise;
+          },
+        }),
+      });
+    const relaying = { source: 'invoicing', store: system.store, publishers: [old as Publisher], publish: bus.publish };
+    const relays = [createRelay({ ...relaying, letters: together() }), createRelay({ ...relaying, letters: together() })] as const;
+    await Promise.all([relays[0](events.slice(0, 2)), relays[1](events)]);
     publishesSkipped({ ...relaying, publishers: [next as Publisher], letters });
     await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);
     expect(new Set(bus.published.map(({ event }) => event.sequence))).toEqual(new Set([1, 2, 3]));
+  });
+
+  test('relays of one process that leave out a stream at the same time share a letter', async () => {
+    const letters = lettersIn(system.documents);
+    const bus = busOf();
+    const one = await order('shared');
+    const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
+    const relaying = { source: 'invoicing', store: system.store, publishers: [old as Publisher], letters, publish: bus.publish };
+    await Promise.all([events.slice(0, 2), events, events.slice(0, 1)].map((some) => createRelay(relaying)(some)));
+    const kept = await Array.fromAsync(letters.of('invoicing.publishing').find({ event_subject: 'shared' }));
+    expect(kept).toMatchObject([{ event: { stream: one.stream, from: '0', upto: '2' } }]);
   });
 
   test('fails the batch while other relays keep changing the letter; the repeated batch stores all its events', async () => {
