@@ -1,7 +1,7 @@
 export { embeddedEventStore } from './embedded/embedded-event-store.ts';
 export { copyEvents } from './embedded/copy-events.ts';
 export { countedStore } from './observed-store.ts';
-export { type EventStore, type HandleBatch } from './port.ts';
+export { type EventStore } from './port.ts';
 export { rowOf, type Projection, type Row } from './projection/projection.ts';
 export { createProjections, PROJECTIONS, type Projections, type StartableProjections } from './projection/projections.ts';
 export { runProjection, type RunningProjection } from './projection/run-projection.ts';
