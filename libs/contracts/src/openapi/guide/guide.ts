@@ -162,6 +162,17 @@ ${Object.entries(snippets).map(fenced).join('\n\n')}
 
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` are those of Standard Webhooks: its libraries take the same secret.
 
+- \`POST /v1/webhooks/{id}/rotate-secret\` makes a new secret. For a day, or \`grace_period_seconds\`, the old one goes on signing: \`webhook-signature\` then has a
+  signature by each, divided by blanks, and \`X-Service-Signature\` is still by the old one.
+- \`POST /v1/webhooks/{id}/test\` sends a sample, with \`"test": true\` in it, and answers with what came of it.
+- \`health\` of an endpoint says since when it fails and when it is disabled if nothing arrives before: after 120 hours in which every attempt failed, or when a
+  delivery ends on a 410. Its pending deliveries are cancelled then. \`POST …/enable\` opens it again; what happened meanwhile is not sent by itself.
+- \`POST /v1/webhooks/{id}/recover\` sends what is missing since a moment: events that the endpoint listens to and of which no delivery to it has succeeded. With
+  \`dry_run\` it only counts. Of one resource they come one at a time, the oldest first, and fresh events pass them; \`recovery\` of the endpoint says how far it is, and
+  \`{"stop": true}\` ends it.
+- \`GET /v1/webhooks/{id}/deliveries\` is the log: each attempt with its status, where its time went, and why it failed. \`POST …/redeliver\` sends the same bytes once
+  more, beside the schedule.
+
 # Following events
 
 Without a public URL, ask for the events: \`GET /v1/events?after=evt_…&wait=25\` answers with those that were stored after this one, oldest first, and waits up
