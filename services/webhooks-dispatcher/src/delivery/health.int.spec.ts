@@ -94,6 +94,18 @@ test('fails since the first failed attempt, without a new version, until one suc
   expect(Date.parse((await shown()).health.last_success_at ?? '')).toBeGreaterThan(since + HOUR);
 });
 
+test('says why it fails now, not why a delivery failed weeks ago', async () => {
+  await happens();
+  await pass(30 * HOUR); // the schedule ends
+  send = () => answer(200);
+  await happens();
+  await pass(400 * HOUR);
+  expect((await shown()).health).toMatchObject({ status: 'ok', last_error: 'it answered 500' });
+  send = () => answer(403);
+  await happens();
+  expect((await shown()).health).toMatchObject({ status: 'failing', last_error: 'it answered 403' });
+});
+
 test('is disabled by the first failure after 120 hours, not by the clock, and by none before', async () => {
   await happens();
   const since = Date.parse((await shown()).health.failing_since ?? '');

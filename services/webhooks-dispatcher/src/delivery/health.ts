@@ -57,7 +57,7 @@ export async function endedOf(
   const failure = failed?.attempts.at(-1);
   return {
     last_success_at: success ? iso(millisOf(success.at) + success.duration_ms) : NONE_ENDED.last_success_at,
-    last_error: failure ? errorOf(failure) : NONE_ENDED.last_error,
+    failed: failure ? { at: failure.at, error: errorOf(failure) } : NONE_ENDED.failed,
     recovery: recovery ? shownRecovery(recovery) : NONE_ENDED.recovery,
   };
 }

@@ -64,17 +64,25 @@ export const unseen = (endpoint: Endpoint, change: Partial<Endpoint>): Partial<E
 });
 
 /** What its deliveries of the last 30 days and its last recovery say. */
-export type Ended = Pick<WebhookEndpointResource['health'], 'last_success_at' | 'last_error'> & Pick<WebhookEndpointResource, 'recovery'>;
+export interface Ended {
+  last_success_at: string | null;
+  /** The last attempt of the newest delivery that has failed. */
+  failed: { at: string; error: string | null } | null;
+  recovery: WebhookEndpointResource['recovery'];
+}
 
-export const NONE_ENDED: Ended = { last_success_at: null, last_error: null, recovery: null };
+export const NONE_ENDED: Ended = { last_success_at: null, failed: null, recovery: null };
 
-const healthOf = ({ failing }: Endpoint, ended: Ended): WebhookEndpointResource['health'] => ({
-  status: failing ? 'failing' : 'ok',
-  failing_since: failing?.since ?? null,
-  disabled_after: failing ? disabledAfter(failing) : null,
-  last_success_at: ended.last_success_at,
-  last_error: ended.last_error ?? failing?.error ?? null,
-});
+function healthOf({ failing }: Endpoint, { last_success_at, failed }: Ended): WebhookEndpointResource['health'] {
+  const isOlder = failing && failed && failed.at < failing.since;
+  return {
+    status: failing ? 'failing' : 'ok',
+    failing_since: failing?.since ?? null,
+    disabled_after: failing ? disabledAfter(failing) : null,
+    last_success_at,
+    last_error: (isOlder ? undefined : failed?.error) ?? failing?.error ?? null,
+  };
+}
 
 /** The endpoint as the API shows it. The responses to its creation and to a rotation add the secret. */
 export const endpointResource = (endpoint: Endpoint, ended: Ended): WebhookEndpointResource => ({
