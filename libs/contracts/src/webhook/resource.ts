@@ -1,4 +1,5 @@
 import { ResourceHead } from '../http/head.ts';
+import { Live } from '../schema/decorators/writes.ts';
 import {
   About,
   AnyTextList,
@@ -34,18 +35,22 @@ export class EndpointHealth {
   @OneOf(endpointHealths)
   status: (typeof endpointHealths)[number];
   @About('When the first attempt after the last success failed, UTC; null while it is ok.')
+  @Live()
   @Nullable()
   @IsTimestamp()
   failing_since: string | null;
   @About('When the endpoint is disabled if no attempt succeeds before, UTC: at the first attempt that fails then; null while it is ok.')
+  @Live()
   @Nullable()
   @IsTimestamp()
   disabled_after: string | null;
   @About('When the newest event that arrived was answered, UTC; null if none has arrived within 30 days.')
+  @Live()
   @Nullable()
   @IsTimestamp()
   last_success_at: string | null;
   @About('Why the last delivery failed, or the first attempt since it is failing; null if none has within 30 days.')
+  @Live()
   @Nullable()
   @IsAnyText(2000)
   last_error: string | null;
@@ -79,6 +84,7 @@ export class WebhookEndpointResource extends ResourceHead {
   @About('Why it was disabled; null while it is enabled.') @Nullable() @IsAnyText(2000) disabled_reason: string | null;
   @About('Whether attempts succeed. It changes without `version`.') @Nested(() => EndpointHealth) health: EndpointHealth;
   @About('Its last recovery; null before the first. It changes without `version`.')
+  @Live()
   @Nullable()
   @Nested(() => EndpointRecovery)
   recovery: EndpointRecovery | null;
@@ -140,8 +146,11 @@ export class RecoveryResource {
   @About('Deliveries that are made for them: those that are pending already are not made again. 0 with `dry_run`.')
   @IsWhole(COUNT)
   created: number;
-  @About('`running` until each of its deliveries has ended; `done` at once with `dry_run`.')
+  @About('`running` until each of its deliveries has ended; `done` with `dry_run`.')
   @OneOf(recoveryStatuses)
   status: RecoveryStatus;
-  @About('True: it still counts, and these are the numbers so far.') @Optional() @IsFlag() counting?: boolean;
+  @About('True: these are the numbers after two seconds. It goes on to count; with `dry_run` there are at least so many.')
+  @Optional()
+  @IsFlag()
+  counting?: boolean;
 }

@@ -25,7 +25,6 @@ interface Sending {
   recorder: Pick<Recorder, 'record'>;
   recordHealth: RecordHealth;
   pacing: Pick<Pacing, 'note' | 'waitMs' | 'begin'>;
-  cancel: (endpoint: string) => void;
   due: Pick<DueDeliveries, 'fallsDue'>;
   stopping: AbortSignal;
 }
@@ -36,7 +35,7 @@ interface Sending {
  */
 export function createAttempt(
   context: WebhooksContext,
-  { post, inFlight, recorder, recordHealth, pacing, cancel, due, stopping }: Sending,
+  { post, inFlight, recorder, recordHealth, pacing, due, stopping }: Sending,
 ): (claimed: Delivery, isPaced: boolean) => Promise<Outcome> {
   const { clock, endpoints, delays, logger } = context;
   const endpointOf = oncePerTurn((id) => endpoints.get(id));
@@ -80,18 +79,19 @@ export function createAttempt(
         return 'skipped';
       }
       const change = afterAttempt(delivery, made, delays);
-      const isDisabled = await recordHealth(endpoint, made, change.status === 'failed');
       if (change.status === 'succeeded') {
         await recorder.record({ ...delivery, ...change, version: delivery.version + 1 });
+        await recordHealth(endpoint, made, false);
         return 'succeeded';
       }
       const [recorded] = await write(delivery, change);
-      if (isDisabled) cancel(endpoint._id);
       if (recorded?.due_at) due.fallsDue(recorded.due_at);
       if (recorded && change.status === 'failed') {
         deliveriesEnded.inc({ outcome: 'failed' });
         logEnded(logger, recorded, event.traceparent);
       }
+      // After the attempt is recorded: a disabling cancels what is pending.
+      await recordHealth(endpoint, made, change.status === 'failed');
       return 'failed';
     });
   };

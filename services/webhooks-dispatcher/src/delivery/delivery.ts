@@ -102,7 +102,7 @@ export interface Made {
 export const isSuccess = ({ status }: Answered): boolean => status !== null && status >= 200 && status < 300;
 
 const attemptOf = ({ attempts }: Delivery, { answered, began, ended }: Made, trigger: Attempt['trigger']): Attempt => ({
-  n: attempts.length + 1,
+  n: (attempts.at(-1)?.n ?? 0) + 1,
   at: iso(began),
   duration_ms: ended - began,
   trigger,

@@ -15,18 +15,18 @@ const changes = new Counter({
 });
 for (const to of ['failing', 'ok', 'disabled']) changes.inc({ to }, 0);
 
+/** An attempt that took longer judges the endpoint as it is now, not as it was when the attempt began. */
+const BRIEF_MS = 1_000;
+
 /**
- * Stores what an attempt says about its endpoint: only a change is a write. `isLast`: the delivery has no further attempt. True: it has disabled the endpoint,
- * whose pending deliveries are to be cancelled once the attempt is recorded.
+ * Stores what a recorded attempt says about its endpoint: only a change is a write. `isLast`: the delivery has no further attempt. What is disabled by it loses its
+ * pending deliveries (`cancel`). Never rejects: the next attempt says it again.
  */
-export function createHealth({ endpoints, clock, logger }: Pick<WebhooksContext, 'endpoints' | 'clock' | 'logger'>) {
-  return async (endpoint: Endpoint, { answered, ended }: Made, isLast: boolean): Promise<boolean> => {
-    const decide = (now: Endpoint): Change | undefined =>
-      isSuccess(answered)
-        ? afterSuccess(now)
-        : afterFailure(now, { at: ended, error: failureOf(answered), isGone: isLast && answered.status === 410 });
-    const { _id, account, env } = endpoint;
-    if (decide(endpoint) === undefined) return false;
+export function createHealth(
+  { endpoints, clock, logger }: Pick<WebhooksContext, 'endpoints' | 'clock' | 'logger'>,
+  cancel: (endpoint: string) => void,
+) {
+  async function store({ _id, account, env }: Endpoint, decide: (now: Endpoint) => Change | undefined): Promise<void> {
     const { doc, changed } = await compareAndSet(endpoints, _id, {
       absent: () => undefined,
       change(now) {
@@ -35,11 +35,25 @@ export function createHealth({ endpoints, clock, logger }: Pick<WebhooksContext,
         return change.status ? { ...cancelling(change), updated_at: iso(clock.now()) } : unseen(now, change);
       },
     });
-    if (!changed || !doc) return false;
+    if (!changed || !doc) return;
     changes.inc({ to: doc.status === 'disabled' ? 'disabled' : doc.failing ? 'failing' : 'ok' });
-    if (doc.status === 'enabled') return false;
+    if (doc.status === 'enabled') return;
     logger.warn({ account, env, endpoint: _id, reason: doc.disabled_reason }, 'a webhook endpoint was disabled');
-    return true;
+    cancel(_id);
+  }
+
+  return async (endpoint: Endpoint, { answered, began, ended }: Made, isLast: boolean): Promise<void> => {
+    const decide = (now: Endpoint): Change | undefined =>
+      isSuccess(answered)
+        ? afterSuccess(now)
+        : afterFailure(now, { at: ended, error: failureOf(answered), isGone: isLast && answered.status === 410 });
+    if (ended - began < BRIEF_MS && decide(endpoint) === undefined) return;
+    await store(endpoint, decide).catch((error: unknown) =>
+      logger.warn(
+        { err: error, endpoint: endpoint._id },
+        'the health of a webhook endpoint was not stored; the next attempt says it again',
+      ),
+    );
   };
 }
 

@@ -32,8 +32,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
 
   async function withCapacity<T>(account: string, work: () => Promise<T>): Promise<T> {
     const release = capacity.reserve(account, 1);
-    if (!release)
-      throw unavailable(`At most ${UNDER_WAY.perAccount} attempts of an account that were asked for are under way at one time.`);
+    if (!release) throw unavailable('Too many attempts that were asked for are under way.');
     try {
       return await work();
     } finally {
@@ -61,6 +60,11 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
     }
   }
 
+  /** Gives a claimed one back to its schedule. */
+  async function release({ _id, version, status, next_at }: Delivery): Promise<void> {
+    if (status === 'pending') await deliveries.claim({ _id, version }, { set: { due_at: next_at } });
+  }
+
   async function record(before: Delivery, made: Made): Promise<Delivery> {
     const { doc } = await compareAndSet(deliveries, before._id, {
       absent: () => undefined,
@@ -83,7 +87,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
         throw new DomainError('invalid_state', `The endpoint is ${endpoint.deleted ? 'deleted' : 'disabled: enable it first'}.`);
       return withCapacity(endpoint.account, async () => {
         const delivery = await claimed(endpoint, id);
-        return inFlight.use(delivery.event_id, async (event, body) => {
+        const work = inFlight.use(delivery.event_id, async (event, body) => {
           if (delivery.subject === null && event.subject !== null) throw unavailable('Its customer is being erased.');
           const posted = { delivery: id, event_id: delivery.event_id, body, traceparent: event.traceparent };
           const made = await post(endpoint, posted, stopping);
@@ -91,6 +95,10 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
           const recorded = await record(delivery, made);
           await recordHealth(endpoint, made, false);
           return recorded;
+        });
+        return work.catch(async (error: unknown) => {
+          await release(delivery);
+          throw error;
         });
       });
     },

@@ -24,6 +24,8 @@ export function createPacing(clock: Pick<Clock, 'now'>) {
       const known = paced.get(endpoint);
       return known ? Math.max(0, Math.ceil(known.nextAt - TOLERANCE_MS - clock.now())) : 0;
     },
+    /** How many begin in so many milliseconds, at least one; infinitely many without a pace. */
+    within: (endpoint: string, ms: number): number => Math.max(1, Math.floor(ms / (paced.get(endpoint)?.everyMs ?? 0))),
     /** One begins. False: the endpoint is not known to have a pace. */
     begin(endpoint: string): boolean {
       const known = paced.get(endpoint);

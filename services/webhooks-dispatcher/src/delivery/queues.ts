@@ -14,7 +14,7 @@ export interface Queued {
 export interface QueuesOptions<T> {
   /** Sends one item; never rejects. `isPaced`: it begins at the pace of its endpoint. */
   run(item: T, isPaced: boolean): Promise<Outcome>;
-  pacing: Pick<Pacing, 'waitMs' | 'begin'>;
+  pacing: Pick<Pacing, 'waitMs' | 'begin' | 'within'>;
   after: Clock['after'];
   /** Memory of an item while it waits, and of the body that it sends while in flight, in bytes. */
   waitingBytes(item: T): number;
@@ -55,6 +55,8 @@ const WAITING_EACH = 128;
 const WAITING_NEW = 512;
 /** An endpoint that does not answer takes 30 s per attempt, and a claim lasts 60 s. */
 const WAITING_FAILING = 4;
+/** Half of a claim. */
+const CLAIMED_MS = 30_000;
 /** How many endpoints whose last attempt failed are remembered. */
 const FAILING = 10_000;
 
@@ -142,7 +144,7 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
     const isPaced = pacing.begin(endpoint.id);
     mark(endpoint);
     void run(item, isPaced).then((outcome) => {
-      if (outcome === 'paced' && !stopped) putBack(endpoint, item);
+      if (outcome === 'paced') putBack(endpoint, item);
       else if (outcome !== 'skipped') failing.delete(endpoint.id);
       if (outcome === 'failed') failing.add(endpoint.id);
       if (failing.size > FAILING) failing.delete(failing.values().next().value as string);
@@ -159,6 +161,7 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
 
   /** Before those that came later. */
   const putBack = (endpoint: Endpoint<T>, item: T): void => {
+    if (endpoint.waiting.has(item._id)) return; // it was claimed anew
     endpoint.waiting = new Map([[item._id, item], ...endpoint.waiting]);
     weigh(endpoint.account, 'waiting', waitingBytes(item));
   };
@@ -167,7 +170,9 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
     for (let endpoint = next(); endpoint; endpoint = next()) start(endpoint);
   };
 
-  const capOf = (id: string): number => (failing.has(id) ? WAITING_FAILING : WAITING_EACH);
+  /** At a pace, as many as begin before their claims end. */
+  const capOf = (id: string, most = WAITING_EACH): number =>
+    Math.min(failing.has(id) ? WAITING_FAILING : most, pacing.within(id, CLAIMED_MS));
   const capacityOf = ({ id, waiting }: Endpoint<T>): number => Math.max(0, capOf(id) - waiting.size);
   const capacityBelow = (cap: number, account: string, id: string): number => {
     if (stopped) return 0;
@@ -180,7 +185,7 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
     /** How many more rows an endpoint may claim: 0 when its queue is full or its account's rows fill their share of memory. */
     capacity: (account: string, id: string): number => capacityBelow(capOf(id), account, id),
     /** The same for new rows, which need no claim when they have capacity. */
-    capacityForNew: (account: string, id: string): number => capacityBelow(failing.has(id) ? WAITING_FAILING : WAITING_NEW, account, id),
+    capacityForNew: (account: string, id: string): number => capacityBelow(capOf(id, WAITING_NEW), account, id),
     /** Adds all items; the caller has checked `capacity`. */
     add(items: readonly T[]): void {
       for (const item of items) {

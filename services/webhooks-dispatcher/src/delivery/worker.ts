@@ -58,8 +58,13 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   });
   const cancelling = createCancelling(context);
   const due = createDue(context, queues, cancelling);
-  const sending = { post: createPost(context, send), inFlight, recordHealth: createHealth(context), stopping: stopping.signal };
-  const attempt = createAttempt(context, { ...sending, pacing, recorder, due, cancel: cancelling.start });
+  const sending = {
+    post: createPost(context, send),
+    inFlight,
+    recordHealth: createHealth(context, cancelling.start),
+    stopping: stopping.signal,
+  };
+  const attempt = createAttempt(context, { ...sending, pacing, recorder, due });
 
   /** Makes a claimed delivery due again. This is no attempt: its schedule is unchanged. */
   const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> =>

@@ -20,7 +20,7 @@ export interface Recovery extends Job, RecoveryState {
 export type Recoveries = Collection<Recovery>;
 
 export const WEBHOOK_RECOVERIES = 'webhook_recoveries';
-export const recoveryIndexes: Index[] = [{ fields: ['due_at'], present: 'due_at' }];
+export const recoveryIndexes: Index[] = [{ fields: ['due_at'], present: 'due_at' }, { fields: ['status'] }];
 
 /** The answer to the command. */
 export const recoveryResource = ({
@@ -33,7 +33,7 @@ export const recoveryResource = ({
   matched,
   created,
   status,
-  ...(status === 'running' && phase === 'counting' && { counting: true }),
+  ...(status !== 'stopped' && phase === 'counting' && { counting: true }),
 });
 
 /** What the endpoint shows. */

@@ -36,15 +36,15 @@ export async function pageFrom(
   { events, deliveries }: Pick<WebhooksContext, 'events' | 'deliveries'>,
   { account, env }: Tenant,
   endpoint: string,
-  { until, types, from }: Pick<Wanted, 'until' | 'types'> & { from: number },
+  { until, types, from, limit = PAGE }: Pick<Wanted, 'until' | 'types'> & { from: number; limit?: number },
   turn: Turn,
 ): Promise<Candidates> {
-  const idsOf = async (at: Filter[string], limit: number): Promise<string[]> => {
-    const { docs, left } = await events.page({ account, env, at }, { sort: { at: 1 }, limit }, 1);
+  const idsOf = async (at: Filter[string], most: number): Promise<string[]> => {
+    const { docs, left } = await events.page({ account, env, at }, { sort: { at: 1 }, limit: most }, 1);
     return [...docs.map(({ _id }) => _id), ...left];
   };
-  const ids = await idsOf({ $gte: from, $lte: until }, PAGE);
-  const isFull = ids.length === PAGE;
+  const ids = await idsOf({ $gte: from, $lte: until }, limit);
+  const isFull = ids.length === limit;
   let found = await events.indexed(ids, ['at', 'type', 'resource_id']);
   let next = isFull ? Math.max(...found.map(({ at }) => at)) : undefined;
   if (next === from) {

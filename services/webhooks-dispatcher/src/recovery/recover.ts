@@ -35,9 +35,9 @@ export async function recover(
   if (!mayReceive(endpoint)) throw ofOther('The endpoint is disabled: enable it first.');
   const before = await context.recoveries.get(id);
   if (before?.command === identity.commandId) return recoveryResource(before);
-  if (before?.status === 'running') throw isRunning();
+  if (body.dry_run !== true && before && isOpen(before)) throw isRunning();
   const counted = await count(context, endpoint, wanted, turn);
-  if (body.dry_run === true) return recoveryResource({ ...counted, created: 0, status: counted.phase === 'counting' ? 'running' : 'done' });
+  if (body.dry_run === true) return recoveryResource({ ...counted, created: 0, status: 'done' });
 
   const recovery: Omit<Recovery, '_id' | 'version'> = {
     ...counted,
@@ -48,13 +48,15 @@ export async function recover(
     absent: () => ({ _id: id, version: 1, ...recovery }),
     change(now) {
       if (now.command === identity.commandId) return undefined;
-      if (now.status === 'running') throw isRunning();
+      if (isOpen(now)) throw isRunning();
       return recovery;
     },
   });
   return recoveryResource(doc);
 }
 
+/** It runs, or what it made is still being cancelled. */
+const isOpen = ({ status, due_at }: Recovery): boolean => status === 'running' || due_at !== null;
 const isRunning = (): DomainError => ofOther('A recovery of this endpoint is running: wait for its end, or end it by {"stop": true}.');
 
 async function stop({ recoveries, clock }: WebhooksContext, id: string): Promise<RecoveryResource> {
@@ -104,6 +106,6 @@ export async function countPage(context: WebhooksContext, endpoint: string, stat
   return next === undefined ? { ...counts, phase: 'sending', at: state.since } : { ...counts, at: next };
 }
 
-/** Whether the recovery makes a delivery of it: there is none, or it has ended without success before the recovery. */
+/** Whether the recovery makes a delivery of it: there is none, or it was cancelled, or it has failed before the recovery. */
 export const isMissing = ({ status, recovery }: Candidate, command: string): boolean =>
-  recovery !== command && (status === undefined || status === 'failed' || status === 'cancelled');
+  status === undefined || status === 'cancelled' || (status === 'failed' && recovery !== command);

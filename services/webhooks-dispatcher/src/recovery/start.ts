@@ -4,12 +4,14 @@ import type { Recovery } from '../endpoint/recovery.ts';
 import { stepOf } from './step.ts';
 
 const AFTER_ERROR_MS = 5_000;
+/** For those whose process has died: its own fall due by the clock. */
+const LOOK_EVERY_MS = 30_000;
 /** Recoveries of one turn: each step of theirs takes some milliseconds. */
-const AT_ONCE = 20;
+const AT_ONCE = 5;
 
 /** Runs the recoveries of all endpoints, a step of each in turn, in any process. `wake`: deliveries were handed over. */
 export function startRecoveries(context: WebhooksContext, wake: () => void): JobQueue {
-  const { recoveries, clock, logger, lookEvery } = context;
+  const { recoveries, clock, logger } = context;
 
   async function run(recovery: Recovery): Promise<void> {
     const { _id, version } = recovery;
@@ -17,12 +19,13 @@ export function startRecoveries(context: WebhooksContext, wake: () => void): Job
       logger.error({ err: error, endpoint: _id }, 'a step of a recovery failed; it is tried again');
       return { due_at: clock.now() + AFTER_ERROR_MS };
     });
-    // Another version: it was ended, or another process runs it. What it says now holds.
-    await recoveries.claim({ _id, version }, { set: next });
+    const [stored] = await recoveries.claim({ _id, version }, { set: next });
+    // Another version: it was ended, or another process runs it. What it says holds, and what this step has made is looked at once more.
+    if (!stored) await recoveries.claim({ _id, status: 'stopped' }, { set: { due_at: clock.now() } });
   }
 
   return startJobs({
-    ...{ name: 'due:recoveries', collection: recoveries, clock, logger, lookEvery, batch: AT_ONCE },
+    ...{ name: 'due:recoveries', collection: recoveries, clock, logger, batch: AT_ONCE, lookEvery: LOOK_EVERY_MS },
     async handle(due) {
       for (const recovery of due) await run(recovery);
     },

@@ -1,9 +1,10 @@
+import { compareAndSet } from '@svc/document-store';
 import { soon } from '@svc/kernel';
 import type { WebhooksContext } from '../delivery/context.ts';
-import { type Delivery, deliveryId, isClaimed, newDelivery } from '../delivery/delivery.ts';
+import { type Delivery, isClaimed, newDelivery } from '../delivery/delivery.ts';
 import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { isStored } from '../event/event.ts';
+import { isStored, type StoredEvent } from '../event/event.ts';
 import { adjusted, mayHandOver, type Tried } from '../endpoint/domain/recovery.ts';
 import { type Candidate, pageFrom } from './missing.ts';
 import { countPage, isMissing } from './recover.ts';
@@ -13,10 +14,12 @@ import type { Recovery } from '../endpoint/recovery.ts';
 const PAGES = 4;
 /** Deliveries that are cancelled in one step. */
 const CANCELLED = 100;
+/** Events of one step, of which a few are handed over. */
+const LEAST_PAGE = 64;
 /** How soon the outcomes of what is in hand are looked at. */
 const LOOK_MS = 100;
 const FIRST_LOOK_MS = 200;
-const LAST_LOOK_MS = 60_000;
+const LAST_LOOK_MS = 300_000;
 
 /** What is stored after a step: the next one is at `due_at`. */
 type Next = Partial<Recovery> & Pick<Recovery, 'due_at'>;
@@ -54,20 +57,27 @@ async function send(context: WebhooksContext, recovery: Recovery, endpoint: Endp
   const ids = waiting.map(({ _id }) => _id);
   if (free === 0) return { ...change, in_hand: ids, due_at: now + Math.max(LOOK_MS, Math.min(1_000, pausedUntil - now)) };
 
-  const { candidates, next } = await pageFrom(context, recovery, recovery._id, { ...recovery, from: recovery.at }, soon);
-  const busy = new Set(waiting.map(({ resource_id = '' }) => resource_id));
+  const page = { ...recovery, from: recovery.at, limit: Math.max(LEAST_PAGE, 4 * free) };
+  const { candidates, next } = await pageFrom(context, recovery, recovery._id, page, soon);
+  // Those that a process had handed over that died before it stored that.
+  const unknown = candidates.filter(
+    ({ status, recovery: mark, delivery }) => status === 'pending' && mark === recovery.command && !ids.includes(delivery),
+  );
+  const adopted = (
+    await rowsOf(
+      context,
+      unknown.map(({ delivery }) => delivery),
+    )
+  ).filter(isWaiting);
+  const busy = new Set([...waiting, ...adopted].map(({ resource_id = '' }) => resource_id));
   const chosen: Candidate[] = [];
-  const adopted: string[] = [];
   let held: number | undefined;
   for (const candidate of candidates) {
-    const { delivery, resource, status, recovery: mark, at } = candidate;
-    // A process that died had handed it over.
-    if (mark === recovery.command && status === 'pending' && !ids.includes(delivery) && adopted.length < window) adopted.push(delivery);
     if (!isMissing(candidate, recovery.command)) continue;
-    if (chosen.length >= free || busy.has(resource)) held ??= at;
-    else chosen.push(candidate);
-    if (chosen.length >= free && held !== undefined) break;
-    busy.add(resource);
+    const isFree = chosen.length + adopted.length < free && !busy.has(candidate.resource);
+    busy.add(candidate.resource);
+    if (isFree) chosen.push(candidate);
+    else held ??= candidate.at;
   }
   await handOver(context, recovery, endpoint, chosen);
   if (chosen.length > 0) wake();
@@ -75,52 +85,71 @@ async function send(context: WebhooksContext, recovery: Recovery, endpoint: Endp
   return {
     ...change,
     at: held ?? next ?? recovery.until + 1,
-    in_hand: [...ids, ...adopted, ...chosen.map(({ delivery }) => delivery)],
+    in_hand: [...ids, ...adopted.map(({ _id }) => _id), ...chosen.map(({ delivery }) => delivery)],
     ...(isLast && { phase: 'ending', ending_since: now }),
     due_at: held === undefined && next !== undefined ? now : now + LOOK_MS,
   };
 }
 
+const rowsOf = ({ deliveries }: WebhooksContext, ids: readonly string[]): Promise<Delivery[]> =>
+  ids.length === 0 ? Promise.resolve([]) : Array.fromAsync(deliveries.find({ _id: { $in: [...ids] } }, { limit: ids.length }));
+
+/** Since the recovery has made it, or made it pending again, no attempt has ended. */
+const isWaiting = ({ status, attempts, attempts_before = 0 }: Delivery): boolean =>
+  status === 'pending' && attempts.length <= attempts_before;
+
 /** What waits for its first attempt, and what came of the others. */
-async function inHand({ deliveries }: WebhooksContext, { in_hand: ids }: Recovery): Promise<{ waiting: Delivery[]; tried: Tried }> {
-  const rows = ids.length === 0 ? [] : await Array.fromAsync(deliveries.find({ _id: { $in: ids } }, { limit: ids.length }));
-  const waiting = rows.filter(({ status, attempts, attempts_before = 0 }) => status === 'pending' && attempts.length <= attempts_before);
-  const ended = rows.filter((row) => !waiting.includes(row));
+async function inHand(context: WebhooksContext, { in_hand: ids }: Recovery): Promise<{ waiting: Delivery[]; tried: Tried }> {
+  const rows = await rowsOf(context, ids);
+  const ended = rows.filter((row) => !isWaiting(row));
   const succeeded = ended.filter(({ status }) => status === 'succeeded').length;
   const cancelled = ended.filter(({ status }) => status === 'cancelled').length;
-  return { waiting, tried: { succeeded, failed: ended.length - succeeded - cancelled } };
+  return { waiting: rows.filter(isWaiting), tried: { succeeded, failed: ended.length - succeeded - cancelled } };
 }
 
-/** Stores the deliveries as due now, after their events. */
+/** Stores the deliveries as due now, after their events. What cannot be made, because its event is gone, is passed over. */
 async function handOver(context: WebhooksContext, { command }: Recovery, endpoint: Endpoint, chosen: readonly Candidate[]): Promise<void> {
   const { events, bodies, deliveries, clock } = context;
-  for (const { event, status } of chosen) {
+  const puts: StoredEvent[] = [];
+  const inserts: Delivery[] = [];
+  for (const { event, status, delivery } of chosen) {
+    if (status !== undefined) {
+      await restart(context, delivery, command);
+      continue;
+    }
     const row = await events.get(event);
     const stored = row && (await bodies.withBody(row, soon));
-    if (!row || !stored) continue; // removed meanwhile
-    if (!isStored(row)) await events.write([{ put: stored }]);
-    const now = clock.now();
-    if (status === undefined && (await deliveries.insert({ ...newDelivery(stored, endpoint, now), recovery: command }))) continue;
-    await restart(context, deliveryId(event, endpoint._id), command);
+    if (!row || !stored) continue;
+    if (!isStored(row)) puts.push(stored);
+    inserts.push({ ...newDelivery(stored, endpoint, clock.now()), recovery: command });
   }
+  if (puts.length > 0) await events.write(puts.map((put) => ({ put })));
+  if (inserts.length > 0) await deliveries.write(inserts.map((insert) => ({ insert })));
 }
+
+/** Attempts that a delivery keeps when it begins anew. */
+const KEPT_ATTEMPTS = 20;
 
 /** Makes a delivery that has ended without success pending again: its schedule begins anew. */
 async function restart({ deliveries, clock }: WebhooksContext, id: string, command: string): Promise<void> {
-  const row = await deliveries.get(id);
-  if (!row || (row.status !== 'failed' && row.status !== 'cancelled')) return;
-  const now = clock.now();
-  const set: Partial<Delivery> = { status: 'pending', due_at: now, next_at: now, recovery: command, attempts_before: row.attempts.length };
-  await deliveries.claim({ _id: id, version: row.version }, { set });
+  await compareAndSet(deliveries, id, {
+    absent: () => undefined,
+    change({ status, attempts: all }): Partial<Delivery> | undefined {
+      if (status !== 'failed' && status !== 'cancelled') return undefined;
+      const now = clock.now();
+      const attempts = all.slice(-KEPT_ATTEMPTS);
+      return { status: 'pending', due_at: now, next_at: now, recovery: command, attempts, attempts_before: attempts.length };
+    },
+  });
 }
 
 async function end({ deliveries, clock }: WebhooksContext, { command, ending_since: since }: Recovery): Promise<Next> {
-  const of = (status: Delivery['status']): Promise<number> => deliveries.count({ recovery: command, status }, soon);
-  const [delivered, failed, pending] = [await of('succeeded'), await of('failed'), await of('pending')];
+  const pending = await Array.fromAsync(deliveries.find({ recovery: command, status: 'pending' }, { limit: 1 }));
   const now = clock.now();
-  if (pending === 0) return { delivered, failed, in_hand: [], status: 'done', due_at: null };
   const pause = Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, (now - (since ?? now)) / 5));
-  return { delivered, failed, in_hand: [], due_at: now + Math.ceil(pause) };
+  const of = (status: Delivery['status']): Promise<number> => deliveries.count({ recovery: command, status }, soon);
+  const counts = { delivered: await of('succeeded'), failed: await of('failed'), in_hand: [] };
+  return pending.length === 0 ? { ...counts, status: 'done', due_at: null } : { ...counts, due_at: now + Math.ceil(pause) };
 }
 
 /** Cancels what no process has claimed: an attempt that is under way ends, and is recorded. Says when to go on; null: nothing is left. */

@@ -18,10 +18,9 @@ interface ConnectTo {
   address: string;
 }
 
-/** When the last connection of a pool was made, and when it was secure, in milliseconds since 1970. */
+/** When the last connection of a pool was made, in milliseconds since 1970. */
 export interface Connected {
   at: number;
-  secureAt: number;
 }
 
 class HandshakeRefused extends Error {
@@ -66,7 +65,6 @@ export function createConnecting(
         // undici passes it on to `tls.connect`, which takes any stream.
         secure({ ...options, httpSocket: handshake.stream as Socket }, (...result) => {
           handshake.end();
-          connected.secureAt = clock.now();
           callback(...result);
         });
       });

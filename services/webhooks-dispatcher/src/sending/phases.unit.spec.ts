@@ -4,12 +4,12 @@ import { reasonOf, tooLate } from './reason.ts';
 const none = { resolve: null, connect: null, tls: null, wait: null, body: null };
 const began = 1_000;
 const address: Times = { began, addressAt: 1_010, wasResolved: true };
-const open = { at: 500, secureAt: 550 };
-const fresh = { at: 1_040, secureAt: 1_090 };
+const open = { at: 500 };
+const fresh = { at: 1_040 };
 
 test.each<[string, Times, object, ReturnType<typeof reachedOf>]>([
   ['no address yet', { began }, { resolve: 1_000 }, 'nothing'],
-  ['no connection yet', { ...address, connected: { at: 0, secureAt: 0 } }, { resolve: 10, connect: 990 }, 'address'],
+  ['no connection yet', { ...address, connected: { at: 0 } }, { resolve: 10, connect: 990 }, 'address'],
   ['no TLS yet', { ...address, connected: fresh }, { resolve: 10, connect: 30, tls: 960 }, 'connection'],
   ['no status yet', { ...address, connected: fresh, requestAt: 1_090 }, { resolve: 10, connect: 30, tls: 50, wait: 910 }, 'request'],
   [
@@ -30,7 +30,7 @@ test.each<[string, Times, object, ReturnType<typeof reachedOf>]>([
 });
 
 test('without TLS a connection is only made', () => {
-  const times = { ...address, connected: { at: 1_040, secureAt: 0 }, requestAt: 1_041, statusAt: 1_100 };
+  const times = { ...address, connected: { at: 1_040 }, requestAt: 1_041, statusAt: 1_100 };
   expect(phasesOf(times, 1_101, false)).toEqual({ resolve: 10, connect: 30, tls: null, wait: 60, body: 1 });
 });
 

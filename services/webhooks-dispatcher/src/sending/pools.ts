@@ -48,7 +48,7 @@ export function createPools(clock: Clock) {
   const take = (key: string, target: Target): Entry => {
     let entry = entries.get(key);
     if (!entry) {
-      const connected = { at: 0, secureAt: 0 };
+      const connected = { at: 0 };
       entries.set(key, (entry = { pool: open(target, connected), connected, users: 0, keep: undefined }));
     }
     entry.keep?.();

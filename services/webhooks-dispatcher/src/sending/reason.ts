@@ -55,9 +55,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Why there was no answer, in words that a subscriber can act on: never an internal address or a stack. */
 export function reasonOf(error: unknown, host: string): string {
-  const { code = '', name, message } = error as { code?: string; name?: string; message?: string };
+  const { code = '', name, message, syscall } = error as { code?: string; name?: string; message?: string; syscall?: string };
   if (name === 'ForbiddenAddress') return message ?? 'forbidden address';
-  if (NAMES[code]) return `the name ${host} ${NAMES[code]}`;
+  if (NAMES[code] || syscall?.startsWith('query'))
+    return `the name ${host} ${NAMES[code] ?? 'was not found: the name servers do not answer'}`;
   if (CERTIFICATES[code]) return `TLS failed: the certificate ${CERTIFICATES[code]}`;
   if (code.startsWith('CERT_')) return `TLS failed: the certificate is not valid (${code})`;
   if (CONNECTIONS[code]) return CONNECTIONS[code];

@@ -41,8 +41,7 @@ export const eventType = {
   },
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $ref: '#/$defs/InvoiceEvent',
-    $defs: { InvoiceEvent: { type: 'object' } },
+    ...{ title: 'InvoiceEvent', type: 'object' },
   },
   example: event,
 };
