@@ -224,7 +224,7 @@ test('after an erasure no answer shows the data, and within 24 hours no file of 
   expect(clock.now() - atErasure).toBeLessThan(24 * HOUR);
   expect([wordsIn(logged.join()).size, [...wordsIn(received.join())].length]).toEqual([0, 0]);
   expect(engine.sql('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-}, 120_000);
+}, 300_000);
 
 describe('a process that is killed after the event of an erasure, before its files are scrubbed', () => {
   const all = Array.from({ length: CUSTOMERS }, (_, n) => n);
@@ -270,7 +270,7 @@ describe('a process that is killed after the event of an erasure, before its fil
     await Promise.all([answers, crash()]);
     expect(countOnDisk(keys)).toBeGreaterThanOrEqual(CUSTOMERS);
     await becomesClean(at);
-  }, 120_000);
+  }, 300_000);
 
   test('after its answer: the next process scrubs soon after its start', async () => {
     const at = clock.now();
@@ -279,7 +279,7 @@ describe('a process that is killed after the event of an erasure, before its fil
     await crash();
     expect(onDisk().size).toBeGreaterThan(0);
     await becomesClean(at);
-  }, 120_000);
+  }, 300_000);
 
   test('and whose webhook events are erased later than the first scrub: the next process scrubs again', async () => {
     stuck.add('svc_webhooks.events');
@@ -292,5 +292,5 @@ describe('a process that is killed after the event of an erasure, before its fil
     expect(onDisk().size).toBeGreaterThan(0);
     stuck.clear();
     await becomesClean(at);
-  }, 120_000);
+  }, 300_000);
 });
