@@ -62,7 +62,7 @@ test.each(productCharts)('the Job of %s reaches a secured Kafka as the service d
 
 test.each(productCharts)('the Job of %s creates exactly what the service publishes and consumes', async (chart) => {
   const consumed = (await subscriptionsOf(chart)).map(({ topic }) => topic);
-  const own = [...new Set([...publishedBy(chart), ...consumed])].sort();
+  const own = [...new Set([...(await publishedBy(chart)), ...consumed])].sort();
   expect(own.length).toBeGreaterThan(0);
   expect(variables(chart)['TOPICS']?.split(',').sort()).toEqual(own);
 });
@@ -79,9 +79,9 @@ const strimzi = { global: { topics: { by: 'strimzi', strimzi: { cluster: 'main' 
 const kafkaTopics = (manifests: Manifest[]): Kinds['KafkaTopic'][] =>
   manifests.filter(({ kind }) => kind === 'KafkaTopic') as Kinds['KafkaTopic'][];
 
-test('with Strimzi each topic is an object of the chart whose service publishes it, as the program itself would create it', () => {
+test('with Strimzi each topic is an object of the chart whose service publishes it, as the program itself would create it', async () => {
   const topicsOf = (chart: string) => kafkaTopics(render(chart, strimzi)).map(({ spec }) => spec.topicName);
-  for (const chart of allCharts) expect([chart, ...topicsOf(chart).sort()]).toEqual([chart, ...publishedBy(chart).sort()]);
+  for (const chart of allCharts) expect([chart, ...topicsOf(chart).sort()]).toEqual([chart, ...(await publishedBy(chart)).sort()]);
   const objects = allCharts.flatMap((chart) => kafkaTopics(render(chart, strimzi)));
   expect(objects.map(({ spec }) => spec.topicName).sort()).toEqual(everyTopic);
   for (const { metadata, spec } of objects) {

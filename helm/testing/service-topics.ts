@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PATTERN_METADATA } from '@nestjs/microservices/constants.js';
-import { documentTopics, topics, type Topic } from '@svc/contracts/events/envelope';
+import { topics, type Topic } from '@svc/contracts/events/envelope';
 import type { Subscription } from '@svc/event-bus/consumes';
 
 const source = (service: string): string => join(import.meta.dirname, '..', '..', 'services', service, 'src');
@@ -23,12 +23,10 @@ function patternsOf(exported: unknown): Subscription[] {
   );
 }
 
-/** The topics that a service publishes to, as its program declares them. */
-export function publishedBy(service: string): Topic[] {
-  const textOf = (file: string): string => readFileSync(join(source(service), file), 'utf8');
-  const [, inline, name] = /^ *publishes: (?:\[(.*)\]|(\w+)),$/m.exec(textOf('main.ts')) ?? [];
-  const list =
-    inline ?? (name ? new RegExp(`^export const ${name}: .* = \\[(.*)\\];$`, 'm').exec(textOf('registrations.ts'))?.[1] : undefined) ?? '';
-  const named = [...list.matchAll(/\btopics\.(\w+)/g)].map(([, one = '']) => topics[one as keyof typeof topics]);
-  return [...(list.includes('documentTopics') ? Object.values(documentTopics) : []), ...named];
+/** The topics that a service publishes to, as its program declares them: in `main.ts`, or by name in what registers its publishers. */
+export async function publishedBy(service: string): Promise<Topic[]> {
+  const main = readFileSync(join(source(service), 'main.ts'), 'utf8');
+  const [, inline = '', name] = /^ *publishes: (?:\[(.*)\]|(\w+)),$/m.exec(main) ?? [];
+  if (name) return [...(((await import(join(source(service), 'registrations.ts'))) as Record<string, Topic[]>)[name] ?? [])];
+  return [...inline.matchAll(/\btopics\.(\w+)/g)].map(([, one = '']) => topics[one as keyof typeof topics]);
 }

@@ -8,9 +8,8 @@ const text = JSON.stringify(openApiDocument({ served: openRoutes, publicUrl: 'ht
 test('the document has no route, authority or report that is not served', () => {
   const open = new Set([...openRoutes].map((name) => routes[name].path));
   const closed = routeNames.map((name) => routes[name].path).filter((path) => !open.has(path));
-  expect(closed.length).toBeGreaterThan(0);
   expect(closed.filter((path) => new RegExp(`${path.replaceAll(/[{}]/g, '\\$&')}["\`\\s]`).test(text))).toEqual([]);
-  for (const later of ['al-cis', 'es-verifactu', 'me-efi', 'receivables', 'csv', 'rotate-secret'])
+  for (const later of ['al-cis', 'es-verifactu', 'me-efi', 'receivables', 'csv'])
     expect(text).not.toMatch(new RegExp(later));
 });
 

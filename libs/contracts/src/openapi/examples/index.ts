@@ -19,8 +19,8 @@ import { ProductResource } from '../../product/resource.ts';
 import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
 import type { Class } from '../../schema/class.ts';
 import { EventResource, EventTypeResource } from '../../webhook/event.ts';
-import { CreateWebhook } from '../../webhook/requests.ts';
-import { DeliveryResource, WebhookEndpointResource } from '../../webhook/resource.ts';
+import { CreateWebhook, RecoverWebhook, RotateSecret, TestWebhook, UpdateWebhook } from '../../webhook/requests.ts';
+import { DeliveryResource, RecoveryResource, WebhookEndpointResource } from '../../webhook/resource.ts';
 import * as documents from './documents.ts';
 import { ids } from './ids.ts';
 import * as others from './others.ts';
@@ -38,6 +38,7 @@ const examples = new Map<Class, object>([
   [ApiKeyResource, others.apiKey],
   [FiscalCredentialsResource, others.credentials],
   [WebhookEndpointResource, others.endpoint],
+  [RecoveryResource, { object: 'recovery', matched: 42, created: 42, status: 'running' }],
   [DeliveryResource, others.delivery],
   [EventResource, others.event],
   [EventTypeResource, others.eventType],
@@ -61,6 +62,10 @@ const examples = new Map<Class, object>([
   ],
   [UpdateProduct, { unit_price: '52.00', active: false }],
   [UpdateIssuer, { legal_name: 'Acme Feeds SL', default_tax_rate: 21, units: [{ code: 'HQ', devices: ['TILL1'] }] }],
+  [UpdateWebhook, { events: ['*'], headers: { 'X-Shop-Key': 'a value of yours' }, rate_per_second: 50 }],
+  [RotateSecret, { grace_period_seconds: 86_400 }],
+  [TestWebhook, { event_type: 'invoice.submitted' }],
+  [RecoverWebhook, { since: '2026-03-01T00:00:00.000Z', dry_run: true }],
   [CreateWebhook, { url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' }],
   [PutFiscalCredentials, { certificate: 'MIIJagIBAzCCCSAGCSqGSIb3DQEHAaCCCREEggkN', passphrase: 'open sesame' }],
   [RotateKey, { grace_period_seconds: 3600 }],
