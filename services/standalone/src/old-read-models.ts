@@ -10,7 +10,7 @@ import { StartError } from '@svc/service/process/start-error';
 const MIB = 1_048_576;
 const TELL_MS = 5_000;
 
-/** The read models of earlier releases in a data folder. Throws a `StartError` where its disk has no room to build this release's beside them. */
+/** The read models of earlier releases in a data folder. Throws a `StartError` where its disk is too full to build this release's beside them. */
 export async function findOldReadModels(documents: DocumentStore, folder: string): Promise<string[]> {
   const old = await oldProjections(documents, servedProjections);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');

@@ -52,7 +52,7 @@ export async function skippedFrom(letters: Collection<DeadLetter>, events: Recor
 }
 
 /**
- * Stores what is left out, so that the relay may skip it: in the stream's waiting letter or in a new one. Relays of one process that skip the same
+ * Stores what is skipped, so that the relay may go on: in the stream's waiting letter or in a new one. Relays of one process that skip the same
  * stream share the letter. Rejects when it cannot be stored, also where other processes keep changing the letter.
  */
 export const skipStream = (book: LetterBook, group: string, out: Skipped): Promise<void> =>

@@ -1,22 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine } from '@svc/embedded';
+import type { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso, settleTurns } from '@svc/kernel';
-import { parseKeyRing, type Identity } from '@svc/service';
+import type { Identity } from '@svc/service';
 import { enableEndpoint } from '../endpoint/change.ts';
 import { type Endpoint, endpointResource, versionOf } from '../endpoint/endpoint.ts';
 import { storedEvent } from '../event/event.ts';
-import { type Answered, NO_PHASES, type Outgoing } from '../sending/send.ts';
+import type { Answered, Outgoing } from '../sending/send.ts';
 import type { WebhooksContext } from './context.ts';
 import { type Delivery, newDelivery } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
-import { CONTRACT_DELAYS } from './schedule.ts';
-import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
+import { answer, openProcess, ring } from './testing/process.ts';
+import { customerCreated, shopEndpoint } from './testing/rows.ts';
+import type { DeliveryWorker } from './worker.ts';
 
 const HOUR = 3_600_000;
-const ring = parseKeyRing(`v1:${Buffer.alloc(32, 7).toString('base64')}`);
-const answer = (status: number): Answered => ({ status, body: 'zz', phases: NO_PHASES });
 
 let folder: string;
 let engine: Engine;
@@ -29,20 +27,13 @@ let send: (request: Outgoing) => Answered | Promise<Answered>;
 
 /** A process on the folder. */
 function open(): void {
-  engine = Engine.open(folder, { durable: false });
-  context = {
-    ...rowsOn(engine),
-    ...{ bus: busAt(0), clock, logger: silent, ring, resolve: async () => [], allowed: new Set<string>() },
-    ...{ delays: CONTRACT_DELAYS, publicUrl: '', lookEvery: 60_000 },
-  };
-  worker = createDeliveryWorker(context, async (request, signal) => {
-    sent.push(request);
-    const cancelled = new Promise<Answered>((resolve) =>
-      signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off', phases: NO_PHASES }), { once: true }),
-    );
-    return Promise.race([send(request), cancelled]);
-  });
-  worker.start();
+  ({ engine, context, worker } = openProcess(folder, {
+    clock,
+    send(request) {
+      sent.push(request);
+      return send(request);
+    },
+  }));
 }
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-health-'));

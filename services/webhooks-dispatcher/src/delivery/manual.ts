@@ -40,7 +40,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
     }
   }
 
-  /** Keeps the schedule from sending a pending delivery meanwhile. What has ended nobody else sends. */
+  /** Keeps the schedule from sending a pending delivery meanwhile. What has ended, the schedule does not send. */
   async function claimed(endpoint: Endpoint, id: string): Promise<Delivery> {
     for (const until = clock.now() + WAIT_MS; ; await clock.sleep(LOOK_EVERY_MS)) {
       const delivery = await deliveries.get(id);

@@ -19,7 +19,7 @@ interface Row extends Doc {
   at: number;
   /** The customer whose personal data the body holds, so that erasure finds it; null when it holds none. */
   subject: string | null;
-  /** Position of its first publication, in decimal text. Rows of older releases have none. */
+  /** Position of its first publication, in decimal text. Absent where it came without one. */
   position?: { part: string; at: string };
   /** Place in the log of its account and environment, from 1 (log.ts). until 0.3: rows of release 0.1.0 have none, until they get one. */
   log_position?: number;

@@ -106,4 +106,5 @@ export const refused = (parameter: string, message: string): DomainError =>
 
 const UNKNOWN =
   'There is no such event of this account and environment, or it is no longer kept. List the events without it, and follow from the newest one that you have.';
+/** until 0.3: events of release 0.1.0 have no position in the log until they get one. */
 const NOT_YET = 'The events of an earlier release are being put in order. Nothing was done; ask again.';

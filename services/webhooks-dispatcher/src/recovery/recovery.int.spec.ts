@@ -4,25 +4,24 @@ import { join } from 'node:path';
 import type { RecoverWebhook } from '@svc/contracts/webhook/requests';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { JobQueue } from '@svc/document-store';
-import { Engine } from '@svc/embedded';
+import type { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso, type Ids, settleTurns, soon } from '@svc/kernel';
-import { parseKeyRing, type Identity } from '@svc/service';
+import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../delivery/context.ts';
 import { type Delivery, deliveryId, newDelivery } from '../delivery/delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from '../delivery/testing/rows.ts';
+import { answer, openProcess, ring } from '../delivery/testing/process.ts';
+import { customerCreated, shopEndpoint } from '../delivery/testing/rows.ts';
 import { CONTRACT_DELAYS } from '../delivery/schedule.ts';
-import { createDeliveryWorker, type DeliveryWorker } from '../delivery/worker.ts';
+import type { DeliveryWorker } from '../delivery/worker.ts';
 import { updateEndpoint } from '../endpoint/change.ts';
 import { NONE_ENDED } from '../endpoint/endpoint.ts';
 import type { Recovery } from '../endpoint/recovery.ts';
 import { type StoredEvent, storedEvent } from '../event/event.ts';
-import { type Answered, NO_PHASES } from '../sending/send.ts';
+import type { Answered } from '../sending/send.ts';
 import { recover } from './recover.ts';
 import { startRecoveries } from './start.ts';
 
 const DAY = 86_400_000;
-const ring = parseKeyRing(`v1:${Buffer.alloc(32, 7).toString('base64')}`);
-const answer = (status: number): Answered => ({ status, body: '', phases: NO_PHASES });
 
 interface Sent {
   id: string;
@@ -47,26 +46,19 @@ let send: (sent: Sent) => Promise<Answered> | Answered;
 
 /** A process on the folder. */
 function open(): void {
-  engine = Engine.open(folder, { durable: false });
-  context = {
-    ...rowsOn(engine),
-    ...{ bus: busAt(0), clock, logger: silent, ring, resolve: async () => [], allowed: new Set<string>() },
-    ...{ delays, publicUrl: '', lookEvery: 1_000 },
-  };
-  worker = createDeliveryWorker(context, async ({ body }, signal) => {
-    const { id, sequence, data } = JSON.parse(String(body)) as { id: string; sequence: number; data: { id: string } };
-    const one = { id, sequence, resource: data.id, at: clock.now() };
-    sent.push(one);
-    underWay.set(data.id, (underWay.get(data.id) ?? 0) + 1);
-    mostOfOne = Math.max(mostOfOne, underWay.get(data.id) ?? 0);
-    const cancelled = new Promise<Answered>((resolve) =>
-      signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off', phases: NO_PHASES }), { once: true }),
-    );
-    const answered = await Promise.race([send(one), cancelled]);
-    underWay.set(data.id, (underWay.get(data.id) ?? 0) - 1);
-    return answered;
-  });
-  worker.start();
+  ({ engine, context, worker } = openProcess(folder, {
+    ...{ clock, delays, lookEvery: 1_000 },
+    async send({ body }) {
+      const { id, sequence, data } = JSON.parse(String(body)) as { id: string; sequence: number; data: { id: string } };
+      const one = { id, sequence, resource: data.id, at: clock.now() };
+      sent.push(one);
+      underWay.set(data.id, (underWay.get(data.id) ?? 0) + 1);
+      mostOfOne = Math.max(mostOfOne, underWay.get(data.id) ?? 0);
+      const answered = await send(one);
+      underWay.set(data.id, (underWay.get(data.id) ?? 0) - 1);
+      return answered;
+    },
+  }));
   recoveries = startRecoveries(context, worker.wake);
   worker.recovers(recoveries.wake);
 }
@@ -235,7 +227,7 @@ test('is refused on a disabled and on an unknown endpoint, and where none runs t
   await expect(recover(context, identity(), 'we_2', { body: {} as RecoverWebhook, turn: soon })).rejects.toEqual(refused('not_found'));
 });
 
-test('ends when it is told to: what is under way is recorded, what waits is cancelled, and the rest can be recovered', async () => {
+test('ends on request: what is under way is recorded, what waits is cancelled, and the rest can be recovered', async () => {
   const events = await missed(60);
   send = async () => (await clock.sleep(250), answer(200));
   await start();
