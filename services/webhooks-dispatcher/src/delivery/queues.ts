@@ -55,8 +55,8 @@ const WAITING_EACH = 128;
 const WAITING_NEW = 512;
 /** An endpoint that does not answer takes 30 s per attempt, and a claim lasts 60 s. */
 const WAITING_FAILING = 4;
-/** Half of a claim. */
-const CLAIMED_MS = 30_000;
+/** A sixth of a claim: several replicas share a pace. */
+const CLAIMED_MS = 10_000;
 /** How many endpoints whose last attempt failed are remembered. */
 const FAILING = 10_000;
 

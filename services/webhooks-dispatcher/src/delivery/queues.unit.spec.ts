@@ -1,5 +1,4 @@
 import { FakeClock, settleTurns } from '@svc/kernel';
-import { createPacing } from './pacing.ts';
 import { createQueues, type Outcome } from './queues.ts';
 
 interface Item {
@@ -13,12 +12,11 @@ const MIB = 1024 * 1024;
 
 function fixture({ row = 1_000 } = {}) {
   const clock = new FakeClock();
-  const pacing = createPacing(clock);
   const open = new Map<string, (outcome: Outcome) => void>();
   const started: Item[] = [];
   const refills: string[] = [];
   const queues = createQueues<Item>({
-    pacing,
+    pacing: { waitMs: () => 0, begin: () => false, within: () => Infinity },
     after: clock.after.bind(clock),
     waitingBytes: () => row,
     bodyBytes: ({ body }) => body,
@@ -38,7 +36,7 @@ function fixture({ row = 1_000 } = {}) {
     done?.(outcome);
     await settleTurns(1);
   };
-  return { clock, pacing, queues, items, started, refills, inFlight, end, open };
+  return { queues, items, started, refills, inFlight, end, open };
 }
 
 test('allows a healthy endpoint 64 in flight, one at a time after a failure until a success; a skipped item changes nothing', async () => {
@@ -194,34 +192,4 @@ test('stop starts nothing more and returns the waiting items; drain waits for th
   for (let n = 1; n < 64; n += 1) await end(`a e ${n}`, 'succeeded');
   await done;
   expect(started).toHaveLength(64);
-});
-
-test('an endpoint with a pace begins one after the other; others do not wait for it', async () => {
-  const { clock, pacing, queues, items, started } = fixture();
-  pacing.note('a 1', 10);
-  queues.add(items('a', '1', 3));
-  queues.add(items('b', '1', 5));
-  expect(
-    started
-      .map(({ account }) => account)
-      .toSorted()
-      .join(''),
-  ).toBe('abbbbb');
-  await clock.advance(49);
-  expect(started).toHaveLength(6);
-  await clock.advance(51);
-  expect(started).toHaveLength(7);
-  await clock.advance(100);
-  expect(started.map(({ _id }) => _id).filter((id) => id.startsWith('a'))).toEqual(['a 1 0', 'a 1 1', 'a 1 2']);
-});
-
-test('an item whose endpoint turns out to have a pace waits before the others', async () => {
-  const { clock, pacing, queues, items, started, end } = fixture();
-  queues.add(items('a', '1', 2));
-  pacing.note('a 1', 10);
-  pacing.begin('a 1');
-  await end('a 1 1', 'paced');
-  expect(started).toHaveLength(2);
-  await clock.advance(100);
-  expect(started.map(({ _id }) => _id)).toEqual(['a 1 0', 'a 1 1', 'a 1 1']);
 });
