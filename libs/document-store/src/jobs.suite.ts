@@ -1,6 +1,6 @@
 import { FakeClock } from '@svc/kernel';
 import type { OpenDocumentStore } from './document-store.suite.ts';
-import { startJobs, type Job, type JobQueue } from './jobs.ts';
+import { heldBy, startJobs, type Job, type JobQueue } from './jobs.ts';
 import type { Collection } from './port.ts';
 import { watched } from './testing/under-way.ts';
 
@@ -34,7 +34,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
     const finish = (doc: Job, next: number | null = null): Promise<unknown> =>
       jobs.claim({ _id: doc._id, version: doc.version }, { set: { due_at: next } });
 
-    const work = (handle?: (docs: Job[]) => Promise<void>, by = 'a', batch?: number): JobQueue => {
+    const work = (handle?: (docs: Job[]) => Promise<void>, by = 'a', batch?: number, holder?: string): JobQueue => {
       const finishing = async (docs: Job[]): Promise<void> => {
         done.push(...docs.map(({ _id }) => ({ id: _id, after: clock.now() - start, by })));
         await Promise.all(docs.map((doc) => finish(doc)));
@@ -45,6 +45,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
         clock,
         handle: handle ?? finishing,
         batch,
+        holder,
         logger: { error: () => undefined },
       });
       works.push(started);
@@ -117,6 +118,34 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(done).toEqual([]);
       await advance(1);
       expect(doneAt()).toEqual([['orphan', 60_000]]);
+    });
+
+    test('claimed by a process that died are taken over at once by the next one of its name; scheduled ones, and those of others, are not', async () => {
+      await add(['orphan', 0], ['other', 0], ['later', 30_000]);
+      const until = start + 60_000;
+      await jobs.claim({ _id: 'orphan' }, { set: heldBy('host /data', until) });
+      await jobs.claim({ _id: 'other' }, { set: heldBy('another', until) });
+      await jobs.claim({ _id: 'later' }, { set: { ...heldBy('host /data', until), due_at: start + 30_000 } });
+      work(undefined, 'a', undefined, 'host /data');
+      await advance(1_000);
+      expect(doneAt()).toEqual([['orphan', 0]]);
+      await advance(60_000);
+      expect(doneAt()).toEqual([
+        ['orphan', 0],
+        ['later', 30_000],
+        ['other', 60_000],
+      ]);
+    });
+
+    test('that a named process holds are due when it has died, whatever their number', async () => {
+      await add(...Array.from({ length: 450 }, (_, n): [string, number] => [`j${n}`, 0]));
+      const dead = work(() => new Promise(() => undefined), 'dead', 450, 'name');
+      works.pop();
+      await advance(10);
+      expect(await dead.lag()).toBe(0);
+      work(undefined, 'a', 200, 'name');
+      await advance(1_000);
+      expect(done).toHaveLength(450);
     });
 
     test('continue after the collection has failed for a while', async () => {

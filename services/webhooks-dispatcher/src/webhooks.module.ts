@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
 import { findRestored } from '@svc/document-store/restored';
-import { iso, type Clock } from '@svc/kernel';
+import { createIds, iso, type Clock } from '@svc/kernel';
 import { backgroundProvider, createBackground, Gauge, type BackgroundWork, type Health, type Logger } from '@svc/service';
 import { afterRestore } from './after-restore.ts';
 import { DELIVERY_WORKER, WEBHOOKS } from './context.ts';
@@ -9,6 +9,7 @@ import type { WebhooksContext } from './delivery/context.ts';
 import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { DeliveriesController } from './delivery/http.ts';
+import { type Pace, paceIndexes, WEBHOOK_PACES } from './delivery/pacing.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts';
 import { endpointIndexes, type Endpoint, WEBHOOK_ENDPOINTS } from './endpoint/endpoint.ts';
 import { EndpointsController } from './endpoint/http.ts';
@@ -30,6 +31,8 @@ export interface WebhooksAdapters {
   bus: WebhooksContext['bus'];
   clock: Clock;
   logger: Logger;
+  /** Names this process: by the pod's name and its start, or alike at each start where no other process can run beside it. */
+  holder?: string;
   health: Health;
   ring: WebhooksContext['ring'];
   publicUrl: string;
@@ -57,6 +60,7 @@ new Gauge({
 export class WebhooksModule {
   static async forRoot(adapters: WebhooksAdapters): Promise<DynamicModule> {
     const { documents, bodies = storedBodies, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
+    const holder = adapters.holder ?? createIds(clock).next();
     const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
     const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes, mostlyRead: true });
@@ -68,6 +72,7 @@ export class WebhooksModule {
       followers,
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
       recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
+      paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),
       bodies,
       bus,
       clock,
@@ -78,6 +83,7 @@ export class WebhooksModule {
       delays,
       publicUrl,
       lookEvery: adapters.lookEvery ?? 1_000,
+      holder,
       unitOfWork: documents.unitOfWork,
     };
     // Before the restore is stored as found: once, and again only after a crash.

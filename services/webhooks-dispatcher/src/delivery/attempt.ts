@@ -1,3 +1,4 @@
+import { heldBy } from '@svc/document-store';
 import type { WebhooksContext } from './context.ts';
 import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
@@ -24,7 +25,7 @@ interface Sending {
   inFlight: Pick<InFlight, 'use'>;
   recorder: Pick<Recorder, 'record'>;
   recordHealth: RecordHealth;
-  pacing: Pick<Pacing, 'note' | 'waitMs' | 'begin'>;
+  pacing: Pick<Pacing, 'note'>;
   due: Pick<DueDeliveries, 'fallsDue'>;
   stopping: AbortSignal;
 }
@@ -47,7 +48,7 @@ export function createAttempt(
   const held = async (delivery: Delivery): Promise<Delivery | undefined> => {
     const now = clock.now();
     if ((delivery.due_at ?? 0) - now >= ENOUGH_MS) return delivery;
-    const [renewed] = await write(delivery, { due_at: now + CLAIM_MS });
+    const [renewed] = await write(delivery, heldBy(context.holder, now + CLAIM_MS));
     return renewed;
   };
 
@@ -65,8 +66,7 @@ export function createAttempt(
       return 'skipped';
     }
     pacing.note(endpoint._id, endpoint.rate_per_second);
-    if (!isPaced && pacing.waitMs(endpoint._id) > 0) return 'paced';
-    if (!isPaced) pacing.begin(endpoint._id);
+    if (!isPaced && endpoint.rate_per_second) return 'paced';
     return inFlight.use(delivery.event_id, async (event, body) => {
       if (isBeingErased(delivery, event)) {
         await write(delivery, { due_at: clock.now() + ERASING_MS });

@@ -32,10 +32,10 @@ const victim = { ...gone, _id: 'we_2', account: 'acct_2', url: 'https://quick.ex
 const left = (): Promise<number> => context.deliveries.count({ endpoint_id: gone._id, status: 'pending' });
 
 /** A worker as another process on the same database has. */
-function newWorker(): DeliveryWorker {
+function newWorker(answer: () => Promise<number> = async () => 204): DeliveryWorker {
   const worker = createDeliveryWorker(context, async ({ account }) => {
     sent.push({ account, left: await left() });
-    return { status: 204, body: '', phases: NO_PHASES };
+    return { status: await answer(), body: '', phases: NO_PHASES };
   });
   workers.push(worker);
   return worker;
@@ -121,6 +121,29 @@ test('cancels deliveries that were written meanwhile when a deletion is repeated
   worker.cancel(gone._id);
   await until(async () => (await left()) === 0);
   expect(await context.deliveries.get('whd_late')).toMatchObject({ status: 'cancelled', due_at: null });
+});
+
+test.each([
+  [204, 'succeeded'],
+  [500, 'cancelled'],
+])('records an attempt that was under way when its endpoint was deleted: with an answer of %d it is %s', async (status, ended) => {
+  await context.endpoints.insert(gone);
+  await context.events.insert(event);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<number>();
+  const worker = newWorker(() => answered);
+  worker.start();
+  await context.deliveries.insert({ ...newDelivery(event, gone, clock.now()), _id: 'whd_sent' });
+  await context.deliveries.insert({ ...newDelivery(event, gone, clock.now() + HOUR), _id: 'whd_later' });
+  worker.wake();
+  await until(() => sent.length === 1);
+  await remove(worker);
+  await until(async () => (await clock.advance(1_000), (await left()) === 1));
+  expect(await context.deliveries.get('whd_sent')).toMatchObject({ status: 'pending', attempts: [] });
+
+  answer(status);
+  await until(async () => (await clock.advance(1_000), (await left()) === 0));
+  expect(await context.deliveries.get('whd_sent')).toMatchObject({ status: ended, attempts: [{ n: 1, status_code: status }] });
+  expect(await context.deliveries.get('whd_later')).toMatchObject({ status: 'cancelled', attempts: [] });
 });
 
 test('limits a cancelling write by bytes when rows hold long responses', async () => {

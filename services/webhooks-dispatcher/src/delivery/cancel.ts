@@ -3,7 +3,7 @@ import { iso } from '@svc/kernel';
 import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import { unseen } from '../endpoint/endpoint.ts';
 import type { WebhooksContext } from './context.ts';
-import { pending } from './delivery.ts';
+import { type Delivery, isClaimed, pending } from './delivery.ts';
 
 /**
  * Limits of one write. On the embedded store a write takes one turn of the event loop. A row has 1 KiB, and some 40 KiB after failed
@@ -28,7 +28,8 @@ export interface Cancelling {
 /**
  * Cancels deliveries to deleted and disabled endpoints, one batch of each endpoint in turn. An endpoint without `cleared_at` may have pending deliveries
  * left: when a process ends or a write fails, the sweep of any process finds the endpoint and starts again. A delivery that a concurrent
- * fan-out writes later is cancelled by its attempt, which finds that the endpoint does not receive. One that is enabled meanwhile keeps what is not cancelled yet.
+ * fan-out writes later is cancelled by its attempt, which finds that the endpoint does not receive; so is one that a process has claimed, unless its attempt
+ * is under way: that one ends, and is recorded. An endpoint that is enabled meanwhile keeps what is not cancelled yet.
  */
 export function createCancelling({
   deliveries,
@@ -42,19 +43,23 @@ export function createCancelling({
   let stopped = false;
   let work: Promise<void> | undefined;
 
-  /** Ids of the oldest pending deliveries, as many as fit into one write; at least one when any is left. */
-  const someOf = async (endpoint: string): Promise<string[]> => {
+  /** The oldest pending deliveries, as many as fit into one write; at least one when any is left. */
+  const someOf = async (endpoint: string): Promise<Delivery[]> => {
     const { docs, left } = await deliveries.page({ ...pending, endpoint_id: endpoint }, { sort: { due_at: 1 }, limit: ROWS }, BYTES);
-    return docs.length > 0 ? docs.map(({ _id }) => _id) : left.slice(0, 1);
+    return docs.length > 0 || left.length === 0 ? docs : Array.fromAsync(deliveries.find({ _id: { $in: left.slice(0, 1) } }, { limit: 1 }));
   };
 
-  /** Returns false when no delivery was left, or the endpoint receives again. */
+  /** Returns false when there was nothing to cancel, or the endpoint receives again. */
   const cancelSome = async (id: string): Promise<boolean> => {
-    const ids = await someOf(id);
-    const endpoint = await endpoints.get(id); // After the ids: what is made once it is enabled is not among them.
+    const rows = await someOf(id);
+    const endpoint = await endpoints.get(id); // After the rows: what is made once it is enabled is not among them.
     if (!endpoint || mayReceive(endpoint)) return false;
+    if (rows.length === 0) {
+      await endpoints.claim({ _id: id, version: endpoint.version }, { set: unseen(endpoint, { cleared_at: iso(clock.now()) }) });
+      return false;
+    }
+    const ids = rows.filter((row) => !isClaimed(row, clock.now())).map(({ _id }) => _id);
     if (ids.length > 0) await deliveries.claim({ _id: { $in: ids }, status: 'pending' }, { set: { status: 'cancelled', due_at: null } });
-    else await endpoints.claim({ _id: id, version: endpoint.version }, { set: unseen(endpoint, { cleared_at: iso(clock.now()) }) });
     return ids.length > 0;
   };
 

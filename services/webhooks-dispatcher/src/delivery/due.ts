@@ -1,10 +1,11 @@
+import { heldBy, releaseHeld } from '@svc/document-store';
 import type { WebhooksContext } from './context.ts';
 import type { Cancelling } from './cancel.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery' | 'unitOfWork'>;
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
@@ -20,7 +21,7 @@ const SWEEP_EVERY_MS = 5_000;
  * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
-  { deliveries, clock, logger, lookEvery, unitOfWork }: DueContext,
+  { deliveries, clock, logger, lookEvery, holder, unitOfWork }: DueContext,
   queues: Pick<Queues<Delivery>, 'capacity' | 'capacityForNew' | 'add' | 'behind' | 'isFailing' | 'waitingSince'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
@@ -39,7 +40,7 @@ export function createDue(
 
   const logFailure = (work: string) => (error: unknown) =>
     logger.error({ work, err: error }, 'due deliveries could not be claimed; it is tried again');
-  const claimed = () => ({ set: { due_at: clock.now() + CLAIM_MS } });
+  const claimed = () => ({ set: heldBy(holder, clock.now() + CLAIM_MS) });
 
   /** The rows whose endpoints have capacity, and the others. */
   const byCapacity = (rows: readonly Delivery[], capacityOf: typeof queues.capacity): { wanted: Delivery[]; others: Delivery[] } => {
@@ -77,7 +78,8 @@ export function createDue(
   const storeNew = async (made: readonly Delivery[], events: () => Promise<void>): Promise<void> => {
     const { wanted, others } =
       isRunning && !stopped.signal.aborted ? byCapacity(made, queues.capacityForNew) : { wanted: [], others: made };
-    const rows = wanted.map((row): Delivery => ({ ...row, ...claimed().set }));
+    const claim = claimed().set;
+    const rows = wanted.map((row): Delivery => ({ ...row, ...claim }));
     const insert = (all: readonly Delivery[]): Promise<Set<string>> => deliveries.write(all.map((row) => ({ insert: row })));
     let done = new Set<string>();
     await unitOfWork([events, async () => (done = await insert(rows))]);
@@ -137,6 +139,7 @@ export function createDue(
   const { sweep, oldest } = createSweep({ deliveries, clock }, { take, refill, queues, cancelling });
 
   const work = async (): Promise<void> => {
+    await releaseHeld(deliveries, { holder, clock, claimMs: CLAIM_MS }).catch(logFailure('release'));
     while (!stopped.signal.aborted) {
       waiting = new AbortController();
       nextLook = Infinity;

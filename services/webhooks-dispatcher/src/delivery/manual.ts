@@ -1,6 +1,6 @@
 import { eventExample } from '@svc/contracts/openapi/examples/events';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
-import { compareAndSet } from '@svc/document-store';
+import { compareAndSet, heldBy } from '@svc/document-store';
 import { createCapacity, DomainError, iso, notFound, prefixed, type Uid } from '@svc/kernel';
 import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -53,7 +53,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
       if (delivery.status !== 'pending') return delivery;
       const now = clock.now();
       if (!isClaimed(delivery, now)) {
-        const [mine] = await deliveries.claim({ _id: id, version: delivery.version }, { set: { due_at: now + CLAIM_MS } });
+        const [mine] = await deliveries.claim({ _id: id, version: delivery.version }, { set: heldBy(context.holder, now + CLAIM_MS) });
         if (mine) return mine;
       }
       if (now >= until) throw unavailable('An attempt of this delivery is under way or about to begin. Look at the delivery again.');

@@ -235,7 +235,7 @@ test('sends once from two workers: a claim is renewed before sending, and an end
   await clock.advance(59_000);
   expect(sent).toHaveLength(66);
   let others = 0;
-  const other = createDeliveryWorker(context, async () => ((others += 1), await clock.sleep(29_000), OK));
+  const other = createDeliveryWorker({ ...context, holder: 'other' }, async () => ((others += 1), await clock.sleep(29_000), OK));
   other.start();
   await clock.advance(2_000);
   expect(others).toBe(5); // Of the 7 waiting, those whose claims ended at 60 s.

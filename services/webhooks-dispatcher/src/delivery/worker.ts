@@ -42,7 +42,9 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   let wakeRecoveries = (): void => undefined;
   const inFlight = createInFlight(context.events);
   const recorder = createRecorder(context);
-  const pacing = createPacing(clock);
+  const pacing = createPacing(context.paces, clock, (error) =>
+    logger.error({ err: error }, 'the pace of a webhook endpoint could not be kept; it is tried again'),
+  );
   const queues = createQueues<Delivery>({
     pacing,
     after: clock.after.bind(clock),

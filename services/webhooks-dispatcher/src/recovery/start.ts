@@ -11,7 +11,7 @@ const AT_ONCE = 5;
 
 /** Runs the recoveries of all endpoints, a step of each in turn, in any process. `wake`: deliveries were handed over. */
 export function startRecoveries(context: WebhooksContext, wake: () => void): JobQueue {
-  const { recoveries, clock, logger } = context;
+  const { recoveries, clock, logger, holder } = context;
 
   async function run(recovery: Recovery): Promise<void> {
     const { _id, version } = recovery;
@@ -25,7 +25,7 @@ export function startRecoveries(context: WebhooksContext, wake: () => void): Job
   }
 
   return startJobs({
-    ...{ name: 'due:recoveries', collection: recoveries, clock, logger, batch: AT_ONCE, lookEvery: LOOK_EVERY_MS },
+    ...{ name: 'due:recoveries', collection: recoveries, clock, logger, batch: AT_ONCE, lookEvery: LOOK_EVERY_MS, holder },
     async handle(due) {
       for (const recovery of due) await run(recovery);
     },

@@ -10,6 +10,7 @@ import { createFollowers } from '../../event/followers.ts';
 import { newSecret } from '../../sending/sign.ts';
 import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from '../../endpoint/recovery.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
+import { type Pace, paceIndexes, WEBHOOK_PACES } from '../pacing.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../worker.ts';
 
 /** The service's collections on an engine of the test. All events have their bodies in them. */
@@ -21,10 +22,12 @@ export function rowsIn(documents: DocumentStore) {
   return {
     endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes, mostlyRead: true }),
     unitOfWork: documents.unitOfWork,
+    holder: 'test',
     bodies: storedBodies,
     events,
     followers: createFollowers({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+    paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),
     recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
   };
 }
