@@ -5,6 +5,14 @@ const after = (from: RecoveryState, change: Change): RecoveryState => ({ ...from
 const succeeds = (from: RecoveryState): RecoveryState => after(from, adjusted(from, { succeeded: 1, failed: 0 }, 0));
 const fails = (from: RecoveryState, now = 0): RecoveryState => after(from, adjusted(from, { succeeded: 0, failed: 1 }, now));
 
+test('from 32 on, an endpoint that is done with all before the next look is given 4 more at a time, up to 128; one that is slower has 32 again', () => {
+  let now = state;
+  for (let n = 0; n < 60; n += 1) now = after(now, adjusted(now, { succeeded: now.window, failed: 0 }, 0));
+  expect(now.window).toBe(128);
+  expect(after(now, adjusted(now, { succeeded: 127, failed: 0 }, 0)).window).toBe(32);
+  expect(after(now, adjusted(now, { succeeded: 127, failed: 1 }, 0)).window).toBe(64);
+});
+
 test('each success allows one more at a time, up to 32, and is counted', () => {
   let now = state;
   for (let n = 0; n < 50; n += 1) now = succeeds(now);
