@@ -118,28 +118,45 @@ export class Disk {
 const set = <Value>(map: Map<string, Value>, key: string, value: Value | undefined): void =>
   void (value === undefined ? map.delete(key) : map.set(key, value));
 
-/** What a file holds after some of these changes: of each sector, and of the size, the first so many as `luck` says. */
+/**
+ * What a file holds after some of these changes: of each sector, and of the size, the first so many as `luck` says. A cut is there as a whole, with its size, or not at
+ * all, since file systems store it in one transaction; without it nothing is there either that was written later behind where it cuts.
+ */
 function after(stored: Buffer, changes: readonly Change[], luck: Luck): Buffer {
   if (changes.length === 0) return stored;
   const sizes = [stored.length];
-  const bySector = new Map<number, Step[]>();
-  for (const { step } of changes) {
+  const cuts: number[] = [];
+  for (const [n, { step }] of changes.entries()) {
     const size = sizes.at(-1) as number;
-    const [from, to] = step.kind === 'cut' ? [step.one, size] : [step.one, step.one + step.other];
-    sizes.push(step.kind === 'cut' ? step.one : Math.max(size, to));
+    if (step.kind === 'cut' && step.one < size) cuts.push(n);
+    sizes.push(step.kind === 'cut' ? step.one : Math.max(size, step.one + step.other));
+  }
+  const done = luck(cuts.length);
+  const [lastCut, notCut] = [cuts[done - 1], cuts[done]];
+  const cutsOff = (n: number | undefined, sector: number): boolean =>
+    n !== undefined && (sector + 1) * SECTOR > (changes[n] as Change).step.one;
+
+  const bySector = new Map<number, number[]>();
+  for (const [n, { step }] of changes.entries()) {
+    const [from, to] = step.kind === 'cut' ? [step.one, sizes[n] as number] : [step.one, step.one + step.other];
     for (let sector = Math.floor(from / SECTOR); sector * SECTOR < to; sector += 1) {
-      const steps = bySector.get(sector);
-      if (steps) steps.push(step);
-      else bySector.set(sector, [step]);
+      const known = bySector.get(sector);
+      if (known) known.push(n);
+      else bySector.set(sector, [n]);
     }
   }
   const left = Buffer.alloc(Math.max(...sizes));
   stored.copy(left);
-  for (const [sector, steps] of bySector) {
+  for (const [sector, of] of bySector) {
     const [start, end] = [sector * SECTOR, (sector + 1) * SECTOR];
-    for (const { kind, one, other, bytes } of steps.slice(0, luck(steps.length)))
+    const least = cutsOff(lastCut, sector) ? of.filter((n) => n <= (lastCut as number)).length : 0;
+    const possible = cutsOff(notCut, sector) ? of.filter((n) => n < (notCut as number)) : of;
+    for (const n of possible.slice(0, least + luck(possible.length - least))) {
+      const { kind, one, other, bytes } = (changes[n] as Change).step;
       if (kind === 'cut') left.fill(0, Math.max(start, one), Math.max(one, Math.min(end, left.length)));
       else bytes.copy(left, Math.max(start, one), Math.max(start, one) - one, Math.min(end, one + other) - one);
+    }
   }
-  return left.subarray(0, sizes[luck(sizes.length - 1)]);
+  const possibleSizes = sizes.slice((lastCut ?? -1) + 1, (notCut ?? changes.length) + 1);
+  return left.subarray(0, possibleSizes[luck(possibleSizes.length - 1)]);
 }
