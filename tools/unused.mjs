@@ -11,9 +11,10 @@ import { bin } from './tally.mjs';
 const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
 const sources = ['libs', 'services', 'tests', 'rig', 'tools', 'bench', 'deploy', 'helm'];
 const testing = '**/{*.{spec,suite}.ts,testing/**}';
-/** Programs that are started by name. */
+/** Programs that are started by name, and what is for programs of others. */
 const started = [
   'rig/eventstoredb/src/main.ts',
+  'libs/client/src/index.ts',
   'libs/event-bus/src/testing/killed-member.ts',
   'rig/servers/start-servers.d.mts',
   'services/*/src/{main,svc,launching,read-certificate,render}.ts',

@@ -1,22 +1,50 @@
-import { createHmac } from 'node:crypto';
-import { keysOf, newSecret, signatureHeaders } from './sign.ts';
+import { verifyWebhook, type WebhookDelivery } from '@svc/client';
+import { jest } from '@jest/globals';
+import { Webhook as Standard } from 'standardwebhooks';
+import { Webhook as Svix } from 'svix';
+import { keysOf, newSecret, type SigningKeys, signatureHeaders } from './sign.ts';
 
-test('both signatures match the secret over the raw bytes', () => {
+const NOW = 1_780_000_000;
+const now = new Date(NOW * 1000);
+const event = { id: 'evt_1', object: 'event', type: 'customer.updated', data: { name: 'Ünïcødé 😀' } };
+const body = Buffer.from(JSON.stringify(event, null, 1));
+const headersBy = (...secrets: string[]): Record<string, string> => signatureHeaders(secrets.map(keysOf), 'evt_1', NOW, body);
+const delivery = (...secrets: string[]): WebhookDelivery => ({ headers: headersBy(...secrets), body });
+const schemes = ['webhook-signature', 'x-service-signature'] as const;
+
+beforeEach(() => jest.useFakeTimers({ now }));
+afterEach(() => jest.useRealTimers());
+
+test('a secret is whsec_ and base64 of 32 bytes', () => {
+  expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+});
+
+test.each(schemes)('%s is genuine by its secret, and by no other', (signature) => {
   const secret = newSecret();
-  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const body = Buffer.from('{"name":"Ünïcødé 😀"}');
-  const headers = signatureHeaders([keysOf(secret)], 'evt_1', 1_700_000_000, body);
-  expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'));
-  const key = Buffer.from(secret.slice(6), 'base64');
-  expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update('evt_1.1700000000.').update(body).digest('base64')}`);
-  expect([headers['webhook-id'], headers['webhook-timestamp']]).toEqual(['evt_1', '1700000000']);
+  expect(verifyWebhook(delivery(secret), secret, { signature })).toEqual(event);
+  expect(() => verifyWebhook(delivery(secret), newSecret(), { signature })).toThrow(expect.objectContaining({ code: 'signature_wrong' }));
 });
 
 test('while several secrets sign, the oldest makes the contract’s signature, and the standard one lists all', () => {
-  const [old, fresh] = [keysOf(newSecret()), keysOf(newSecret())];
-  const of = (keys: Parameters<typeof signatureHeaders>[0]) => signatureHeaders(keys, 'evt_1', 1_700_000_000, Buffer.from('{}'));
-  expect(of([old, fresh])).toEqual({
-    ...of([old]),
-    'webhook-signature': `${of([old])['webhook-signature']} ${of([fresh])['webhook-signature']}`,
+  const [old, fresh, later] = [newSecret(), newSecret(), newSecret()];
+  const both = delivery(old, fresh, later);
+  for (const secret of [old, fresh, later]) expect(verifyWebhook(both, secret).id).toBe('evt_1');
+  expect(verifyWebhook(both, old, { signature: 'x-service-signature' }).id).toBe('evt_1');
+  for (const secret of [fresh, later])
+    expect(() => verifyWebhook(both, secret, { signature: 'x-service-signature' })).toThrow(
+      expect.objectContaining({ code: 'signature_wrong' }),
+    );
+});
+
+describe.each(Object.entries({ standardwebhooks: Standard, svix: Svix }))('the public verifier %s', (_, Webhook) => {
+  test('takes what is signed here, by each secret while several sign, and nothing by another', () => {
+    const [old, fresh] = [newSecret(), newSecret()];
+    const verifiedBy = (secret: string) => () => new Webhook(secret).verify(body.toString(), headersBy(old, fresh));
+    for (const secret of [old, fresh]) expect(verifiedBy(secret)).not.toThrow();
+    expect(verifiedBy(newSecret())).toThrow('signature');
   });
+});
+
+test('nothing is signed without a secret', () => {
+  expect(() => signatureHeaders([] as SigningKeys[], 'evt_1', NOW, body)).toThrow(RangeError);
 });
