@@ -1,11 +1,11 @@
 // npm run demo: runs the main use cases end to end on a temporary folder and prints each step; exits with 1 if a step fails. `-- --curl` prints the request
 // of each step as a command for a system on localhost:3000.
 import { spawn } from 'node:child_process';
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { verifyWebhook } from '@svc/client';
 import { root } from './setup.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'));
@@ -50,7 +50,7 @@ const subscriber = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    deliveries.push({ headers: request.headers, raw: Buffer.concat(chunks) });
+    deliveries.push({ headers: request.headers, body: Buffer.concat(chunks) });
     response.writeHead(200).end();
   });
 });
@@ -113,10 +113,7 @@ async function run() {
   );
   say(`4. Submitted: number ${submitted.number}, fiscal code ${submitted.fiscal_code}.`);
   const delivery = await until('the webhook arrives', async () => deliveries[0]);
-  const expected = createHmac('sha256', endpoint.secret).update(delivery.raw).digest();
-  const given = Buffer.from(delivery.headers['x-service-signature'], 'hex');
-  promised('the signature fits', given.length === expected.length && timingSafeEqual(given, expected), delivery.headers);
-  const event = JSON.parse(delivery.raw);
+  const event = verifyWebhook(delivery, endpoint.secret); // throws where no signature fits
   promised(
     'the webhook tells of this invoice',
     event.type === 'invoice.submitted' && event.data.fiscal_code === submitted.fiscal_code,

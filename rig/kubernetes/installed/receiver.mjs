@@ -1,7 +1,8 @@
 // A receiver of webhooks on the host, which pods reach.
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { verifyWebhook } from '../../../libs/client/src/verify-webhook.ts';
+import { WebhookError } from '../../../libs/client/src/error.ts';
 import { HOST } from '../addresses.mjs';
 
 export async function startReceiver() {
@@ -10,7 +11,7 @@ export async function startReceiver() {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      deliveries.push({ signature: request.headers['x-service-signature'], raw: Buffer.concat(chunks) });
+      deliveries.push({ headers: request.headers, body: Buffer.concat(chunks), at: new Date() });
       response.writeHead(200).end();
     });
   });
@@ -20,16 +21,21 @@ export async function startReceiver() {
     origin: `http://${HOST}:${server.address().port}`,
     /** The ids of the documents whose webhooks came with a valid signature. */
     received(secret) {
-      const valid = deliveries.filter(({ signature, raw }) => {
-        const expected = createHmac('sha256', secret).update(raw).digest();
-        const given = Buffer.from(signature ?? '', 'hex');
-        return given.length === expected.length && timingSafeEqual(given, expected);
-      });
-      return new Set(valid.map(({ raw }) => JSON.parse(raw).data.id));
+      return new Set(deliveries.flatMap((delivery) => idIn(delivery, secret)));
     },
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
+}
+
+/** The id of the document of a genuine delivery, in a list; nothing of another. */
+function idIn({ headers, body, at }, secret) {
+  try {
+    return [verifyWebhook({ headers, body }, secret, { now: at }).data.id];
+  } catch (error) {
+    if (error instanceof WebhookError) return [];
+    throw error;
+  }
 }
