@@ -90,7 +90,7 @@ export class UpdateWebhook {
 }
 
 export class RotateSecret {
-  @About('Seconds for which the old secret goes on signing; 86,400 when left out.')
+  @About('Seconds for which the old secret goes on signing; 86,400 without it. 0: no earlier secret signs any more.')
   @Optional()
   @IsWhole({ min: 0, max: 604_800 })
   grace_period_seconds?: number;

@@ -103,7 +103,10 @@ export const enableEndpoint = (context: EndpointContext, identity: Identity, nam
 
 const DAY_S = 86_400;
 
-/** Makes a new secret; the present one goes on signing for a day, or as long as the body says. A repeat of the command returns the same secret. */
+/**
+ * Makes a new secret; the present one goes on signing for a day, or as long as the body says. A repeat of the command returns the same secret. Throws `invalid_state` while
+ * four replaced ones sign.
+ */
 export async function rotateSecret(
   context: EndpointContext,
   identity: Identity,

@@ -158,4 +158,18 @@ describe('a rotation', () => {
     expect(new Set(all.map(({ secret }) => secret)).size).toBe(1);
     expect((await stored()).old_secrets).toHaveLength(1);
   });
+
+  test('the fifth within the grace of the others is refused and changes nothing; a repeat of the fourth shows its secret', async () => {
+    for (let n = 1; n < 4; n += 1) await rotate();
+    const fourth = identity();
+    const { secret, endpoint } = await rotate({}, fourth);
+    await expect(rotate()).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining(iso(clock.now() + 86_400_000)),
+    });
+    expect(await stored()).toEqual(endpoint);
+    expect((await rotate({}, fourth)).secret).toBe(secret);
+    await clock.advance(86_400_000);
+    expect((await rotate()).endpoint.old_secrets).toHaveLength(1);
+  });
 });

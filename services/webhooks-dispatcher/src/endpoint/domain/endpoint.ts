@@ -1,5 +1,5 @@
 import type { EndpointStatus } from '@svc/contracts/webhook/vocabulary';
-import { iso, millisOf } from '@svc/kernel';
+import { DomainError, iso, millisOf } from '@svc/kernel';
 
 /** Failing: since the end of the first failed attempt after the last success. `error`: why that one failed, in words. */
 export interface Failing {
@@ -68,10 +68,24 @@ export function afterFailure(endpoint: EndpointState, { at, error, isGone }: Fai
   return { ...began, ...disabled(endpoint, words) };
 }
 
-/** `secret` signs from now on; those before it go on until they end, the present one for `graceSeconds`. Without grace it is the only one at once. */
+/**
+ * `secret` signs from now on; those before it go on until they end, the present one for `graceSeconds`. Without grace it is the only one at once. No secret ends before
+ * its time: while four replaced ones sign, a rotation with grace throws `invalid_state`, which says until when.
+ */
 export function rotated(endpoint: EndpointState, secret: string, { now, graceSeconds }: { now: number; graceSeconds: number }): Change {
-  const replaced = { secret: endpoint.secret, until: iso(now + graceSeconds * 1000) };
-  return { secret, old_secrets: graceSeconds === 0 ? [] : [...stillSigning(endpoint, now), replaced].slice(-MOST_OLD) };
+  if (graceSeconds === 0) return { secret, old_secrets: [] };
+  const old = stillSigning(endpoint, now);
+  if (old.length >= MOST_OLD) throw tooManySign(old);
+  return { secret, old_secrets: [...old, { secret: endpoint.secret, until: iso(now + graceSeconds * 1000) }] };
+}
+
+function tooManySign(old: readonly OldSecret[]): DomainError {
+  const until = old.map((one) => one.until).toSorted()[0];
+  return new DomainError(
+    'invalid_state',
+    `${MOST_OLD} replaced secrets of the endpoint still sign, which is the most. The first of them ends at ${until}: rotate again then, or send grace_period_seconds: 0 now, ` +
+      'which ends all of them at once.',
+  );
 }
 
 /** The secrets that sign now, the oldest first: the contract's signature is made by that one alone. */

@@ -76,10 +76,31 @@ describe('rotation', () => {
     expect(signingSecrets(rotate(twice, 'd', T0 + 31_000, 0), T0 + 31_000)).toEqual(['d']);
   });
 
-  test('at most five secrets sign, and ended ones are not kept', () => {
-    let endpoint = fresh;
-    for (const secret of 'bcdefgh') endpoint = rotate(endpoint, secret, T0, 60);
-    expect(signingSecrets(endpoint, T0)).toEqual(['d', 'e', 'f', 'g', 'h']);
-    expect(rotate(endpoint, 'i', T0 + 60_000, 60).old_secrets).toEqual([{ secret: 'h', until: iso(T0 + 120_000) }]);
+  describe('while four replaced secrets sign', () => {
+    /** By new secret: the grace of the one that it replaces. */
+    const graces = { b: 3_600, c: 60, d: 300, e: 600 };
+    const full = Object.entries(graces).reduce((endpoint, [secret, grace]) => rotate(endpoint, secret, T0, grace), fresh);
+
+    test('each of them has its whole grace', () => {
+      expect(signingSecrets(full, T0)).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect(signingSecrets(full, T0 + 599_999)).toEqual(['a', 'd', 'e']);
+    });
+
+    test('a further rotation is refused, in words that say until when, and what ends them now', () => {
+      expect(() => rotate(full, 'f', T0 + 59_999, 60)).toThrow(
+        expect.objectContaining({ code: 'invalid_state', message: expect.stringMatching(`${iso(T0 + 60_000)}.*grace_period_seconds: 0`) }),
+      );
+    });
+
+    test('it is possible from the end of the first one on, which is not kept', () => {
+      const after = rotate(full, 'f', T0 + 60_000, 60);
+      expect(signingSecrets(after, T0 + 60_000)).toEqual(['a', 'c', 'd', 'e', 'f']);
+      expect(after.old_secrets).toHaveLength(4);
+      expect(() => rotate(after, 'g', T0 + 60_000, 60)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
+    });
+
+    test('one without grace ends all of them', () => {
+      expect(signingSecrets(rotate(full, 'f', T0, 0), T0)).toEqual(['f']);
+    });
   });
 });
