@@ -3,7 +3,8 @@ import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram,
 import { LRUCache } from 'lru-cache';
 import { signingSecrets } from '../endpoint/domain/endpoint.ts';
 import { decrypted, type Endpoint } from '../endpoint/endpoint.ts';
-import type { Send } from '../sending/send.ts';
+import { redacted } from '../sending/redacted.ts';
+import type { Answered, Send } from '../sending/send.ts';
 import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
 import type { WebhooksContext } from './context.ts';
 import { isSuccess, type Made } from './delivery.ts';
@@ -27,7 +28,9 @@ export interface Posted {
   delivery?: string;
 }
 
-/** Posts an event to an endpoint, signed, with the endpoint's own headers. Never rejects but where a secret cannot be decrypted. */
+/**
+ * Posts an event to an endpoint, signed, with the endpoint's own headers, whose values are not in the outcome. Never rejects but where a secret cannot be decrypted.
+ */
 export type Post = (endpoint: Endpoint, posted: Posted, signal: AbortSignal) => Promise<Made>;
 
 export function createPost({ clock, ring }: Pick<WebhooksContext, 'clock' | 'ring'>, send: Send): Post {
@@ -54,6 +57,14 @@ export function createPost({ clock, ring }: Pick<WebhooksContext, 'clock' | 'rin
     return headers;
   };
 
+  /** Values of the endpoint's headers are stored encrypted alone, also where the receiver answers with them. */
+  const withoutHeaders = (answered: Answered, endpoint: Endpoint): Answered => {
+    if (answered.status === null || !endpoint.headers?.length) return answered;
+    const own = endpoint.headers.map(({ value }) => values(endpoint, value));
+    const { body, location } = answered;
+    return { ...answered, body: redacted(body, own), ...(location !== undefined && { location: redacted(location, own) }) };
+  };
+
   return (endpoint, posted, signal) => {
     const { delivery, event_id, traceparent } = posted;
     const about = {
@@ -65,7 +76,10 @@ export function createPost({ clock, ring }: Pick<WebhooksContext, 'clock' | 'rin
     return inSpan('POST webhook', about, async (span) => {
       const headers = headersOf(endpoint, { ...posted, traceparent: currentTraceparent() ?? traceparent });
       const began = clock.now();
-      const answered = await send({ account: endpoint.account, url: endpoint.url, headers, body: posted.body }, signal);
+      const answered = withoutHeaders(
+        await send({ account: endpoint.account, url: endpoint.url, headers, body: posted.body }, signal),
+        endpoint,
+      );
       answeredWith(span, answered.status);
       const made = { answered, began, ended: clock.now() };
       if (answered.status !== null || !signal.aborted) count(made);
