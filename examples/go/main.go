@@ -35,11 +35,11 @@ func done[T any](data *T, body []byte, err error) *T {
 	return data
 }
 
-func isGenuine(body []byte, signature, secret string) bool {
+// IsGenuine takes the bytes as received, before any JSON parser.
+func IsGenuine(body []byte, signature, secret string) bool {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)
-	given, err := hex.DecodeString(signature)
-	return err == nil && hmac.Equal(given, mac.Sum(nil))
+	return hmac.Equal([]byte(signature), []byte(hex.EncodeToString(mac.Sum(nil))))
 }
 
 // decimal is exact: an amount can be a number or a string.
@@ -66,7 +66,7 @@ func main() {
 	http.HandleFunc("/hook", func(response http.ResponseWriter, request *http.Request) {
 		body, _ := io.ReadAll(request.Body)
 		var event api.InvoiceEvent
-		if !isGenuine(body, request.Header.Get("X-Service-Signature"), *endpoint.Secret) || json.Unmarshal(body, &event) != nil {
+		if !IsGenuine(body, request.Header.Get("X-Service-Signature"), *endpoint.Secret) || json.Unmarshal(body, &event) != nil {
 			response.WriteHeader(http.StatusUnauthorized)
 			return
 		}

@@ -31,6 +31,7 @@ $invoices = new InvoicesApi($http, $config);
 $webhooks = new WebhooksApi($http, $config);
 $url = getenv('WEBHOOK_URL') ?: 'http://127.0.0.1:9000/hook';
 
+/** $body: the bytes as received, file_get_contents('php://input'). */
 function is_genuine(string $body, string $signature, string $secret): bool
 {
     return hash_equals(hash_hmac('sha256', $body, $secret), $signature);

@@ -37,6 +37,7 @@ def done(answer):
 
 
 def is_genuine(body: bytes, signature: str, secret: str) -> bool:
+    """body: the bytes as received, before any JSON parser."""
     expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected.encode(), signature.encode())
 

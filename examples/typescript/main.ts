@@ -15,9 +15,10 @@ function done<T>({ data, error }: { data?: T; error?: components['schemas']['Err
   return data;
 }
 
+/** body: the bytes as received, before any JSON parser. */
 function isGenuine(body: Uint8Array, signature: string, secret: string): boolean {
-  const expected = createHmac('sha256', secret).update(body).digest();
-  const given = Buffer.from(signature, 'hex');
+  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'));
+  const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 

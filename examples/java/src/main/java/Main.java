@@ -21,6 +21,7 @@ import invoicing.model.SubmitDocument;
 import invoicing.model.UpdateInvoice;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -49,13 +50,20 @@ public class Main {
     invoices = new InvoicesApi(client);
   }
 
+  /** body: the bytes as received, before any JSON parser. A signature is null where the header is missing. */
   static boolean isGenuine(byte[] body, String signature, String secret) {
+    String expected = HexFormat.of().formatHex(hmac(secret.getBytes(StandardCharsets.UTF_8), body));
+    return signature != null && MessageDigest.isEqual(expected.getBytes(), signature.getBytes());
+  }
+
+  private static byte[] hmac(byte[] key, byte[]... parts) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret.getBytes(), "HmacSHA256"));
-      return MessageDigest.isEqual(mac.doFinal(body), HexFormat.of().parseHex(signature));
-    } catch (GeneralSecurityException | IllegalArgumentException error) {
-      return false;
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+      for (byte[] part : parts) mac.update(part);
+      return mac.doFinal();
+    } catch (GeneralSecurityException error) {
+      throw new IllegalStateException(error);
     }
   }
 

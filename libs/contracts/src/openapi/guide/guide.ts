@@ -1,7 +1,7 @@
 import { issueRules } from '../../http/issue-rules.ts';
 import { failures } from '../failures.ts';
 import { simulation } from './simulation.ts';
-import { snippets } from './snippets.ts';
+import { webhooks } from './webhooks.ts';
 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -9,8 +9,6 @@ const table = (head: string[], rows: string[][]): string =>
 const codes = Object.entries(failures).flatMap(([status, failure]) =>
   Object.entries(failure.codes).map(([code, when]) => [status, `\`${code}\``, when]),
 );
-
-const fenced = ([language, code]: [string, string]): string => `\`\`\`${language}\n${code}\`\`\``;
 
 /** The description of the document, in Markdown: what a client needs to know before the first request. */
 export const guide = (publicUrl: string): string => `
@@ -147,32 +145,7 @@ registered; the authority is asked until it is known, also where \`error\` names
 - \`attempts\`, \`last_attempt_at\` and \`next_attempt_at\` are as of now where one document is read that is \`pending\`, \`unknown\` or \`voiding\`. Lists,
   webhooks, history and answers to other requests have those of the last news. \`version\` and \`ETag\` do not change with them.
 
-# Webhooks
-
-Create an endpoint by \`POST /v1/webhooks\`; its \`secret\` is in that answer alone. Events are then sent to it as POST requests, as
-described under each of the ten events below.
-
-- Answer with any 2xx within 30 seconds; work on it afterwards. Redirects are failures.
-- Receive by TLS 1.3, or TLS 1.2 without a finite-field Diffie-Hellman exchange (DHE), with at most 16 KiB of certificates.
-- A failed delivery is repeated 1 minute, 5 minutes, 30 minutes, 2 hours and 24 hours after the attempt before.
-- An event may come more than once: drop duplicates by its \`id\`. \`sequence\` orders the events of one resource.
-- Verify \`X-Service-Signature\` over the raw bytes of the body, and answer 401 where it does not fit:
-
-${Object.entries(snippets).map(fenced).join('\n\n')}
-
-\`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` are those of Standard Webhooks: its libraries take the same secret.
-
-- \`POST /v1/webhooks/{id}/rotate-secret\` makes a new secret. For a day, or \`grace_period_seconds\`, the old one goes on signing: \`webhook-signature\` then has a
-  signature by each, divided by blanks, and \`X-Service-Signature\` is still by the old one.
-- \`POST /v1/webhooks/{id}/test\` sends a sample, with \`"test": true\` in it, and answers with what came of it.
-- \`health\` of an endpoint says since when it fails and when it is disabled if nothing arrives before: after 120 hours in which every attempt failed, or when a
-  delivery ends on a 410. Its pending deliveries are cancelled then. \`POST …/enable\` opens it again; what happened meanwhile is not sent by itself.
-- \`POST /v1/webhooks/{id}/recover\` sends what is missing since a moment: events that the endpoint listens to and of which no delivery to it has succeeded. With
-  \`dry_run\` it only counts. Of one resource they come one at a time, the oldest first, and fresh events pass them; \`recovery\` of the endpoint says how far it is, and
-  \`{"stop": true}\` ends it.
-- \`GET /v1/webhooks/{id}/deliveries\` is the log: each attempt with its status, where its time went, and why it failed. \`POST …/redeliver\` sends the same bytes once
-  more, beside the schedule.
-
+${webhooks}
 # Following events
 
 Without a public URL, ask for the events: \`GET /v1/events?after=evt_…&wait=25\` answers with those that were stored after this one, oldest first, and waits up

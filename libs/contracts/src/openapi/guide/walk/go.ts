@@ -1,4 +1,4 @@
-import { snippets } from '../snippets.ts';
+import { snippets } from '../snippets/snippets.ts';
 import type { StepName } from './steps.ts';
 
 export const go = (api: string): Record<StepName, string> => ({
@@ -73,5 +73,5 @@ func main() {
 	fmt.Println("event:", (<-received)["type"])
 }
 
-${snippets.go.slice(snippets.go.indexOf('// IsGenuine'))}`,
+${snippets.go.service}`,
 });

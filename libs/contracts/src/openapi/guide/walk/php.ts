@@ -1,4 +1,4 @@
-import { snippets } from '../snippets.ts';
+import { snippets } from '../snippets/snippets.ts';
 import type { StepName } from './steps.ts';
 
 export const php = (api: string): Record<StepName, string> => ({
@@ -36,5 +36,5 @@ echo "secret: {$endpoint['secret']}\\n";
 // In the script that answers the URL:
 //   $genuine = is_genuine(file_get_contents('php://input'), $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', $secret);
 //   http_response_code($genuine ? 200 : 401);
-${snippets.php.slice(snippets.php.indexOf('/**'))}`,
+${snippets.php.service}`,
 });

@@ -1,4 +1,4 @@
-import { snippets } from '../snippets.ts';
+import { snippets } from '../snippets/snippets.ts';
 import type { StepName } from './steps.ts';
 
 export const python = (api: string): Record<StepName, string> => ({
@@ -31,9 +31,13 @@ def call(method, path, body=None, headers={}):
   submit: `submitted = call("POST", f"/invoices/{invoice['id']}/submit", headers={"Prefer": "wait=10"})
 print("fiscal code:", submitted["fiscal_code"])
 `,
-  webhook: `from http.server import BaseHTTPRequestHandler, HTTPServer
+  webhook: `import hashlib
+import hmac
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
-${snippets.python}
+
+
+${snippets.python.service}
 
 url = os.environ.get("WEBHOOK_URL", "http://127.0.0.1:9000/hook")
 endpoint = call("POST", "/webhooks", {"url": url, "events": ["*"]})

@@ -1,4 +1,4 @@
-import { snippets } from '../snippets.ts';
+import { snippets } from '../snippets/snippets.ts';
 import type { StepName } from './steps.ts';
 
 export const typescript = (api: string): Record<StepName, string> => ({
@@ -26,8 +26,10 @@ async function call(method: string, path: string, body?: object, headers: Record
   submit: `const submitted = await call('POST', \`/invoices/\${invoice.id}/submit\`, undefined, { prefer: 'wait=10' });
 console.log('fiscal code:', submitted.fiscal_code);
 `,
-  webhook: `import { createServer } from 'node:http';
-${snippets.typescript}
+  webhook: `import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+${snippets.typescript.service}
 const url = process.env['WEBHOOK_URL'] ?? 'http://127.0.0.1:9000/hook';
 const endpoint = await call('POST', '/webhooks', { url, events: ['*'] });
 const seen = new Set<string>();
