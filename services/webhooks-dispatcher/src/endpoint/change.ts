@@ -70,7 +70,8 @@ export async function updateEndpoint(
 
 function merge({ ring }: EndpointContext, now: Endpoint, body: UpdateWebhook): Partial<Endpoint> {
   const { url, events, description, metadata, status, headers, rate_per_second } = body;
-  const kept = headers === undefined ? now.headers : mergedHeaders(now.headers ?? [], headers, ring);
+  const cipher = { encrypt: (value: string) => ring.encrypt(value), decrypt: (ciphertext: string) => decrypted(now, ciphertext, ring) };
+  const kept = headers === undefined ? now.headers : mergedHeaders(now.headers ?? [], headers, cipher);
   const tooMany = problemOfCount(kept ?? []);
   if (tooMany) throw invalid({ headers: [tooMany] });
   return {

@@ -114,6 +114,14 @@ describe('headers', () => {
     expect(await names()).toEqual([]);
   });
 
+  test('of the same names and values change nothing, not even the version', async () => {
+    const headers = { 'X-Shop-Key': 'first-value', 'X-Other': 'c' };
+    const before = await update({ headers });
+    expect(await update({ headers })).toEqual(before);
+    expect(versionOf(await update({ headers: { 'X-Other': 'd' } }))).toBe(versionOf(before) + 1);
+    expect((await stored()).headers?.[0]).toEqual(before.headers?.[0]);
+  });
+
   test.each([
     [{ 'Content-Type': 'x' }, 'headers.Content-Type'],
     [{ HOST: 'x' }, 'headers.HOST'],

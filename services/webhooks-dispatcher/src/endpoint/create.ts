@@ -7,7 +7,7 @@ import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
 import { decrypted, endpointResource, MAX_ENDPOINTS, NONE_ENDED, type Endpoint } from './endpoint.ts';
 import { currentEnds } from './ends.ts';
-import { mergedHeaders, problemsOfHeaders } from './headers.ts';
+import { newHeaders, problemsOfHeaders } from './headers.ts';
 
 /**
  * Creates one of the at most 20 endpoints of an environment. Repeating the command returns the same endpoint and secret. Throws
@@ -42,7 +42,7 @@ export async function createEndpoint(
     status: 'enabled',
     disabled_reason: null,
     secret: ring.encrypt(secret),
-    headers: mergedHeaders([], request.headers ?? {}, ring),
+    headers: newHeaders(request.headers ?? {}, (value) => ring.encrypt(value)),
     rate_per_second: request.rate_per_second ?? null,
     created_at: now,
     updated_at: now,

@@ -33,16 +33,23 @@ function problemOf(name: string, value: string | null): string | undefined {
   return undefined;
 }
 
-/** The headers after a merge patch, in the order in which they were first sent. */
+/** The headers of a new endpoint. */
+export const newHeaders = (sent: Readonly<Record<string, string | null>>, encrypt: (plain: string) => string): KeptHeader[] =>
+  Object.entries(sent).flatMap(([name, value]) => (value === null ? [] : [{ name, value: encrypt(value) }]));
+
+/** The headers after a merge patch, in the order in which they were first sent. One of the same name and value keeps its ciphertext: nothing has changed. */
 export function mergedHeaders(
   now: readonly KeptHeader[],
   patch: Readonly<Record<string, string | null>> | null,
-  ring: { encrypt(plain: string): string },
+  { encrypt, decrypt }: { encrypt(plain: string): string; decrypt(ciphertext: string): string },
 ): KeptHeader[] {
-  const merged = new Map(patch === null ? [] : now.map((header) => [header.name.toLowerCase(), header]));
+  const before = new Map(now.map((header) => [header.name.toLowerCase(), header]));
+  const merged = new Map(patch === null ? [] : before);
   for (const [name, value] of Object.entries(patch ?? {})) {
-    if (value === null) merged.delete(name.toLowerCase());
-    else merged.set(name.toLowerCase(), { name, value: ring.encrypt(value) });
+    const key = name.toLowerCase();
+    const kept = before.get(key);
+    if (value === null) merged.delete(key);
+    else merged.set(key, kept?.name === name && decrypt(kept.value) === value ? kept : { name, value: encrypt(value) });
   }
   return [...merged.values()];
 }
