@@ -4,5 +4,6 @@ export { heldBy, releaseHeld, startJobs, type Held, type Job, type JobQueue } fr
 export { copyCollection } from './embedded/copy-collection.ts';
 export { embeddedDocumentStore } from './embedded/document-store.ts';
 export { holdLease, type Lease } from './lease.ts';
+export { createRetention, type Retention, type RunningRetention } from './retention.ts';
 export type * from './port.ts';
 export { UniqueViolation } from './unique-violation.ts';

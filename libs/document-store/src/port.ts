@@ -97,6 +97,14 @@ export interface Collection<D extends Doc> {
    * index rejects a change.
    */
   claim(filter: Filter, change: { set: Partial<D> }, query?: { sort?: Sort; limit?: number }): Promise<D[]>;
+  /** About how much there is, by the store's own figures or a sample: it costs no scan. For metrics. */
+  size(): Promise<Size>;
+}
+
+export interface Size {
+  documents: number;
+  /** As they are stored, without indexes. */
+  bytes: number;
 }
 
 export interface CollectionOptions {

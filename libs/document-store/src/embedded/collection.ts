@@ -6,6 +6,7 @@ import { countOfIds, idsIn, rowidsOfIds } from './by-ids.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageAt, pageOf, readChunks } from './page.ts';
 import type { Parameter } from './scalar.ts';
+import { sizeOf } from './size.ts';
 import { CHUNK, streamed } from './stream.ts';
 import { countBy, rowidsOfPage, walksToFind } from './walk.ts';
 import { columnOf, docOf, hasUnique, indexedOf, parametersOf, rewrite, rowOf, type Table } from './table.ts';
@@ -117,6 +118,8 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
         });
       return spanned('UPDATE', () => engine.write(change));
     },
+
+    size: async () => sizeOf(engine, table),
   };
   return collection;
 }

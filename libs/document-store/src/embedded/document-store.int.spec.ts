@@ -11,6 +11,7 @@ import { unitOfWorkSuite } from '../unit-of-work.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
 import { fieldsSuite } from '../fields.suite.ts';
 import { pageSuite } from '../page.suite.ts';
+import { retentionSuite } from '../retention.suite.ts';
 import type { Doc, DocumentStore } from '../port.ts';
 import { embeddedDocumentStore, type EmbeddedOptions } from './document-store.ts';
 
@@ -46,6 +47,7 @@ fieldsSuite('embedded', async () => opened());
 pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());
 jobsSuite('embedded', async () => opened());
+retentionSuite('embedded', async () => opened());
 
 describe('embedded document store', () => {
   let fixture: ReturnType<typeof opened>;

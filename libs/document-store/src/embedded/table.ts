@@ -56,6 +56,8 @@ const columnIn = ({ coded }: Pick<Table, 'coded'>, field: string): string =>
 /** Quoted, for SQL. */
 export const columnOf = (table: Pick<Table, 'coded'>, field: string): string => quoted(columnIn(table, field));
 const textColumn = (field: string): string => quoted(`t_${field}`);
+/** Quoted, for SQL. */
+export const textColumns = ({ texts }: Pick<Table, 'texts'>): string[] => texts.map(textColumn);
 /** True where two documents may collide by more than `_id`. */
 export const hasUnique = (table: Table): boolean => table.indexes.some(({ unique }) => unique);
 
@@ -144,7 +146,7 @@ function statements(
   name: string,
   all: Pick<Table, 'fields' | 'coded' | 'texts'>,
 ): Pick<Table, 'columns' | 'insert' | 'put' | 'get' | 'delete' | 'deleteVersion'> {
-  const written = ['_id', 'version', 'body', ...all.fields.map((field) => columnOf(all, field)), ...all.texts.map(textColumn)];
+  const written = ['_id', 'version', 'body', ...all.fields.map((field) => columnOf(all, field)), ...textColumns(all)];
   const insert = `INSERT INTO ${name} (${written.join()}) VALUES (${written.map(() => '?').join()})`;
   const changed = written.slice(1).map((column) => `${column} = excluded.${column}`);
   const columns = written.join();

@@ -114,6 +114,14 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
       for (let at = 0; at < ids.length; at += CHUNK) claimed.push(...(await claimEach(target, where, ids.slice(at, at + CHUNK), change)));
       return claimed.map((doc) => read<D>(doc));
     },
+
+    async size() {
+      await target.ready();
+      const stats = await reading(target.task('collStats', 'the size of'), ({ timeoutMS }) =>
+        docs.db.command({ collStats: docs.collectionName }, { timeoutMS }),
+      );
+      return { documents: Number(stats['count'] ?? 0), bytes: Number(stats['size'] ?? 0) };
+    },
   };
   return collection;
 }

@@ -9,6 +9,7 @@ import { unitOfWorkSuite } from '../unit-of-work.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
 import { fieldsSuite } from '../fields.suite.ts';
 import { pageSuite } from '../page.suite.ts';
+import { retentionSuite } from '../retention.suite.ts';
 import type { Collection, Doc } from '../port.ts';
 import { takeNamespaces } from '../testing/namespace.ts';
 import { type OpenMongo, openMongo } from './open.ts';
@@ -39,6 +40,7 @@ fieldsSuite('MongoDB', open);
 pageSuite('MongoDB', open);
 leaseSuite('MongoDB', open);
 jobsSuite('MongoDB', open);
+retentionSuite('MongoDB', open);
 
 test('a database says what time it is on the server', async () => {
   const mongo = openMongo({ url, namespace: next(), logger: console });

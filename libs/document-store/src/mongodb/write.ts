@@ -5,7 +5,7 @@ import { reading, writing } from './attempt.ts';
 import { stored, type Stored } from './codec.ts';
 import { checkScalars, type ServerCollection } from './server-collection.ts';
 
-/** One operation of a write; each may be repeated. `version`: the one that it puts, or the only one that it deletes; 0: any. */
+/** One operation of a write; each may be repeated. `version`: the one that it puts, or the only one that it deletes. */
 export interface Step {
   id: string;
   kind: 'insert' | 'put' | 'delete';
@@ -13,13 +13,15 @@ export interface Step {
   op: AnyBulkWriteOperation<Stored>;
 }
 
+/** Instead of a version: a delete of any. */
+const ANY = -1;
 const DUPLICATE = 11_000;
 const MOST_REFUSALS = 3;
 
 export function stepOf<D extends Doc>(target: ServerCollection, write: Write<D>): Step {
   if ('delete' in write) {
-    const { delete: _id, version = 0 } = write;
-    const filter = version === 0 ? { _id } : { _id, version };
+    const { delete: _id, version = ANY } = write;
+    const filter = version === ANY ? { _id } : { _id, version };
     return { id: _id, kind: 'delete', version, op: { deleteOne: { filter } } };
   }
   const doc = 'insert' in write ? write.insert : write.put;
@@ -79,7 +81,7 @@ async function withoutStale(target: ServerCollection, steps: Step[]): Promise<St
   );
   const versions = new Map(found.map(({ _id, version }) => [_id, version as number]));
   return steps.filter(({ id, kind, version }) => {
-    if (kind === 'delete' && (version === 0 || version === versions.get(id))) versions.delete(id); // what follows applies to a new document
+    if (kind === 'delete' && (version === ANY || version === versions.get(id))) versions.delete(id); // what follows applies to a new document
     return kind !== 'put' || !(version <= (versions.get(id) ?? -Infinity));
   });
 }

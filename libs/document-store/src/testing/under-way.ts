@@ -34,6 +34,7 @@ export function watched(documents: DocumentStore): { documents: DocumentStore; s
           read: (ids, filter, bytes) => stepwise(collection.read(ids, filter, bytes)),
           write: (ops) => seen(collection.write(ops)),
           claim: (filter, change, query) => seen(collection.claim(filter, change, query)),
+          size: () => seen(collection.size()),
         };
       },
       unitOfWork: (steps) => seen(documents.unitOfWork(steps)),

@@ -314,4 +314,5 @@ const bound = <D extends Checkpoint>(collection: Collection<D>): Collection<D> =
   read: (ids, filter, bytes) => collection.read(ids, filter, bytes),
   write: (ops) => collection.write(ops),
   claim: (filter, change, query) => collection.claim(filter, change, query),
+  size: () => collection.size(),
 });

@@ -24,6 +24,7 @@ export function documentsUntilCrash(documents: DocumentStore, lifetime: Lifetime
         claim: (filter, change, query) => send(() => rows.claim(filter, change, query)),
         highest: (field, filter) => send(() => rows.highest(field, filter)),
         page: (filter, query, bytes) => send(() => rows.page(filter, query, bytes)),
+        size: () => send(() => rows.size()),
         find: (filter, query) => heard(rows.find(filter, query)),
         read: (ids, filter, bytes) => heard(rows.read(ids, filter, bytes)),
       };
