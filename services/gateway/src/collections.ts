@@ -5,5 +5,5 @@
 export const collections = {
   database: 'svc_gateway',
   source: ['accounts', 'api_keys', 'api_key_uses', 'audit', 'first_starts', 'idempotency_keys', 'installation', 'peppers'],
-  rebuilt: ['beginning', 'kept_bytes', 'limits', 'processes'],
+  rebuilt: ['beginning', 'kept_bytes', 'limits', 'processes', 'retention'],
 };

@@ -2,13 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type Background, createBackground, type Health, jobsWork } from '@svc/service';
 import { AccountController } from './accounts/http.ts';
 import { ErasedCustomers } from './consuming/customer.ts';
-import { startExpiry } from './idempotency/expiry.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
-/** Removes old idempotency keys and idle limits, counts what is stored, and shows other processes that this one runs; at the end stores when keys were last used. */
-function backgroundOf({ idempotencyRows: rows, processes, limiter, keys, storage, clock, logger }: Gateway, health: Health): Background {
-  const expiry = jobsWork('idempotency_keys', rows, clock, () => startExpiry({ rows, clock, logger }));
+/** Removes expired idempotency keys and idle limits, counts what is stored, and shows other processes that this one runs; at the end stores when keys were last used. */
+function backgroundOf({ retention, processes, limiter, keys, storage, clock }: Gateway, health: Health): Background {
+  const expiry = jobsWork('retention', retention.passes, clock, retention.start);
   return createBackground({
     ...{ service: 'gateway', health },
     work: [expiry, storage.work, limiter.removal, processes.work].filter((work) => work !== undefined),

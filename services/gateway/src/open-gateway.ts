@@ -1,4 +1,4 @@
-import type { Collection, DocumentStore } from '@svc/document-store';
+import { createRetention, type Collection, type DocumentStore, type RunningRetention } from '@svc/document-store';
 import { findRestored } from '@svc/document-store/restored';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
@@ -7,6 +7,7 @@ import { loadPeppers } from './accounts/peppers.ts';
 import { createRecognizer, type Recognizer } from './accounts/recognize.ts';
 import { accountStore } from './accounts/store.ts';
 import { forgetAnswers } from './idempotency/erasing.ts';
+import { expiredKeys } from './idempotency/expiry.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
 import { openProcesses, type Processes } from './idempotency/processes.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
@@ -40,6 +41,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   idempotency: IdempotencyStore;
   idempotencyRows: Collection<IdempotencyRow>;
   processes: Processes;
+  retention: RunningRetention;
 }
 
 export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
@@ -58,5 +60,6 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),
     idempotencyRows: rows,
     processes,
+    retention: createRetention({ documents, clock, logger, of: [expiredKeys(rows)] }),
   };
 }
