@@ -121,6 +121,15 @@ const events: AlertCase[] = [
     ],
   },
   {
+    alert: 'DeadLettersOld',
+    chart: 'reporting',
+    fires: { 'svc_dead_letters_oldest_seconds{group="reporting",reason="failed"}': '0x10 612000+30x230' },
+    after: 5.5,
+    labels: { group: 'reporting', reason: 'failed' },
+    says: 'The oldest dead letter of reporting (failed) is there for 7d 2h 1m 0s. It stays until it is redriven or dropped.',
+    silent: [{ 'svc_dead_letters_oldest_seconds{group="reporting",reason="failed"}': '590000+30x240' }],
+  },
+  {
     alert: 'UnknownEvents',
     chart: 'reporting',
     fires: { 'svc_dead_letters{group="reporting",reason="unknown_type"}': '5x240' },

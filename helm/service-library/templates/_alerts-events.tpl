@@ -7,6 +7,14 @@
   summary: there are dead letters
   description: '[[ $value ]] events of [[ $labels.group ]] are dead letters ([[ $labels.reason ]]). What they say has not happened here, and waits for an operator.'
 
+# Nothing but a person removes them: one that is a week old is forgotten.
+- alert: DeadLettersOld
+  for: 1m
+  severity: warning
+  expr: max by (group, reason) (svc_dead_letters_oldest_seconds{PODS}) > 604800
+  summary: dead letters are a week old
+  description: 'The oldest dead letter of [[ $labels.group ]] ([[ $labels.reason ]]) is there for [[ $value | humanizeDuration ]]. It stays until it is redriven or dropped.'
+
 # Longer than a rollout, in which the first pods of the next release handle them.
 - alert: UnknownEvents
   for: 1h

@@ -74,6 +74,7 @@ export type DeadLetters = (group: string) => Collection<DeadLetter>;
 const indexes: Index[] = [
   { fields: ['subject'] },
   { fields: ['reason', '_id'] },
+  { fields: ['reason', 'at'] },
   { fields: ['event_type', '_id'] },
   { fields: ['event_subject', 'order'] },
   { fields: ['line', 'order'] },

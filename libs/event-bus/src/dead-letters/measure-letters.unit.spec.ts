@@ -1,3 +1,4 @@
+import { FakeClock, iso } from '@svc/kernel';
 import { register } from 'prom-client';
 import type { Collection } from '@svc/document-store';
 import { type DeadLetter, deadLetterReasons } from '../dead-letter.ts';
@@ -5,8 +6,9 @@ import { LetterBook } from './letter-book.ts';
 import { measureLetters } from './measure-letters.ts';
 
 const noLetter = { again: () => Promise.resolve(), knows: () => true };
+const clock = new FakeClock();
 
-test('counts one group at a time, since requests share the connections', async () => {
+test('counts one group at a time, since requests share the connections, and says how old the oldest letters are', async () => {
   let [counting, most] = [0, 0];
   const count = async (): Promise<number> => {
     counting += 1;
@@ -15,13 +17,21 @@ test('counts one group at a time, since requests share the connections', async (
     counting -= 1;
     return 2;
   };
-  const deadLetters = () => ({ count }) as unknown as Collection<DeadLetter>;
-  const book = new LetterBook({ deadLetters } as unknown as ConstructorParameters<typeof LetterBook>[0]);
+  async function* find({ reason }: { reason: string }) {
+    if (reason === 'failed') yield { at: iso(clock.now() - 90_000) };
+  }
+  const deadLetters = () => ({ count, find }) as unknown as Collection<DeadLetter>;
+  const book = new LetterBook({ deadLetters, clock } as unknown as ConstructorParameters<typeof LetterBook>[0]);
   const groups = Array.from({ length: 12 }, (_, n) => `group_${n}`);
   for (const group of groups) book.add(group, noLetter);
   const stop = measureLetters(book);
   const shown = await register.getSingleMetricAsString('svc_dead_letters');
+  const ages = await register.getSingleMetricAsString('svc_dead_letters_oldest_seconds');
   stop();
-  for (const group of groups) expect(shown).toContain(`svc_dead_letters{group="${group}",reason="unknown_type"} 2`);
+  for (const group of groups) {
+    expect(shown).toContain(`svc_dead_letters{group="${group}",reason="unknown_type"} 2`);
+    expect(ages).toContain(`svc_dead_letters_oldest_seconds{group="${group}",reason="failed"} 90\n`);
+    expect(ages).toContain(`svc_dead_letters_oldest_seconds{group="${group}",reason="refused"} 0`);
+  }
   expect(most).toBe(deadLetterReasons.length);
 });
