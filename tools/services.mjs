@@ -49,7 +49,7 @@ const table = [
   },
   {
     service: 'fiscal-submission',
-    takes: ['AUTHORITY_PACE'],
+    takes: ['AUTHORITY_PACE', 'WIRE_LOG_KEEP_DAYS'],
     env: (settings, place) => ({
       ...behindGateway(settings, place),
       ...withStreams(settings),
@@ -59,7 +59,7 @@ const table = [
   },
   {
     service: 'webhooks-dispatcher',
-    takes: ['WEBHOOKS_ALLOW', 'WEBHOOKS_RETRY_DELAYS'],
+    takes: ['WEBHOOKS_ALLOW', 'WEBHOOKS_RETRY_DELAYS', 'WEBHOOKS_KEEP_DAYS'],
     env: (settings, place) => ({ ...behindGateway(settings, place), ...encrypting(settings) }),
   },
   {

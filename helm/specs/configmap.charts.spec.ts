@@ -52,6 +52,12 @@ test('the gateway knows hosts and proxies from the ingress', () => {
   expect(settings('gateway')).not.toHaveProperty('HOSTS');
 });
 
+test('how long documents are kept is a setting', () => {
+  expect(settings('webhooks-dispatcher')).toMatchObject({ WEBHOOKS_KEEP_DAYS: '30' });
+  expect(settings('webhooks-dispatcher', { settings: { webhooksKeepDays: 60 } })).toMatchObject({ WEBHOOKS_KEEP_DAYS: '60' });
+  expect(settings('fiscal-submission')).toMatchObject({ WIRE_LOG_KEEP_DAYS: '3650' });
+});
+
 test.each([
   [
     'gateway',

@@ -7,7 +7,14 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('names every invalid setting, with its value and the allowed values', async () => {
-  const env = { PORT: 'eighty', LOG_LEVEL: 'loud', WEBHOOKS_RETRY_DELAYS: 'soon', DEMO_PLAN: 'golden', DATA_DIR: '/nowhere/at/all' };
+  const env = {
+    PORT: 'eighty',
+    LOG_LEVEL: 'loud',
+    WEBHOOKS_RETRY_DELAYS: 'soon',
+    DEMO_PLAN: 'golden',
+    DATA_DIR: '/nowhere/at/all',
+    WEBHOOKS_KEEP_DAYS: '2',
+  };
   const { code, output } = await runProgram({ env });
   expect(code).toBe(1);
   for (const [name, was, may] of [
@@ -15,6 +22,7 @@ test('names every invalid setting, with its value and the allowed values', async
     ['LOG_LEVEL', 'loud', 'debug'],
     ['WEBHOOKS_RETRY_DELAYS', 'soon', '1m'],
     ['DEMO_PLAN', 'golden', 'professional'],
+    ['WEBHOOKS_KEEP_DAYS', '2', '3 to'],
   ] as const) {
     const line = output.split('\n').find((text) => text.includes(name)) ?? '';
     expect([name, line.includes(was), line.includes(may)]).toEqual([name, true, true]);
@@ -36,7 +44,7 @@ test('--help prints every setting with its default', async () => {
   expect(code).toBe(0);
   const missing = (names: string): string[] => names.split(' ').filter((name) => !new RegExp(`\\b${name}\\b`).test(output));
   expect(missing('PORT HOST OPS_PORT PUBLIC_URL DATA_DIR SETUP_FILE ADMIN_TOKEN ADMIN_TOKENS OPS_TOKEN SECRETS_KEY')).toEqual([]);
-  expect(missing('DEMO_PLAN WEBHOOKS_ALLOW')).toEqual([]);
+  expect(missing('DEMO_PLAN WEBHOOKS_ALLOW WEBHOOKS_KEEP_DAYS WIRE_LOG_KEEP_DAYS')).toEqual([]);
   expect(missing('WEBHOOKS_RETRY_DELAYS AUTHORITY_PACE SIMULATOR_PORT HOSTS REQUIRE_HTTPS LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT')).toEqual(
     [],
   );

@@ -1,4 +1,4 @@
-import type { DocumentStore, Lease } from '@svc/document-store';
+import { createRetention, type DocumentStore, type Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
@@ -18,6 +18,7 @@ import { submissionPublisher } from './submission/publish.ts';
 import { rowIndexes, type Row } from './submission/row.ts';
 import { createSubmissions } from './submission/submissions.ts';
 import type { WireEntry } from './submission/wire-log.ts';
+import { WIRE_LOG_KEPT_DAYS, wireLogRetention } from './submission/wire-log-retention.ts';
 import { createWorker, type Worker } from './submission/worker.ts';
 
 export interface FiscalSubmissionAdapters {
@@ -40,6 +41,8 @@ export interface FiscalSubmissionAdapters {
   publicUrl: string;
   /** Where the documents are in this process; elsewhere the gateway asks for it. */
   statusOf?: StatusOf;
+  /** How many days the bytes of submissions are kept (3,650). */
+  wireLogKeepDays?: number;
   /** Outgoing HTTP, where tests replace the machine's. */
   http?: Http;
 }
@@ -96,10 +99,13 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     worker.start();
     return worker;
   });
+  const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS)];
+  const retention = createRetention({ documents, clock, logger, of });
+  const removing = jobsWork('retention', retention.passes, clock, retention.start);
   const background = createBackground({
     service: SERVICE,
     health,
-    work: [due, publishing],
+    work: [due, publishing, removing],
     close: async () => void (await Promise.all([outgoing.close(), certificates.close()])),
   });
   health.register(SERVICE, background.ready);

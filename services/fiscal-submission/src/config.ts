@@ -1,6 +1,14 @@
-import { IsOneOf, IsOrigin, Setting } from '@svc/service';
+import { applyDecorators } from '@nestjs/common';
+import { IsCount, IsOneOf, IsOrigin, Setting } from '@svc/service';
 import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { paces, type Pace } from './pace.ts';
+import { WIRE_LOG_KEPT_DAYS } from './submission/wire-log-retention.ts';
+
+export const WireLogKeepDays = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: 'days that the bytes of submissions to authorities are kept: they are evidence', default: WIRE_LOG_KEPT_DAYS }),
+    IsCount(1, 36_500),
+  ) as PropertyDecorator;
 
 export class FiscalSubmissionConfig extends ServiceConfig {
   @EventStoreUrl()
@@ -16,4 +24,7 @@ export class FiscalSubmissionConfig extends ServiceConfig {
   @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live', development: true })
   @IsOneOf(paces)
   AUTHORITY_PACE: Pace;
+
+  @WireLogKeepDays()
+  WIRE_LOG_KEEP_DAYS: number;
 }

@@ -19,5 +19,6 @@ await runService({
       ring: parseKeyRing(config.SECRETS_KEY),
       simulatorUrl: config.SIMULATOR_URL,
       pace: config.AUTHORITY_PACE,
+      wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
     }),
 });

@@ -57,7 +57,8 @@ export interface SystemDependencies {
   edge: EdgeConfig;
   /** Origins whose servers say by `Date` what time it is. */
   clockWitnesses?: readonly string[];
-  webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'send' | 'resolve'>;
+  webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'keepDays' | 'send' | 'resolve'>;
+  wireLogKeepDays?: number;
   /** Names this process in leases. A process that restarts under the same name has its leases at once. */
   holder?: string;
   /** Called after the key of a customer's personal data was destroyed, perhaps more than once. */
@@ -136,6 +137,7 @@ class System {
           simulatorUrl: dependencies.simulatorUrl,
           pace: dependencies.pace,
           statusOf: documentStatus({ store, ids }),
+          ...(dependencies.wireLogKeepDays !== undefined && { wireLogKeepDays: dependencies.wireLogKeepDays }),
           ...(dependencies.authorityHttp ? { http: dependencies.authorityHttp } : {}),
         }),
         await WebhooksModule.forRoot({

@@ -2,6 +2,8 @@ import { plans, type Plan } from '@svc/contracts/account/vocabulary';
 import { paces, type Pace } from '@svc/fiscal-submission/pace';
 import { AdminTokens, EdgeConfig } from '@svc/gateway/config';
 import { ClockWitnesses } from '@svc/invoicing/config';
+import { WireLogKeepDays } from '@svc/fiscal-submission/config';
+import { WebhooksKeepDays } from '@svc/webhooks-dispatcher/config';
 import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import {
   IsAddresses,
@@ -92,6 +94,12 @@ export class SystemConfig extends EdgeConfig {
   @Setting({ description: 'delays before webhook retries 1 to 5', default: '1m,5m,30m,2h,24h' })
   @IsDurations()
   WEBHOOKS_RETRY_DELAYS: number[];
+
+  @WebhooksKeepDays()
+  WEBHOOKS_KEEP_DAYS: number;
+
+  @WireLogKeepDays()
+  WIRE_LOG_KEEP_DAYS: number;
 
   @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live' })
   @IsOneOf(paces)

@@ -93,7 +93,8 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       pace: config.AUTHORITY_PACE,
       edge: config,
       clockWitnesses: config.CLOCK_WITNESSES,
-      webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS },
+      webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS, keepDays: config.WEBHOOKS_KEEP_DAYS },
+      wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
       // The folder is locked, so a restarted process may take over its leases at once.
       holder: `standalone ${hostname()} ${resolve(config.DATA_DIR)}`,
       erased: scrubbing.erased,

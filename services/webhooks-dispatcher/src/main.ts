@@ -15,5 +15,6 @@ await runService({
       ring: parseKeyRing(config.SECRETS_KEY),
       allowed: config.WEBHOOKS_ALLOW,
       delays: config.WEBHOOKS_RETRY_DELAYS,
+      keepDays: config.WEBHOOKS_KEEP_DAYS,
     }),
 });

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { DocumentStore } from '@svc/document-store';
+import { createRetention, type DocumentStore } from '@svc/document-store';
 import { findRestored } from '@svc/document-store/restored';
 import { createIds, iso, type Clock } from '@svc/kernel';
-import { backgroundProvider, createBackground, Gauge, type BackgroundWork, type Health, type Logger } from '@svc/service';
+import { backgroundProvider, createBackground, Gauge, jobsWork, type BackgroundWork, type Health, type Logger } from '@svc/service';
 import { afterRestore } from './after-restore.ts';
 import { DELIVERY_WORKER, WEBHOOKS } from './context.ts';
 import type { WebhooksContext } from './delivery/context.ts';
@@ -16,8 +16,11 @@ import { EndpointsController } from './endpoint/http.ts';
 import { storedBodies, type EventBodies } from './event/bodies.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
 import { createFollowers } from './event/followers.ts';
+import { HANDLED, type Handled } from './event/handled.ts';
 import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from './endpoint/recovery.ts';
 import { RecoveriesController } from './recovery/http.ts';
+import { KEPT_DAYS } from './kept-days.ts';
+import { retentionsOf } from './retention.ts';
 import { startRecoveries } from './recovery/start.ts';
 import { EventsController } from './event/http.ts';
 import { dnsLookup, sharedResolve, type Lookup } from './sending/resolve.ts';
@@ -40,6 +43,8 @@ export interface WebhooksAdapters {
   allowed: string[];
   /** Milliseconds before retries 1 to 5. */
   delays: readonly number[];
+  /** How many days events and ended deliveries are kept (30). */
+  keepDays?: number;
   /** How often to poll for deliveries of other replicas, in milliseconds (1,000). A process with a database of its own can poll rarely. */
   lookEvery?: number;
   /** Outgoing HTTP and name resolution, where tests replace the machine's. */
@@ -69,6 +74,8 @@ export class WebhooksModule {
     const context: WebhooksContext = {
       endpoints,
       events,
+      handled: documents.collection<Handled>(HANDLED),
+      keepDays: adapters.keepDays ?? KEPT_DAYS,
       followers,
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
       recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
@@ -106,7 +113,10 @@ export class WebhooksModule {
         return { stop, lagSeconds: lag };
       },
     };
-    const background = createBackground({ service: 'webhooks-dispatcher', health, work: [deliveries, recovering], close: outgoing.close });
+    const retention = createRetention({ documents, clock, logger, of: retentionsOf(context) });
+    const removing = jobsWork('retention', retention.passes, clock, retention.start);
+    const work = [deliveries, recovering, removing];
+    const background = createBackground({ service: 'webhooks-dispatcher', health, work, close: outgoing.close });
     health.register('webhooks-dispatcher', background.ready);
     return {
       module: WebhooksModule,

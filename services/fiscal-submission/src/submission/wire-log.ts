@@ -5,7 +5,7 @@ import { zstdCompress } from 'node:zlib';
 import type { Collection, Doc } from '@svc/document-store';
 import type { Message } from './authority.ts';
 
-/** The exact bytes of one direction of one call. `_id` is `<message id>.sent` or `.received`; the attempt's events hold id and hash. */
+/** The exact bytes of one direction of one call. `_id` is `<message id>.sent` or `.received`, in the order of time; the attempt's events hold id and hash. */
 export interface WireEntry extends Doc {
   document_id: string;
   at: string;

@@ -9,12 +9,14 @@ import type { WebhooksContext } from './context.ts';
 import { endsNow, sources } from '../endpoint/ends.ts';
 import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
 import { eraseCustomer } from './erase-customer.ts';
-import { isStored, storedEvent, webhookType, type WebhookEvent } from '../event/event.ts';
+import { isStored, storedEvent, webhookType, type EventRow, type WebhookEvent } from '../event/event.ts';
+import { notHandled } from '../event/handled.ts';
 import { createEventLog, type EventLog } from '../event/log.ts';
 import type { DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
 
 const group = 'webhooks-dispatcher';
+const DAY_MS = 86_400_000;
 
 /** Turns public events into event rows and deliveries. Both have natural keys, so a repeated batch changes nothing. */
 @Controller()
@@ -30,12 +32,19 @@ export class FanOut {
 
   @Consumes(...sources.map((topic) => ({ group, topic })))
   async on(@Payload() batch: PublicEvent[], @Ctx() { topic, positions }: BatchContext): Promise<void> {
-    const received: WebhookEvent[] = batch.flatMap((event, n) => {
+    const all: WebhookEvent[] = batch.flatMap((event, n) => {
       const type = webhookType(event.type);
       return type ? [{ event, type, position: positions[n] }] : [];
     });
+    const received = await notHandled(this.context.handled, all, this.keptFrom());
     if (received.length > 0) await this.store(topic, received);
     for (const event of batch) if (event.type === CustomerErasedV1.type) await eraseCustomer(this.context, event);
+  }
+
+  /** Events before this time are no longer kept. */
+  private keptFrom(): number {
+    const { clock, keepDays } = this.context;
+    return clock.now() - keepDays * DAY_MS;
   }
 
   private async store(topic: Topic, received: WebhookEvent[]): Promise<void> {
@@ -47,13 +56,15 @@ export class FanOut {
     const { bodies, deliveries, clock } = this.context;
     const { isNew, events: first } = await this.atFirstPositions(received, endpoints);
     const placed = await this.withCurrentEnds(topic, first, endpoints);
+    const keptFrom = this.keptFrom();
+    const late = <Row extends EventRow>(row: Row): Row => (row.at < keptFrom ? { ...row, stored_at: clock.now() } : row);
     const made = placed.map((one) => {
       const { event, type, position } = one;
       const receiving = endpointsFor(endpoints, one).filter((endpoint) =>
         listensTo(endpoint, { type, at: millisOf(event.time), topic, position }),
       );
-      if (receiving.length === 0) return { row: bodies.undelivered(one), deliveries: [] };
-      const row = storedEvent(one);
+      if (receiving.length === 0) return { row: late(bodies.undelivered(one)), deliveries: [] };
+      const row = late(storedEvent(one));
       return { row, deliveries: receiving.map((endpoint) => newDelivery(row, endpoint, clock.now())) };
     });
     const storeEvents = await this.log.prepare(made.map(({ row }) => row));

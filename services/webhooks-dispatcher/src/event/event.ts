@@ -23,6 +23,8 @@ interface Row extends Doc {
   position?: { part: string; at: string };
   /** Place in the log of its account and environment, from 1 (log.ts). until 0.3: rows of release 0.1.0 have none, until they get one. */
   log_position?: number;
+  /** Milliseconds since 1970. Only of an event that was stored when it was older than events are kept: it stays for a while from then on. */
+  stored_at?: number;
 }
 
 /** The events of an account in an environment: one log. */

@@ -46,6 +46,7 @@ export async function pageFrom(
   const ids = await idsOf({ $gte: from, $lte: until }, limit);
   const isFull = ids.length === limit;
   let found = await events.indexed(ids, ['at', 'type', 'resource_id']);
+  if (isFull && found.length === 0) return { candidates: [], next: from }; // all of them were removed meanwhile
   let next = isFull ? Math.max(...found.map(({ at }) => at)) : undefined;
   if (next === from) {
     // Many events of one millisecond: all of them, so that the next page begins behind it.

@@ -31,7 +31,7 @@ export async function recover(
 ): Promise<RecoveryResource> {
   const endpoint = await endpointOf(context, identity, id);
   if (body.stop === true) return stop(context, id);
-  const wanted = wantedOf(endpoint, body, context.clock.now());
+  const wanted = wantedOf(endpoint, body, context);
   if (!mayReceive(endpoint)) throw ofOther('The endpoint is disabled: enable it first.');
   const before = await context.recoveries.get(id);
   if (before?.command === identity.commandId) return recoveryResource(before);
@@ -73,12 +73,18 @@ async function stop({ recoveries, clock }: WebhooksContext, id: string): Promise
   return recoveryResource(doc);
 }
 
-function wantedOf({ events }: Endpoint, { since: from, until: to, event_types: asked }: RecoverWebhook, now: number): Wanted {
+function wantedOf(
+  { events }: Endpoint,
+  { since: from, until: to, event_types: asked }: RecoverWebhook,
+  { clock, keepDays }: Pick<WebhooksContext, 'clock' | 'keepDays'>,
+): Wanted {
+  const now = clock.now();
+  const days = Math.min(MOST_DAYS, keepDays);
   const since = millisOf(from ?? '');
   const until = typeof to === 'string' ? millisOf(to) : now;
   const problems: Record<string, string[]> = {};
   if (since > now) problems['since'] = ['It is in the future.'];
-  if (since < now - MOST_DAYS * DAY_MS) problems['since'] = [`Events are kept for ${MOST_DAYS} days: send a later time.`];
+  if (since < now - days * DAY_MS) problems['since'] = [`It is more than ${days} days ago: send a later time.`];
   if (until < since) problems['until'] = ['It is before `since`.'];
   if (Object.keys(problems).length > 0) throw invalid(problems);
   const heard = webhookEventTypes.filter((type) => events.includes('*') || events.includes(type));

@@ -7,6 +7,7 @@ import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
 import { storedBodies } from '../../event/bodies.ts';
 import { eventIndexes, type EventRow } from '../../event/event.ts';
 import { createFollowers } from '../../event/followers.ts';
+import { HANDLED, type Handled } from '../../event/handled.ts';
 import { newSecret } from '../../sending/sign.ts';
 import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from '../../endpoint/recovery.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
@@ -25,6 +26,8 @@ export function rowsIn(documents: DocumentStore) {
     holder: 'test',
     bodies: storedBodies,
     events,
+    handled: documents.collection<Handled>(HANDLED),
+    keepDays: 30,
     followers: createFollowers({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
     paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),
