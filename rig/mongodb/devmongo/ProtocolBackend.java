@@ -70,6 +70,7 @@ class ProtocolBackend extends H2Backend {
       case "drop" -> exists(call) ? library(call) : ok(new Document());
       case "find" -> find(call);
       case "count" -> count(call);
+      case "collstats" -> collStats(call);
       case "aggregate" -> aggregate(call);
       case "findandmodify" -> findAndModify(call);
       case "insert" -> insert(call);
@@ -177,6 +178,17 @@ class ProtocolBackend extends H2Backend {
   private Document count(Call call) {
     checkHint(call);
     return library(call);
+  }
+
+  /** The library answers 0 bytes, since sizes are not tracked: that would cost each write. */
+  private Document collStats(Call call) {
+    Document answer = library(call);
+    MongoCollection<?> found = collection(call.database, call.target());
+    if (found == null) return answer;
+    synchronized (found) {
+      answer.put("size", found.queryAllAsStream().mapToLong(BsonSize::of).sum());
+    }
+    return answer;
   }
 
   private Document findAndModify(Call call) {
