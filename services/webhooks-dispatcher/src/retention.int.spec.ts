@@ -5,6 +5,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { createRetention, embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
 import { RETENTION } from '@svc/document-store/retention';
 import { killedBehind } from '@svc/document-store/testing/killed-behind';
+import { reporting, type Visited } from '@svc/document-store/testing/visited';
 import type { Engine } from '@svc/embedded';
 import type { EventPosition } from '@svc/event-bus';
 import { createIds, FakeClock, iso, type JsonText, settleTurns, soon, type Ids } from '@svc/kernel';
@@ -217,6 +218,34 @@ describe('a group that reads its topics again from the first event on', () => {
   });
 });
 
+test('who follows an event that is gone is refused, and can follow the next one that is stored', async () => {
+  const [gone = ''] = await published(2);
+  await advance(32 * DAY);
+  await removeOld();
+  const [next = ''] = await published(1);
+  const list = (query: object) => new EventsController(context).list(request(query));
+  await expect(list({ after: gone })).rejects.toEqual(expect.objectContaining({ code: 'invalid_request' }));
+  const shown = async (query: object) => (await wholeOf<{ id: string }>((await list(query)) as never)).data.map(({ id }) => id);
+  expect(await shown({})).toEqual([next]);
+  const [last] = await published(1);
+  expect(await shown({ after: next })).toEqual([last]);
+});
+
+test('no statement visits many entries, however many are to go', async () => {
+  for (let n = 0; n < 15; n += 1) await published(100);
+  await advance(33 * DAY);
+  const visits: Visited[] = [];
+  const seen = embeddedDocumentStore(
+    reporting(engine, (visited) => visits.push(visited)),
+    'svc_webhooks',
+  );
+  await removeOld({ ...context, ...rowsIn(seen) }, seen);
+  await removeOld({ ...context, ...rowsIn(seen) }, seen);
+  expect(await stored()).toEqual([0, 0]);
+  expect(visits.length).toBeGreaterThan(100);
+  expect(visits.filter(({ entries, sorts }) => entries > 2_100 || sorts())).toEqual([]);
+});
+
 test('whichever write the process is killed at, what must stay is there, and the next process removes the rest', async () => {
   let kills = 0;
   for (let isOver = false; !isOver; kills += 1) {
@@ -239,7 +268,7 @@ test('whichever write the process is killed at, what must stay is there, and the
     await removeOld();
     const left = (await Array.fromAsync(context.events.find({}))).map((row) => row._id);
     expect([kills, left.sort(), (await stored())[1]]).toEqual([kills, [waits, ...young].sort(), 3]);
-    const lists = await wholeOf<{ id: string }>((await new EventsController(context).list(listRequest())) as never);
+    const lists = await wholeOf<{ id: string }>((await new EventsController(context).list(request({}))) as never);
     expect(lists.data).toHaveLength(3);
     await context.deliveries.write((await Array.fromAsync(context.deliveries.find({}))).map((row) => ({ delete: row._id })));
     await context.events.write(left.map((one) => ({ delete: one })));
@@ -250,5 +279,8 @@ test('whichever write the process is killed at, what must stay is there, and the
   expect(kills).toBeGreaterThan(10);
 }, 120_000);
 
-const listRequest = () =>
-  ({ identity: { account: 'acct_1', env: 'test' }, query: { page: 1, per_page: 20 }, params: {}, url: '/v1/events', turn: soon }) as never;
+const request = (query: object) =>
+  ({
+    ...{ identity: { account: 'acct_1', env: 'test' }, query: { page: 1, per_page: 20, ...query } },
+    ...{ params: {}, url: '/v1/events', turn: soon, releasePermit: () => undefined },
+  }) as never;
