@@ -5,6 +5,7 @@ import { type Delivery, deliveryId } from './delivery/delivery.ts';
 import { MAX_ENDPOINTS } from './endpoint/endpoint.ts';
 import type { Recovery } from './endpoint/recovery.ts';
 import type { EventRow, Tenant } from './event/event.ts';
+import { type Pace, WEBHOOK_PACES } from './delivery/pacing.ts';
 import { noteHandled } from './event/handled.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,14 +15,14 @@ const MARGIN_MS = 3_600_000;
 /** What came, or was attempted, when it was older than that stays so long from then on. */
 const LATE_MS = 3 * DAY_MS;
 
-type Context = Pick<WebhooksContext, 'events' | 'deliveries' | 'endpoints' | 'recoveries' | 'handled' | 'keepDays'>;
+type Context = Pick<WebhooksContext, 'events' | 'deliveries' | 'paces' | 'endpoints' | 'recoveries' | 'handled' | 'keepDays'>;
 
 /**
  * What is removed of events and deliveries, by the time in their ids. A delivery that waits stays, and so does what a running recovery covers; an event stays as long as a delivery
  * of it to an endpoint that is not deleted, since attempts send its body.
  */
 export function retentionsOf(context: Context): Retention<Doc>[] {
-  const { events, deliveries, keepDays } = context;
+  const { events, deliveries, paces, keepDays } = context;
   const firstKept = (now: number): string => firstUidAt(now - keepDays * DAY_MS - MARGIN_MS);
   const ofDeliveries: Retention<Delivery> = {
     ...{ name: 'deliveries', collection: deliveries, field: '_id' },
@@ -33,7 +34,11 @@ export function retentionsOf(context: Context): Retention<Doc>[] {
     keptFrom: (now) => prefixed('evt', firstKept(now)),
     removable: (rows, now) => removableEvents(context, rows, now),
   };
-  return [ofDeliveries, ofEvents];
+  const ofPaces: Retention<Pace> = {
+    ...{ name: WEBHOOK_PACES, collection: paces, field: 'next_at' },
+    keptFrom: (now) => now - DAY_MS,
+  };
+  return [ofDeliveries, ofEvents, ofPaces];
 }
 
 async function removableDeliveries(context: Context, rows: readonly Delivery[], now: number): Promise<Delivery[]> {
