@@ -1,5 +1,5 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { createPrivately, GroupCommit, type GroupCommitOptions } from '@svc/embedded';
+import type { DatabaseSync } from 'node:sqlite';
+import { Storage, type StorageOptions } from './embedded/storage.ts';
 
 /** What is written on a document: its number and issuer. */
 export interface Written {
@@ -62,116 +62,110 @@ const REGISTRATIONS = 'registrations';
  * disk; await `settled` before reading outside of it.
  */
 export class Ledger {
-  private readonly db: DatabaseSync;
-  private readonly commits: GroupCommit;
-  private readonly statements = new Map<string, StatementSync>();
+  /** Holds the state of the national protocols too. */
+  readonly storage: Storage;
 
   /** `sync: null`: nothing is synced, as in a file `:memory:`. */
-  constructor(file: string, options: Pick<GroupCommitOptions, 'sync'> = {}) {
-    if (file !== ':memory:') createPrivately(file);
-    this.db = new DatabaseSync(file);
-    this.commits = new GroupCommit(this.db, { path: file, ...options });
-    addTaxpayers(this.db);
-    this.db.exec(TABLES);
+  constructor(file: string, options: StorageOptions = {}) {
+    this.storage = new Storage(file, options);
+    addTaxpayers(this.storage.db);
+    this.storage.db.exec(TABLES);
   }
 
   write<T>(work: () => T): Promise<T> {
-    return this.commits.write(work);
+    return this.storage.write(work);
   }
 
   /** Resolves when all registrations are on the disk as they are read. */
   async settled(): Promise<void> {
-    await this.commits.syncOf(REGISTRATIONS);
+    await this.storage.settled(REGISTRATIONS);
   }
 
   /**
    * The taxpayer's own. until 0.3: without one also what 0.1.0 registered of the same record; for callers of 0.1.0, which do not say who they are, any.
    */
   find(key: Key, record_sha256 = ''): Registration | undefined {
-    return this.sql(
-      `SELECT ${COLUMNS} FROM registrations WHERE ${NUMBERED} AND (taxpayer = :taxpayer OR :taxpayer = '' OR (taxpayer = '' AND record_sha256 = :record_sha256))
+    return this.storage
+      .sql(
+        `SELECT ${COLUMNS} FROM registrations WHERE ${NUMBERED} AND (taxpayer = :taxpayer OR :taxpayer = '' OR (taxpayer = '' AND record_sha256 = :record_sha256))
        ORDER BY taxpayer = :taxpayer DESC, seq LIMIT 1`,
-    ).get({ ...named(key), record_sha256 }) as Registration | undefined;
+      )
+      .get({ ...named(key), record_sha256 }) as Registration | undefined;
   }
 
   /** By what the link on a printed document says; until 0.3: no issuer's code is known of what 0.1.0 registered. */
   findPrinted(document: Written & { issuer_code: string }): Registration | undefined {
-    return this.sql(
-      `SELECT ${COLUMNS} FROM registrations WHERE ${NUMBERED} AND (:issuer_code = '' OR issuer_code IN (:issuer_code, '')) ORDER BY issuer_code DESC, seq LIMIT 1`,
-    ).get({ ...document }) as Registration | undefined;
+    return this.storage
+      .sql(
+        `SELECT ${COLUMNS} FROM registrations WHERE ${NUMBERED} AND (:issuer_code = '' OR issuer_code IN (:issuer_code, '')) ORDER BY issuer_code DESC, seq LIMIT 1`,
+      )
+      .get({ ...document }) as Registration | undefined;
   }
 
   register({ taxpayer, issuer_code, ...row }: Omit<Registration, 'voided_at'> & { taxpayer: string; issuer_code: string }): Registration {
-    this.commits.wrote(REGISTRATIONS, row.document_number);
-    this.sql(
-      `INSERT INTO registrations (document_number, issuer_tax_id, code, record_sha256, registered_at, taxpayer, issuer_code)
+    this.storage.wrote(REGISTRATIONS, row.document_number);
+    this.storage
+      .sql(
+        `INSERT INTO registrations (document_number, issuer_tax_id, code, record_sha256, registered_at, taxpayer, issuer_code)
        VALUES (:document_number, :issuer_tax_id, :code, :record_sha256, :registered_at, :taxpayer, :issuer_code)`,
-    ).run({ ...row, taxpayer, issuer_code });
+      )
+      .run({ ...row, taxpayer, issuer_code });
     return { ...row, voided_at: null };
   }
 
   void({ document_number, code }: Registration, at: string): void {
-    this.commits.wrote(REGISTRATIONS, document_number);
-    this.sql('UPDATE registrations SET voided_at = ? WHERE document_number = ? AND code = ? AND voided_at IS NULL').run(
-      at,
-      document_number,
-      code,
-    );
+    this.storage.wrote(REGISTRATIONS, document_number);
+    this.storage
+      .sql('UPDATE registrations SET voided_at = ? WHERE document_number = ? AND code = ? AND voided_at IS NULL')
+      .run(at, document_number, code);
   }
 
   receive(key: Key, at: string, sha256: string): void {
-    this.sql(
-      'INSERT INTO received (document_number, issuer_tax_id, at, record_sha256, taxpayer) VALUES (:document_number, :issuer_tax_id, :at, :sha256, :taxpayer)',
-    ).run({
-      ...named(key),
-      at,
-      sha256,
-    });
+    this.storage
+      .sql(
+        'INSERT INTO received (document_number, issuer_tax_id, at, record_sha256, taxpayer) VALUES (:document_number, :issuer_tax_id, :at, :sha256, :taxpayer)',
+      )
+      .run({
+        ...named(key),
+        at,
+        sha256,
+      });
   }
 
   /** Forgets submissions after a rejection: the next may be another record. */
   forget(key: Key): void {
-    this.sql(`DELETE FROM received WHERE ${SAME}`).run(named(key));
+    this.storage.sql(`DELETE FROM received WHERE ${SAME}`).run(named(key));
   }
 
   /** Counts a call for the document under this script; returns the number of earlier ones. */
   count(key: Key, simulate: string): number {
-    const { count } = this.sql(
-      `INSERT INTO calls (document_number, issuer_tax_id, simulate, count, taxpayer) VALUES (:document_number, :issuer_tax_id, :simulate, 1, :taxpayer)
+    const { count } = this.storage
+      .sql(
+        `INSERT INTO calls (document_number, issuer_tax_id, simulate, count, taxpayer) VALUES (:document_number, :issuer_tax_id, :simulate, 1, :taxpayer)
        ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count`,
-    ).get({ ...named(key), simulate }) as { count: number };
+      )
+      .get({ ...named(key), simulate }) as { count: number };
     return count - 1;
   }
 
   /** `limit` rows after the first `after`, in order of registration. */
   page(after: number, limit: number): { data: LedgerRow[]; total: number } {
-    const rows = this.sql(`SELECT taxpayer, ${COLUMNS} FROM registrations WHERE seq > ? ORDER BY seq LIMIT ?`).all(
-      after,
-      limit,
-    ) as unknown as (Registration & Key)[];
-    const { total } = this.sql('SELECT count(*) AS total FROM registrations').get() as { total: number };
-    const received = this.sql(`SELECT at, record_sha256 FROM received WHERE ${SAME} ORDER BY seq LIMIT 1000`);
+    const rows = this.storage
+      .sql(`SELECT taxpayer, ${COLUMNS} FROM registrations WHERE seq > ? ORDER BY seq LIMIT ?`)
+      .all(after, limit) as unknown as (Registration & Key)[];
+    const { total } = this.storage.sql('SELECT count(*) AS total FROM registrations').get() as { total: number };
+    const received = this.storage.sql(`SELECT at, record_sha256 FROM received WHERE ${SAME} ORDER BY seq LIMIT 1000`);
     const receivedOf = (key: Key) => received.all(named(key)) as unknown as LedgerRow['received'];
     return { data: rows.map(({ taxpayer, ...row }) => ({ ...row, received: receivedOf({ taxpayer, ...row }) })), total };
   }
 
   /** Empties the ledger and restarts its row numbers. */
   clear(): void {
-    for (const table of ['registrations', 'received', 'calls', 'sqlite_sequence']) this.sql(`DELETE FROM ${table}`).run();
+    for (const table of ['registrations', 'received', 'calls', 'sqlite_sequence']) this.storage.sql(`DELETE FROM ${table}`).run();
   }
 
   close(): void {
-    this.commits.close();
-    this.statements.clear();
-    this.db.close();
-  }
-
-  private sql(text: string): StatementSync {
-    const known = this.statements.get(text);
-    if (known) return known;
-    const made = this.db.prepare(text);
-    this.statements.set(text, made);
-    return made;
+    this.storage.close();
   }
 }
 
