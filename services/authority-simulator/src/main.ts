@@ -7,11 +7,13 @@ import { startSimulator } from './server.ts';
 
 await runProgram({
   name: 'authority-simulator',
-  about: 'A tax authority on the wire, with scripted faults.',
+  about: 'Tax authorities on their own protocols, with scripted faults.',
   config: SimulatorConfig,
-  async start({ SIMULATOR_PORT, HOST, LEDGER_FILE }, logger) {
-    const simulator = await startSimulator({ port: SIMULATOR_PORT, host: HOST, file: LEDGER_FILE, clock, logger });
-    logger.info({ url: simulator.url }, 'the tax authority simulator listens');
+  async start(config, logger) {
+    const { SIMULATOR_PORT: port, HOST: host, LEDGER_FILE: file, TLS_HOSTS: tlsHosts } = config;
+    const ports = { 'al-cis': config.AL_CIS_PORT, 'me-efi': config.ME_EFI_PORT, 'es-verifactu': config.ES_VERIFACTU_PORT };
+    const simulator = await startSimulator({ port, host, file, clock, logger, ports, tlsHosts, wireBytes: config.WIRE_MIB * 1_048_576 });
+    logger.info({ url: simulator.url, addresses: simulator.addresses }, 'the tax authority simulator listens');
     installShutdown({ health: new Health(clock), logger, clock, stop: () => simulator.close() });
   },
 });

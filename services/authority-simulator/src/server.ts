@@ -6,6 +6,8 @@ import type { Clock } from '@svc/kernel';
 import { unsigned, type Answer } from './answer.ts';
 import { Ledger } from './ledger.ts';
 import { answering, type SimulatorRequest } from './requests.ts';
+import type { AuthorityId } from './wires/authorities.ts';
+import { startWires, type Wires } from './wires.ts';
 
 export interface SimulatorOptions {
   /** 0: any free port. */
@@ -15,21 +17,40 @@ export interface SimulatorOptions {
   file: string;
   clock: Clock;
   logger: { warn(fields: object, message: string): void };
+  /** Ports of the national authorities; those without one are not served. 0: any free port. */
+  ports?: Partial<Record<AuthorityId, number | undefined>>;
+  /** Names and addresses in the certificates of the national authorities. */
+  tlsHosts?: readonly string[];
+  /** Of requests and answers that are kept of each national authority. Default: 1 GiB. */
+  wireBytes?: number;
 }
 
 export interface Simulator {
   /** `http://127.0.0.1:3002` */
   url: string;
+  /** Of the national authorities, for http and https: `127.0.0.1:3003`. */
+  addresses: Partial<Record<AuthorityId, string>>;
   /** Stops listening, closes connections and the ledger. */
   close(): Promise<void>;
 }
 
+const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
+const GIB = 1_073_741_824;
 const MAX_BODY = 2 * 1024 * 1024;
 
 /** Starts the simulator. Rejects when the port is taken or the file cannot be opened. */
-export async function startSimulator({ port, host, file, clock, logger }: SimulatorOptions): Promise<Simulator> {
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { port, host, file, clock, logger, ports = {}, tlsHosts = LOOPBACK, wireBytes = GIB } = options;
   const ledger = new Ledger(file);
-  const ask = answering(ledger, clock);
+  const sandbox = answering(ledger, clock);
+  let wires: Wires;
+  try {
+    wires = await startWires({ storage: ledger.storage, host, ports, hosts: tlsHosts, wireBytes, clock, logger });
+  } catch (error) {
+    ledger.close();
+    throw error;
+  }
+  const ask = async (call: SimulatorRequest): Promise<Answer> => (await wires.operators(call)) ?? sandbox(call);
   const stopping = new AbortController();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -41,7 +62,7 @@ export async function startSimulator({ port, host, file, clock, logger }: Simula
 
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     serve(request, response).catch((error: unknown) => {
-      if (!stopping.signal.aborted && !request.destroyed) logger.warn({ err: error }, 'the simulator could not answer');
+      if (!stopping.signal.aborted && !response.destroyed) logger.warn({ err: error }, 'the simulator could not answer');
       response.destroy();
     });
   });
@@ -49,10 +70,12 @@ export async function startSimulator({ port, host, file, clock, logger }: Simula
   try {
     await once(server, 'listening');
   } catch (error) {
+    await wires.close();
     ledger.close();
     throw error;
   }
   return {
+    addresses: wires.addresses,
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     async close() {
       stopping.abort();
@@ -60,6 +83,7 @@ export async function startSimulator({ port, host, file, clock, logger }: Simula
       server.close();
       server.closeAllConnections();
       await closed;
+      await wires.close();
       ledger.close();
     },
   };
