@@ -7,7 +7,7 @@ import { root, setup, setupProduct } from './setup.mjs';
 
 const [command, ...args] = process.argv.slice(2);
 /** Commands that run the product, and need no more than it does. */
-const ofProduct = ['start', 'svc', 'topics', 'demo'];
+const ofProduct = ['start', 'svc', 'topics', 'demo', 'simulator'];
 const { node24, env } = await (ofProduct.includes(command) ? setupProduct() : setup());
 
 /** Left out where the program is built: a process that only finds that out is a twentieth of a start. */
@@ -21,6 +21,10 @@ const commands = {
   topics: [BUILD, [join(root, 'libs/service/dist/process/create-topics.js'), ...args]],
   svc: [BUILD, [join(root, 'services/standalone/dist/bundle/svc.mjs'), ...args]],
   demo: [BUILD, [join(root, 'tools/demo.mjs'), ...args]],
+  simulator: [
+    [join(root, 'tools/build.mjs'), 'authority-simulator'],
+    [join(root, 'tools/simulator.mjs'), ...args],
+  ],
   build: [[join(root, 'tools/build.mjs'), ...args]],
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],

@@ -35,10 +35,15 @@ test('a claim of the operator takes the place of the chart’s', () => {
   expect(volumes).toContainEqual({ name: 'ledger', persistentVolumeClaim: { claimName: 'mine' } });
 });
 
-test('it is asked for health on its only port, needs no Secret, no topic and no server', () => {
+test('it is asked for health on the operators’ port, needs no Secret, no topic and no server', () => {
   const manifests = render(chart);
   const [{ ports, startupProbe, livenessProbe, readinessProbe, env }] = get(manifests, 'Deployment').spec.template.spec.containers;
-  expect([ports, env]).toEqual([[{ name: 'http', containerPort: 3002 }], undefined]);
+  const named = { http: 3002, 'al-cis': 3003, 'es-verifactu': 3005, 'me-efi': 3004 };
+  expect([ports, env]).toEqual([Object.entries(named).map(([name, containerPort]) => ({ name, containerPort })), undefined]);
+  expect(get(manifests, 'Service').spec.ports).toMatchObject(
+    Object.entries(named).map(([name, port]) => ({ name, port, targetPort: name })),
+  );
+  expect(get(manifests, 'NetworkPolicy').spec.ingress[0]?.ports).toEqual(Object.values(named).map((port) => ({ port })));
   for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(probe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
   expect(manifests.map(({ kind }) => kind)).not.toContain('Job');
 });

@@ -15,6 +15,9 @@ spec:
   ingress:
     - ports:
         - port: {{ include "service.port" . }}
+        {{- range $uses.ports }}
+        - port: {{ . }}
+        {{- end }}
       {{- if $uses.callers }}
       from:
         {{- include "service.pods" $uses.callers | trim | nindent 8 }}

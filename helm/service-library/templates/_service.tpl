@@ -20,6 +20,11 @@ spec:
       port: {{ include "service.port" . }}
       targetPort: http
       appProtocol: http
+    {{- range $name, $port := (include "service.uses" . | fromYaml).ports }}
+    - name: {{ $name }}
+      port: {{ $port }}
+      targetPort: {{ $name }}
+    {{- end }}
 {{- end }}
 
 {{- define "service.port" -}}
