@@ -145,4 +145,6 @@ export default tseslint.config(
     ignores: tests,
     rules: { 'no-restricted-imports': importsOf(levels.slice(0, n).flat()) },
   })),
+  // A submission knows the link of its record.
+  { files: ['**/submission/domain/**/*.ts'], ignores: tests, rules: { 'no-restricted-imports': importsOf(['chain']) } },
 );

@@ -2,15 +2,20 @@ import { createRetention, type DocumentStore, type Lease } from '@svc/document-s
 import type { EventBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type Logger } from '@svc/service';
+import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type KeyRing, type Logger } from '@svc/service';
 import { authoritiesOf } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
+import { createChains } from './chain/chains.ts';
 import type { Http } from './sending/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
-import { credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';
+import { CREDENTIALS_COLLECTION, credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';
 import { measureCredentials } from './credentials/metrics.ts';
 import type { Pace } from './pace.ts';
+import { storedKeys } from './signing/keys.ts';
+import type { Signer } from './signing/signer.ts';
+import { threadSigner } from './signing/thread-signer.ts';
+import type { Authority } from './submission/authority.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
@@ -35,7 +40,7 @@ export interface FiscalSubmissionAdapters {
   /** Origin of the authority simulator. */
   simulatorUrl: string;
   /** Encrypts the certificates of accounts. */
-  ring: CredentialsContext['ring'];
+  ring: KeyRing;
   pace: Pace;
   /** Public origin, base of links. */
   publicUrl: string;
@@ -43,6 +48,10 @@ export interface FiscalSubmissionAdapters {
   statusOf?: StatusOf;
   /** How many days the bytes of submissions are kept (3,650). */
   wireLogKeepDays?: number;
+  /** Adapters by id, where tests replace those that are served. */
+  authorities?: ReadonlyMap<string, Authority>;
+  /** Signs, where tests have no certificates. */
+  signer?: Signer;
   /** Outgoing HTTP, where tests replace the machine's. */
   http?: Http;
 }
@@ -63,13 +72,21 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const outgoing = adapters.http ? { http: adapters.http, close: async () => undefined } : outgoingHttp(clock);
   const rows = documents.collection<Row>('submissions', { indexes: rowIndexes });
   const states = new StateCache<State>();
+  const certificates = createCertificateReader({ clock, logger });
+  const credentials: CredentialsContext = {
+    credentials: documents.collection<Credentials>(CREDENTIALS_COLLECTION, { indexes: credentialsIndexes }),
+    ...{ ring, certificates, clock },
+  };
+  const signer = adapters.signer ?? threadSigner(storedKeys({ ...credentials, ring }), logger);
   const context: Context = {
     streams: eventStore,
     submissions: createSubmissions(eventStore, ids, states),
     states,
     rows,
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
-    authorities: authoritiesOf(adapters),
+    authorities: adapters.authorities ?? authoritiesOf(adapters),
+    chains: createChains({ streams: eventStore, ids, clock }),
+    signer,
     http: outgoing.http,
     clock,
     ids,
@@ -77,11 +94,6 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     timeScale: TIME_SCALE[adapters.pace],
     publicUrl: adapters.publicUrl,
     statusOf: adapters.statusOf,
-  };
-  const certificates = createCertificateReader({ clock, logger });
-  const credentials: CredentialsContext = {
-    credentials: documents.collection<Credentials>('fiscal_credentials', { indexes: credentialsIndexes }),
-    ...{ ring, certificates, clock },
   };
   const worker = createWorker(context);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
@@ -106,7 +118,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     service: SERVICE,
     health,
     work: [due, publishing, removing],
-    close: async () => void (await Promise.all([outgoing.close(), certificates.close()])),
+    close: async () => void (await Promise.all([outgoing.close(), certificates.close(), signer.close()])),
   });
   health.register(SERVICE, background.ready);
   return { context, credentials, worker, background };

@@ -15,14 +15,17 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test('writes what a service publishes and stores, the same bytes each time, and not over a description', async () => {
   expect(describeTo('fiscal-submission', folder).status).toBe(0);
   const files = globSync('**/*.json', { cwd: folder }).toSorted();
-  const events = ['cancellation-refused', 'document-cancelled', 'document-delayed', 'document-registered', 'document-rejected'];
+  const outcomes = ['cancelled', 'delayed', 'prepared', 'registered', 'rejected'];
+  const events = ['cancellation-refused', ...outcomes.map((name) => `document-${name}`)];
   expect(files).toEqual([
     ...events.map((name) => `golden/public/fiscal.${name}.v1.json`),
-    'golden/stored/submission.json',
-    ...events.map((name) => `public-events/fiscal.${name}.v1.schema.json`),
-    ...Object.keys(storedTypes['submission'] ?? {})
+    ...Object.keys(storedTypes)
       .toSorted()
-      .map((name) => `stored-events/submission.${name}.schema.json`),
+      .map((category) => `golden/stored/${category}.json`),
+    ...events.map((name) => `public-events/fiscal.${name}.v1.schema.json`),
+    ...Object.entries(storedTypes)
+      .flatMap(([category, types]) => Object.keys(types).map((name) => `stored-events/${category}.${name}.schema.json`))
+      .toSorted(),
   ]);
   const texts = await descriptionOf('fiscal-submission');
   expect(new Map(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))).toEqual(texts);

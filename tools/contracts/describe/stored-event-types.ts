@@ -1,3 +1,4 @@
+import type { ChainEvent } from '@svc/fiscal-submission/chain/chains';
 import type { SubmissionEvent } from '@svc/fiscal-submission/submission/domain/events';
 import type { CustomerEvent } from '@svc/invoicing/customer/domain/events';
 import type { InvoiceEvent } from '@svc/invoicing/invoice/domain/events';
@@ -33,7 +34,7 @@ export interface StoredEvents {
     series: Of<typeof NUMBER_TAKEN, NumberTaken> | Of<typeof NUMBER_REFUSED, NumberRefused> | Of<typeof NUMBERS_RAISED, NumbersRaised>;
     pattern: Of<typeof PATTERN_CLAIMED, PatternClaimed>;
   };
-  'fiscal-submission': { submission: SubmissionEvent };
+  'fiscal-submission': { submission: SubmissionEvent; chain: ChainEvent };
 }
 
 /** Stored with each of them. */

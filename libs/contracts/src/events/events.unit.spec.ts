@@ -11,6 +11,7 @@ const released: Record<string, string> = {
   'fiscal.cancellation-refused.v1': 'a66f0e2f3356061aca3c5480be8a6b340a9c54479c0dea690ef94dc63eb2c750',
   'fiscal.document-cancelled.v1': 'ad3ccc25d6106f4b10f6703f77b41570af2062170d4df55bb041b70b6b2e1d21',
   'fiscal.document-delayed.v1': '84cf8e9bfe86f946896516361481c56bff2cb2e297d968e6d884fe8a772b9b99',
+  'fiscal.document-prepared.v1': 'e3e15ee221abc7a5454aa17da6cf70fb96cf5cc195f99277299ea12ea7dd64f8',
   'fiscal.document-registered.v1': '1a1562e103cdb008a60c774495b5a500d46e6702f71bd583c3225a1c867371d3',
   'fiscal.document-rejected.v1': 'df43bde0568c54944d41210f61d8112262371b135556cd765251e46400c224e0',
   'invoicing.cancellation-requested.v1': '84fc7cd5863b275e5480a81b9c61481198d400f059e4699f1eac8074ed28b59e',

@@ -26,6 +26,17 @@ export class CancellationError {
   @IsAnyText(2000) message: string;
 }
 
+/** Its record is whole: it can be printed before the authority has answered. Not published where the record needs neither a link nor a signature. */
+export class DocumentPrepared {
+  @IsAnyText(64) document_id: string;
+  @OneOf(documentKinds) kind: DocumentKind;
+  @IsAnyText(40) authority: string;
+  @round() round: number;
+  @Nullable() @IsAnyText(255) issuer_code: string | null;
+  @Nullable() @IsAnyText(2048) verification_url: string | null;
+  @IsTimestamp() prepared_at: string;
+}
+
 export class DocumentRegistered extends RegistrationFact {
   @round() round: number;
   @IsAnyText(255) code: string;
@@ -68,6 +79,7 @@ export class CancellationRefused extends RegistrationFact {
 
 const topic = topics.fiscalRegistration;
 
+export const DocumentPreparedV1 = publicEvent({ type: 'fiscal.document-prepared.v1', topic, data: DocumentPrepared });
 export const DocumentRegisteredV1 = publicEvent({ type: 'fiscal.document-registered.v1', topic, data: DocumentRegistered });
 export const DocumentRejectedV1 = publicEvent({ type: 'fiscal.document-rejected.v1', topic, data: DocumentRejected });
 export const DocumentDelayedV1 = publicEvent({ type: 'fiscal.document-delayed.v1', topic, data: DocumentDelayed });

@@ -6,7 +6,7 @@ import type { CertificateFile, ReadCertificate, Refused } from './pkcs12.ts';
 
 export interface CertificateReader {
   /**
-   * What may be shown of the certificate in a file. Throws validation_error about `certificate` or `passphrase`, and service_unavailable where
+   * What may be shown of the certificate in a file, and its key. Throws validation_error about `certificate` or `passphrase`, and service_unavailable where
    * too many wait or the process does not start.
    */
   read(account: string, file: CertificateFile): Promise<ReadCertificate>;

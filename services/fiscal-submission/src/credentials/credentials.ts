@@ -4,6 +4,15 @@ import { compareAndSet, type Collection, type Doc, type Index } from '@svc/docum
 import { DomainError, invalid, iso, type Clock, type Env } from '@svc/kernel';
 import type { Identity, KeyRing } from '@svc/service';
 import type { CertificateReader } from './certificate-reader.ts';
+import type { CertificateFile, OpenedFile } from './pkcs12.ts';
+
+export const CREDENTIALS_COLLECTION = 'fiscal_credentials';
+
+/** The PKCS#12 file in base64 and its passphrase, and what is in it. */
+export interface Secret extends CertificateFile {
+  /** Optional until 0.3: 0.1.0 stored the file alone. */
+  opened?: OpenedFile;
+}
 
 /** The certificate of one account and environment. */
 export interface Credentials extends Doc {
@@ -13,7 +22,7 @@ export interface Credentials extends Doc {
   serial: string;
   expires_at: string;
   fingerprint: string;
-  /** JSON of the PKCS#12 file in base64 and its passphrase, encrypted under SECRETS_KEY; absent once deleted. */
+  /** JSON of a `Secret`, encrypted under SECRETS_KEY; absent once deleted. */
   secret?: string | undefined;
   created_at: string;
   updated_at: string;
@@ -46,7 +55,7 @@ export const credentialsResource = (credentials: Credentials): FiscalCredentials
 
 /** Throws not_found where the caller's environment has none. */
 export async function findCredentials({ credentials }: CredentialsContext, identity: Identity): Promise<Credentials> {
-  const found = await credentials.get(idOf(identity));
+  const found = await credentials.get(credentialsId(identity));
   if (!found || found.deleted_at) throw none();
   return found;
 }
@@ -61,15 +70,15 @@ export async function putCredentials(
   { certificate, passphrase }: PutFiscalCredentials,
 ): Promise<Credentials> {
   if (!isSequence(certificate)) throw invalid({ certificate: ['Send a PKCS#12 file (.p12, .pfx) in base64.'] });
-  const { expiresAt, ...read } = await certificates.read(identity.account, { certificate, passphrase });
+  const { expiresAt, opened, ...read } = await certificates.read(identity.account, { certificate, passphrase });
   const expires_at = iso(expiresAt);
   if (expiresAt <= clock.now()) throw invalid({ certificate: [`The certificate expired at ${expires_at}. Send one that is valid.`] });
   const now = iso(clock.now());
-  const secret = ring.encrypt(JSON.stringify({ certificate, passphrase }));
+  const secret = ring.encrypt(JSON.stringify({ certificate, passphrase, opened } satisfies Secret));
   const set = { ...read, expires_at, secret, updated_at: now, deleted_at: null, deleted_by: null };
   const { account, env } = identity;
-  const { doc } = await compareAndSet<Credentials, Credentials>(credentials, idOf(identity), {
-    absent: () => ({ _id: idOf(identity), version: 1, account, env, ...set, created_at: now }),
+  const { doc } = await compareAndSet<Credentials, Credentials>(credentials, credentialsId(identity), {
+    absent: () => ({ _id: credentialsId(identity), version: 1, account, env, ...set, created_at: now }),
     change: ({ deleted_at }) => (deleted_at ? { ...set, created_at: now } : set),
   });
   return doc;
@@ -80,7 +89,7 @@ const isSequence = (base64: string): boolean => Buffer.from(base64.slice(0, 4), 
 
 /** Destroys the file and its passphrase. Repeating the command returns the same answer. Throws not_found where there are none. */
 export async function deleteCredentials({ credentials, clock }: CredentialsContext, identity: Identity): Promise<Credentials> {
-  const { doc } = await compareAndSet<Credentials, Credentials>(credentials, idOf(identity), {
+  const { doc } = await compareAndSet<Credentials, Credentials>(credentials, credentialsId(identity), {
     absent() {
       throw none();
     },
@@ -94,5 +103,5 @@ export async function deleteCredentials({ credentials, clock }: CredentialsConte
   return doc;
 }
 
-const idOf = ({ account, env }: Identity): string => `${env}.${account}`;
+export const credentialsId = ({ account, env }: Pick<Identity, 'account' | 'env'>): string => `${env}.${account}`;
 const none = (): DomainError => new DomainError('not_found', 'This environment has no certificate. PUT /v1/fiscal-credentials sets one.');

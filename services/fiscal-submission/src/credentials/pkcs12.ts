@@ -8,7 +8,13 @@ export interface CertificateFile {
   passphrase: string;
 }
 
-/** What may be shown of a certificate whose private key is in the file. */
+/** The private key of a file (PKCS#8) and its certificate (DER), in base64. */
+export interface OpenedFile {
+  key: string;
+  certificate: string;
+}
+
+/** What may be shown of a certificate whose private key is in the file, and both: `opened` is secret. */
 export interface ReadCertificate {
   subject: string;
   /** Hex. */
@@ -17,6 +23,7 @@ export interface ReadCertificate {
   expiresAt: number;
   /** SHA-256 of the certificate, hex. */
   fingerprint: string;
+  opened: OpenedFile;
 }
 
 /** A message about a field of the file. */
@@ -125,13 +132,16 @@ function ownCertificate(bags: forge.pkcs12.Bag[]): ReadCertificate | { refused: 
   if (certificates.length === 0)
     return refused({ certificate: 'The file has no certificate: export the key together with its certificate.' });
   const own = certificates.find((one) => keys.some((key) => one.checkPrivateKey(key)));
-  if (!own) return refused({ certificate: 'The private key does not belong to a certificate of the file.' });
+  const ownKey = own && keys.find((key) => own.checkPrivateKey(key));
+  if (!own || !ownKey) return refused({ certificate: 'The private key does not belong to a certificate of the file.' });
   const subject = own.subject.trim().replaceAll('\n', ', ');
   const { serialNumber: serial } = own;
   const expiresAt = own.validToDate.getTime();
   if (subject.length > LONGEST_SUBJECT || serial.length > LONGEST_SERIAL || !Number.isFinite(expiresAt))
     return refused({ certificate: 'The subject or serial number of the certificate is too long, or its date cannot be read.' });
-  return { subject, serial, expiresAt, fingerprint: own.fingerprint256.replaceAll(':', '').toLowerCase() };
+  const fingerprint = own.fingerprint256.replaceAll(':', '').toLowerCase();
+  const key = ownKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  return { subject, serial, expiresAt, fingerprint, opened: { key, certificate: own.raw.toString('base64') } };
 }
 
 const { oids } = forge.pki;

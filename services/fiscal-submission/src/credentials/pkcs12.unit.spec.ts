@@ -1,5 +1,6 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
-import { readPkcs12, type CertificateFile } from './pkcs12.ts';
+import { readPkcs12, type CertificateFile, type ReadCertificate } from './pkcs12.ts';
 import { derText, frozenFile, macIterations, newFile, octets } from './testing/files.ts';
 
 type Asn1 = forge.asn1.Asn1;
@@ -14,7 +15,11 @@ const rsa = {
 
 describe('reads a file of OpenSSL, whose passphrase has letters beyond ASCII', () => {
   test.each(['modern', 'legacy'] as const)('%s: AES-256 with PBKDF2, or RC2 and 3DES', (name) => {
-    expect(readPkcs12(frozenFile(name))).toEqual(rsa);
+    const { opened, ...shown } = readPkcs12(frozenFile(name)) as ReadCertificate;
+    expect(shown).toEqual(rsa);
+    const own = new X509Certificate(Buffer.from(opened.certificate, 'base64'));
+    const key = createPrivateKey({ key: Buffer.from(opened.key, 'base64'), format: 'der', type: 'pkcs8' });
+    expect([own.serialNumber, own.checkPrivateKey(key)]).toEqual([rsa.serial, true]);
   });
 
   test('with a key of an elliptic curve, and the certificate of another key beside it', () => {

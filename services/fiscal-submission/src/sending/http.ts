@@ -1,9 +1,19 @@
+/** Whom a connection trusts, and as whom it is made. */
+export interface Tls {
+  /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. */
+  anchors: readonly string[];
+  /** In PEM. */
+  client?: { key: string; certificate: string };
+}
+
 /** An outgoing HTTP call. Header names are in lower case. */
 export interface HttpRequest {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
   body?: string;
+  /** Absent: as the machine trusts, and as nobody. */
+  tls?: Tls | undefined;
   /** For connecting, sending and the whole response. */
   deadlineMs: number;
 }

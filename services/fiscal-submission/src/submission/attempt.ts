@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
 import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service';
-import type { Authority, Message, Ours, Reply } from './authority.ts';
+import type { Authority, Message, Ours, Unsigned } from './authority.ts';
 import { type Http, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
@@ -9,6 +9,8 @@ import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attem
 import { waitAfter } from './domain/pace.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
+import { send, type Reply } from './send.ts';
+import { signMessage } from './sign-message.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
@@ -39,7 +41,7 @@ export interface UnstoredAttempt {
  * Makes one call. Its start is stored before the first byte is sent, its end together with the outcome. Returns undefined when the
  * submission has moved on and the call is no longer needed.
  * @param beyond null where the attempt is stored
- * @param permit released when the response has arrived
+ * @param permit released when the response has arrived; where records are chained, the outcome is stored before the next is sent
  */
 export async function attempt(
   context: Context,
@@ -54,12 +56,14 @@ export async function attempt(
   const id = toUuid(ids.next());
   const startedAt = clock.now();
   const at = iso(startedAt);
-  const message = messageOf(target.authority, state, kind, {
+  const rendered = messageOf(target.authority, state, kind, {
     taxpayer: `${target.env}.${target.account}`,
     id,
     sentAt: at,
     repeated: state.attemptCount > 0,
+    firstSentAt: state.attempts.find(({ round, kind: of }) => round === state.round && of === 'submit')?.at ?? null,
   });
+  const { message, unsent } = await signMessage(context.signer, target, rendered);
   const n = beyond?.n ?? state.attemptCount + 1;
   const { document_id } = state;
   if (beyond === null) {
@@ -77,13 +81,13 @@ export async function attempt(
     ]);
     if (started.events.length === 0) return undefined;
   }
-  const reply = await call(context, target, state, message);
-  permit.release();
+  const reply = unsent ?? (await call(context, target, state, message));
+  if (!target.authority.needs.chain) permit.release();
   const now = clock.now();
   const ended = {
     n,
     kind,
-    can_query: target.authority.query !== undefined,
+    can_query: target.authority.needs.query,
     absence: beyond?.absence ?? null,
     result: reply.result,
     duration_ms: now - startedAt,
@@ -111,7 +115,7 @@ export async function giveUpAttempt({ submissions, clock }: Context, target: Tar
   const result: Result = { kind: 'unknown', error: { code: INTERRUPTED, message: 'The service stopped before the answer came.' } };
   const kind = state.attempts.find((started) => started.n === n)?.kind ?? (state.status === 'cancelling' ? 'cancel' : 'submit');
   const facts = { absence: null, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
-  const end = { do: 'end_attempt' as const, n, kind, can_query: target.authority.query !== undefined, result, ...facts };
+  const end = { do: 'end_attempt' as const, n, kind, can_query: target.authority.needs.query, result, ...facts };
   await submissions.handle(target.stream, () => end, metadataOf(target, state));
 }
 
@@ -122,7 +126,12 @@ export const metadataOf = ({ account, env }: Target, { traceparent }: Pick<Opene
   ...(traceparent === null ? {} : { traceparent }),
 });
 
-function messageOf(authority: Authority, state: Calling, kind: AttemptKind, envelope: Parameters<Authority['render']>[2]): Message {
+function messageOf(
+  authority: Authority,
+  state: Calling,
+  kind: AttemptKind,
+  envelope: Parameters<Authority['render']>[2],
+): Message | Unsigned {
   if (state.status === 'cancelling') {
     if (kind === 'query' && authority.query) return authority.query(state, state.registration.record_sha256, envelope);
     if (!authority.cancel) throw new Error(`${authority.id} knows no cancellation: void ${state.document_id} by a corrective document`);
@@ -158,7 +167,7 @@ function call(context: Context, target: Target, state: Calling, message: Message
       'x-simulate': simulateOf(target, state),
     });
     const startedAt = context.clock.now();
-    const reply = await authority.send(message, oursIn(state), http);
+    const reply = await send(authority, message, oursIn(state), http);
     authoritySeconds.observe({ authority: authority.id }, (context.clock.now() - startedAt) / 1000);
     attemptsTotal.inc({ authority: authority.id, outcome: reply.result.kind });
     answeredWith(span, reply.status);

@@ -1,7 +1,10 @@
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Result } from './domain/facts.ts';
+import type { ChainLink, Link } from '../chain/domain/link.ts';
+import type { HttpResponse } from '../sending/http.ts';
+import type { Signed } from '../signing/signer.ts';
+import type { Needs } from './domain/needs.ts';
 import type { Registered } from './domain/state.ts';
-import type { Http } from '../sending/http.ts';
 
 /** One call, as it is sent. */
 export interface Message {
@@ -24,6 +27,8 @@ export interface Envelope {
   sentAt: string;
   /** This record has been sent before. */
   repeated: boolean;
+  /** When it was sent first (ISO 8601); null: it was not. */
+  firstSentAt: string | null;
 }
 
 /** Which record is ours. */
@@ -34,37 +39,56 @@ export interface Ours {
   registered: boolean;
 }
 
-export interface Reply {
-  result: Result;
-  /** null: no response arrived. */
-  status: number | null;
-  received: Buffer | null;
+/** What completes a record: its link where the authority has a chain, its signature where the issuer's code is one. */
+export interface Completion {
+  link: ChainLink | null;
+  signature: Signed | null;
 }
 
-/** The adapter of a tax authority. All methods except `send` are pure and work offline. */
-export interface Authority {
+/** A message that the issuer's key signs. */
+export interface Unsigned {
+  /** The text that is signed (RSASSA-PKCS1-v1_5 with SHA-256, RFC 8017). */
+  text: string;
+  signedWith(signed: Signed): Message;
+}
+
+/** The adapter of a tax authority: what differs between authorities. All methods are pure and work offline. `Draft`: JSON, amounts as text. */
+export interface Authority<Draft extends object = object> {
   /** The value of the issuer's `authority`. */
   readonly id: string;
   /** Where it is called, such as https://authority.example: its certificate is watched. */
   readonly origin: string;
-  /** Why the authority would reject the issuer's credentials, or null. */
-  validateCredentials(of: Pick<Opened, 'issuer_tax_id'>): AuthorityError | null;
-  /** Makes the record: issuer's code, link, text. Called once per round. */
-  prepare(request: RegistrationRequested): Omit<PreparedRecord, 'deadline'>;
-  /** When the authority stops accepting a document that was issued then (ISO 8601); null: never. */
-  deadline(issuedAt: string): string | null;
-  render(of: Opened, record: PreparedRecord, envelope: Envelope): Message;
+  readonly needs: Needs;
+  /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
+  readonly anchors?: readonly string[];
+  /** How long a call may take, with its answer, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Why the authority would reject whatever this issuer sends, or null. */
+  check(of: Pick<Opened, 'issuer_tax_id'>): AuthorityError | null;
+  /** The record as far as the document says it: what `complete`, `link` and `signed` begin with. Called once per round. */
+  record(request: RegistrationRequested): Draft;
+  /** The chain of the record's issuer; present where the authority needs one. Letters and digits. */
+  chain?(request: RegistrationRequested): { installation: string; taxId: string };
+  /** The record's hash behind the one before, and what the next states of it; present where the authority needs a chain. `at`: ISO 8601. */
+  link?(draft: Draft, previous: ChainLink['previous'], at: string): Link;
+  /** The text of the issuer's code; present where the code is a signature. */
+  signed?(draft: Draft): string;
+  /** The record, whole: issuer's code, link for its check, the text that is sent. */
+  complete(draft: Draft, completion: Completion): Omit<PreparedRecord, 'deadline'>;
+  /** When the authority stops accepting a document that was issued then, and is late for that reason (ISO 8601); null: never. */
+  deadline(issuedAt: string, lateReason: string | null): string | null;
+  /** Message id, send time and signature are new each time; the record never is. */
+  render(of: Opened, record: PreparedRecord, envelope: Envelope): Message | Unsigned;
   /**
    * Asks what is registered under the document's number; absent where the authority has no such query.
    * @param record_sha256 of our record, whether it is to be registered or cancelled
    */
-  query?(of: Opened, record_sha256: string, envelope: Envelope): Message;
+  query?(of: Opened, record_sha256: string, envelope: Envelope): Message | Unsigned;
   /** Cancels a registration, by its code and its record's hash; absent where the law requires a corrective document. */
-  cancel?(of: Opened, registration: Registered, cancellation: Cancellation, envelope: Envelope): Message;
+  cancel?(of: Opened, registration: Registered, cancellation: Cancellation, envelope: Envelope): Message | Unsigned;
   /**
-   * Makes the call and interprets the response. Never throws: a response that cannot be trusted is `unknown`, a request that certainly did
-   * not arrive is `deferred`.
+   * The result of a response. A response that cannot be trusted is `unknown`. May throw: then it is `unknown` too.
    * @param ours a response about another record is `foreign`, and `unknown` where ours is registered
    */
-  send(message: Message, ours: Ours, http: Http): Promise<Reply>;
+  read(message: Message, ours: Ours, response: HttpResponse): Result;
 }

@@ -3,6 +3,8 @@ import type { DocumentStatus } from '@svc/contracts/document/no-doubt';
 import type { Collection } from '@svc/document-store';
 import type { Clock, Env, Ids, StateCache, Streams } from '@svc/kernel';
 import type { Logger } from '@svc/service';
+import type { Chains } from '../chain/chains.ts';
+import type { Signer } from '../signing/signer.ts';
 import type { Authority } from './authority.ts';
 import type { Http } from '../sending/http.ts';
 import type { State } from './domain/state.ts';
@@ -22,6 +24,9 @@ export interface Context {
   rows: Collection<Row>;
   wireLog: Collection<WireEntry>;
   authorities: ReadonlyMap<string, Authority>;
+  chains: Chains;
+  /** Holds the keys of issuers. */
+  signer: Signer;
   http: Http;
   clock: Clock;
   ids: Ids;

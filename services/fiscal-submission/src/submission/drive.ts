@@ -1,10 +1,12 @@
 import { iso } from '@svc/kernel';
 import type { Authority } from './authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
+import { prepareRecord } from './prepare-record.ts';
 import type { Context } from './context.ts';
 import { withAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
-import { MAX_STORED_ATTEMPTS, isCalling, type Calling, type State } from './domain/state.ts';
+import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling, type State } from './domain/state.ts';
+import { waitsForChain } from './chain-order.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { registrationSeconds } from './metrics.ts';
@@ -18,6 +20,9 @@ const PUT_OFF_MS = 60_000;
 const NEEDED_MS = 12_000;
 /** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
+
+/** How often a record looks whether the one before it in its chain has its outcome. */
+const BEHIND_MS = 1_000;
 
 /** What operators look for when an alert counts such documents. */
 const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
@@ -57,8 +62,13 @@ export async function drive(
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
     const { state } = await submissions.load(target.stream);
-    const next = nextStep(withAbsence(state, absence), authority.query !== undefined, iso(now));
-    if (next === null || !isCalling(state)) return finish(state, now);
+    const next = nextStep(withAbsence(state, absence), authority.needs, iso(now));
+    if (isUnprepared(state) && next !== null && next.do !== 'call' && next.do !== 'give_up_attempt') {
+      const until = await prepareRecord(context, { ...target, metadata: metadataOf(target, state) }, state, next);
+      if (until !== null) return settle(until);
+      continue;
+    }
+    if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign') return finish(state, now);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
       context.states.delete(target.stream);
       return settle(now + LOOK_AGAIN_MS);
@@ -73,6 +83,7 @@ export async function drive(
       continue;
     }
     if (await rejectedWithoutCall(context, target, state)) continue;
+    if (await waitsForChain(context, target, state)) return settle(now + BEHIND_MS / context.timeScale);
     if (stopping.aborted) return settle(now);
     const admitted = breaker.admit(document, now);
     if (!admitted.go) return settle(admitted.until);
@@ -116,7 +127,7 @@ async function stepWithoutCall(
   context: Context,
   target: Target,
   state: Calling,
-  step: Exclude<Step, { do: 'call' }>,
+  step: Exclude<Step, { do: 'call' | 'link' | 'sign' }>,
   absence: AttemptEnded | null,
 ): Promise<void> {
   if (step.do === 'give_up_attempt') return giveUpAttempt(context, target, state, step.n);
@@ -126,7 +137,7 @@ async function stepWithoutCall(
 
 /** Rejects a submission that the authority would certainly reject; true when that changed the stream. */
 async function rejectedWithoutCall({ submissions, clock }: Context, target: Target, state: Calling): Promise<boolean> {
-  const error = state.status === 'pending' ? target.authority.validateCredentials(state) : null;
+  const error = state.status === 'pending' ? target.authority.check(state) : null;
   if (!error) return false;
   const at = iso(clock.now());
   const { events } = await submissions.handle(target.stream, () => ({ do: 'refuse', error, at }), metadataOf(target, state));

@@ -10,6 +10,8 @@ export interface Permit {
 }
 
 export interface KeyedQueuesOptions {
+  /** Permits of the row's queue. */
+  atOnce: (row: Row) => number;
   /** Works on one row; never throws. */
   work: (row: Row, permit: Permit) => Promise<void>;
   /** Makes a row due again after this many milliseconds. */
@@ -28,7 +30,6 @@ interface Queue {
   overflow: number;
 }
 
-const AT_ONCE = 4;
 const MOST_WAITING = 1_000;
 /** The last eighth is reserved for queues in which nothing waits. */
 const MOST_IN_HAND = 20_000;
@@ -37,7 +38,7 @@ const PUT_OFF_MS = 1_000;
 const RATE = 500;
 
 /**
- * Runs at most four calls per key (the stored `lane`), so that unanswered calls of one account delay neither other accounts nor all of its
+ * Runs at most so many calls per key (the stored `lane`), so that unanswered calls of one account delay neither other accounts nor all of its
  * own documents. A row is in work once at a time; one that is added again meanwhile runs afterwards.
  */
 export class KeyedQueues {
@@ -67,7 +68,7 @@ export class KeyedQueues {
       this.waiting.set(_id, row);
       return;
     }
-    const queue = this.queues.get(name) ?? { free: AT_ONCE, begun: 0, waiting: [], back: [], overflow: 0 };
+    const queue = this.queues.get(name) ?? { free: this.options.atOnce(row), begun: 0, waiting: [], back: [], overflow: 0 };
     this.queues.set(name, queue);
     const own = queue.waiting.length;
     if (own >= MOST_WAITING || !mayTake(own, this.waiting.size - own, MOST_IN_HAND)) {

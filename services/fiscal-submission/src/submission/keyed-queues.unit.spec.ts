@@ -20,6 +20,7 @@ function fixture() {
   const begun: { row: Row; permit: Permit; end: () => void }[] = [];
   const putOff: [string, number][] = [];
   const queues = new KeyedQueues({
+    atOnce: () => 4,
     work: (taken, permit) => new Promise((end) => begun.push({ row: taken, permit, end })),
     putOff: (taken, ms) => putOff.push([taken._id, ms]),
   });

@@ -4,13 +4,14 @@ import { iso, uidOf, type EventMetadata } from '@svc/kernel';
 import type { Authority } from './authority.ts';
 import type { Context } from './context.ts';
 import { claimRow, type Row } from './row.ts';
+import { chainStream } from '../chain/chains.ts';
 import { submissionStream } from './streams.ts';
 import { nextStep } from './domain/next-step.ts';
-import type { AuthorityError } from './domain/facts.ts';
+import type { AuthorityError, PreparedRecord, Unprepared } from './domain/facts.ts';
 import type { State } from './domain/state.ts';
 
 /**
- * Opens a submission or its next round, with its record prepared. A repeated round changes nothing in the stream, but its row is written
+ * Opens a submission or its next round. Its record is prepared in the same append where it needs neither a link nor a signature. A repeated round changes nothing in the stream, but its row is written
  * again: the message is repeated when a crash between stream and row prevented the acknowledgement. A document for an authority that this
  * release does not serve is rejected. Returns the claimed row, undefined when no work is left.
  */
@@ -34,9 +35,27 @@ export async function openSubmission(context: Context, event: PublicEvent<Regist
     await context.submissions.handle(streamOf(event), () => ({ do: 'reject_unserved', opened, error, at }), metadataOf(event));
     return undefined;
   }
-  const prepared = { ...authority.prepare(data), deadline: authority.deadline(data.issued_at) };
-  const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'open', opened, prepared, at }), metadataOf(event));
+  const record = await begunRecord(context, event, authority);
+  const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'open', opened, ...record, at }), metadataOf(event));
   return rowFor(context, event, authority, state);
+}
+
+/** The record that needs nothing more, else what is known of it, with the chain's revision before its link is asked for. */
+async function begunRecord(
+  { chains }: Context,
+  { env, account, data }: PublicEvent<RegistrationRequested>,
+  authority: Authority,
+): Promise<{ prepared: PreparedRecord } | { unprepared: Unprepared }> {
+  const begun = authority.record(data);
+  const deadline = authority.deadline(data.issued_at, data.late_reason);
+  const { needs } = authority;
+  if (!needs.chain && needs.signature !== 'message') {
+    return { prepared: { ...authority.complete(begun, { link: null, signature: null }), deadline } };
+  }
+  const draft = JSON.stringify(begun);
+  if (!authority.chain) return { unprepared: { draft, chain: null, deadline } };
+  const stream = chainStream(env, account, { authority: authority.id, ...authority.chain(data) });
+  return { unprepared: { draft, chain: { stream, seen: await chains.head(stream) }, deadline } };
 }
 
 /**
@@ -61,8 +80,9 @@ const notServed = (authority: string): AuthorityError => ({
 
 async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
   const { rows, clock } = context;
-  if (state.status === 'none' || nextStep(state, authority.query !== undefined, iso(clock.now())) === null) return undefined;
-  return claimRow(rows, clock, { _id: state.document_id, account, env, authority: authority.id });
+  if (state.status === 'none' || nextStep(state, authority.needs, iso(clock.now())) === null) return undefined;
+  const chain = state.status === 'opened' ? state.unprepared?.chain?.stream : undefined;
+  return claimRow(rows, clock, { _id: state.document_id, account, env, authority: authority.id, chain });
 }
 
 const streamOf = ({ env, account, data }: PublicEvent<{ document_id: string }>): string => submissionStream(env, account, data.document_id);

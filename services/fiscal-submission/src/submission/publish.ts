@@ -3,6 +3,7 @@ import {
   CancellationRefusedV1,
   DocumentCancelledV1,
   DocumentDelayedV1,
+  DocumentPreparedV1,
   DocumentRegisteredV1,
   DocumentRejectedV1,
 } from '@svc/contracts/registration/outcome';
@@ -26,11 +27,21 @@ export const submissionPublisher: Publisher<null> = {
 function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | undefined {
   switch (event.type) {
     case 'SubmissionOpened':
-    case 'RecordPrepared':
+    case 'RecordLinked':
     case 'AttemptStarted':
     case 'DoubtResolved':
     case 'CancellationRequested':
       return undefined;
+    case 'RecordPrepared': {
+      const { news, at, issuer_code, verification_url, round: _round } = event.data;
+      if (!news) return undefined;
+      return { type: DocumentPreparedV1.type, data: { ...news, issuer_code, verification_url, prepared_at: at } };
+    }
+    case 'PreparationHeld': {
+      const { fixable, error, attempts, at, next_attempt_at, ...of } = event.data;
+      const facts = { attempts, last_attempt_at: null, next_attempt_at };
+      return { type: DocumentDelayedV1.type, data: { ...of, error: { ...error, fixable }, ...facts } };
+    }
     case 'AttemptEnded': {
       const { delayed, news, n, at, error, next_attempt_at } = event.data;
       // until 0.3: `delayed` without `news` was stored before 0.2

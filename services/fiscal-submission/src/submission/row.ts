@@ -31,10 +31,13 @@ export const CLAIM_MS = 15_000;
 const ATTEMPTS = 20;
 
 /** A job that its creator has claimed. Documents of one account and environment share a queue where no chain orders the records. */
-export const newRow = (of: { _id: string; account: string; env: Env; authority: string }, now: number): Row => ({
+export const newRow = (
+  { chain, ...of }: { _id: string; account: string; env: Env; authority: string; chain?: string | undefined },
+  now: number,
+): Row => ({
   ...of,
   version: 1,
-  lane: `${of.env}.${of.account}`,
+  lane: chain ?? `${of.env}.${of.account}`,
   beyond: 0,
   due_at: now + CLAIM_MS,
   waits_for: 'authority',

@@ -8,6 +8,9 @@ import { change, type Row } from './row.ts';
 /** Nest's injection token of the `Worker`. */
 export const WORKER = Symbol('submission worker');
 
+/** Calls for one account; of a chain there is one. */
+const AT_ONCE = 4;
+
 export interface Worker {
   /** By authority. */
   readonly breakers: ReadonlyMap<string, CircuitBreaker>;
@@ -30,6 +33,7 @@ export function createWorker(context: Context): Worker {
   let due: JobQueue | undefined;
 
   const queues = new KeyedQueues({
+    atOnce: ({ authority }) => (authorities.get(authority)?.needs.chain ? 1 : AT_ONCE),
     async work(row, permit) {
       try {
         const dueAt = await drive(context, breakers.get(row.authority) ?? new CircuitBreaker(timeScale), row, permit, stopping.signal);

@@ -20,7 +20,9 @@ import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@sv
 import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
 import { assemble, type FiscalSubmission } from '../assemble.ts';
 import type { Http } from '../sending/http.ts';
+import type { Signer } from '../signing/signer.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
+import type { Authority } from '../submission/authority.ts';
 import { attemptEntry } from '../submission/attempts.ts';
 import { RegistrationConsumer } from '../submission/consumer.ts';
 import type { State } from '../submission/domain/state.ts';
@@ -71,6 +73,12 @@ export interface SystemOptions {
   /** A system whose engine and account this one shares, as another process. */
   sharing?: FiscalSystem;
   pace?: 'live' | 'fast';
+  /** Adapters instead of those that are served. */
+  authorities?: ReadonlyMap<string, Authority>;
+  /** Signs instead of the keys that accounts have set. */
+  signer?: Signer;
+  /** The store as this process sees it. */
+  store?: (store: EventStore) => EventStore;
   /** Called with published events; rejecting makes the publication fail. */
   publish?: (events: PublishedEvent[]) => Promise<void>;
 }
@@ -90,7 +98,8 @@ export class FiscalSystem {
   private readonly engine: Engine;
   private readonly eventStore: EventStore;
   private readonly outgoing: ReturnType<typeof outgoingHttp>;
-  private readonly kill: () => void;
+  /** Ends its timers, as those of a process that is killed. */
+  readonly kill: () => void;
   private sequence = 0;
 
   constructor({
@@ -101,6 +110,7 @@ export class FiscalSystem {
     sharing,
     pace = 'fast',
     publish = async () => undefined,
+    ...replaced
   }: SystemOptions) {
     const { clock, kill } = killable(given);
     this.kill = kill;
@@ -108,6 +118,7 @@ export class FiscalSystem {
     this.folder = folder ?? sharing?.folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
     this.engine = sharing?.engine ?? Engine.open(this.folder, { durable: false });
     this.eventStore = sharing?.eventStore ?? embeddedEventStore(this.engine, clock);
+    const { store = (same) => same, authorities, signer } = replaced;
     this.account = sharing?.account ?? prefixed('acct', ids.next());
     const documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
     const letters = lettersIn(documents);
@@ -116,8 +127,10 @@ export class FiscalSystem {
       await publish(events as PublishedEvent[]);
     };
     this.fiscal = assemble({
-      eventStore: this.eventStore,
+      eventStore: store(this.eventStore),
       documents,
+      ...(authorities && { authorities }),
+      ...(signer && { signer }),
       bus: { relay: (source) => startRelay(source, { publish: publishing, letters }) },
       clock,
       ids,
@@ -248,7 +261,7 @@ export function restarted(system: FiscalSystem, options: SystemOptions): FiscalS
 }
 
 /** The contract's example of a request, for another document. */
-export function registrationRequested(document_id: string): RegistrationRequested {
+export function registrationRequested(document_id: string, issued_at = iso(systemClock.now())): RegistrationRequested {
   const { data } = parseEvent(fixtureOf(RegistrationRequestedV1.type)) as PublicEvent<RegistrationRequested>;
-  return { ...data, document_id, number: `INV-${document_id.slice(-20)}`, issued_at: iso(systemClock.now()), simulate: null };
+  return { ...data, document_id, number: `INV-${document_id.slice(-20)}`, issued_at, simulate: null };
 }

@@ -4,6 +4,7 @@ import type {
   CancellationRefused,
   DocumentCancelled,
   DocumentDelayed,
+  DocumentPrepared,
   DocumentRegistered,
   DocumentRejected,
 } from '@svc/contracts/registration/outcome';
@@ -66,6 +67,13 @@ const effects: Record<string, (event: (typeof golden)[number]) => Promise<void>>
   async 'fiscal.document-rejected.v1'(event) {
     const { error } = event.data as object as DocumentRejected;
     expect(await after(event, await submitting())).toMatchObject({ status: 'failed', fiscal: { status: 'rejected', error } });
+  },
+  async 'fiscal.document-prepared.v1'(event) {
+    const { issuer_code, verification_url } = event.data as object as DocumentPrepared;
+    expect(await after(event, await submitting())).toMatchObject({
+      ...{ status: 'submitting', fiscal_code: null },
+      fiscal: { status: 'pending', code: null, issuer_code, verification_url },
+    });
   },
   async 'fiscal.document-delayed.v1'(event) {
     const { status, error, next_attempt_at } = event.data as object as DocumentDelayed;

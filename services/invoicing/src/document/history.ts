@@ -8,6 +8,7 @@ import type { DocumentDefinition } from './definition.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from './domain/events.ts';
 
 const types: Record<FiscalEvent['type'], HistoryType> = {
+  Prepared: 'updated',
   Registered: 'registered',
   Rejected: 'rejected',
   Delayed: 'delayed',

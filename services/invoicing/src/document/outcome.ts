@@ -3,10 +3,12 @@ import {
   CancellationRefusedV1,
   DocumentCancelledV1,
   DocumentDelayedV1,
+  DocumentPreparedV1,
   DocumentRegisteredV1,
   DocumentRejectedV1,
   type CancellationRefused,
   type DocumentDelayed,
+  type DocumentPrepared,
   type DocumentRegistered,
   type DocumentRejected,
 } from '@svc/contracts/registration/outcome';
@@ -19,6 +21,10 @@ export function outcomeCommand({ type, data }: PublicEvent, at: string): Outcome
   const { attempts, last_attempt_at } = data as Tried;
   const tried = { attempts, last_attempt_at };
   switch (type) {
+    case DocumentPreparedV1.type: {
+      const { round, issuer_code, verification_url } = data as DocumentPrepared;
+      return { type: 'prepare', at, round, preparation: { issuer_code, verification_url } };
+    }
     case DocumentRegisteredV1.type: {
       const { round, code, issuer_code, registered_at, verification_url, late } = data as DocumentRegistered;
       return { type: 'register', at, round, registration: { code, issuer_code, registered_at, verification_url, late, ...tried } };

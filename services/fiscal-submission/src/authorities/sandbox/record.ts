@@ -5,12 +5,15 @@ import type { PreparedRecord } from '../../submission/domain/facts.ts';
 
 const LATE_AFTER_DAYS = 2;
 
+/** Nothing is missing in it: it is neither linked nor signed. */
+export type SandboxRecord = Omit<PreparedRecord, 'deadline'>;
+
 /**
  * The record of a document for the sandbox: JSON with amounts as decimal text, the same bytes for the same document. `issuer_code` is the
  * first 128 bits of SHA-256 over `tax id|issue time|number|total`, upper-case hex.
  * @param verifyUrl where a printed document can be checked
  */
-export function sandboxRecord(request: RegistrationRequested, verifyUrl: string): Omit<PreparedRecord, 'deadline'> {
+export function sandboxRecord(request: RegistrationRequested, verifyUrl: string): SandboxRecord {
   const { number, issued_at, late_reason } = request;
   const taxId = request.issuer.tax_id ?? '';
   const issuerCode = sha256(`${taxId}|${issued_at}|${number}|${numberText(request.document.total)}`)

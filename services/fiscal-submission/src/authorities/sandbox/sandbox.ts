@@ -1,19 +1,23 @@
-import type { Authority, Message, Ours, Reply } from '../../submission/authority.ts';
-import { NotSent, type Http } from '../../sending/http.ts';
+import type { Authority } from '../../submission/authority.ts';
 import { readAnswer } from './answer.ts';
-import { sandboxRecord } from './record.ts';
+import { sandboxRecord, type SandboxRecord } from './record.ts';
 import { signedBy } from './signature.ts';
 
 const DEADLINE_MS = 10_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The adapter of the sandbox authority: JSON over HTTP, responses signed with Ed25519, cancellation by annulment, no deadline. */
-export function sandboxAuthority(baseUrl: string): Authority {
+export function sandboxAuthority(baseUrl: string): Authority<SandboxRecord> {
   const registrations = `${baseUrl}/sandbox/v1/registrations`;
   return {
     id: 'sandbox',
     origin: baseUrl,
-    validateCredentials: ({ issuer_tax_id }) =>
+    needs: {
+      ...{ chain: false, signature: 'none', tls: 'none', query: true, cancel: true },
+      ...{ batch: 1, deadline: false, settle: 0, answer: 'at_once' },
+    },
+    deadlineMs: DEADLINE_MS,
+    check: ({ issuer_tax_id }) =>
       issuer_tax_id === ''
         ? {
             code: 'issuer_tax_id_missing',
@@ -22,7 +26,8 @@ export function sandboxAuthority(baseUrl: string): Authority {
           }
         : null,
     deadline: () => null,
-    prepare: (request) => sandboxRecord(request, `${baseUrl}/sandbox/v1/verify`),
+    record: (request) => sandboxRecord(request, `${baseUrl}/sandbox/v1/verify`),
+    complete: (record) => record,
     render: (_of, { record, sha256 }, { taxpayer, id, sentAt, repeated }) =>
       signedBy(taxpayer, {
         kind: 'submit',
@@ -49,21 +54,6 @@ export function sandboxAuthority(baseUrl: string): Authority {
         headers: JSON_TYPE,
         body: JSON.stringify({ message_id: id, sent_at: sentAt, document_number: number, issuer_tax_id, code, record_sha256, reason }),
       }),
-    send,
+    read: readAnswer,
   };
-}
-
-async function send(message: Message, ours: Ours, http: Http): Promise<Reply> {
-  const { method, url, headers, body } = message;
-  try {
-    const response = await http({ method, url, headers, body, deadlineMs: DEADLINE_MS });
-    return { result: readAnswer(message, ours, response), status: response.status, received: response.body };
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const result: Reply['result'] =
-      error instanceof NotSent
-        ? { kind: 'deferred', error: { code: 'unreachable', message: text } }
-        : { kind: 'unknown', error: { code: 'no_answer', message: text } };
-    return { result, status: null, received: null };
-  }
 }

@@ -1,13 +1,27 @@
 import { DomainError } from '@svc/kernel';
-import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Resolution, Result, Started } from './facts.ts';
+import type {
+  AttemptKind,
+  Cancellation,
+  AuthorityError,
+  Opened,
+  PreparedRecord,
+  Resolution,
+  Result,
+  Started,
+  Unprepared,
+} from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
 import { eventsOf, endAttempt, withAbsence, type AttemptEnded, type AttemptFacts } from './end-attempt.ts';
+import { hold, prepare, type HeldPreparation, type Preparation } from './prepare.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
 import { outcomeAt } from './outcome.ts';
 import { resolve } from './resolve.ts';
 
 export type Command =
-  | { do: 'open'; opened: Opened; prepared: PreparedRecord; at: string }
+  /** Its record is whole, or lacks a link or a signature. */
+  | ({ do: 'open'; opened: Opened; at: string } & ({ prepared: PreparedRecord } | { unprepared: Unprepared }))
+  | ({ do: 'prepare' } & Preparation)
+  | ({ do: 'hold'; round: number } & HeldPreparation)
   /** No adapter of this release serves the authority: the submission is rejected when it is opened. */
   | { do: 'reject_unserved'; opened: Opened; error: AuthorityError; at: string }
   | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
@@ -28,12 +42,16 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
       return open(command, state);
     case 'reject_unserved':
       return rejectUnserved(command, state);
+    case 'prepare':
+      return prepare(command, state);
+    case 'hold':
+      return state.status === 'opened' && state.round === command.round ? hold(command, state) : [];
     case 'start_attempt':
       return mayStart(command.round, command.kind, state) ? [{ type: 'AttemptStarted', data: started(command, state) }] : [];
     case 'end_attempt':
       return endAttempt(command, state);
     case 'refuse':
-      return state.status === 'pending' && state.open === null
+      return (state.status === 'pending' && state.open === null) || state.status === 'opened'
         ? [{ type: 'SubmissionRejected', data: { error: command.error, ...outcomeAt(state, command.at) } }]
         : [];
     case 'expire':
@@ -47,11 +65,12 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
   }
 }
 
-function open({ opened, prepared, at }: Extract<Command, { do: 'open' }>, state: State): SubmissionEvent[] {
+function open({ opened, at, ...record }: Extract<Command, { do: 'open' }>, state: State): SubmissionEvent[] {
   if (!isNext(opened, state)) return [];
+  if ('unprepared' in record) return [{ type: 'SubmissionOpened', data: { ...opened, unprepared: record.unprepared, at } }];
   return [
     { type: 'SubmissionOpened', data: { ...opened, at } },
-    { type: 'RecordPrepared', data: { ...prepared, round: opened.round, at } },
+    { type: 'RecordPrepared', data: { ...record.prepared, round: opened.round, at } },
   ];
 }
 
@@ -80,27 +99,27 @@ function started({ round, kind, message_id, request_sha256, at }: Extract<Comman
 
 function expire({ at, absence }: Extract<Command, { do: 'expire' }>, stored: State): SubmissionEvent[] {
   const state = withAbsence(stored, absence);
-  if ((state.status !== 'pending' && state.status !== 'unknown') || state.open !== null) return [];
-  const { deadline } = state.prepared;
+  if (state.status !== 'opened' && ((state.status !== 'pending' && state.status !== 'unknown') || state.open !== null)) return [];
+  const deadline = state.status === 'opened' ? (state.unprepared?.deadline ?? null) : state.prepared.deadline;
   if (deadline === null || at <= deadline) return [];
   const error = {
     code: 'deadline_passed',
     message: `The authority took this document until ${deadline}, and could not be reached before.`,
     fixable: 'setup' as const,
   };
-  const certain = state.status === 'pending' || state.absent;
+  const certain = state.status !== 'unknown' || state.absent;
   return [...eventsOf(absence), { type: certain ? 'SubmissionRejected' : 'ReviewRequired', data: { error, ...outcomeAt(state, at) } }];
 }
 
 function cancel(cancellation: Cancellation, at: string, state: State): SubmissionEvent[] {
   switch (state.status) {
     case 'none':
-    case 'opened':
       throw new DomainError('not_found', 'This document was never submitted.');
     case 'rejected':
     case 'cancelling':
     case 'cancelled':
       return [];
+    case 'opened':
     case 'pending':
     case 'unknown':
     case 'needs_review':

@@ -1,6 +1,6 @@
 import type { SubmissionEvent, OutcomeFacts } from './events.ts';
 import { evolve } from './evolve.ts';
-import { INTERRUPTED, type AttemptKind, type Ending, type Result } from './facts.ts';
+import { INTERRUPTED, type AttemptKind, type Ending, type Fixable, type Result } from './facts.ts';
 import {
   isCalling,
   MAX_STORED_ATTEMPTS,
@@ -92,14 +92,19 @@ function withNews(ended: EndedCall, state: Known): AttemptEnded {
   const end = endOf(ended, state);
   const { error } = end.data;
   if (error === null || (state.status !== 'pending' && state.status !== 'unknown')) return end;
-  const fixable = ended.result.kind === 'rejected' || ended.result.kind === 'foreign' ? ended.result.error.fixable : null;
+  const fixable = fixableOf(ended.result);
   if (!end.data.delayed && !isNews(state.reported, { code: error.code, fixable })) return end;
   const status = end.data.delayed ? ('unknown' as const) : state.status;
   return { ...end, data: { ...end.data, news: { ...doubtOf(state), status, fixable } } };
 }
 
+function fixableOf(result: Result): Fixable | null {
+  if (result.kind === 'rejected' || result.kind === 'foreign') return result.error.fixable;
+  return result.kind === 'deferred' ? (result.fixable ?? null) : null;
+}
+
 /** An interrupted call says nothing about the authority: it would hide what has to be fixed. */
-function isNews(reported: Reported | undefined, { code, fixable }: Pick<Reported, 'code' | 'fixable'>): boolean {
+export function isNews(reported: Reported | undefined, { code, fixable }: Pick<Reported, 'code' | 'fixable'>): boolean {
   if (code === INTERRUPTED) return false;
   if (fixable !== (reported?.fixable ?? null)) return (reported?.fixableChanges ?? 0) < MOST_NEWS;
   return code !== reported?.code && (reported?.codeChanges ?? 0) < MOST_NEWS;
@@ -157,7 +162,8 @@ function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calli
   return can_query ? null : 'ReviewRequired';
 }
 
-function registered({ code, registered_at, warnings }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
+/** `late`: where the message itself said so. */
+function registered({ code, registered_at, warnings, late }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
   const { issuer_code, verification_url, late_after } = prepared;
-  return { code, issuer_code, registered_at, verification_url, late: registered_at > late_after, warnings };
+  return { code, issuer_code, registered_at, verification_url, late: late ?? registered_at > late_after, warnings };
 }

@@ -1,8 +1,10 @@
 import { storedEvents } from '@svc/kernel';
+import type { ChainLink } from '../../chain/domain/link.ts';
 import type {
   AuthorityError,
   Cancellation,
   Doubt,
+  Held,
   Ending,
   News,
   Opened,
@@ -10,6 +12,7 @@ import type {
   Registration,
   Resolution,
   Started,
+  Unprepared,
 } from './facts.ts';
 
 /**
@@ -17,8 +20,14 @@ import type {
  * cancellation request.
  */
 export type SubmissionEvent =
-  | { type: 'SubmissionOpened'; data: Opened & { at: string } }
-  | { type: 'RecordPrepared'; data: PreparedRecord & { round: number; at: string } }
+  /** `unprepared`: absent where the record follows in the same append, or the submission is rejected in it. */
+  | { type: 'SubmissionOpened'; data: Opened & { unprepared?: Unprepared; at: string } }
+  /** The chain's stream has the link; here the submission knows it. */
+  | { type: 'RecordLinked'; data: { round: number; link: ChainLink; at: string } }
+  /** `news`: published for the document, which can be printed before the authority has answered; absent where it is prepared when it is opened. */
+  | { type: 'RecordPrepared'; data: PreparedRecord & { round: number; at: string; news?: Doubt } }
+  /** The record cannot be prepared before something is fixed. Published for the document. */
+  | { type: 'PreparationHeld'; data: Held & News & { at: string } }
   | { type: 'AttemptStarted'; data: Started }
   /** `delayed`: from now on it is not known whether it is registered. `news`: published for the document, with the error. */
   | { type: 'AttemptEnded'; data: Ending & { delayed: Doubt | null; news?: News } }
@@ -41,7 +50,9 @@ export interface OutcomeFacts extends Doubt {
 /** The stored events, by the version that is written of each type. */
 export const submissionEvents = storedEvents<SubmissionEvent>({
   SubmissionOpened: 1,
+  RecordLinked: 1,
   RecordPrepared: 1,
+  PreparationHeld: 1,
   AttemptStarted: 1,
   AttemptEnded: 1,
   SubmissionRegistered: 1,

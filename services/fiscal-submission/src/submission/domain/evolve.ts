@@ -1,6 +1,17 @@
 import type { SubmissionEvent } from './events.ts';
 import type { Ending, Fixable } from './facts.ts';
-import { MAX_STORED_ATTEMPTS, isCalling, isOpenAttempt, type Attempt, type Calling, type Cancelling, type State } from './state.ts';
+import {
+  MAX_STORED_ATTEMPTS,
+  isCalling,
+  isOpenAttempt,
+  type Attempt,
+  type Calling,
+  type Cancelling,
+  type Pending,
+  type Preparing,
+  type State,
+  type Unknown,
+} from './state.ts';
 
 type Opened = Exclude<State, { status: 'none' }>;
 
@@ -10,9 +21,18 @@ export function evolve(state: State, event: SubmissionEvent): State {
   if (state.status === 'none') throw misplaced(event, state);
   const history = historyOf(state);
   switch (event.type) {
+    case 'RecordLinked':
+      if (state.status !== 'opened') throw misplaced(event, state);
+      return { ...state, link: event.data.link };
+    case 'PreparationHeld':
+      if (state.status !== 'opened') throw misplaced(event, state);
+      return withReported(state, event.data.error.code, event.data.fixable);
     case 'RecordPrepared': {
-      const { at: _at, round: _round, ...prepared } = event.data;
-      return { ...history, status: 'pending', prepared, open: null, failures: 0, cancellation: null };
+      if (state.status !== 'opened') throw misplaced(event, state);
+      const { at: _at, round: _round, news: _news, ...prepared } = event.data;
+      const { link, cancellation, reported } = state;
+      const before = reported && { reported: { ...reported, code: null, fixable: null } };
+      return { ...history, ...before, status: 'pending', prepared, link, open: null, failures: 0, cancellation };
     }
     case 'AttemptStarted': {
       if (!isCalling(state)) throw misplaced(event, state);
@@ -23,7 +43,8 @@ export function evolve(state: State, event: SubmissionEvent): State {
       const { delayed, news, ...ending } = event.data;
       if (isCalling(state) && !(state.open !== ending.n && isOpenAttempt(state.attempts, ending.n))) {
         const next = attemptEnded(state, ending);
-        return delayed || news ? withReported(next, ending, news?.fixable ?? null) : next;
+        if (!(delayed || news) || (next.status !== 'pending' && next.status !== 'unknown')) return next;
+        return withReported(next, ending.error?.code ?? null, news?.fixable ?? null);
       }
       if (!isOpenAttempt(state.attempts, ending.n)) throw misplaced(event, state);
       return { ...state, attempts: withEnding(state.attempts, ending) }; // it was resolved by hand meanwhile
@@ -71,21 +92,20 @@ export function evolve(state: State, event: SubmissionEvent): State {
   }
 }
 
-function opened(state: State, { at: _at, ...data }: Extract<SubmissionEvent, { type: 'SubmissionOpened' }>['data']): State {
-  if (state.status === 'none')
-    return { ...data, status: 'opened', attempts: [], attemptCount: 0, lastAttemptAt: null, cancellationsSeen: 0 };
+function opened(state: State, { at: _at, unprepared, ...data }: Extract<SubmissionEvent, { type: 'SubmissionOpened' }>['data']): Preparing {
+  const preparing = { status: 'opened' as const, unprepared: unprepared ?? null, link: null, cancellation: null };
+  if (state.status === 'none') return { ...data, ...preparing, attempts: [], attemptCount: 0, lastAttemptAt: null, cancellationsSeen: 0 };
   const { attempts, attemptCount, lastAttemptAt, cancellationsSeen } = state;
-  return { ...data, status: 'opened', attempts, attemptCount, lastAttemptAt, cancellationsSeen };
+  return { ...data, ...preparing, attempts, attemptCount, lastAttemptAt, cancellationsSeen };
 }
 
-function withReported(state: State, { error }: Ending, fixable: Fixable | null): State {
-  if (state.status !== 'pending' && state.status !== 'unknown') return state;
+function withReported<S extends Preparing | Pending | Unknown>(state: S, code: string | null, fixable: Fixable | null): S {
   const before = state.reported ?? { fixable: null, codeChanges: 0, fixableChanges: 0 };
   const counts =
     fixable === before.fixable
       ? { codeChanges: before.codeChanges + 1, fixableChanges: before.fixableChanges }
       : { codeChanges: before.codeChanges, fixableChanges: before.fixableChanges + 1 };
-  return { ...state, reported: { code: error?.code ?? null, fixable, ...counts } };
+  return { ...state, reported: { code, fixable, ...counts } };
 }
 
 function attemptEnded(state: Calling, ending: Ending): State {
@@ -111,6 +131,7 @@ function doubtAfter(doubt: Cancelling['doubt'], verdict: Ending['verdict']): Can
 
 function cancellationRequested(state: Opened, cancellation: Cancelling['cancellation']): State {
   switch (state.status) {
+    case 'opened':
     case 'pending':
     case 'unknown':
     case 'needs_review':

@@ -23,6 +23,16 @@ export interface Opened {
   traceparent: string | null;
 }
 
+/** What a record lacks when it is opened: a link of its chain, a signature by the issuer's key, or both. */
+export interface Unprepared {
+  /** JSON of the record as far as the document says it, in the adapter's own form. */
+  draft: string;
+  /** The chain's stream, and its revision before the link was asked for; null: the authority has no chain. */
+  chain: { stream: string; seen: string } | null;
+  /** As of the prepared record. */
+  deadline: string | null;
+}
+
 /** What is sent, computed before the first call and never again. */
 export interface PreparedRecord {
   /** The record's text as the authority hashes it. */
@@ -36,6 +46,8 @@ export interface PreparedRecord {
   late_after: string;
   /** The authority accepts no submission after it; null: no deadline. */
   deadline: string | null;
+  /** Why it is sent late, where the issuer says so in words that the authority knows. Absent in records of 0.1.0. */
+  late_reason?: string | null;
 }
 
 export type AttemptKind = 'submit' | 'query' | 'cancel';
@@ -53,13 +65,13 @@ export interface Started {
 
 /** The result of a call. */
 export type Result =
-  | { kind: 'registered'; code: string; registered_at: string; warnings: string[] }
+  | { kind: 'registered'; code: string; registered_at: string; warnings: string[]; late?: boolean }
   | { kind: 'absent' } // The document is not known; for a cancellation: the registration stands.
   | { kind: 'rejected'; error: AuthorityError }
   | { kind: 'foreign'; error: AuthorityError } // Another record is registered under its number.
   | { kind: 'cancelled'; cancelled_at: string }
   | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
-  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'> } // Certainly not processed.
+  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable } // Certainly not processed; `fixable`: and will not be before.
   | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
 /** The code of an attempt whose process died: it says nothing about the authority. */
 export const INTERRUPTED = 'interrupted';
@@ -94,6 +106,14 @@ export interface Doubt {
 export interface News extends Doubt {
   status: 'pending' | 'unknown';
   fixable: Fixable | null;
+}
+
+/** Why a record cannot be prepared yet, and when it is tried again. */
+export interface Held {
+  error: Omit<AuthorityError, 'fixable'>;
+  /** Of the calls before. */
+  attempts: number;
+  next_attempt_at: string;
 }
 
 export interface Registration {

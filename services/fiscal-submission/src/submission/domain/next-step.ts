@@ -1,32 +1,43 @@
 import type { AttemptKind } from './facts.ts';
+import type { Needs } from './needs.ts';
 import type { State } from './state.ts';
 
 export type Step =
+  /** The record takes its link of the chain. */
+  | { do: 'link' }
+  /** The issuer's key signs what the record states of itself. */
+  | { do: 'sign' }
   | { do: 'call'; kind: AttemptKind }
   /** The process of an attempt died during the call: its outcome is unknown. */
   | { do: 'give_up_attempt'; n: number }
   /** The authority's deadline has passed. */
   | { do: 'expire' };
 
+/** Of a step that completes a record, or ends what cannot be completed in time. */
+export type PreparingStep = Extract<Step, { do: 'link' | 'sign' | 'expire' }>;
+
 /**
- * The next step of a submission, or null when none is left. After a doubt the authority is queried, where possible, before the same record
+ * The next step of a submission, or null when none is left. A record is whole before the first call. After a doubt the authority is queried, where possible, before the same record
  * is sent again. A cancellation is idempotent and repeated without a query, unless it was refused after a doubt.
  * @param now ISO 8601
  */
-export function nextStep(state: State, canQuery: boolean, now: string): Step | null {
+export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, 'query' | 'chain'>, now: string): Step | null {
   switch (state.status) {
     case 'none':
-    case 'opened':
     case 'needs_review':
     case 'rejected':
     case 'registered':
     case 'cancelled':
       return null;
+    case 'opened':
+      if (state.unprepared === null) return null;
+      if (isPast(state.unprepared.deadline, now)) return { do: 'expire' };
+      return { do: chain && state.link === null ? 'link' : 'sign' };
     case 'pending':
     case 'unknown': {
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
       if (state.status === 'unknown' && canQuery && !state.absent) return { do: 'call', kind: 'query' };
-      if (state.prepared.deadline !== null && now > state.prepared.deadline) return { do: 'expire' };
+      if (isPast(state.prepared.deadline, now)) return { do: 'expire' };
       return { do: 'call', kind: 'submit' };
     }
     case 'cancelling':
@@ -36,3 +47,5 @@ export function nextStep(state: State, canQuery: boolean, now: string): Step | n
       return state satisfies never;
   }
 }
+
+const isPast = (deadline: string | null, now: string): boolean => deadline !== null && now > deadline;

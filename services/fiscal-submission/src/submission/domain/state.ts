@@ -1,4 +1,5 @@
-import type { AuthorityError, Cancellation, Ending, Fixable, Opened, PreparedRecord, Registration, Started } from './facts.ts';
+import type { ChainLink } from '../../chain/domain/link.ts';
+import type { AuthorityError, Cancellation, Ending, Fixable, Opened, PreparedRecord, Registration, Started, Unprepared } from './facts.ts';
 
 /** A registration with the hash of what was sent for it: an authority's answer about another record is not about it. */
 export interface Registered extends Registration {
@@ -34,11 +35,23 @@ export interface Reported {
   fixableChanges: number;
 }
 
+/** Its record still lacks a link or a signature. */
+export interface Preparing extends Submission {
+  status: 'opened';
+  /** null: the record or a rejection follows in the same append. */
+  unprepared: Unprepared | null;
+  link: ChainLink | null;
+  reported?: Reported;
+  cancellation: Cancellation | null;
+}
+
 /** Not sent yet, or certainly not processed. */
 export interface Pending extends Submission, Asking {
   reported?: Reported;
   status: 'pending';
   prepared: PreparedRecord;
+  /** null: the authority has no chain. */
+  link: ChainLink | null;
   cancellation: Cancellation | null;
 }
 
@@ -47,6 +60,7 @@ export interface Unknown extends Submission, Asking {
   reported?: Reported;
   status: 'unknown';
   prepared: PreparedRecord;
+  link: ChainLink | null;
   cancellation: Cancellation | null;
   /** The authority has reported since that it does not know the document. */
   absent: boolean;
@@ -68,7 +82,7 @@ export type Calling = Pending | Unknown | Cancelling;
 
 export type State =
   | { status: 'none' }
-  | (Submission & { status: 'opened' })
+  | Preparing
   | Pending
   | Unknown
   | (Submission & { status: 'needs_review'; prepared: PreparedRecord; cancellation: Cancellation | null; error: AuthorityError })
@@ -84,6 +98,9 @@ export const initialState: State = { status: 'none' };
 
 /** Attempts beyond this are counted but not stored, so that a long outage does not make an endless stream. */
 export const MAX_STORED_ATTEMPTS = 200;
+
+export const isUnprepared = (state: State): state is Preparing & { unprepared: Unprepared } =>
+  state.status === 'opened' && state.unprepared !== null;
 
 export const isCalling = (state: State): state is Calling =>
   state.status === 'pending' || state.status === 'unknown' || state.status === 'cancelling';

@@ -1,4 +1,4 @@
-import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
+import type { Delay, Preparation, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
 import type { Reversal, ReversalRefusal } from './reversal.ts';
 
 export interface At<Type extends string, Data> {
@@ -9,6 +9,8 @@ export interface At<Type extends string, Data> {
 
 /** What can happen to every document that has its number. A document stores it under its own name: `InvoiceRegistered`, `ReceiptRegistered`. */
 export type FiscalEvent =
+  /** A type of its own: releases without it show code and link once it is registered. */
+  | At<'Prepared', Preparation & { round: number }>
   | At<'Registered', Registration & { round: number }>
   | At<'Rejected', Rejection & { round: number }>
   | At<'Delayed', Delay & { round: number }>
@@ -28,6 +30,7 @@ type Stored<Name extends string, Event extends FiscalEvent> = Event extends Fisc
 export type FiscalEventOf<Name extends string> = Stored<Name, FiscalEvent>;
 
 const types: Record<FiscalEvent['type'], true> = {
+  Prepared: true,
   Registered: true,
   Rejected: true,
   Delayed: true,

@@ -32,6 +32,11 @@ export interface Registration extends Tried {
   verification_url: string | null;
   late: boolean;
 }
+/** Its record is whole, and not sent yet: what is printed of it is known. */
+export interface Preparation {
+  issuer_code: string | null;
+  verification_url: string | null;
+}
 export interface Rejection extends Tried {
   error: FiscalError;
 }
@@ -68,13 +73,13 @@ export const pending = (authority: string, before?: Fiscal): Fiscal => ({
 const STAGES: readonly Fiscal['status'][] = ['pending', 'unknown', 'needs_review'];
 
 /**
- * Whether a delay changes what a person must do: its status leads on, or its error has another code or cure. False for a repeated one, which counts no more
- * attempts than are known, and for one after a person was asked.
+ * Whether a delay changes what a person must do: its status leads on, or its error has another code or cure. False for a repeated one, which counts fewer
+ * attempts than are known or says the same, and for one after a person was asked.
  */
 export function isNews({ status: now, attempts, error: known }: Fiscal, { status, error, ...delay }: Delay): boolean {
   if (now === 'needs_review' || STAGES.indexOf(status) < STAGES.indexOf(now)) return false;
   if (status !== now) return true;
-  return error !== null && delay.attempts > attempts && (known?.code !== error.code || known.fixable !== error.fixable);
+  return error !== null && delay.attempts >= attempts && (known?.code !== error.code || known.fixable !== error.fixable);
 }
 
 /** The outcome of its registration is still to come. */

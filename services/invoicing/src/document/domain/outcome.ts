@@ -1,5 +1,15 @@
 import type { FiscalEvent } from './events.ts';
-import { isNews, isOpen, type Delay, type Fiscal, type Registration, type Rejection, type Tried, type VoidRefusal } from './fiscal.ts';
+import {
+  isNews,
+  isOpen,
+  type Delay,
+  type Fiscal,
+  type Preparation,
+  type Registration,
+  type Rejection,
+  type Tried,
+  type VoidRefusal,
+} from './fiscal.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { NumberCommand } from './numbering.ts';
 import { isVoidedByCorrective, type PlannedReversal, type ReversalRefusal } from './reversal.ts';
@@ -9,6 +19,7 @@ import { DomainError } from '@svc/kernel';
 
 /** The authority's outcome, as a command on the document. `round`: of the submission that it answers. */
 export type OutcomeCommand = { at: string } & (
+  | { type: 'prepare'; round: number; preparation: Preparation }
   | { type: 'register'; round: number; registration: Registration }
   | { type: 'reject'; round: number; rejection: Rejection }
   | { type: 'delay'; round: number; delay: Delay }
@@ -57,6 +68,8 @@ export function decideOutcome(command: OutcomeCommand, state: Submission): Fisca
   const { round } = command;
   if (state.round !== round || !isOpen(state.fiscal)) return [];
   switch (command.type) {
+    case 'prepare':
+      return isPrepared(state.fiscal, command.preparation) ? [] : [{ type: 'Prepared', data: { at, round, ...command.preparation } }];
     case 'register':
       return [{ type: 'Registered', data: { at, round, ...command.registration } }];
     case 'delay':
@@ -113,6 +126,10 @@ interface Changes {
 export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes {
   const { fiscal } = state;
   switch (event.type) {
+    case 'Prepared': {
+      const { issuer_code, verification_url } = event.data;
+      return { fiscal: { ...fiscal, issuer_code, verification_url, next_attempt_at: null, error: null } };
+    }
     case 'Registered': {
       const { code, issuer_code, registered_at, verification_url, late } = event.data;
       const known = { code, issuer_code, registered_at, verification_url, late, ...tried(event.data) };
@@ -151,6 +168,9 @@ export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes
       return event satisfies never;
   }
 }
+
+const isPrepared = (fiscal: Fiscal, { issuer_code, verification_url }: Preparation): boolean =>
+  fiscal.issuer_code === issuer_code && fiscal.verification_url === verification_url;
 
 const tried = ({ attempts, last_attempt_at }: Tried): Tried => ({ attempts, last_attempt_at });
 

@@ -124,6 +124,7 @@ const resubmitted = (
 });
 
 const statuses = {
+  Prepared: 'submitting',
   Registered: 'submitted',
   Rejected: 'failed',
   Delayed: 'submitting',

@@ -38,6 +38,7 @@ function issued({ at, number, seq, issued_at, issue_date, ...facts }: Data<'Rece
 
 /** null: the status stays. */
 const statuses = {
+  Prepared: null,
   Registered: null,
   Rejected: null,
   Delayed: null,

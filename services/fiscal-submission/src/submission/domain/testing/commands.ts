@@ -86,7 +86,7 @@ export function after(...commands: Command[]): State {
 }
 export const then = (state: State, command: Command): SubmissionEvent[] => decide(command, state);
 export const types = (events: SubmissionEvent[]): string[] => events.map(({ type }) => type);
-export const next = (state: State, canQuery = true, now = AT) => nextStep(state, canQuery, now);
+export const next = (state: State, canQuery = true, now = AT) => nextStep(state, { query: canQuery, chain: false }, now);
 
 export const tried = (kind: AttemptKind, n: number, result: Result, can_query = true): Command[] => [
   start(kind),

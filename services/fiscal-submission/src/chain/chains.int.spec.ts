@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { chainedAuthority, chainedLedger } from '../authorities/testing/chained-authority.ts';
+import type { Authority } from '../submission/authority.ts';
+import { ahead, FiscalSystem, type SystemOptions } from '../testing/system.ts';
+import { chainEvents, chainStream } from './chains.ts';
+import type { ChainLink } from './domain/link.ts';
+import { dyingStore, type Death } from './testing/dying-store.ts';
+
+const authorities = (authority: Authority = chainedAuthority()): ReadonlyMap<string, Authority> => new Map([['chained', authority]]);
+const requestsOf = (system: FiscalSystem, count: number): PublicEvent<RegistrationRequested>[] =>
+  Array.from({ length: count }, () => system.requested({ authority: 'chained' }));
+
+async function linksOf(system: FiscalSystem): Promise<ChainLink[]> {
+  const stream = chainStream('test', system.account, { authority: 'chained', installation: 'I1', taxId: system.account });
+  return (await system.fiscal.context.streams.read(stream)).map(chainEvents.decode).map(({ data }) => data);
+}
+
+/** One link a document, each behind the one before, as its submission knows it and the authority took it. */
+async function expectOneChain(
+  system: FiscalSystem,
+  requests: PublicEvent<RegistrationRequested>[],
+  ledger: ReturnType<typeof chainedLedger>,
+) {
+  const links = await linksOf(system);
+  expect(links.map(({ position }) => position)).toEqual(requests.map((_, n) => n + 1));
+  expect(links.map(({ document }) => document).sort()).toEqual(requests.map(({ subject }) => subject).sort());
+  expect(links.map(({ previous }) => previous?.hash ?? null)).toEqual([null, ...links.slice(0, -1).map(({ hash }) => hash)]);
+  expect(links.every(({ at }, n) => at >= (links[n - 1]?.at ?? ''))).toBe(true);
+  expect(ledger.taken.map(({ hash }) => hash)).toEqual(links.map(({ hash }) => hash));
+  expect(ledger.outOfOrder).toEqual([]);
+}
+
+const open = (over: Partial<SystemOptions>): FiscalSystem => new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:1', ...over });
+
+test('records of one issuer are linked and sent in one order, by two processes at once', async () => {
+  const ledger = chainedLedger();
+  const system = open({ http: ledger.http, authorities: authorities() });
+  const other = open({ http: ledger.http, authorities: authorities(), sharing: system });
+  const requests = requestsOf(system, 20);
+  await Promise.all([system.consumer.on(requests), other.consumer.on(requests)]);
+  for (const { subject } of requests) await system.until(subject, 'registered');
+  await expectOneChain(system, requests, ledger);
+  await other.fiscal.background.beforeApplicationShutdown();
+  await system.close();
+});
+
+test('a record that is refused keeps its link, and the next one follows it', async () => {
+  const ledger = chainedLedger();
+  let refused = '';
+  const http: typeof ledger.http = async (request) => {
+    const answered = await ledger.http(request);
+    const { id, number } = JSON.parse(request.body ?? '') as { id: string; number: string };
+    return number === refused ? { ...answered, body: Buffer.from(JSON.stringify({ id, refused: 'E1' })) } : answered;
+  };
+  const system = open({ http, authorities: authorities() });
+  const requests = requestsOf(system, 3);
+  refused = requests[1]?.data.number ?? '';
+  for (const request of requests) await system.consumer.on([request]);
+  await system.until(requests[2]?.subject ?? '', 'registered');
+  expect((await system.state(requests[1]?.subject ?? '')).status).toBe('rejected');
+  await expectOneChain(system, requests, ledger);
+  await system.close();
+});
+
+const DOCUMENTS = 3;
+
+/** A process that dies at this append, and another that is given the same requests, as the bus repeats them. False: it came to no such append. */
+async function dies(death: Death, signs: boolean): Promise<boolean> {
+  const ledger = chainedLedger();
+  const died = Promise.withResolvers<true>();
+  const authority = chainedAuthority({ signs });
+  const options = { http: ledger.http, authorities: authorities(authority), signer };
+  const victim: FiscalSystem = open({
+    ...options,
+    store: (store) => dyingStore(store, death, () => (victim.kill(), died.resolve(true))),
+  });
+  const requests = requestsOf(victim, DOCUMENTS);
+  const handled = victim.consumer.on(requests).then(async () => {
+    for (const { subject } of requests) await victim.until(subject, 'registered');
+    return false as const;
+  });
+  const isDead = await Promise.race([died.promise, handled]);
+  if (!isDead) await victim.close();
+  else {
+    const next = open({ ...options, sharing: victim, clock: ahead(61_000) });
+    await next.consumer.on(requests);
+    for (const { subject } of requests) await next.until(subject, 'registered');
+    await expectOneChain(next, requests, ledger);
+    await next.fiscal.background.beforeApplicationShutdown();
+    victim.crash(); // its calls never end
+    rmSync(victim.folder, { recursive: true, force: true });
+  }
+  return isDead;
+}
+
+const signer = {
+  sign: async (_of: object, text: string) => ({ signature: Buffer.from(text), certificate: '' }),
+  close: async () => undefined,
+};
+
+describe.each([false, true])('a process that is killed between any two appends leaves one unbroken chain (signatures: %s)', (signs) => {
+  test.each(['before', 'after'] as const)('%s the store has it', async (when) => {
+    let at = 1;
+    while (await dies({ at, when }, signs)) at += 1;
+    // of each document: opened, linked, prepared, started, ended; of a signature one more
+    expect(at).toBeGreaterThan(4 * DOCUMENTS);
+  });
+});

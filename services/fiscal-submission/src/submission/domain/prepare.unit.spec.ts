@@ -1,0 +1,74 @@
+import type { ChainLink } from '../../chain/domain/link.ts';
+import { after, AT, cancel, LATER, start, then, types } from './testing/commands.ts';
+import type { Command } from './decide.ts';
+import { nextStep } from './next-step.ts';
+import type { State } from './state.ts';
+
+const opened = (round = 1) => ({
+  ...{ document_id: 'inv_1', kind: 'invoice' as const, round, authority: 'es-verifactu', number: 'INV-1' },
+  ...{ issuer_tax_id: 'L1', simulate: null, traceparent: null },
+});
+const unprepared = (deadline: string | null = null) => ({
+  draft: '{}',
+  chain: { stream: 'chain-test.acct_1.es-verifactu.I1.L1', seen: 'none' },
+  deadline,
+});
+const open = (deadline: string | null = null): Command => ({ do: 'open', opened: opened(), unprepared: unprepared(deadline), at: AT });
+const link: ChainLink = {
+  ...{ document: 'inv_1', round: 1, operation: 'register', position: 1, at: AT, hash: 'H1', cited: {} },
+  previous: null,
+};
+const prepared = {
+  ...{ record: '{}', sha256: 'aa', issuer_code: 'IC', verification_url: 'https://check', issued_at: AT, late_after: LATER, deadline: null },
+};
+const prepare = (over: Partial<Extract<Command, { do: 'prepare' }>> = {}): Command => ({
+  ...{ do: 'prepare', round: 1, link, prepared, at: AT },
+  ...over,
+});
+const held = (code: string): Command => ({
+  ...{ do: 'hold', round: 1, error: { code, message: 'm' }, fixable: 'credentials', next_attempt_at: LATER, at: AT },
+});
+const next = (state: State, chain = true, now = AT) => nextStep(state, { query: true, chain }, now);
+
+test('a record takes its link, is signed, and only then sent', () => {
+  expect(next(after(open()))).toEqual({ do: 'link' });
+  expect(next(after(open(), prepare({ prepared: null })))).toEqual({ do: 'sign' });
+  expect(next(after(open()), false)).toEqual({ do: 'sign' });
+  expect(next(after(open(), prepare()))).toEqual({ do: 'call', kind: 'submit' });
+  expect(then(after(open()), start('submit'))).toEqual([]);
+});
+
+test('a record that only its link completes is stored with it in one append', () => {
+  expect(types(then(after(open()), prepare()))).toEqual(['RecordLinked', 'RecordPrepared']);
+  expect(types(then(after(open(), prepare({ prepared: null })), prepare()))).toEqual(['RecordPrepared']);
+});
+
+test('what is prepared is never prepared again, and not for another round', () => {
+  expect(then(after(open(), prepare()), prepare({ prepared: { ...prepared, issuer_code: 'OTHER' } }))).toEqual([]);
+  expect(then(after(open()), prepare({ round: 2 }))).toEqual([]);
+});
+
+test('a held record says once what has to be fixed, and nothing of it once it is prepared', () => {
+  const state = after(open(), held('credentials_missing'));
+  expect(then(after(open()), held('credentials_missing'))).toMatchObject([
+    { type: 'PreparationHeld', data: { status: 'pending', fixable: 'credentials', error: { code: 'credentials_missing' } } },
+  ]);
+  expect(then(state, held('credentials_missing'))).toEqual([]);
+  expect(types(then(state, held('credentials_expired')))).toEqual(['PreparationHeld']);
+  const whole = after(open(), held('credentials_missing'), prepare());
+  expect(whole).toMatchObject({ status: 'pending', reported: { code: null, fixable: null } });
+  expect(next(whole)).toEqual({ do: 'call', kind: 'submit' });
+});
+
+test('a cancellation that is requested meanwhile is kept until the registration is known', () => {
+  expect(after(open(), cancel(1), prepare())).toMatchObject({ status: 'pending', cancellation: { sequence: 1 } });
+});
+
+test('at its deadline it is rejected: it certainly was not sent', () => {
+  const state = after(open(AT));
+  expect(next(state, true, AT)).toEqual({ do: 'link' });
+  expect(next(state, true, LATER)).toEqual({ do: 'expire' });
+  expect(then(state, { do: 'expire', absence: null, at: LATER })).toMatchObject([
+    { type: 'SubmissionRejected', data: { error: { code: 'deadline_passed' } } },
+  ]);
+});

@@ -1,0 +1,83 @@
+import { iso, type EventMetadata } from '@svc/kernel';
+import { NoKey } from '../signing/signer.ts';
+import type { ChainLink } from '../chain/domain/link.ts';
+import type { Authority, Completion } from './authority.ts';
+import type { Context } from './context.ts';
+import type { PreparingStep } from './domain/next-step.ts';
+import type { Unprepared } from './domain/facts.ts';
+import type { Preparing } from './domain/state.ts';
+
+/** How often a record is tried again that waits for a certificate, in milliseconds. */
+const HELD_MS = 60_000;
+
+export interface PreparingTarget {
+  stream: string;
+  authority: Authority;
+  metadata: Omit<EventMetadata, 'v'>;
+}
+
+/**
+ * Runs one step of a submission whose record is not whole. Returns the time, in milliseconds since 1970, before which it is not tried again; null: it goes on.
+ * A crash after any append leaves a step that finds what was made: the link is in its chain, and a signature over the same text is the same.
+ */
+export async function prepareRecord(
+  context: Context,
+  target: PreparingTarget,
+  state: Preparing & { unprepared: Unprepared },
+  step: PreparingStep,
+): Promise<number | null> {
+  const { submissions, clock, timeScale } = context;
+  const at = iso(clock.now());
+  const { authority, stream, metadata } = target;
+  if (step.do === 'expire') {
+    await submissions.handle(stream, () => ({ do: 'expire', absence: null, at }), metadata);
+    return null;
+  }
+  const { round } = state;
+  const refusal = authority.check(state);
+  if (refusal) {
+    await submissions.handle(stream, () => ({ do: 'refuse', error: refusal, at }), metadata);
+    return null;
+  }
+  if (step.do === 'link') {
+    const link = await linkOf(context, target, state, at);
+    const isWhole = authority.needs.signature !== 'message';
+    const prepared = isWhole ? completed(authority, state.unprepared, { link, signature: null }) : null;
+    await submissions.handle(stream, () => ({ do: 'prepare', round, link, prepared, at }), metadata);
+    return null;
+  }
+  try {
+    const signature = authority.signed ? await context.signer.sign(metadata, authority.signed(draftOf(state.unprepared))) : null;
+    const prepared = completed(authority, state.unprepared, { link: state.link, signature });
+    await submissions.handle(stream, () => ({ do: 'prepare', round, link: state.link, prepared, at }), metadata);
+    return null;
+  } catch (error) {
+    if (!(error instanceof NoKey)) throw error;
+    const next = clock.now() + HELD_MS / timeScale;
+    const { code, message } = error;
+    const held = { error: { code, message }, fixable: 'credentials' as const, next_attempt_at: iso(next), at };
+    await submissions.handle(stream, () => ({ do: 'hold', round, ...held }), metadata);
+    return next;
+  }
+}
+
+const draftOf = ({ draft }: Unprepared): object => JSON.parse(draft) as object;
+
+const completed = (authority: Authority, unprepared: Unprepared, completion: Completion) => ({
+  ...authority.complete(draftOf(unprepared), completion),
+  deadline: unprepared.deadline,
+});
+
+function linkOf(
+  { chains }: Pick<Context, 'chains'>,
+  { authority, metadata }: PreparingTarget,
+  { document_id, round, unprepared }: Preparing & { unprepared: Unprepared },
+  now: string,
+): Promise<ChainLink> {
+  const { chain } = unprepared;
+  const link = authority.link?.bind(authority);
+  if (!chain || !link) throw new Error(`${document_id} has no chain for ${authority.id}`);
+  const draft = draftOf(unprepared);
+  const of = { document: document_id, round, operation: 'register' as const };
+  return chains.take({ chain: chain.stream, seen: chain.seen, of, now, metadata, make: (previous, at) => link(draft, previous, at) });
+}
