@@ -40,6 +40,11 @@ export class TaxInput {
   @OneOf(taxCodes)
   code?: TaxCode;
   @About('Why no tax is due, where the code says so.') @Optional() @Nullable() @IsText() exemption_reason?: string | null;
+  @About('Which exemption it is, in the words of the issuer’s authority: where a code E needs one, the refusal of a submission lists them.')
+  @Optional()
+  @Nullable()
+  @IsText(40)
+  exemption_code?: string | null;
   @About('Whether the customer withholds this tax: it lowers what is due, not the total.') @Optional() @IsFlag() retained?: boolean;
   @About('Equivalence surcharge, per cent of the base.') @Optional() @Nullable() @IsPercent() surcharge?: MoneyInput | null;
 }
@@ -51,6 +56,8 @@ export class Tax {
   @OneOf(taxCodes)
   code: TaxCode;
   @About('Why no tax is due, where the code says so.') @Optional() @Nullable() @IsAnyText(255) exemption_reason?: string | null;
+  @About('Which exemption it is, in the words of the issuer’s authority.') @Optional() @Nullable() @IsAnyText(40) exemption_code?:
+    string | null;
   @About('Whether the customer withholds this tax: it lowers what is due, not the total.') @Optional() @IsFlag() retained?: boolean;
   @About('Equivalence surcharge, per cent of the base.') @Optional() @Nullable() @IsExact() surcharge?: number | null;
 }

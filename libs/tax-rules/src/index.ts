@@ -1,4 +1,5 @@
 export { rulesOf } from './country.ts';
 export { hasQrFirst, mentionsOf, type ShownDocument, type ShownIssuer, type ShownMention } from './mentions.ts';
 export type { Language, ShownFact, TaxCode } from './rules.ts';
-export { type RuledDocument, validate } from './validate.ts';
+export type { RuledDocument, RuledIssuer } from './ruled.ts';
+export { validate } from './validate.ts';

@@ -1,52 +1,34 @@
 import { rulesOf } from './country.ts';
-import type { CountryRules, DocumentType, TaxCode } from './rules.ts';
+import { rulesOfAuthority } from './authority.ts';
+import type { RuledDocument, RuledIssuer, RuledTax } from './ruled.ts';
+import type { CountryRules } from './rules.ts';
 
-interface Tax {
-  category: string;
-  /** Per cent, canonical decimal text. */
-  rate: string;
-  code: TaxCode;
-  retained: boolean;
-  exemption_reason?: string | null;
-}
-
-/** What the rules read of a document. */
-export interface RuledDocument {
-  type: DocumentType;
-  currency: string;
-  /** The issuer's currency per unit of `currency`. */
-  exchange_rate?: number | string | null;
-  items: readonly { taxes: readonly Tax[] }[];
-  discounts: readonly { taxes?: readonly Tax[] }[];
-  charges: readonly { taxes?: readonly Tax[] }[];
-  /** Of the series that the number will be taken from; null: it has its number. */
-  number_format: string | null;
-  /** ISO 3166-1 alpha-2, where it is known. */
-  customer_country?: string | null;
-}
-
-interface Issuer {
-  country: string | null;
-  currency: string;
-}
-
-/** `field`: its path in the document, such as `items.0.taxes.0.rate`. `rule`: `<country>.<rule>`. `message`: what to do, and the source. */
+/** `field`: its path in the document, such as `items.0.taxes.0.rate`, or in the issuer. `rule`: `<country>.<rule>`, or `<authority>.<rule>`. `message`: what to do, and the source. */
 export interface Problem {
   field: string;
   rule: string;
   message: string;
 }
 
-type Check = (rules: CountryRules, document: RuledDocument, issuer: Issuer) => [field: string, message: string][];
+type Check = (rules: CountryRules, document: RuledDocument, issuer: RuledIssuer) => [field: string, message: string][];
 
 /**
- * What keeps the document from being issued by the rules of the issuer's country; [] where nothing does. Asked before a number is spent, and
+ * What keeps the document from being issued by the rules of the issuer's country and authority; [] where nothing does. Asked before a number is spent, and
  * never of what has been issued.
  */
-export function validate(document: RuledDocument, issuer: Issuer): Problem[] {
+export function validate(document: RuledDocument, issuer: RuledIssuer): Problem[] {
   const rules = rulesOf(issuer.country);
-  return Object.entries(checks).flatMap(([name, check]) =>
+  const byLaw = Object.entries(checks).flatMap(([name, check]) =>
     check(rules, document, issuer).map(([field, message]) => ({ field, rule: `${rules.id}.${name}`, message })),
+  );
+  return [...byLaw, ...byAuthority(document, issuer)];
+}
+
+function byAuthority(document: RuledDocument, issuer: RuledIssuer): Problem[] {
+  const rules = rulesOfAuthority(issuer.authority);
+  if (!rules) return [];
+  return Object.entries(rules.checks).flatMap(([name, check]) =>
+    check(document, issuer).map(([field, message]) => ({ field, rule: `${rules.id}.${name}`, message: `${message} (${rules.source})` })),
   );
 }
 
@@ -84,7 +66,7 @@ const checks: Record<string, Check> = {
 };
 
 /** Every tax of the document with its path. */
-const taxesOf = (document: RuledDocument): { path: string; tax: Tax }[] =>
+const taxesOf = (document: RuledDocument): { path: string; tax: RuledTax }[] =>
   (['items', 'discounts', 'charges'] as const).flatMap((list) =>
     document[list].flatMap(({ taxes = [] }, n) => taxes.map((tax, m) => ({ path: `${list}.${n}.taxes.${m}`, tax }))),
   );

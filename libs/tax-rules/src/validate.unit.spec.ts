@@ -1,4 +1,5 @@
-import { type RuledDocument, validate } from './validate.ts';
+import type { RuledDocument } from './ruled.ts';
+import { validate } from './validate.ts';
 
 const tax = (over = {}) => ({ category: 'VAT', rate: '20', code: 'S' as const, retained: false, ...over });
 const document = (over: Partial<RuledDocument> = {}): RuledDocument => ({

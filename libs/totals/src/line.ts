@@ -52,10 +52,11 @@ function adjustmentOf({ percent, amount, reason }: AdjustmentInput): Adjustment 
 }
 
 /** Without a code: zero rated where the rate is 0, else standard. */
-export function taxOf({ category = 'VAT', rate, code, retained = false, exemption_reason, surcharge }: TaxInput): Tax {
+export function taxOf({ category = 'VAT', rate, code, retained = false, exemption_reason, exemption_code, surcharge }: TaxInput): Tax {
   const percent = exactText(rate);
   const tax: Tax = { category, rate: percent, code: code ?? (percent === '0' ? 'Z' : 'S'), retained };
   if (typeof exemption_reason === 'string') tax.exemption_reason = exemption_reason;
+  if (typeof exemption_code === 'string') tax.exemption_code = exemption_code;
   if (surcharge !== undefined && surcharge !== null) tax.surcharge = exactText(surcharge);
   return tax;
 }

@@ -10,6 +10,8 @@ export interface Tax {
   /** Withheld by the payer: lowers the amount due, not the total. */
   retained: boolean;
   exemption_reason?: string;
+  /** Which exemption it is, in the words of the authority. */
+  exemption_code?: string;
   /** Percent on top of the tax (Spain's recargo de equivalencia). */
   surcharge?: string;
 }

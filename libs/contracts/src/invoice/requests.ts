@@ -2,7 +2,16 @@ import { InvoiceResource } from './resource.ts';
 import { Writes } from '../schema/decorators/writes.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
-import { type DocumentType, documentTypes, type FiscalStatus, fiscalStatuses, type Rounding, roundings } from '../document/vocabulary.ts';
+import {
+  type DocumentType,
+  documentTypes,
+  type FiscalStatus,
+  fiscalStatuses,
+  type PaymentMethod,
+  paymentMethods,
+  type Rounding,
+  roundings,
+} from '../document/vocabulary.ts';
 import { batchOf } from '../http/batch.ts';
 import { PageQuery } from '../http/page.ts';
 import {
@@ -79,6 +88,11 @@ class WrittenInvoice {
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
   @About('Day on which payment is due, not before the day of issue.') @Optional() @Nullable() @IsDay() due_date?: string | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
+  @About('How it is to be paid, where the authority wants to know; its refusal of a submission says which it takes.')
+  @Optional()
+  @Nullable()
+  @OneOf(paymentMethods)
+  payment_method?: PaymentMethod | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()
   @Nullable()
@@ -132,6 +146,11 @@ export class UpdateInvoice {
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
   @About('Day on which payment is due, not before the day of issue.') @Optional() @Nullable() @IsDay() due_date?: string | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
+  @About('How it is to be paid, where the authority wants to know; its refusal of a submission says which it takes.')
+  @Optional()
+  @Nullable()
+  @OneOf(paymentMethods)
+  payment_method?: PaymentMethod | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()
   @Nullable()

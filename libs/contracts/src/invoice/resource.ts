@@ -2,7 +2,7 @@ import { Fiscal, InvoiceVoid } from '../document/fiscal.ts';
 import { Adjustment, Item } from '../document/line.ts';
 import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
 import { TaxBreakdown } from '../document/totals.ts';
-import { type DocumentType, documentTypes, type Rounding, roundings } from '../document/vocabulary.ts';
+import { type DocumentType, documentTypes, type PaymentMethod, paymentMethods, type Rounding, roundings } from '../document/vocabulary.ts';
 import { ResourceHead } from '../http/head.ts';
 import {
   About,
@@ -107,6 +107,11 @@ export class InvoiceResource extends ResourceHead {
     string | null;
   @About('Registration with the tax authority; null until it is asked for.') @Nullable() @Nested(() => Fiscal) fiscal: Fiscal | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
+  @About('How it is to be paid; absent where nobody said so.')
+  @Optional()
+  @Nullable()
+  @OneOf(paymentMethods)
+  payment_method?: PaymentMethod | null;
   @About('Of a corrective by which an invoice is voided: that invoice. Nothing is due of it, and it cannot be changed.')
   @Optional()
   @Nullable()

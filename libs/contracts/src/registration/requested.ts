@@ -2,7 +2,16 @@ import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
 import { type DocumentKind, documentKinds, type DocumentResource, documentResources } from '../documents.ts';
 import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
-import { EitherShape, IsAnyText, IsDay, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
+import { EitherShape, IsAnyText, IsDay, IsTimestamp, IsWhole, Nested, Nullable, OneOf, Optional } from '../schema/decorators/index.ts';
+
+/** What a document corrects, or voids, as it was registered. */
+export class OriginalDocument {
+  @IsAnyText(255) number: string;
+  @IsDay() issue_date: string;
+  @IsTimestamp() issued_at: string;
+  @Nullable() @IsAnyText(255) issuer_code: string | null;
+  @Nullable() @IsAnyText(255) fiscal_code: string | null;
+}
 
 /** A document was numbered and has to be registered. Has everything that the registration needs. */
 export class RegistrationRequested {
@@ -22,6 +31,8 @@ export class RegistrationRequested {
   /** `metadata.simulate` of a test document. */
   @Nullable() @IsAnyText(500) simulate: string | null;
   @Nullable() @IsAnyText(500) late_reason: string | null;
+  /** Of a credit note, a corrective, and what voids a document. Absent before 0.2. */
+  @Optional() @Nested(() => OriginalDocument) original?: OriginalDocument;
 }
 
 /** A registered document has to be cancelled at the authority. */

@@ -29,9 +29,10 @@ export function documentPublisher<State extends object, Shown extends State, Eve
     if (registers.includes(event.type as Event['type'])) {
       const { round, issue, content, parties } = state;
       const late_reason = 'late_reason' in state ? state.late_reason : null;
+      const original = 'corrected' in state ? { original: state.corrected } : {};
       const { authority } = parties.issuer;
       const numbered = { ...issue, series: content.series, issue_date: issue.issue_date ?? content.issue_date };
-      const data = { ...of, round, authority, ...numbered, document, ...parties, simulate: simulate(state), late_reason };
+      const data = { ...of, round, authority, ...numbered, document, ...parties, simulate: simulate(state), late_reason, ...original };
       return [{ topic: topics.registration, type: RegistrationRequestedV1.type, data }];
     }
     if (!isLastBeforeCancellation(eventName, event) || !isBeingCancelled(state)) return [];

@@ -10,7 +10,7 @@ const unnumbered = { customer: null, issuer: null, number: null, issued_at: null
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
   const unavailable_actions = shownReasons(state);
   const { paid, credited, due, status: payment_status } = shownBalance(state);
-  const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null } = state.content;
+  const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null, payment_method } = state.content;
   return {
     id: state.id,
     object: 'invoice',
@@ -32,6 +32,7 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     version,
     supply_date,
     exchange_rate: exchange_rate === null ? null : jsonNumber(exchange_rate),
+    ...(payment_method && { payment_method }),
     ...(state.reversal && { voids: corrects }),
   };
 }

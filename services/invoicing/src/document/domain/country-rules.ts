@@ -1,12 +1,11 @@
 import { DomainError, ofCountryRule, type Details } from '@svc/kernel';
-import { validate, type RuledDocument } from '@svc/tax-rules';
-import type { IssuerState } from '../../issuer/domain/state.ts';
+import { validate, type RuledDocument, type RuledIssuer } from '@svc/tax-rules';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { FrozenCustomer } from './parties.ts';
 import type { DocumentContent } from './state.ts';
 
 interface Issuing {
-  issuer: Pick<IssuerState, 'country' | 'currency'>;
+  issuer: RuledIssuer;
   /** null: it has its number; an error is reported by itself. */
   numbering: Numbering | DomainError | null;
   /** Absent where the document is for whoever is at the till. */
@@ -15,7 +14,7 @@ interface Issuing {
 
 /** What the rules of the issuer's country have against issuing it, by field; each message names its rule. */
 export function countryProblems(
-  content: DocumentContent & Pick<RuledDocument, 'type'> & Partial<Pick<RuledDocument, 'exchange_rate'>>,
+  content: DocumentContent & Pick<RuledDocument, 'type'> & Partial<RuledDocument>,
   { issuer, numbering, customer }: Issuing,
 ): Details {
   const number_format = numbering === null || numbering instanceof DomainError ? null : numbering.format;

@@ -11,6 +11,7 @@ import { correctionProblems, reserve, settle, settledBy, streamIsFull, type Corr
 import type { InvoiceEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
+import { correctedOf } from '../../document/domain/corrected.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
@@ -126,7 +127,7 @@ function reverse({ at, original }: Of<'reverse'>): InvoiceEvent[] {
   const own = { type: 'corrective' as const, corrects: id, series: numbering.series, issue_date: null, due_date: null };
   return [
     { type: 'InvoiceReversalDrafted', data: { at, id: request.document, livemode, content: { ...content, ...own }, totals } },
-    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason: null } },
+    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason: null, corrected: correctedOf(original) } },
   ];
 }
 
@@ -172,9 +173,14 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   const revised = changedTotals(totals, state);
   if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = parted(customer);
+  const corrects = original?.state;
+  const corrected = corrects && isNumbered(corrects) ? { corrected: correctedOf(corrects) } : {};
   return [
     ...(revised.totals ? [{ type: 'InvoiceRevised' as const, data: { at, changes: {}, ...revised } }] : []),
-    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties: { issuer, customer: named }, personal, late_reason } },
+    {
+      type: 'InvoiceSubmissionRequested',
+      data: { at, numbering, parties: { issuer, customer: named }, personal, late_reason, ...corrected },
+    },
   ];
 }
 

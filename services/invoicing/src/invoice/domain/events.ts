@@ -2,6 +2,7 @@ import { storedEvents, type Details } from '@svc/kernel';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { Totals } from '@svc/totals/terms';
 import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
+import type { CorrectedDocument } from '../../document/domain/corrected.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
 import type { Correction } from './credits.ts';
 import type { PaymentEvent } from './payments.ts';
@@ -42,6 +43,8 @@ export type InvoiceEvent =
         parties: FrozenParties<NamedCustomer | FrozenCustomer>;
         personal?: PersonalPart | null;
         late_reason: string | null;
+        /** Absent of what corrects nothing, and before 0.2. */
+        corrected?: CorrectedDocument;
       }
     >
   /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, the customer was erased, or the original has no room. */

@@ -40,9 +40,9 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, Drafted>): Invoi
     case 'InvoiceRevised':
       return { ...state, content: { ...state.content, ...event.data.changes }, totals: event.data.totals ?? state.totals };
     case 'InvoiceSubmissionRequested': {
-      const { numbering, parties, late_reason } = event.data;
+      const { numbering, parties, late_reason, corrected } = event.data;
       const request = ((state as Draft).requests ?? 0) + 1;
-      return { ...common(state), status: 'being_numbered', numbering, request, parties, late_reason };
+      return { ...common(state), status: 'being_numbered', numbering, request, parties, late_reason, ...(corrected && { corrected }) };
     }
     case 'InvoiceSubmissionRefused':
       return { ...common(state), status: 'draft', refused: event.data.details, requests: (state as BeingNumbered).request };
@@ -83,7 +83,7 @@ const common = ({ id, livemode, created_at, updated_at, content, totals, reversa
 });
 
 function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, parties }: Data<'InvoiceNumbered'>): Submitting {
-  const { late_reason } = state;
+  const { late_reason, corrected } = state;
   return {
     ...common(state),
     status: 'submitting',
@@ -94,6 +94,7 @@ function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, pa
     parties,
     fiscal: pending(parties.issuer.authority),
     late_reason,
+    ...(corrected && { corrected }),
   };
 }
 

@@ -1,7 +1,8 @@
-import type { DocumentType } from '@svc/contracts/document/vocabulary';
+import type { DocumentType, PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { Payments } from './payments.ts';
 import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
+import type { CorrectedDocument } from '../../document/domain/corrected.ts';
 import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type {
   DocumentContent,
@@ -24,6 +25,8 @@ export interface InvoiceContent extends DocumentContent {
   supply_date?: Day | null;
   /** The issuer's currency per unit of the invoice's, decimal text above 0. Absent: null. */
   exchange_rate?: string | null;
+  /** How it is to be paid. Absent: null. */
+  payment_method?: PaymentMethod | null;
   /** Id of the invoice that it corrects; null: none. */
   corrects: string | null;
 }
@@ -36,6 +39,7 @@ interface Common extends Written<InvoiceContent> {
 
 interface Numbered extends NumberedDocument<InvoiceContent, FrozenCustomer> {
   reversal?: true;
+  corrected?: CorrectedDocument;
   late_reason: string | null;
   /** Absent: none was ever recorded. Only a submitted invoice gets them, and none that counts is ever voided. */
   payments?: Payments;
@@ -56,6 +60,7 @@ export interface Draft extends Common {
 export interface BeingNumbered extends Common, DocumentBeingNumbered {
   request: number;
   late_reason: string | null;
+  corrected?: CorrectedDocument;
 }
 export type Submitting = Numbered & { status: 'submitting' };
 /** `refused`: why the invoice that it corrects had no room for the last resubmission. */

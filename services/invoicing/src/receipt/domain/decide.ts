@@ -1,6 +1,7 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, millisOf, minus, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
+import { correctedOf } from '../../document/domain/corrected.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
 import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
@@ -77,7 +78,7 @@ function reverse({ at, original }: Of<'reverse'>): ReceiptEvent[] {
   const { content, totals } = negated({ ...receipt, livemode });
   const payments = content.payments.map(({ method, amount }) => ({ method, amount: minus(amount) }));
   const own = { payments, corrects: id, series: numbering.series };
-  const facts = { id: request.document, livemode, content: { ...content, ...own }, totals, parties };
+  const facts = { id: request.document, livemode, content: { ...content, ...own }, totals, parties, corrected: correctedOf(original) };
   return [{ type: 'ReceiptReversalDrafted', data: { at, ...facts, numbering } }];
 }
 

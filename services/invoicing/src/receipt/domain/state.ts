@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
+import type { CorrectedDocument } from '../../document/domain/corrected.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
 import type {
   DocumentContent,
@@ -29,11 +30,14 @@ export interface ReceiptContent extends DocumentContent {
 
 /** What is fixed before the number is. */
 export interface ReceiptFacts extends Written<ReceiptContent> {
+  /** Of a corrective. */
+  corrected?: CorrectedDocument;
   parties: FrozenParties<FrozenCustomer | null>;
 }
 
 /** The same before it is a legal record: the customer's personal data stand in the stream alone. Of a corrective: in clear. */
 export interface RequestedFacts extends Written<ReceiptContent> {
+  corrected?: CorrectedDocument;
   parties: FrozenParties<NamedCustomer | FrozenCustomer | null>;
 }
 
@@ -50,6 +54,7 @@ export interface Refused {
 }
 
 interface Numbered extends NumberedDocument<ReceiptContent> {
+  corrected?: CorrectedDocument;
   issue: Issue & { issue_date: Day };
 }
 

@@ -1,0 +1,81 @@
+import type { RuledDocument, RuledIssuer } from './ruled.ts';
+import { validate } from './validate.ts';
+
+const tax = (over = {}) => ({ category: 'VAT', rate: '20', code: 'S' as const, retained: false, ...over });
+const items = (...taxes: object[]) => [{ quantity: '1', taxes: taxes.map(tax) }];
+const document = (over: Partial<RuledDocument>): RuledDocument => ({
+  ...{ type: 'standard', currency: 'ALL', items: items({}), discounts: [], charges: [], number_format: null },
+  ...over,
+});
+const albanian: RuledIssuer = {
+  ...{ country: 'AL', currency: 'ALL', authority: 'al-cis', tax_id: 'L12345678A', legal_name: 'Test', vat_registered: true },
+  ...{ software_code: 'ss123ss123', units: [{ code: 'bb123bb123' }], operators: [{ code: 'oo123oo123' }] },
+};
+const spanish: RuledIssuer = { country: 'ES', currency: 'EUR', authority: 'es-verifactu', tax_id: '89890001K', legal_name: 'Test' };
+const found = (issuer: RuledIssuer, over: Partial<RuledDocument> = {}): string[] =>
+  validate(document({ currency: issuer.currency ?? '', ...over }), issuer).map(({ field, rule }) => `${field} ${rule}`);
+
+const till = { type: 'receipt' as const, unit: 'bb123bb123', device: 'cc123cc123', operator: 'oo123oo123', payment_method: 'cash' };
+
+test('what the authority takes passes, and its demands are of its own issuers alone', () => {
+  expect(found(albanian)).toEqual([]);
+  expect(found(albanian, till)).toEqual([]);
+  expect(found(spanish, { items: items({ rate: '21' }) })).toEqual([]);
+  const elsewhere = { ...albanian, authority: 'sandbox', tax_id: 'X', software_code: null, units: [], operators: [] };
+  expect(found(elsewhere)).toEqual([]);
+});
+
+test.each([
+  ['tax_id', { tax_id: '12345678' }, 'issuer.tax_id al-cis.issuer'],
+  ['legal_name', { legal_name: null }, 'issuer.legal_name al-cis.issuer'],
+  ['software_code', { software_code: 'S1' }, 'issuer.software_code al-cis.issuer'],
+  ['units', { units: [{ code: 'HQ' }] }, 'issuer.units al-cis.places'],
+  ['operators', { operators: [] }, 'issuer.operators al-cis.places'],
+])('al-cis wants of the issuer: %s', (_what, over, problem) => expect(found({ ...albanian, ...over })).toEqual([problem]));
+
+test.each<[string, Partial<RuledDocument>, string]>([
+  ['a quantity of four decimals', { items: [{ quantity: '1.0001', taxes: [tax()] }] }, 'items.0.quantity al-cis.quantity'],
+  ['a surcharge', { items: items({ surcharge: '5.2' }) }, 'items.0.taxes.0.surcharge al-cis.taxes'],
+  ['a tax that is no VAT', { items: items({ category: 'ENV' }) }, 'items.0.taxes.0 al-cis.taxes'],
+  ['an intra-community supply', { items: items({ code: 'K', rate: '0' }) }, 'items.0.taxes.0.code al-cis.taxes'],
+  ['a till without a code', { ...till, device: 'T1' }, 'device al-cis.places'],
+  ['an invoice that is paid in cash', { payment_method: 'cash' }, 'payment_method al-cis.payment'],
+  ['a receipt that is paid by transfer', { ...till, payment_method: 'transfer' }, 'payment_method al-cis.payment'],
+  [
+    'a voucher',
+    { ...till, payment_method: null, payments: [{ method: 'cash' }, { method: 'voucher' }] },
+    'payments.1.method al-cis.payment',
+  ],
+])('al-cis does not take %s', (_what, over, problem) => expect(found(albanian, over)).toEqual([problem]));
+
+test('al-cis wants to know which exemption it is, and the reverse charge of the whole invoice', () => {
+  const exempt = (exemption_code?: string) => items({ code: 'E', rate: '0', exemption_reason: 'article 51', exemption_code });
+  expect(found(albanian, { items: exempt() })).toEqual(['items.0.taxes.0.exemption_code al-cis.taxes']);
+  expect(found(albanian, { items: exempt('TYPE_1') })).toEqual([]);
+  expect(found(albanian, { items: items({ code: 'AE', rate: '0' }) })).toEqual([]);
+  expect(found(albanian, { items: [...items({ code: 'AE', rate: '0' }), ...items({})] })).toEqual(['items.1.taxes.0.code al-cis.taxes']);
+});
+
+test('al-cis: who is not registered for VAT charges none', () => {
+  expect(found({ ...albanian, vat_registered: false })).toEqual(['items.0.taxes.0 al-cis.taxes']);
+  expect(found({ ...albanian, vat_registered: false }, { items: [{ taxes: [] }] })).toEqual([]);
+});
+
+test.each<[string, Partial<RuledIssuer>, Partial<RuledDocument>, string]>([
+  ['an issuer without a NIF', { tax_id: '1' }, {}, 'issuer.tax_id es-verifactu.issuer'],
+  ['numbers beyond ASCII', {}, { number_format: 'Ñ-{seq}' }, 'series es-verifactu.number'],
+  ['numbers with =', {}, { number_format: 'A={seq}' }, 'series es-verifactu.number'],
+  [
+    'an exemption without its article',
+    {},
+    { items: items({ code: 'E', rate: '0', exemption_reason: 'x' }) },
+    'items.0.taxes.0.exemption_code es-verifactu.taxes',
+  ],
+])('es-verifactu does not take %s', (_what, issuer, over, problem) => {
+  expect(found({ ...spanish, ...issuer }, { items: items({ rate: '21' }), ...over })).toEqual([problem]);
+});
+
+test('a message names the document of the authority', () => {
+  const [problem] = validate(document({}), { ...albanian, tax_id: null });
+  expect(problem?.message).toContain('Technical Specification v07');
+});

@@ -1,0 +1,47 @@
+import type { DocumentType, TaxCode } from './rules.ts';
+
+export interface RuledTax {
+  category: string;
+  /** Per cent, canonical decimal text. */
+  rate: string;
+  code: TaxCode;
+  retained: boolean;
+  exemption_reason?: string | null;
+  /** Which articles exempt, in the authority's words. */
+  exemption_code?: string | null;
+  surcharge?: string | number | null;
+}
+
+/** What the rules read of a document. */
+export interface RuledDocument {
+  type: DocumentType;
+  currency: string;
+  /** The issuer's currency per unit of `currency`. */
+  exchange_rate?: number | string | null;
+  items: readonly { taxes: readonly RuledTax[]; quantity?: string }[];
+  discounts: readonly { taxes?: readonly RuledTax[] }[];
+  charges: readonly { taxes?: readonly RuledTax[] }[];
+  /** Of the series that the number will be taken from; null: it has its number. */
+  number_format: string | null;
+  /** ISO 3166-1 alpha-2, where it is known. */
+  customer_country?: string | null;
+  payment_method?: string | null;
+  /** This and the next ones: of a receipt. */
+  payments?: readonly { method: string }[];
+  unit?: string | null;
+  device?: string | null;
+  operator?: string | null;
+}
+
+/** What they read of who issues it. */
+export interface RuledIssuer {
+  country: string | null;
+  currency: string | null;
+  authority?: string | null;
+  tax_id?: string | null;
+  legal_name?: string | null;
+  vat_registered?: boolean;
+  software_code?: string | null;
+  units?: readonly { code: string; devices?: readonly string[] }[];
+  operators?: readonly { code: string }[];
+}

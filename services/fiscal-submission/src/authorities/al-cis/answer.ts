@@ -1,0 +1,55 @@
+import type { Element as DomElement } from '@xmldom/xmldom';
+import { iso, millisOf } from '@svc/kernel';
+import type { HttpResponse } from '../../sending/http.ts';
+import type { Message } from '../../submission/authority.ts';
+import type { Fixable, Result } from '../../submission/domain/facts.ts';
+import { childOf, faultIn, parseXml, soapBody, textOf } from '../../xml/parse.ts';
+import { verifiedElement, type Trust } from '../../xml/verify.ts';
+import { NAMESPACE, uuid4 } from './message.ts';
+
+const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
+
+/** The result of a response of the service: its signed answer to this very message, or a fault, which nobody signs. Throws where it is no XML. */
+export function readAlAnswer(message: Pick<Message, 'id' | 'body'>, { status, body }: HttpResponse, trust: Trust): Result {
+  const root = soapBody(parseXml(body.toString()));
+  const fault = faultIn(root);
+  if (fault) return faulted(message, fault);
+  if (root?.localName !== 'RegisterInvoiceResponse' || root.namespaceURI !== NAMESPACE)
+    return unknown('unexpected_answer', `The answer (${status}) is not one to a registration.`);
+  const signedAt = millisOf(childOf(root, NAMESPACE, 'Header')?.getAttribute('SendDateTime') ?? '');
+  const answer = verifiedElement(root, 'Response', trust, signedAt);
+  if (!answer) return unknown('untrusted_answer', `The answer (${status}) bears no valid signature of ${trust.signer}.`);
+  const header = childOf(answer, NAMESPACE, 'Header');
+  if (!isSame(header?.getAttribute('RequestUUID') ?? '', message.id))
+    return unknown('wrong_request', 'The service answered to another request.');
+  const code = textOf(childOf(answer, NAMESPACE, 'FIC'));
+  if (!/^[0-9a-f-]{36}$/i.test(code)) return unknown('unexpected_answer', 'The signed answer has no FIC.');
+  const isLate = message.body?.includes(' SubseqDelivType="') ?? false;
+  return { kind: 'registered', code, registered_at: iso(signedAt), warnings: [], late: isLate };
+}
+
+const isSame = (answered: string, id: string): boolean => answered.toLowerCase() === uuid4(id).toLowerCase();
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+const DATA = new Set([1, 11, 40, 50, 51, 54, 59, 60, 61]);
+const CREDENTIALS = new Set(range(34, 39));
+const CLOCK = new Set([2, 49]);
+
+/** A fault (3.9.2) tells of the message that it names. It refuses, except where the clocks differ or the service itself has failed. */
+function faulted(message: Pick<Message, 'id'>, fault: DomElement): Result {
+  const detail = childOf(fault, null, 'detail');
+  const text = textOf(childOf(fault, null, 'faultstring')) || 'The service gave no reason.';
+  const code = textOf(childOf(detail, null, 'code'));
+  const request = textOf(childOf(detail, null, 'requestUUID'));
+  const error = { code: code || 'fault', message: text };
+  if (!/^\d{1,3}$/.test(code) || Number(code) >= 900) return { kind: 'unknown', error };
+  if (request !== '' && !isSame(request, message.id)) return unknown('wrong_request', 'The service answered to another request.');
+  const number = Number(code);
+  if (CLOCK.has(number)) return { kind: 'deferred', error, fixable: 'setup' };
+  if (CREDENTIALS.has(number)) return { kind: 'deferred', error, fixable: 'credentials' };
+  const fixable: Fixable = DATA.has(number) ? 'data' : 'setup';
+  // The list of codes is not exhaustive: what a duplicate is answered is not in it.
+  return { kind: isDuplicate(text) ? 'foreign' : 'rejected', error: { ...error, fixable } };
+}
+
+const isDuplicate = (text: string): boolean => /duplicat|already (registered|exists)/i.test(text);
