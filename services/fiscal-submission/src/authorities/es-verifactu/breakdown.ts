@@ -1,0 +1,84 @@
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { decimal, numberText, round, sharing, sum, ZERO, type Decimal } from '@svc/kernel';
+import { element, type Element } from '../../xml/element.ts';
+
+type Document = RegistrationRequested['document'];
+type Row = Document['tax_breakdown'][number];
+
+export interface Breakdown {
+  rows: Element[];
+  /** CuotaTotal: taxes and surcharges. */
+  tax: string;
+  /** ImporteTotal, without what is retained. */
+  total: string;
+}
+
+const VAT = '01';
+const [GENERAL, EXPORT] = ['01', '02'];
+const exempt: Record<string, string> = { G: 'E2', K: 'E5' };
+
+const euro = (amount: Decimal): string => {
+  const [whole = '0', part = ''] = String(amount).split('.');
+  return `${whole}.${part.padEnd(2, '0')}`;
+};
+
+const text = (name: string, value: string | undefined): Element | undefined =>
+  value === undefined ? undefined : element(name, {}, [value]);
+
+/** DetalleDesglose by tax group (L8, L9, L10 of the record design 1.0), in euro. `factor`: euro per unit of the document's currency, negative where it takes back. */
+export function breakdownOf(document: Document, factor: Decimal): Breakdown {
+  const inEuro = (amount: number): Decimal => round(decimal(numberText(amount)).times(factor), 2);
+  const rows = document.tax_breakdown.filter(({ category, retained }) => category === 'VAT' && !retained);
+  const bases = rows.map(({ base }) => inEuro(base));
+  const taxes = rows.map(({ amount, surcharge }) => inEuro(amount).plus(surcharge ? inEuro(surcharge.amount) : ZERO));
+  const untaxed = inEuro(document.subtotal).minus(sum(bases));
+  const details = rows.flatMap((row, n) => {
+    const base = bases[n] ?? ZERO;
+    return row.code === 'E' ? exemptDetails(document, base) : [detail(row, { base, inEuro })];
+  });
+  if (!untaxed.eq('0')) details.push(detailOf({ qualification: 'N1', base: untaxed }));
+  const tax = sum(taxes);
+  return { rows: details, tax: euro(tax), total: euro(sum(bases).plus(untaxed).plus(tax)) };
+}
+
+/** An exempt base by the articles that exempt it, which lines name. */
+function exemptDetails({ items }: Document, base: Decimal): Element[] {
+  const those = items.flatMap(({ amount, taxes }) => {
+    const tax = taxes.find(({ code, category, retained }) => category === 'VAT' && code === 'E' && !retained);
+    return tax ? [{ amount: decimal(numberText(amount)), exemption: tax.exemption_code ?? 'E1' }] : [];
+  });
+  const shares = sharing(
+    those.map(({ amount }) => amount),
+    2,
+  )(base);
+  const byArticle = Map.groupBy(those.keys(), (n) => those[n]?.exemption);
+  return Array.from(byArticle, ([exemption, of]) => detailOf({ exemption, base: sum(Array.from(of, (n) => shares[n] ?? ZERO)) }));
+}
+
+function detail({ code, rate, amount, surcharge }: Row, { base, inEuro }: { base: Decimal; inEuro: (of: number) => Decimal }): Element {
+  if (code === 'O') return detailOf({ qualification: 'N1', base });
+  if (code === 'G' || code === 'K') return detailOf({ regime: code === 'G' ? EXPORT : GENERAL, exemption: exempt[code], base });
+  if (code === 'AE') return detailOf({ qualification: 'S2', base, rate: '0', tax: '0.00' });
+  const added = surcharge && { surchargeRate: numberText(surcharge.rate), surcharge: euro(inEuro(surcharge.amount)) };
+  return detailOf({ qualification: 'S1', base, rate: numberText(rate), tax: euro(inEuro(amount)), ...added });
+}
+
+interface Detail {
+  regime?: string;
+  qualification?: string;
+  exemption?: string | undefined;
+  base: Decimal;
+  rate?: string;
+  tax?: string;
+  surchargeRate?: string;
+  surcharge?: string;
+}
+
+/** An exempt base has neither rate nor tax (1238). */
+const detailOf = ({ regime = GENERAL, qualification, exemption, base, ...of }: Detail): Element =>
+  element('sf:DetalleDesglose', {}, [
+    ...[text('sf:Impuesto', VAT), text('sf:ClaveRegimen', regime)],
+    ...[text('sf:CalificacionOperacion', qualification), text('sf:OperacionExenta', exemption)],
+    ...[text('sf:TipoImpositivo', of.rate), text('sf:BaseImponibleOimporteNoSujeto', euro(base)), text('sf:CuotaRepercutida', of.tax)],
+    ...[text('sf:TipoRecargoEquivalencia', of.surchargeRate), text('sf:CuotaRecargoEquivalencia', of.surcharge)],
+  ]);

@@ -1,0 +1,25 @@
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { element, type Element } from '../../xml/element.ts';
+
+type Customer = NonNullable<RegistrationRequested['customer']>;
+
+const text = (name: string, value: string): Element => element(name, {}, [value]);
+/** Types of identification (L7) by the kind of a number. */
+const types: Record<string, string> = { vat: '02', national: '04', passport: '03', other: '06' };
+/** Spain's number, with or without the prefix of VAT. */
+const NIF = /^(?:ES)?([A-Z0-9][0-9]{7}[A-Z0-9])$/;
+
+/** The customer: by NIF where the number is Spanish, else by its kind and country. */
+export function namedCustomer({ name, tax_id, tax_ids = [], address }: Customer): Element {
+  const known = tax_ids.find(({ value }) => value === tax_id) ?? (tax_id ? undefined : tax_ids[0]);
+  const number = (tax_id ?? known?.value ?? '').toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const country = known?.country ?? address?.country ?? 'ES';
+  const nif = country === 'ES' ? NIF.exec(number)?.[1] : undefined;
+  const kind = known?.kind ?? 'other';
+  const other = element('sf:IDOtro', {}, [
+    ...(kind === 'vat' ? [] : [text('sf:CodigoPais', country)]),
+    ...[text('sf:IDType', types[kind] ?? '06'), text('sf:ID', number.slice(0, 20))],
+  ]);
+  const id = nif === undefined ? other : text('sf:NIF', nif);
+  return element('sf:IDDestinatario', {}, [text('sf:NombreRazon', (name ?? '').slice(0, 120)), id]);
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { decimal, numberText, ONE, ZERO } from '@svc/kernel';
+import type { ChainLink, Link } from '../../chain/domain/link.ts';
+import { canonical, element, type Element } from '../../xml/element.ts';
+import { localTime } from '../local-time.ts';
+import { breakdownOf } from './breakdown.ts';
+import { huellaOfAlta, type HashedAlta } from './huella.ts';
+import { namedCustomer } from './parties.ts';
+
+/** Whoever operates the deployment has produced the system, as far as the order is concerned (Orden HAC/1177/2024, article 15). */
+export interface Producer {
+  name: string;
+  nif: string;
+  system: string;
+  /** Two of A–Z and 0–9. */
+  id: string;
+  version: string;
+}
+
+/** The record without its link. */
+export interface EsDraft {
+  of: Omit<HashedAlta, 'at'>;
+  zone: string;
+  issued_at: string;
+  installation: string;
+  /** Before and after `Encadenamiento`. */
+  head: Element[];
+}
+
+const ZONE = 'Europe/Madrid';
+const [MOST_NAME, MOST_DESCRIPTION] = [120, 500];
+
+const text = (name: string, value: string): Element => element(name, {}, [value]);
+/** dd-mm-yyyy of yyyy-mm-dd. */
+const dayText = (day: string): string => day.split('-').toReversed().join('-');
+
+/** The content of a RegistroAlta (record design 1.0). `installation`: of the issuer. */
+export function esDraft(request: RegistrationRequested, installation: string): EsDraft {
+  const { document, issuer, number, issue_date, issued_at, customer, original } = request;
+  const takesBack = 'type' in document && document.type === 'credit_note';
+  const rate = document.currency === 'EUR' || !('exchange_rate' in document) ? ONE : decimal(numberText(document.exchange_rate ?? 1));
+  const { rows, tax, total } = breakdownOf(document, takesBack ? ZERO.minus(rate) : rate);
+  const type = typeOf(request);
+  const of = { nif: issuer.tax_id ?? '', number, day: dayText(issue_date), type, tax, total };
+  const isCorrection = type.startsWith('R');
+  const supplied = 'supply_date' in document ? document.supply_date : null;
+  const head = [
+    text('sf:IDVersion', '1.0'),
+    element('sf:IDFactura', {}, [
+      text('sf:IDEmisorFactura', of.nif),
+      text('sf:NumSerieFactura', of.number),
+      text('sf:FechaExpedicionFactura', of.day),
+    ]),
+    text('sf:NombreRazonEmisor', (issuer.legal_name ?? '').slice(0, MOST_NAME)),
+    text('sf:TipoFactura', type),
+    ...(isCorrection ? [text('sf:TipoRectificativa', 'I')] : []),
+    ...(isCorrection && original ? [correctedBy(of.nif, original)] : []),
+    ...(supplied && supplied !== issue_date ? [text('sf:FechaOperacion', dayText(supplied))] : []),
+    text('sf:DescripcionOperacion', descriptionOf(document).slice(0, MOST_DESCRIPTION)),
+    ...(customer && type !== 'F2' && type !== 'R5' ? [element('sf:Destinatarios', {}, [namedCustomer(customer)])] : []),
+    element('sf:Desglose', {}, rows),
+    text('sf:CuotaTotal', tax),
+    text('sf:ImporteTotal', total),
+  ];
+  return { of, zone: issuer.time_zone ?? ZONE, issued_at, installation, head };
+}
+
+/** F1, or F2 where nobody is named; R1 to R4 of what names its customer, R5 of receipts. `correction_code` chooses among the first. */
+function typeOf({ document }: RegistrationRequested): string {
+  if (document.object === 'receipt') return 'corrects' in document && document.corrects ? 'R5' : 'F2';
+  if (document.type === 'standard') return 'F1';
+  return (document as { correction_code?: string | null }).correction_code ?? 'R1';
+}
+
+const descriptionOf = ({ items }: RegistrationRequested['document']): string =>
+  items
+    .map(({ description }) => (description ?? '').trim())
+    .filter(Boolean)
+    .join('; ') || 'Operación';
+
+const correctedBy = (nif: string, { number, issue_date }: NonNullable<RegistrationRequested['original']>): Element =>
+  element('sf:FacturasRectificadas', {}, [
+    element('sf:IDFacturaRectificada', {}, [
+      text('sf:IDEmisorFactura', nif),
+      text('sf:NumSerieFactura', number),
+      text('sf:FechaExpedicionFactura', dayText(issue_date)),
+    ]),
+  ]);
+
+/** The huella behind the record before, and how the next one cites this. */
+export function esLink({ of, zone }: EsDraft, previous: ChainLink['previous'], at: string): Link {
+  const { nif, number, day } = of;
+  return { hash: huellaOfAlta({ ...of, at: localTime(zone, at) }, previous?.hash ?? ''), cited: { nif, number, day } };
+}
+
+/** The record with its link: what is sent, once and again. */
+export function esRecord({ zone, installation, head }: EsDraft, link: ChainLink, producer: Producer): { record: string; sha256: string } {
+  const record = canonical(
+    element('sf:RegistroAlta', {}, [
+      ...head,
+      chainedTo(link.previous),
+      systemOf(producer, installation),
+      text('sf:FechaHoraHusoGenRegistro', localTime(zone, link.at)),
+      text('sf:TipoHuella', '01'),
+      text('sf:Huella', link.hash),
+    ]),
+  );
+  return { record, sha256: createHash('sha256').update(record).digest('hex') };
+}
+
+function chainedTo(previous: ChainLink['previous']): Element {
+  if (!previous) return element('sf:Encadenamiento', {}, [text('sf:PrimerRegistro', 'S')]);
+  const { nif = '', number = '', day = '' } = previous.cited;
+  return element('sf:Encadenamiento', {}, [
+    element('sf:RegistroAnterior', {}, [
+      text('sf:IDEmisorFactura', nif),
+      text('sf:NumSerieFactura', number),
+      text('sf:FechaExpedicionFactura', day),
+      text('sf:Huella', previous.hash),
+    ]),
+  ]);
+}
+
+const systemOf = ({ name, nif, system, id, version }: Producer, installation: string): Element =>
+  element('sf:SistemaInformatico', {}, [
+    ...[text('sf:NombreRazon', name), text('sf:NIF', nif), text('sf:NombreSistemaInformatico', system)],
+    ...[text('sf:IdSistemaInformatico', id), text('sf:Version', version), text('sf:NumeroInstalacion', installation)],
+    ...[text('sf:TipoUsoPosibleSoloVerifactu', 'S'), text('sf:TipoUsoPosibleMultiOT', 'S'), text('sf:IndicadorMultiplesOT', 'N')],
+  ]);
