@@ -16,6 +16,7 @@ import { storedKeys } from './signing/keys.ts';
 import type { Signer } from './signing/signer.ts';
 import { threadSigner } from './signing/thread-signer.ts';
 import type { Authority } from './submission/authority.ts';
+import type { ChainPace } from './submission/chain-pace.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
@@ -84,6 +85,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     states,
     rows,
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
+    paces: documents.collection<ChainPace>('chain_paces'),
     authorities: adapters.authorities ?? authoritiesOf(adapters),
     chains: createChains({ streams: eventStore, ids, clock }),
     signer,

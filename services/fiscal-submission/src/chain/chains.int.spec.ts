@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
-import { chainedAuthority, chainedLedger } from '../authorities/testing/chained-authority.ts';
+import { chainedAuthority, chainedLedger, type Kind } from '../authorities/testing/chained-authority.ts';
 import type { Authority } from '../submission/authority.ts';
 import { ahead, FiscalSystem, type SystemOptions } from '../testing/system.ts';
 import { chainEvents, chainStream } from './chains.ts';
@@ -64,13 +64,53 @@ test('a record that is refused keeps its link, and the next one follows it', asy
   await system.close();
 });
 
+test('a sending has the records that wait by then, and one that is refused does not refuse the others', async () => {
+  const refused = new Set<string>();
+  const ledger = chainedLedger({ wait: 60_000, refused });
+  const system = open({ http: ledger.http, authorities: authorities(chainedAuthority({ most: 5 })) });
+  const requests = requestsOf(system, 8);
+  const [first, ...others] = requests;
+  await system.consumer.on([first!]);
+  await system.until(first!.subject, 'registered');
+  refused.add(others[2]!.data.number);
+  await system.consumer.on(others);
+  const statuses: string[] = [];
+  for (const { subject, data } of others)
+    statuses.push((await system.until(subject, refused.has(data.number) ? 'rejected' : 'registered')).status);
+  expect(statuses.filter((status) => status === 'rejected')).toHaveLength(1);
+  expect(ledger.sendings.reduce((sum, records) => sum + records)).toBe(8);
+  expect(ledger.sendings.length).toBeLessThanOrEqual(4);
+  expect(Math.max(...ledger.sendings)).toBeLessThanOrEqual(5);
+  await expectOneChain(system, requests, ledger);
+  const [attempt] = await system.attempts(others[0]!.subject);
+  expect(attempt).toMatchObject({ kind: 'submit', outcome: 'registered' });
+  await system.close();
+});
+
+test('a sending without an answer is sent again, and each of its records is registered once', async () => {
+  const ledger = chainedLedger();
+  let calls = 0;
+  const http: typeof ledger.http = async (request) => {
+    calls += 1;
+    const answered = await ledger.http(request);
+    if (calls <= 2) throw new Error('the connection broke');
+    return answered;
+  };
+  const system = open({ http, authorities: authorities(chainedAuthority({ most: 4 })) });
+  const requests = requestsOf(system, 6);
+  await system.consumer.on(requests);
+  for (const { subject } of requests) await system.until(subject, 'registered');
+  await expectOneChain(system, requests, ledger);
+  await system.close();
+});
+
 const DOCUMENTS = 3;
 
 /** A process that dies at this append, and another that is given the same requests, as the bus repeats them. False: it came to no such append. */
-async function dies(death: Death, signs: boolean): Promise<boolean> {
+async function dies(death: Death, kind: Kind): Promise<boolean> {
   const ledger = chainedLedger();
   const died = Promise.withResolvers<true>();
-  const authority = chainedAuthority({ signs });
+  const authority = chainedAuthority(kind);
   const options = { http: ledger.http, authorities: authorities(authority), signer };
   const victim: FiscalSystem = open({
     ...options,
@@ -100,10 +140,12 @@ const signer = {
   close: async () => undefined,
 };
 
-describe.each([false, true])('a process that is killed between any two appends leaves one unbroken chain (signatures: %s)', (signs) => {
+const variants: Kind[] = [{}, { signs: true }, { most: 3 }];
+
+describe.each(variants)('a process that is killed between any two appends leaves one unbroken chain: %j', (kind) => {
   test.each(['before', 'after'] as const)('%s the store has it', async (when) => {
     let at = 1;
-    while (await dies({ at, when }, signs)) at += 1;
+    while (await dies({ at, when }, kind)) at += 1;
     // of each document: opened, linked, prepared, started, ended; of a signature one more
     expect(at).toBeGreaterThan(4 * DOCUMENTS);
   });

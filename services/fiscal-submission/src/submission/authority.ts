@@ -52,6 +52,17 @@ export interface Unsigned {
   signedWith(signed: Signed): Message;
 }
 
+/** Sendings of several records of one chain, in its order. */
+export interface Batch {
+  /** What records of one sending have in common, such as that they are late. `sentAt`: ISO 8601. */
+  group(record: PreparedRecord, sentAt: string): string;
+  render(records: readonly { of: Opened; record: PreparedRecord }[], envelope: Envelope): Message;
+  /**
+   * One result a record, in their order, and the milliseconds before the next sending; null: the answer names none. May throw: then it is `unknown` of all.
+   */
+  read(message: Message, ours: readonly Ours[], response: HttpResponse): { results: readonly Result[]; waitMs: number | null };
+}
+
 /** The adapter of a tax authority: what differs between authorities. All methods are pure and work offline. `Draft`: JSON, amounts as text. */
 export interface Authority<Draft extends object = object> {
   /** The value of the issuer's `authority`. */
@@ -79,6 +90,8 @@ export interface Authority<Draft extends object = object> {
   deadline(issuedAt: string, lateReason: string | null): string | null;
   /** Message id, send time and signature are new each time; the record never is. */
   render(of: Opened, record: PreparedRecord, envelope: Envelope): Message | Unsigned;
+  /** Present where a sending has more than one record. */
+  readonly batch?: Batch;
   /**
    * Asks what is registered under the document's number; absent where the authority has no such query.
    * @param record_sha256 of our record, whether it is to be registered or cancelled

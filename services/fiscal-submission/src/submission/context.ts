@@ -6,6 +6,7 @@ import type { Logger } from '@svc/service';
 import type { Chains } from '../chain/chains.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Authority } from './authority.ts';
+import type { ChainPace } from './chain-pace.ts';
 import type { Http } from '../sending/http.ts';
 import type { State } from './domain/state.ts';
 import type { Row } from './row.ts';
@@ -23,6 +24,7 @@ export interface Context {
   states: Pick<StateCache<State>, 'delete'>;
   rows: Collection<Row>;
   wireLog: Collection<WireEntry>;
+  paces: Collection<ChainPace>;
   authorities: ReadonlyMap<string, Authority>;
   chains: Chains;
   /** Holds the keys of issuers. */

@@ -1,4 +1,4 @@
-import { iso } from '@svc/kernel';
+import { iso, millisOf } from '@svc/kernel';
 import type { Authority } from './authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
 import { prepareRecord } from './prepare-record.ts';
@@ -6,7 +6,9 @@ import type { Context } from './context.ts';
 import { withAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling, type State } from './domain/state.ts';
+import { attemptBatch } from './attempt-batch.ts';
 import { waitsForChain } from './chain-order.ts';
+import { pacedUntil, sendingsBefore } from './chain-pace.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { registrationSeconds } from './metrics.ts';
@@ -23,6 +25,8 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** How often a record looks whether the one before it in its chain has its outcome. */
 const BEHIND_MS = 1_000;
+/** So many times as long at most, where it has that many sendings before it. */
+const MOST_BEHIND = 60;
 
 /** What operators look for when an alert counts such documents. */
 const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
@@ -83,7 +87,16 @@ export async function drive(
       continue;
     }
     if (await rejectedWithoutCall(context, target, state)) continue;
-    if (await waitsForChain(context, target, state)) return settle(now + BEHIND_MS / context.timeScale);
+    const chained = authority.needs.chain && state.status !== 'cancelling' && state.link ? { ...state, link: state.link } : null;
+    const place = chained && { chain: row.lane, position: chained.link.position, batch: authority.needs.batch };
+    if (place && (await waitsForChain(context, target, state)))
+      return settle(now + (BEHIND_MS / context.timeScale) * Math.min(await sendingsBefore(context, place), MOST_BEHIND));
+    const paced = place && (await pacedUntil(context, place, now));
+    if (paced) return settle(paced);
+    if (next.kind === 'query' && state.lastAttemptAt !== null) {
+      const settled = millisOf(state.lastAttemptAt) + authority.needs.settle / context.timeScale;
+      if (settled > now) return settle(settled);
+    }
     if (stopping.aborted) return settle(now);
     const admitted = breaker.admit(document, now);
     if (!admitted.go) return settle(admitted.until);
@@ -93,7 +106,11 @@ export async function drive(
       if (!held) return null;
       row = held.row;
       await permit.acquire();
-      done = await attempt(context, target, state, next.kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
+      const { batch } = authority;
+      done =
+        batch && chained && next.kind === 'submit' && held.beyond === null
+          ? await attemptBatch(context, target, { chain: row.lane, first: chained, batch })
+          : await attempt(context, target, state, next.kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
       // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
       if (done && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());

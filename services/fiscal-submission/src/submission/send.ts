@@ -1,5 +1,5 @@
 import { NotSent, type Http } from '../sending/http.ts';
-import type { Authority, Message, Ours } from './authority.ts';
+import type { Authority, Batch, Message, Ours } from './authority.ts';
 import type { Result } from './domain/facts.ts';
 
 export interface Reply {
@@ -42,6 +42,26 @@ function readWith(authority: Pick<Authority, 'read'>, ...[message, ours, respons
       error: { code: 'unreadable_answer', message: `The answer (${response.status}) cannot be read: ${textOf(error)}` },
     };
   }
+}
+
+/** The same of several records: one result each. */
+export async function sendBatch(
+  authority: Pick<Authority, 'deadlineMs' | 'anchors'>,
+  batch: Pick<Batch, 'read'>,
+  message: Message,
+  ours: readonly Ours[],
+  http: Http,
+): Promise<Omit<Reply, 'result'> & { results: readonly Result[]; waitMs: number | null }> {
+  let waitMs: number | null = null;
+  let results: readonly Result[] | undefined;
+  const read: Authority['read'] = (sent, _ours, response) => {
+    const answer = batch.read(sent, ours, response);
+    if (answer.results.length !== ours.length) throw new Error(`it has ${answer.results.length} results of ${ours.length} records`);
+    ({ waitMs, results } = answer);
+    return answer.results[0] as Result;
+  };
+  const { result, ...reply } = await send({ ...authority, read }, message, ours[0] as Ours, http);
+  return { ...reply, waitMs, results: results ?? ours.map(() => result) };
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

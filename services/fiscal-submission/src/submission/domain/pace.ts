@@ -12,5 +12,8 @@ const waits: Record<Env, readonly number[]> = {
 /** The wait after the `failures`-th attempt in a row (1, 2, …) without a response, in milliseconds. */
 export const waitAfter = (env: Env, failures: number): number => waits[env][Math.min(failures, waits[env].length) - 1] ?? 0;
 
+/** The longest that an answer can have the next sending of a chain wait, in milliseconds: what asks for more is not believed. */
+export const MAX_SENDING_WAIT_MS = 60 * MINUTE;
+
 /** How often an authority with an open circuit breaker is tried, in milliseconds. */
 export const PROBE_EVERY = 30 * SECOND;
