@@ -7,6 +7,7 @@ import {
   IsTimestamp,
   IsWhole,
   Nested,
+  NestedList,
   Nullable,
   OneOf,
   Optional,
@@ -40,6 +41,11 @@ export class AttemptError {
   @About('What went wrong.') @IsAnyText(2000) message: string;
 }
 
+export class AttemptWarning {
+  @About('What kind of text it is about.') @IsAnyText(255) code: string;
+  @About('What the authority does not take, and what is sent instead.') @IsAnyText(2000) message: string;
+}
+
 /** One exchange with the tax authority. */
 export class AttemptEntry {
   @About('Counts from 1.') @IsWhole({ min: 1, max: 1_000_000 }) n: number;
@@ -53,6 +59,10 @@ export class AttemptEntry {
   @About('HTTP status of the authority’s answer; null without an answer.') @Nullable() @IsWhole({ min: 100, max: 599 }) http_status:
     number | null;
   @About('What went wrong; null when nothing did.') @Nullable() @Nested(() => AttemptError) error: AttemptError | null;
+  @About('What is sent otherwise than the document has it, because the authority does not take it so; absent where nothing is.')
+  @Optional()
+  @NestedList(() => AttemptWarning, { max: 20 })
+  warnings?: AttemptWarning[];
 }
 
 /** The response to a resolution by hand. The document changes soon after. */

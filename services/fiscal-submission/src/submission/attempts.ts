@@ -39,7 +39,7 @@ async function submissionOf({ streams }: Pick<Context, 'streams'>, { env, accoun
 }
 
 /** One attempt as the API shows it. */
-export const attemptEntry = ({ n, at, kind, message_id, request_sha256, ended }: Attempt): AttemptEntry => ({
+export const attemptEntry = ({ n, at, kind, message_id, request_sha256, warnings, ended }: Attempt): AttemptEntry => ({
   n,
   at,
   duration_ms: ended?.duration_ms ?? null,
@@ -49,6 +49,7 @@ export const attemptEntry = ({ n, at, kind, message_id, request_sha256, ended }:
   request_sha256,
   http_status: ended?.http_status ?? null,
   error: ended?.error ?? null,
+  ...(warnings && { warnings }),
 });
 
 const outcomes: Record<ResultKind, AttemptEntry['outcome']> = {

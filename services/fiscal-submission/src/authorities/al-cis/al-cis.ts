@@ -45,7 +45,7 @@ export function alCis({ origin, page, trust, anchors }: AlCisOptions): Authority
           },
     record: alDraft,
     signed: codeTextOf,
-    complete({ of, invoice, late_reason }, { signature }) {
+    complete({ of, invoice, late_reason, warnings }, { signature }) {
       if (!signature) throw new TypeError('the issuer’s code is a signature');
       const codes = iicOf(signature.signature);
       const record = canonical({ ...invoice, attributes: { ...invoice.attributes, ...codes } });
@@ -53,6 +53,7 @@ export function alCis({ origin, page, trust, anchors }: AlCisOptions): Authority
       return {
         ...{ record, sha256: createHash('sha256').update(record).digest('hex'), issuer_code: codes.IIC },
         ...{ verification_url: verificationUrl(page, codes.IIC, of), issued_at, late_reason },
+        ...(warnings.length > 0 && { warnings }),
         late_after: late_reason === null ? iso(millisOf(issued_at) + FRESH_MS) : issued_at,
       };
     },

@@ -3,16 +3,19 @@ import { decimal, numberText, quotient, sum, ZERO, ONE, type Decimal } from '@sv
 import { element, type Element } from '../../xml/element.ts';
 import { localTime } from '../local-time.ts';
 import { itemName, upTo } from './ascii.ts';
+import type { RecordWarning } from '../../submission/domain/facts.ts';
 import { iicText, type Identified } from './codes.ts';
 import { linesOf, type Line } from './lines.ts';
 import { buyerOf, sellerOf } from './parties.ts';
 import { methodsOf } from './payments.ts';
+import { warningsOf } from './warnings.ts';
 
 /** The invoice without its codes. */
 export interface AlDraft {
   of: Identified;
   invoice: Element;
   late_reason: string | null;
+  warnings: RecordWarning[];
 }
 
 const ZONE = 'Europe/Tirane';
@@ -67,7 +70,7 @@ export function alDraft(request: RegistrationRequested): AlDraft {
     ),
     hasVat && sameTaxesOf(lines),
   ]);
-  return { of, invoice, late_reason: late_reason === 'no_internet' ? late_reason : null };
+  return { of, invoice, late_reason: late_reason === 'no_internet' ? late_reason : null, warnings: warningsOf(request) };
 }
 
 export const codeTextOf = ({ of }: AlDraft): string => iicText(of);

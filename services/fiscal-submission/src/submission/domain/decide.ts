@@ -93,8 +93,9 @@ function mayStart(round: number, kind: AttemptKind, state: State): boolean {
   return kind === 'submit' || (kind === 'query' && state.status === 'unknown');
 }
 
-function started({ round, kind, message_id, request_sha256, at }: Extract<Command, { do: 'start_attempt' }>, state: State): Started {
-  return { n: state.status === 'none' ? 1 : state.attemptCount + 1, round, kind, message_id, request_sha256, at };
+function started({ do: _, ...start }: Extract<Command, { do: 'start_attempt' }>, state: State): Started {
+  const warnings = start.kind === 'submit' && 'prepared' in state ? state.prepared.warnings : undefined;
+  return { n: state.status === 'none' ? 1 : state.attemptCount + 1, ...start, ...(warnings && { warnings }) };
 }
 
 function expire({ at, absence }: Extract<Command, { do: 'expire' }>, stored: State): SubmissionEvent[] {

@@ -33,6 +33,12 @@ export interface Unprepared {
   deadline: string | null;
 }
 
+/** Something that the authority does not take as the document has it, and what is sent instead. Nothing is refused for it. */
+export interface RecordWarning {
+  code: string;
+  message: string;
+}
+
 /** What is sent, computed before the first call and never again. */
 export interface PreparedRecord {
   /** The record's text as the authority hashes it. */
@@ -48,6 +54,8 @@ export interface PreparedRecord {
   deadline: string | null;
   /** Why it is sent late, where the issuer says so in words that the authority knows. Absent in records of 0.1.0. */
   late_reason?: string | null;
+  /** Absent: none. */
+  warnings?: RecordWarning[];
 }
 
 export type AttemptKind = 'submit' | 'query' | 'cancel';
@@ -61,6 +69,8 @@ export interface Started {
   /** Lower-case hex SHA-256 of the bytes sent. */
   request_sha256: string;
   at: string;
+  /** Of the record that is sent. Absent: none. */
+  warnings?: RecordWarning[];
 }
 
 /** The result of a call. */

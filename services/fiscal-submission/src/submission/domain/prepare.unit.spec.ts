@@ -60,6 +60,13 @@ test('a held record says once what has to be fixed, and nothing of it once it is
   expect(next(whole)).toEqual({ do: 'call', kind: 'submit' });
 });
 
+test('what the record says otherwise than the document stands with each attempt to send it', () => {
+  const warnings = [{ code: 'transliterated', message: 'm' }];
+  const state = after(open(), prepare({ prepared: { ...prepared, warnings } }));
+  expect(then(state, start('submit'))).toMatchObject([{ type: 'AttemptStarted', data: { n: 1, warnings } }]);
+  expect(then(after(open(), prepare()), start('submit'))[0]?.data).not.toHaveProperty('warnings');
+});
+
 test('a cancellation that is requested meanwhile is kept until the registration is known', () => {
   expect(after(open(), cancel(1), prepare())).toMatchObject({ status: 'pending', cancellation: { sequence: 1 } });
 });
