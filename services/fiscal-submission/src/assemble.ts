@@ -24,6 +24,7 @@ import { submissionPublisher } from './submission/publish.ts';
 import { rowIndexes, type Row } from './submission/row.ts';
 import { createSubmissions } from './submission/submissions.ts';
 import type { WireEntry } from './submission/wire-log.ts';
+import type { TillOpening } from './submission/till-openings.ts';
 import { WIRE_LOG_KEPT_DAYS, wireLogRetention } from './submission/wire-log-retention.ts';
 import { createWorker, type Worker } from './submission/worker.ts';
 
@@ -86,6 +87,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     rows,
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
     paces: documents.collection<ChainPace>('chain_paces'),
+    openings: documents.collection<TillOpening>('till_openings'),
     authorities: adapters.authorities ?? authoritiesOf(adapters),
     chains: createChains({ streams: eventStore, ids, clock }),
     signer,

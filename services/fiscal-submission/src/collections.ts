@@ -5,5 +5,5 @@
 export const collections = {
   database: 'svc_fiscal_submission',
   source: ['fiscal_credentials', 'wire_log'],
-  rebuilt: ['chain_paces', 'checkpoints', 'leases', 'retention', 'submissions'],
+  rebuilt: ['chain_paces', 'checkpoints', 'leases', 'retention', 'submissions', 'till_openings'],
 };

@@ -15,7 +15,7 @@ import {
 } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
 
-export const attemptKinds = vocabulary('AttemptKind', ['submit', 'query', 'cancel']);
+export const attemptKinds = vocabulary('AttemptKind', ['submit', 'query', 'cancel', 'deposit']);
 export const attemptOutcomes = vocabulary('AttemptOutcome', ['registered', 'rejected', 'deferred', 'unknown']);
 
 export class SubmitDocument {

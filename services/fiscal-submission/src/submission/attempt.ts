@@ -81,7 +81,7 @@ export async function attempt(
     ]);
     if (started.events.length === 0) return undefined;
   }
-  const reply = unsent ?? (await call(context, target, state, message));
+  const reply = repeatable(kind, unsent ?? (await call(context, target, state, message)));
   if (!target.authority.needs.chain) permit.release();
   const now = clock.now();
   const ended = {
@@ -109,11 +109,16 @@ export async function attempt(
   return { waitUntil, answered, absence: unstoredAbsence(ended, state) };
 }
 
+/** The opening of a till is asked for again where it is not known: that does no harm, and says nothing of the document. */
+const repeatable = (kind: AttemptKind, reply: Reply): Reply =>
+  kind === 'deposit' && reply.result.kind === 'unknown' ? { ...reply, result: { ...reply.result, kind: 'deferred' } } : reply;
+
 /** Ends an attempt as `unknown` when its process died during the call. */
 export async function giveUpAttempt({ submissions, clock }: Context, target: Target, state: Calling, n: number): Promise<void> {
   const at = iso(clock.now());
-  const result: Result = { kind: 'unknown', error: { code: INTERRUPTED, message: 'The service stopped before the answer came.' } };
+  const error = { code: INTERRUPTED, message: 'The service stopped before the answer came.' };
   const kind = state.attempts.find((started) => started.n === n)?.kind ?? (state.status === 'cancelling' ? 'cancel' : 'submit');
+  const result: Result = { kind: kind === 'deposit' ? 'deferred' : 'unknown', error };
   const facts = { absence: null, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
   const end = { do: 'end_attempt' as const, n, kind, can_query: target.authority.needs.query, result, ...facts };
   await submissions.handle(target.stream, () => end, metadataOf(target, state));
@@ -138,6 +143,7 @@ function messageOf(
     return authority.cancel(state, state.registration, state.cancellation, envelope);
   }
   if (kind === 'query' && authority.query) return authority.query(state, state.prepared.sha256, envelope);
+  if (kind === 'deposit' && authority.opening) return authority.opening(state.prepared, envelope);
   return authority.render(state, state.prepared, envelope);
 }
 

@@ -90,6 +90,8 @@ export interface Authority<Draft extends object = object> {
   deadline(issuedAt: string, lateReason: string | null): string | null;
   /** Message id, send time and signature are new each time; the record never is. */
   render(of: Opened, record: PreparedRecord, envelope: Envelope): Message | Unsigned;
+  /** Registers the opening of a till; present where records name one. An answer that it is open already is `registered`. */
+  opening?(record: PreparedRecord, envelope: Envelope): Message | Unsigned;
   /** Present where a sending has more than one record. */
   readonly batch?: Batch;
   /**

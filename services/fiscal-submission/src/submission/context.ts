@@ -11,6 +11,7 @@ import type { Http } from '../sending/http.ts';
 import type { State } from './domain/state.ts';
 import type { Row } from './row.ts';
 import type { Submissions } from './submissions.ts';
+import type { TillOpening } from './till-openings.ts';
 import type { WireEntry } from './wire-log.ts';
 
 /** Tells the status of a document that was perhaps never submitted. Throws not_found. */
@@ -25,6 +26,7 @@ export interface Context {
   rows: Collection<Row>;
   wireLog: Collection<WireEntry>;
   paces: Collection<ChainPace>;
+  openings: Collection<TillOpening>;
   authorities: ReadonlyMap<string, Authority>;
   chains: Chains;
   /** Holds the keys of issuers. */

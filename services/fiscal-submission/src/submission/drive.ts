@@ -9,6 +9,7 @@ import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling, type State 
 import { attemptBatch } from './attempt-batch.ts';
 import { waitsForChain } from './chain-order.ts';
 import { pacedUntil, sendingsBefore } from './chain-pace.ts';
+import { openingFirst } from './till-openings.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { registrationSeconds } from './metrics.ts';
@@ -97,6 +98,8 @@ export async function drive(
       const settled = millisOf(state.lastAttemptAt) + authority.needs.settle / context.timeScale;
       if (settled > now) return settle(settled);
     }
+    const kind = await openingFirst(state, next.kind, { openings: context.openings, tenant: `${env}.${account}`, now });
+    if (kind === 'wait') return settle(now + BEHIND_MS / context.timeScale);
     if (stopping.aborted) return settle(now);
     const admitted = breaker.admit(document, now);
     if (!admitted.go) return settle(admitted.until);
@@ -108,9 +111,9 @@ export async function drive(
       await permit.acquire();
       const { batch } = authority;
       done =
-        batch && chained && next.kind === 'submit' && held.beyond === null
+        batch && chained && kind === 'submit' && held.beyond === null
           ? await attemptBatch(context, target, { chain: row.lane, first: chained, batch })
-          : await attempt(context, target, state, next.kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
+          : await attempt(context, target, state, kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
       // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
       if (done && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());

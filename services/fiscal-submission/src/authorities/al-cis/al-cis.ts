@@ -5,7 +5,7 @@ import { canonical } from '../../xml/element.ts';
 import type { Trust } from '../../xml/verify.ts';
 import { readAlAnswer } from './answer.ts';
 import { iicOf, verificationUrl } from './codes.ts';
-import { registerInvoice, FRESH_MS } from './message.ts';
+import { FRESH_MS, openingName, registerInvoice, registerOpening } from './message.ts';
 import { NUIS } from './parties.ts';
 import { alDraft, codeTextOf, type AlDraft } from './record.ts';
 
@@ -54,11 +54,13 @@ export function alCis({ origin, page, trust, anchors }: AlCisOptions): Authority
         ...{ record, sha256: createHash('sha256').update(record).digest('hex'), issuer_code: codes.IIC },
         ...{ verification_url: verificationUrl(page, codes.IIC, of), issued_at, late_reason },
         ...(warnings.length > 0 && { warnings }),
+        ...(of.device !== null && { opening: openingName({ nuis: of.nuis, device: of.device, day: of.issued.slice(0, 10) }) }),
         late_after: late_reason === null ? iso(millisOf(issued_at) + FRESH_MS) : issued_at,
       };
     },
     deadline: (issuedAt, lateReason) => (lateReason === 'no_internet' ? endOfTenthAfter(issuedAt) : iso(millisOf(issuedAt) + DAYS_MS)),
     render: (_of, record, envelope) => registerInvoice(`${origin}/FiscalizationService-v3`, record, envelope, ZONE),
+    opening: ({ opening = '' }, envelope) => registerOpening(`${origin}/FiscalizationService-v3`, opening, envelope, ZONE),
     read: (message, _ours, response) => readAlAnswer(message, response, trust),
   };
 }

@@ -7,14 +7,20 @@ import { childOf, faultIn, parseXml, soapBody, textOf } from '../../xml/parse.ts
 import { verifiedElement, type Trust } from '../../xml/verify.ts';
 import { NAMESPACE, uuid4 } from './message.ts';
 
+const invoice = { name: 'RegisterInvoiceResponse', code: 'FIC' };
+const opening = { name: 'RegisterCashDepositResponse', code: 'FCDC' };
+/** The till was opened before, by this software or another. */
+const OPEN_ALREADY = '56';
+
 const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
 
 /** The result of a response of the service: its signed answer to this very message, or a fault, which nobody signs. Throws where it is no XML. */
-export function readAlAnswer(message: Pick<Message, 'id' | 'body'>, { status, body }: HttpResponse, trust: Trust): Result {
+export function readAlAnswer(message: Pick<Message, 'id' | 'body' | 'kind'>, { status, body }: HttpResponse, trust: Trust): Result {
   const root = soapBody(parseXml(body.toString()));
   const fault = faultIn(root);
   if (fault) return faulted(message, fault);
-  if (root?.localName !== 'RegisterInvoiceResponse' || root.namespaceURI !== NAMESPACE)
+  const { name, code: codeName } = message.kind === 'deposit' ? opening : invoice;
+  if (root?.localName !== name || root.namespaceURI !== NAMESPACE)
     return unknown('unexpected_answer', `The answer (${status}) is not one to a registration.`);
   const signedAt = millisOf(childOf(root, NAMESPACE, 'Header')?.getAttribute('SendDateTime') ?? '');
   const answer = verifiedElement(root, 'Response', trust, signedAt);
@@ -22,8 +28,8 @@ export function readAlAnswer(message: Pick<Message, 'id' | 'body'>, { status, bo
   const header = childOf(answer, NAMESPACE, 'Header');
   if (!isSame(header?.getAttribute('RequestUUID') ?? '', message.id))
     return unknown('wrong_request', 'The service answered to another request.');
-  const code = textOf(childOf(answer, NAMESPACE, 'FIC'));
-  if (!/^[0-9a-f-]{36}$/i.test(code)) return unknown('unexpected_answer', 'The signed answer has no FIC.');
+  const code = textOf(childOf(answer, NAMESPACE, codeName));
+  if (!/^[0-9a-f-]{36}$/i.test(code)) return unknown('unexpected_answer', `The signed answer has no ${codeName}.`);
   const isLate = message.body?.includes(' SubseqDelivType="') ?? false;
   return { kind: 'registered', code, registered_at: iso(signedAt), warnings: [], late: isLate };
 }
@@ -36,7 +42,7 @@ const CREDENTIALS = new Set(range(34, 39));
 const CLOCK = new Set([2, 49]);
 
 /** A fault (3.9.2) tells of the message that it names. It refuses, except where the clocks differ or the service itself has failed. */
-function faulted(message: Pick<Message, 'id'>, fault: DomElement): Result {
+function faulted(message: Pick<Message, 'id' | 'kind'>, fault: DomElement): Result {
   const detail = childOf(fault, null, 'detail');
   const text = textOf(childOf(fault, null, 'faultstring')) || 'The service gave no reason.';
   const code = textOf(childOf(detail, null, 'code'));
@@ -44,6 +50,7 @@ function faulted(message: Pick<Message, 'id'>, fault: DomElement): Result {
   const error = { code: code || 'fault', message: text };
   if (!/^\d{1,3}$/.test(code) || Number(code) >= 900) return { kind: 'unknown', error };
   if (request !== '' && !isSame(request, message.id)) return unknown('wrong_request', 'The service answered to another request.');
+  if (message.kind === 'deposit' && code === OPEN_ALREADY) return { kind: 'registered', code, registered_at: iso(0), warnings: [] };
   const number = Number(code);
   if (CLOCK.has(number)) return { kind: 'deferred', error, fixable: 'setup' };
   if (CREDENTIALS.has(number)) return { kind: 'deferred', error, fixable: 'credentials' };

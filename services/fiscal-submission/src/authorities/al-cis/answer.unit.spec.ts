@@ -1,7 +1,7 @@
 import { certified, type Certified } from '../../xml/testing/certificates.ts';
 import { readAlAnswer } from './answer.ts';
 import { uuid4 } from './message.ts';
-import { answer, fault } from './testing/service.ts';
+import { answer, fault, openingAnswer } from './testing/service.ts';
 
 const nais = certified({ name: 'Test NAIS', isAuthority: true });
 const service = certified({ name: 'GDT eFiskalizimi' }, nais);
@@ -9,7 +9,8 @@ const trust = { anchors: [nais.pem], signer: 'GDT eFiskalizimi' };
 const ID = '01984d2e-1c2b-7abc-8def-001122334455';
 const FIC = '11111111-2222-4333-8444-555555555555';
 
-const read = (text: string, body = '<x/>') => readAlAnswer({ id: ID, body }, { status: 200, headers: {}, body: Buffer.from(text) }, trust);
+const read = (text: string, body = '<x/>') =>
+  readAlAnswer({ id: ID, kind: 'submit', body }, { status: 200, headers: {}, body: Buffer.from(text) }, trust);
 
 test('a signed FIC to this message registers the invoice; the message says whether it was late', () => {
   const text = answer(service, uuid4(ID), FIC);
@@ -72,4 +73,13 @@ test('a fault about another message says nothing of this one', () => {
 
 test.each(['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', '<a', ''])('%j is no XML that is read', (text) => {
   expect(() => read(text)).toThrow();
+});
+
+test('the opening of a till is registered by its signed code, or because it is open already', () => {
+  const opened = (text: string) =>
+    readAlAnswer({ id: ID, kind: 'deposit', body: '<x/>' }, { status: 200, headers: {}, body: Buffer.from(text) }, trust);
+  expect(opened(openingAnswer(service, uuid4(ID), FIC))).toMatchObject({ kind: 'registered', code: FIC });
+  expect(opened(fault('56', 'Already registered.', uuid4(ID)).body.toString())).toMatchObject({ kind: 'registered' });
+  expect(opened(answer(service, uuid4(ID), FIC))).toMatchObject({ kind: 'unknown' });
+  expect(opened(fault('53', 'TCR.', uuid4(ID)).body.toString())).toMatchObject({ kind: 'rejected', error: { fixable: 'setup' } });
 });

@@ -150,6 +150,24 @@ describe('the time of sending', () => {
   });
 });
 
+test('a till is opened before its first receipt of a day, and no invoice opens one', () => {
+  const { record } = prepared(alReceipt());
+  expect(record.opening).toBe('L12345678A.cc123cc123.2026-03-01');
+  expect(prepared(alInvoice()).record).not.toHaveProperty('opening');
+  const rendered = authority.opening?.(record, { taxpayer: 'test.a', id: ID, sentAt: ISSUED_AT, repeated: false, firstSentAt: null });
+  if (!rendered || !('text' in rendered)) throw new Error('it is signed');
+  const { kind, body = '' } = rendered.signedWith(taxpayer.sign(rendered.text));
+  expect(kind).toBe('deposit');
+  const root = requestIn(body);
+  const trust = { anchors: [nais.pem], signer: 'Test taxpayer' };
+  expect(verifiedElement(root, 'Request', trust, Date.parse(ISSUED_AT))?.localName).toBe('RegisterCashDepositRequest');
+  const now = '2026-03-01T11:00:00+01:00';
+  expect(attributesOf(childOf(root, NAMESPACE, 'CashDeposit'))).toEqual({
+    ...{ ChangeDateTime: now, Operation: 'INITIAL', CashAmt: '0.00', TCRCode: 'cc123cc123', IssuerNUIS: 'L12345678A' },
+  });
+  if (schemas) schemaOf('al/all.xsd')(body);
+});
+
 test('it is taken for two days, and what had no internet until the 10th of the next month', () => {
   expect(authority.deadline(ISSUED_AT, null)).toBe('2026-03-03T10:00:00.000Z');
   expect(authority.deadline(ISSUED_AT, 'no_internet')).toBe('2026-04-10T21:59:59.999Z');

@@ -32,18 +32,41 @@ export function registerInvoice(url: string, { record, issued_at, late_reason = 
     ...{ UUID: uuid4(id), SendDateTime: isFirst ? issuedIn(record) : localTime(zone, sentAt) },
     SubseqDelivType: isFirst ? undefined : why,
   });
-  return signedMessage(url, 'RegisterInvoice', [header, RAW], record, id);
+  return signedMessage(url, 'RegisterInvoice', [header, RAW], record, { id, kind: 'submit' });
+}
+
+/** A till's opening on the day of its first cash invoice (3.6): the amount may be 0.00, and only the first one of a day is taken. */
+export function registerOpening(url: string, opening: string, { id, sentAt }: Envelope, zone: string): Unsigned {
+  const { nuis, device } = openingOf(opening);
+  const now = localTime(zone, sentAt);
+  const header = element('Header', { UUID: uuid4(id), SendDateTime: now });
+  const content = { ChangeDateTime: now, Operation: 'INITIAL', CashAmt: '0.00', TCRCode: device, IssuerNUIS: nuis };
+  return signedMessage(url, 'RegisterCashDeposit', [header, RAW], canonical(element('CashDeposit', content)), { id, kind: 'deposit' });
+}
+
+/** How a record names the opening of its till: `<nuis>.<till>.<day>`. */
+export const openingName = ({ nuis, device, day }: { nuis: string; device: string; day: string }): string => `${nuis}.${device}.${day}`;
+
+function openingOf(name: string): { nuis: string; device: string } {
+  const [nuis = '', device = ''] = name.split('.');
+  return { nuis, device };
 }
 
 /** The place of the record, which is canonical already. */
-const RAW: Element = { name: 'Invoice' };
+const RAW: Element = { name: 'Content' };
 
-function signedMessage(url: string, operation: string, children: Element[], record: string, id: string): Unsigned {
+function signedMessage(
+  url: string,
+  operation: string,
+  children: Element[],
+  record: string,
+  { id, kind }: Pick<Message, 'id' | 'kind'>,
+): Unsigned {
   const attributes = { xmlns: NAMESPACE, Id: 'Request', Version: '3' };
-  const root = canonical(element(`${operation}Request`, attributes, children)).replace('<Invoice></Invoice>', () => record);
+  const root = canonical(element(`${operation}Request`, attributes, children)).replace('<Content></Content>', () => record);
   const { text, signedWith } = enveloped(root, 'Request');
   const message: Omit<Message, 'body'> = {
-    ...{ kind: 'submit', id, method: 'POST', url },
+    ...{ kind, id, method: 'POST', url },
     headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${ACTION}${operation}"` },
   };
   return { text, signedWith: (signed) => ({ ...message, body: soapEnvelope(signedWith(signed)) }) };

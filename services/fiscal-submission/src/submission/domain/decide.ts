@@ -12,6 +12,7 @@ import type {
 } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
 import { eventsOf, endAttempt, withAbsence, type AttemptEnded, type AttemptFacts } from './end-attempt.ts';
+import { awaitsOpening } from './next-step.ts';
 import { hold, prepare, type HeldPreparation, type Preparation } from './prepare.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
 import { outcomeAt } from './outcome.ts';
@@ -90,6 +91,7 @@ function mayStart(round: number, kind: AttemptKind, state: State): boolean {
   if (!isCalling(state)) return false;
   if (state.open !== null || state.round !== round || state.attemptCount >= MAX_STORED_ATTEMPTS) return false;
   if (state.status === 'cancelling') return kind === 'cancel' || (kind === 'query' && state.doubt === 'refused');
+  if (kind === 'deposit') return awaitsOpening(state);
   return kind === 'submit' || (kind === 'query' && state.status === 'unknown');
 }
 

@@ -49,7 +49,7 @@ export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
 /** Whether the call had no result that allows another step: the same call is repeated after a wait. */
 export function isPutOff(ended: EndedCall, state: Calling): boolean {
   if (outcomeOf(ended, withAbsence(state, ended.absence)).length > 0) return false;
-  const leadsOn = ended.result.kind === 'absent' || ended.result.kind === 'refused';
+  const leadsOn = ended.result.kind === 'absent' || ended.result.kind === 'refused' || ended.kind === 'deposit';
   return !leadsOn || !changesKnowledge(endOf(ended, state), state);
 }
 
@@ -77,7 +77,10 @@ function endOf(ended: EndedCall, state: Known): AttemptEnded {
   const delayed = state.status === 'pending' && result.kind === 'unknown' ? doubtOf(state) : null;
   return {
     type: 'AttemptEnded',
-    data: { n, verdict: result.kind, duration_ms, http_status, error, response_sha256, next_attempt_at, at, delayed },
+    data: {
+      ...{ n, verdict: result.kind, duration_ms, http_status, error, response_sha256, next_attempt_at, at, delayed },
+      ...(ended.kind === 'deposit' && result.kind === 'registered' && { opened: true as const }),
+    },
   };
 }
 
@@ -115,7 +118,8 @@ const changesKnowledge = (end: AttemptEnded, state: Calling): boolean => knowled
 
 function knowledge(state: State): string {
   if (state.status === 'unknown') return state.absent ? 'absent' : 'unknown';
-  return state.status === 'cancelling' ? state.doubt : state.status;
+  if (state.status === 'cancelling') return state.doubt;
+  return state.status === 'pending' && state.tillOpened ? 'till opened' : state.status;
 }
 
 function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
@@ -137,6 +141,7 @@ function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
       return [{ type: 'CancellationRefused', data: { error: result.error, cancellation: state.cancellation.sequence, ...facts } }];
     }
     case 'registered':
+      if (ended.kind === 'deposit') return [];
       return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...facts } }];
     case 'rejected': {
       const type = rejection(ended, result.error.fixable, state);

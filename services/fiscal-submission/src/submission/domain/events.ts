@@ -29,8 +29,8 @@ export type SubmissionEvent =
   /** The record cannot be prepared before something is fixed. Published for the document. */
   | { type: 'PreparationHeld'; data: Held & News & { at: string } }
   | { type: 'AttemptStarted'; data: Started }
-  /** `delayed`: from now on it is not known whether it is registered. `news`: published for the document, with the error. */
-  | { type: 'AttemptEnded'; data: Ending & { delayed: Doubt | null; news?: News } }
+  /** `delayed`: from now on it is not known whether it is registered. `news`: published for the document, with the error. `opened`: its till is. */
+  | { type: 'AttemptEnded'; data: Ending & { delayed: Doubt | null; news?: News; opened?: true } }
   | { type: 'SubmissionRegistered'; data: Registration & OutcomeFacts }
   | { type: 'SubmissionRejected'; data: { error: AuthorityError } & OutcomeFacts }
   | { type: 'ReviewRequired'; data: { error: AuthorityError } & OutcomeFacts }

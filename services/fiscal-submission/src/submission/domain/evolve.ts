@@ -40,9 +40,9 @@ export function evolve(state: State, event: SubmissionEvent): State {
       return { ...state, open: n, attempts: [...state.attempts, { ...event.data, ended: null }], attemptCount: n, lastAttemptAt: at };
     }
     case 'AttemptEnded': {
-      const { delayed, news, ...ending } = event.data;
+      const { delayed, news, opened: isOpened, ...ending } = event.data;
       if (isCalling(state) && !(state.open !== ending.n && isOpenAttempt(state.attempts, ending.n))) {
-        const next = attemptEnded(state, ending);
+        const next = { ...attemptEnded(state, ending), ...(isOpened && { tillOpened: isOpened }) };
         if (!(delayed || news) || (next.status !== 'pending' && next.status !== 'unknown')) return next;
         return withReported(next, ending.error?.code ?? null, news?.fixable ?? null);
       }

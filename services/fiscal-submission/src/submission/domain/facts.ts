@@ -56,9 +56,12 @@ export interface PreparedRecord {
   late_reason?: string | null;
   /** Absent: none. */
   warnings?: RecordWarning[];
+  /** The opening of its till on its day, which has to be registered before it: letters, digits, `.` and `-`. Absent: none has. */
+  opening?: string;
 }
 
-export type AttemptKind = 'submit' | 'query' | 'cancel';
+/** `deposit`: the opening of a till, before its first document of a day. */
+export type AttemptKind = 'submit' | 'query' | 'cancel' | 'deposit';
 
 export interface Started {
   /** Counts from 1 through all rounds. */

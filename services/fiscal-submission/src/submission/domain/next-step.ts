@@ -38,7 +38,7 @@ export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, '
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
       if (state.status === 'unknown' && canQuery && !state.absent) return { do: 'call', kind: 'query' };
       if (isPast(state.prepared.deadline, now)) return { do: 'expire' };
-      return { do: 'call', kind: 'submit' };
+      return { do: 'call', kind: awaitsOpening(state) ? 'deposit' : 'submit' };
     }
     case 'cancelling':
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
@@ -47,5 +47,9 @@ export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, '
       return state satisfies never;
   }
 }
+
+/** Before its first send, and until its till is open. */
+export const awaitsOpening = (state: State): boolean =>
+  state.status === 'pending' && state.prepared.opening !== undefined && !state.tillOpened;
 
 const isPast = (deadline: string | null, now: string): boolean => deadline !== null && now > deadline;

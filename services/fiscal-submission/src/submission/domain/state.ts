@@ -50,6 +50,8 @@ export interface Pending extends Submission, Asking {
   reported?: Reported;
   status: 'pending';
   prepared: PreparedRecord;
+  /** The opening of its till is registered. */
+  tillOpened?: true;
   /** null: the authority has no chain. */
   link: ChainLink | null;
   cancellation: Cancellation | null;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Http } from '../../../sending/http.ts';
-import { canonical, element, soapEnvelope } from '../../../xml/element.ts';
+import { canonical, element, soapEnvelope, type Element } from '../../../xml/element.ts';
 import { enveloped } from '../../../xml/enveloped-signature.ts';
 import { childOf, parseXml, soapBody } from '../../../xml/parse.ts';
 import { verifiedElement } from '../../../xml/verify.ts';
@@ -35,9 +35,14 @@ export function alService({ signer, taxpayers }: Options): { http: Http; registe
   return { http, registered };
 }
 
-export function answer(signer: Certified, requestUuid: string, fic: string): string {
+export const answer = (signer: Certified, requestUuid: string, fic: string): string =>
+  signedAnswer(signer, requestUuid, 'RegisterInvoiceResponse', element('FIC', {}, [fic]));
+export const openingAnswer = (signer: Certified, requestUuid: string, fcdc: string): string =>
+  signedAnswer(signer, requestUuid, 'RegisterCashDepositResponse', element('FCDC', {}, [fcdc]));
+
+function signedAnswer(signer: Certified, requestUuid: string, name: string, code: Element): string {
   const header = element('Header', { UUID: randomUUID(), RequestUUID: requestUuid, SendDateTime: '2026-03-01T11:00:01+01:00' });
-  const root = element('RegisterInvoiceResponse', { xmlns: NAMESPACE, Id: 'Response', Version: '3' }, [header, element('FIC', {}, [fic])]);
+  const root = element(name, { xmlns: NAMESPACE, Id: 'Response', Version: '3' }, [header, code]);
   const { text, signedWith } = enveloped(canonical(root), 'Response');
   return soapEnvelope(signedWith(signer.sign(text)));
 }
