@@ -77,7 +77,7 @@ export async function attempt(
     };
     const [started] = await Promise.all([
       submissions.handle(target.stream, () => start, metadata),
-      keepSent(wireLog, { document_id, message, at }),
+      unsent ? undefined : keepSent(wireLog, { document_id, message, at }),
     ]);
     if (started.events.length === 0) return undefined;
   }

@@ -23,6 +23,8 @@ export function alService({ signer, taxpayers }: Options): { http: Http; registe
     const request = root && verifiedElement(root, 'Request', taxpayers, Date.parse('2026-03-01T10:00:00Z'));
     const uuid = (root && childOf(root, NAMESPACE, 'Header')?.getAttribute('UUID')) ?? '';
     if (!request) return fault('30', 'Digest calculation wrong.', uuid);
+    if (childOf(request, NAMESPACE, 'CashDeposit'))
+      return { status: 200, headers: {}, body: Buffer.from(openingAnswer(signer, uuid, randomUUID())) };
     const invoice = childOf(request, NAMESPACE, 'Invoice');
     const of = (name: string): string => invoice?.getAttribute(name) ?? '';
     const key = `${childOf(invoice, NAMESPACE, 'Seller')?.getAttribute('IDNum')} ${of('InvNum')}`;
