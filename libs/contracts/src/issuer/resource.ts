@@ -15,6 +15,8 @@ import {
   OneOf,
 } from '../schema/decorators/index.ts';
 import { Operator, Unit } from './parts.ts';
+import { Setup } from './setup.ts';
+import { Live } from '../schema/decorators/writes.ts';
 import { type Series, type SeriesKind, SeriesSet } from './series.ts';
 import { type AuthorityId, type Rounding, roundings } from './vocabulary.ts';
 
@@ -44,4 +46,8 @@ export class IssuerResource extends ResourceHead {
   @Nullable()
   @IsAnyText(40)
   authority: AuthorityId | null;
+  @About('What is missing before documents can be submitted: a submission is refused for the same.')
+  @Live()
+  @Nested(() => Setup)
+  setup: Setup;
 }

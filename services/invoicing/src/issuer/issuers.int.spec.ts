@@ -59,7 +59,7 @@ describe('issuers', () => {
       const alone = account();
       const before = await read(alone);
       const now = await patched(alone, { [field]: whole[field] });
-      const expected = { ...before, [field]: whole[field], version: 2, updated_at: now.updated_at };
+      const expected = { ...before, [field]: whole[field], version: 2, updated_at: now.updated_at, setup: now.setup };
       expect(now).toEqual(field === 'country' ? { ...expected, series: now.series } : expected);
     }
   });

@@ -1,5 +1,6 @@
 import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { jsonNumber } from '@svc/kernel';
+import { setupOf } from './setup.ts';
 import type { IssuerState } from './domain/state.ts';
 
 /** The issuer as the API returns it; before it is stored it has version 1. */
@@ -15,5 +16,6 @@ export function issuerResource(state: IssuerState, version: number): IssuerResou
     created_at,
     updated_at,
     version: Math.max(version, 1),
+    setup: setupOf(state),
   };
 }

@@ -36,13 +36,14 @@ export const issuer = {
   units: [{ code: 'HQ', address: null, devices: ['TILL1'] }],
   operators: [{ code: 'OP1', name: 'Ana' }],
   ...{ software_code: null, authority: 'sandbox' },
+  setup: { ready: true, steps: ['issuer', 'numbers', 'authority'].map((id) => ({ id, done: true, missing: [] })) },
 };
 
 const frozenCustomer = (({ id, name, email, phone, tax_id, language }) => ({ id, name, email, phone, tax_id, language, address }))(
   customer,
 );
 const frozenIssuer = (({ object: _, livemode: _1, created_at: _2, updated_at: _3, version: _4, metadata: _5, series: _6, ...kept }) => {
-  const { prices_include_tax: _7, rounding: _8, ...frozen } = kept;
+  const { prices_include_tax: _7, rounding: _8, setup: _9, ...frozen } = kept;
   return frozen;
 })(issuer);
 

@@ -1,0 +1,22 @@
+import { About, IsAnyText, IsFlag, NestedList, OneOf } from '../schema/decorators/index.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
+
+const setupSteps = vocabulary('SetupStep', ['issuer', 'numbers', 'authority', 'certificate', 'first_document']);
+
+class MissingSetting {
+  @About('Field of the issuer.') @IsAnyText(255) field: string;
+  @About('Rule that asks for it.') @IsAnyText(255) rule: string;
+  @About('What is missing, and what to do.') @IsAnyText(2000) message: string;
+}
+
+class SetupStep {
+  @About('What it is about.') @OneOf(setupSteps) id: (typeof setupSteps)[number];
+  @About('Whether nothing is missing of it.') @IsFlag() done: boolean;
+  @About('What a submission is refused for.') @NestedList(() => MissingSetting, { max: 100 }) missing: MissingSetting[];
+}
+
+/** What is missing before documents can be submitted. */
+export class Setup {
+  @About('Whether all steps are done.') @IsFlag() ready: boolean;
+  @About('What there is to do, in order.') @NestedList(() => SetupStep, { max: 10 }) steps: SetupStep[];
+}

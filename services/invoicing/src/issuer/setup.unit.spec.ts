@@ -1,0 +1,21 @@
+import { createIds, prefixed, systemClock } from '@svc/kernel';
+import { defaultIssuer } from './default-issuer.ts';
+import { setupOf } from './setup.ts';
+
+const account = prefixed('acct', createIds(systemClock).next());
+const missing = (over: object, env: 'live' | 'test' = 'test'): string[] =>
+  setupOf({ ...defaultIssuer(account, env), ...over }).steps.flatMap(({ id, missing: of }) => of.map(({ field }) => `${id}: ${field}`));
+
+test('a test issuer is ready, a live one has no authority', () => {
+  expect(setupOf(defaultIssuer(account, 'test'))).toMatchObject({ ready: true });
+  expect(setupOf(defaultIssuer(account, 'live'))).toMatchObject({ ready: false, steps: [{ done: true }, { done: true }, { done: false }] });
+  expect(missing({}, 'live')).toEqual(['authority: authority']);
+});
+
+test('names what its authority and its country want', () => {
+  const albanian = { country: 'AL', currency: 'ALL', authority: 'al-cis' };
+  expect(missing(albanian)).toEqual([
+    ...['tax_id', 'software_code', 'units', 'operators'].map((field) => `issuer: ${field}`),
+    ...['series.standard', 'series.receipt'].map((field) => `numbers: ${field}`),
+  ]);
+});
