@@ -1,6 +1,6 @@
 export { compareAndSet } from './compare-and-set.ts';
 export { changeEach } from './change-each.ts';
-export { heldBy, releaseHeld, startJobs, type Held, type Job, type JobQueue } from './jobs.ts';
+export { heldBy, releaseHeld, startJobs, type Job, type JobQueue } from './jobs.ts';
 export { copyCollection } from './embedded/copy-collection.ts';
 export { embeddedDocumentStore } from './embedded/document-store.ts';
 export { holdLease, type Lease } from './lease.ts';
