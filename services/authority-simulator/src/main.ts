@@ -13,7 +13,7 @@ await runProgram({
     const { SIMULATOR_PORT: port, HOST: host, LEDGER_FILE: file, TLS_HOSTS: tlsHosts } = config;
     const ports = { 'al-cis': config.AL_CIS_PORT, 'me-efi': config.ME_EFI_PORT, 'es-verifactu': config.ES_VERIFACTU_PORT };
     const simulator = await startSimulator({ port, host, file, clock, logger, ports, tlsHosts, wireBytes: config.WIRE_MIB * 1_048_576 });
-    logger.info({ url: simulator.url, addresses: simulator.addresses }, 'the tax authority simulator listens');
+    logger.info({ addresses: simulator.addresses, url: simulator.url }, 'the tax authority simulator listens');
     installShutdown({ health: new Health(clock), logger, clock, stop: () => simulator.close() });
   },
 });
