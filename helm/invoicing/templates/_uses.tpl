@@ -1,7 +1,7 @@
 {{- define "invoicing.uses" -}}
 group: invoicing
 consumes: [fiscal.registration]
-publishes: [invoicing.invoice, invoicing.receipt, invoicing.customer, invoicing.registration]
+publishes: [invoicing.invoice, invoicing.receipt, invoicing.customer, invoicing.registration, invoicing.history]
 servers: [kafka, mongodb, eventStore]
 calls: {}
 callers: [gateway]

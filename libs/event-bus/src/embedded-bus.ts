@@ -9,7 +9,7 @@ import { attempt, deliver, type BusOptions, type DeliveryOptions } from './deliv
 import type { EventBus } from './port.ts';
 import type { Ends, Taken } from './position.ts';
 import { eventTooLarge } from './size.ts';
-import { startGroupRelays } from './publishing/start-group-relays.ts';
+import { startGroupRelays, type GroupRelays } from './publishing/start-group-relays.ts';
 import type { Source } from './publishing/start-relay.ts';
 import { subscriberOf } from './subscriber.ts';
 
@@ -20,6 +20,9 @@ export interface EmbeddedBusOptions extends BusOptions {
 
 /** The store numbers the events of all topics. */
 const STORE = 'store';
+
+/** How long `readUntil` waits for what is being handled. */
+const READ_WITHIN_MS = 1_000;
 
 /** One group on one topic: handles its batches in sequence, in the order in which they were published. */
 interface Subscribed {
@@ -41,6 +44,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   private readonly listening = Promise.withResolvers<void>();
   readonly letters: LetterBook;
   private takingUp: Promise<void> | undefined;
+  private readonly relays: GroupRelays[] = [];
 
   constructor(private readonly options: EmbeddedBusOptions) {
     super();
@@ -91,13 +95,22 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   }
 
   relay(source: Source): StoreSubscription {
-    return startGroupRelays(source, {
+    const relays = startGroupRelays(source, {
       publish: (...given) => this.publish(...given),
       publishTo: (...given) => this.publishTo(...given),
       listens: () => this.listens(),
       groups: () => this.groups(),
       letters: this.letters,
     });
+    this.relays.push(relays);
+    return relays;
+  }
+
+  async readUntil(group: string): Promise<number> {
+    const at = this.options.clock.now();
+    const head = await this.options.head();
+    const handled = await Promise.all(this.relays.map((relays) => relays.handles(group, head, READ_WITHIN_MS)));
+    return handled.includes(true) && !handled.includes(false) ? at : -Infinity;
   }
 
   /** Events that the store has now count as earlier, whether they have been published or not. */

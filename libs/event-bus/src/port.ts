@@ -21,6 +21,12 @@ export interface EventBus {
    * published again. A group that is slow or new holds up no other one.
    */
   relay(source: Source): StoreSubscription;
+  /**
+   * A time, in milliseconds since 1970, by which everything that was published to the topics of a group until then has been handled by the group, or is a
+   * dead letter of it; on a bus without a log of its own, everything that was stored, and it waits a second at most for what is being handled. -Infinity where
+   * that is not known.
+   */
+  readUntil(group: string): Promise<number>;
   /** The dead letters of this process's groups and publishers. */
   readonly letters: LetterBook;
 }

@@ -58,6 +58,10 @@ export function relaySuite(name: string, open: (consumers: Type[]) => Promise<Op
       await untilTrue(fixture, async () => seen.size === 3);
       await service.store(2);
       await untilTrue(fixture, async () => seen.size === 5);
+      const { bus } = fixture;
+      const before = systemClock.now();
+      await untilTrue(fixture, async () => (await bus.readUntil('g')) >= before);
+      expect(await bus.readUntil('of nobody')).toBe(-Infinity);
       await first.stop();
       await service.store(1);
       const second = fixture.bus.relay(service.source('second'));

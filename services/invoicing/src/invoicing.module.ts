@@ -36,7 +36,7 @@ import { ISSUERS } from './issuer/http.ts';
 import { createIssuers } from './issuer/issuers.ts';
 import { PRODUCTS } from './product/http.ts';
 import { createProducts } from './product/products.ts';
-import { controllers, publishers, servedProjections, termsSources } from './registrations.ts';
+import { controllers, history, publishers, servedProjections, termsSources } from './registrations.ts';
 import { createRenderer } from '@svc/document-files/renderer';
 import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './numbering/closed-series.ts';
 import { restoredStore } from './numbering/restored-store.ts';
@@ -105,7 +105,7 @@ export class InvoicingModule {
     const projections = createProjections(documents, subscribing);
     const terms = createTerms(documents, subscribing, termsSources);
     const types = Object.values(documentTypes);
-    const relaying = { source: 'invoicing', subscribing, documents, publishers, restoredUntil: restored?.until };
+    const relaying = { source: 'invoicing', subscribing, documents, publishers, history, restoredUntil: restored?.until };
     const series: SeriesContext = { ...context, issuers, restored, rows: seriesRows };
     const renderer = createRenderer({ clock, logger });
     const files = createFiles({ context, links: createLinks({ secrets, publicUrl, clock }), renderer, documentTypes });

@@ -1,4 +1,4 @@
-import type { Topic } from '@svc/contracts/events/envelope';
+import { documentTopics, topics, type Topic } from '@svc/contracts/events/envelope';
 import { publishedEvents, type PublishedEvents } from '@svc/event-bus/publishing/published-events';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import type { EventStore, Projection, Row } from '@svc/event-store';
@@ -65,8 +65,11 @@ export const termsSources: Record<TermsKind, TermsSource> = {
 /** Of every category whose events are published. */
 export const publishers: readonly Publisher[] = [...documents.map(({ publisher }) => publisher), customerPublisher];
 
+/** until 0.3: release 0.1.0 published documents without an entry. */
+export const history = { topic: topics.history, of: Object.values(documentTopics) } as const;
+
 /** Those that it publishes to. */
-export const published: readonly Topic[] = [...new Set(publishers.flatMap(({ topics }) => topics))];
+export const published: readonly Topic[] = [...new Set(publishers.flatMap((publisher) => publisher.topics)), history.topic];
 
 /** The public events of this service, found again in its encrypted store. */
 export const eventsIn = (store: Pick<EventStore, 'read'>): PublishedEvents => publishedEvents({ source: 'invoicing', store, publishers });

@@ -68,13 +68,17 @@ export const deadLetters = async (system: Processes): Promise<string[]> =>
 
 type Checkpoint = { _id: string; position: string };
 const RELAY = 'publishing';
+/** Of the service that publishes documents, and what it begins with. until 0.3 */
+const WITH_ENTRIES = 'publishing.r2';
+const RELAYS = [RELAY, WITH_ENTRIES, 'publishing.history', 'publishing.history.end'];
 
 /** Checkpoints of the relays, by database. */
 export const relayed = (system: Processes): Promise<Map<string, bigint>> =>
   withMongo(system.servers, async (client) => {
     const positions = new Map<string, bigint>();
     for (const name of await databasesOf(client, system.servers)) {
-      const checkpoint = await client.db(name).collection<Checkpoint>('checkpoints').findOne({ _id: RELAY });
+      const checkpoints = client.db(name).collection<Checkpoint>('checkpoints');
+      const checkpoint = (await checkpoints.findOne({ _id: WITH_ENTRIES })) ?? (await checkpoints.findOne({ _id: RELAY }));
       if (checkpoint) positions.set(name, BigInt(checkpoint.position));
     }
     return positions;
@@ -84,5 +88,8 @@ export const relayed = (system: Processes): Promise<Map<string, bigint>> =>
 export const publishFromTheBeginning = (system: Processes): Promise<void> =>
   withMongo(system.servers, async (client) => {
     for (const name of (await relayed(system)).keys())
-      await client.db(name).collection<Checkpoint>('checkpoints').deleteOne({ _id: RELAY });
+      await client
+        .db(name)
+        .collection<Checkpoint>('checkpoints')
+        .deleteMany({ _id: { $in: RELAYS } });
   });

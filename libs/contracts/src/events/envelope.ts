@@ -1,6 +1,7 @@
 import { type Env, prefixed, type Uid } from '@svc/kernel';
 import { documentKinds, type DocumentKind } from '../documents.ts';
-import { AnyObject, IsFlag, IsText, IsTimestamp, IsWhole, Matches, OneOf, Optional } from '../schema/decorators/index.ts';
+import { DocumentEntry } from '../document/entry.ts';
+import { AnyObject, IsFlag, IsText, IsTimestamp, IsWhole, Matches, Nested, OneOf, Optional } from '../schema/decorators/index.ts';
 
 /** A public event: CloudEvents 1.0 in JSON. `data` is the whole resource after the event. */
 export class PublicEvent<Data extends object = object> {
@@ -23,11 +24,13 @@ export class PublicEvent<Data extends object = object> {
   @Optional() @IsText(300) traceparent?: string;
   /** It happened before the system was restored from a backup, so it was probably published before: subscribers are not sent it again. */
   @Optional() @IsFlag() republished?: boolean;
+  /** Of an event of a document. Release 0.1.0 publishes none. */
+  @Optional() @Nested(() => DocumentEntry) entry?: DocumentEntry;
   @AnyObject() data: Data;
 }
 
 /** The fields of an event besides tenant and trace. */
-export interface EventFields extends Pick<PublicEvent, 'source' | 'type' | 'subject' | 'time' | 'sequence' | 'data'> {
+export interface EventFields extends Pick<PublicEvent, 'source' | 'type' | 'subject' | 'time' | 'sequence' | 'entry' | 'data'> {
   uid: Uid;
   republished?: boolean;
 }
@@ -35,7 +38,7 @@ export interface EventFields extends Pick<PublicEvent, 'source' | 'type' | 'subj
 /** A public event with the tenant and trace of the stored event that it is made from. */
 export const enveloped = (
   { env, account, traceparent }: Pick<PublicEvent, 'env' | 'account' | 'traceparent'>,
-  { uid, source, type, subject, time, sequence, republished, data }: EventFields,
+  { uid, source, type, subject, time, sequence, republished, entry, data }: EventFields,
 ): PublicEvent => ({
   specversion: '1.0',
   id: prefixed('evt', uid),
@@ -49,6 +52,7 @@ export const enveloped = (
   sequence,
   ...(traceparent === undefined ? {} : { traceparent }),
   ...(republished ? { republished } : {}),
+  ...(entry === undefined ? {} : { entry }),
   data,
 });
 
@@ -60,6 +64,8 @@ export const documentTopics = Object.fromEntries(documentKinds.map((kind) => [ki
 export const topics = {
   ...documentTopics,
   customer: 'invoicing.customer',
+  /** Events of documents that release 0.1.0 published without `entry`, with it: for those who fold the history. until 0.3 */
+  history: 'invoicing.history',
   registration: 'invoicing.registration',
   fiscalRegistration: 'fiscal.registration',
 } as const;

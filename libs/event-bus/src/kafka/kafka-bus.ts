@@ -8,6 +8,7 @@ import { attempt, type BusOptions } from '../delivery.ts';
 import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
 import type { Ends } from '../position.ts';
+import { startRelayWithHistory } from '../publishing/start-history.ts';
 import { startRelay, type Source } from '../publishing/start-relay.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
 import { openKafka } from './client.ts';
@@ -15,7 +16,8 @@ import type { Cluster } from './cluster.ts';
 import { denied } from './denied.ts';
 import { GroupReader } from './group-reader.ts';
 import { createPublisher } from './publisher.ts';
-import { asking, inNamespace, endsOfTopics, reportMissing, waitingFor } from './topics.ts';
+import { ReadMarks, type CountedPartition } from './read-marks.ts';
+import { asking, inNamespace, endsOfTopics, partitionName, reportMissing, waitingFor } from './topics.ts';
 
 export interface KafkaBusOptions extends BusOptions, Cluster {
   /** Topics and groups are `<namespace>.<name>`; without a prefix where it is ''. */
@@ -44,6 +46,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   private closed = false;
   private looking: Promise<true | string> | undefined;
   private takingUp: Promise<void> | undefined;
+  private readonly marks = new ReadMarks();
   readonly letters = new LetterBook({
     ...this.options,
     closing: this.closing.signal,
@@ -93,13 +96,20 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   }
 
   relay(source: Source): StoreSubscription {
-    return startRelay(source, { publish: (topic, events) => this.publish(topic, events), letters: this.letters });
+    const bus: Parameters<typeof startRelay>[1] = { publish: (topic, events) => this.publish(topic, events), letters: this.letters };
+    return source.history ? startRelayWithHistory(source, bus) : startRelay(source, bus);
   }
 
   async ends(topic: string): Promise<Ends> {
     const name = inNamespace(this.options.namespace, topic);
     const partitions = await asking(this.kafka, (admin) => admin.fetchTopicOffsets(name)).catch(reportMissing(name));
     return Object.fromEntries(partitions.map(({ partition, high }) => [`${partition}`, high]));
+  }
+
+  /** Of what is published: that a publisher is late shows in its own lag. As of the last count, so that nobody waits for a broker. */
+  async readUntil(group: string): Promise<number> {
+    void this.look();
+    return this.marks.until(group);
   }
 
   /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Also counts their lag. */
@@ -148,10 +158,21 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   /** True, or what is wrong. Concurrent calls share one check. */
   private look(): Promise<true | string> {
     const count = async (admin: Admin): Promise<true> => {
+      const at = this.options.clock.now();
       const topicEnds = await endsOfTopics(admin, this.options.namespace, this.topics());
-      for (const { groupId, deliveries, assigned } of this.readers.values())
-        for (const [topic, { subscription }] of assigned ? deliveries : [])
-          this.lag.counted(subscription, await waitingFor(admin, groupId, topic, topicEnds), assigned ?? new Set());
+      for (const [group, { groupId, deliveries, assigned }] of this.readers) {
+        if (!assigned) continue;
+        const counted = new Map<string, CountedPartition>();
+        for (const [topic, { subscription }] of deliveries) {
+          const waiting = await waitingFor(admin, groupId, topic, topicEnds);
+          this.lag.counted(subscription, waiting, assigned);
+          for (const [partition, { high }] of topicEnds.get(topic) ?? []) {
+            const place = partitionName(topic, partition);
+            counted.set(place, { high, waiting: waiting.get(place) ?? high });
+          }
+        }
+        this.marks.counted(group, at, counted);
+      }
       return true;
     };
     this.looking ??= asking(this.kafka, count)

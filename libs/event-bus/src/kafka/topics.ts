@@ -25,6 +25,7 @@ export const topicConfigs: Record<Topic, Config> = {
     'min.compaction.lag.ms': `${7 * DAY_MS}`,
     'max.compaction.lag.ms': `${14 * DAY_MS}`,
   },
+  [topics.history]: keptFor(FOR_EVER),
   [topics.registration]: keptFor(30 * DAY_MS),
   [topics.fiscalRegistration]: keptFor(30 * DAY_MS),
 };

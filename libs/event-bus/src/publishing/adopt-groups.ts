@@ -6,6 +6,9 @@ import { RELAY } from './start-relay.ts';
 /** The checkpoint of a group on one topic, and its lease. */
 export const checkpointOf = ({ group, topic }: Subscription): string => `${RELAY}.${group}.${topic}`;
 
+/** A group that 0.1.0 did not have: it begins with the first event. */
+const IS_REBUILT = /\.r\d+$/;
+
 interface Adopting {
   subscribing: Pick<SubscriptionContext, 'checkpoints'>;
   documents: DocumentStore;
@@ -24,7 +27,7 @@ export async function adoptGroups({ subscribing: { checkpoints }, documents }: A
     known.set(_id, BigInt(until));
   const isUpToDate = async (one: Subscription): Promise<boolean> => {
     const until = known.get(`${one.group} ${one.topic}`);
-    if (until === undefined) return known.size === 0;
+    if (until === undefined) return known.size === 0 && !IS_REBUILT.test(one.group);
     return BigInt((await checkpoints.get(checkpointOf(one)))?.position ?? 0) >= until;
   };
   const upToDate = (await Promise.all(groups.map(async (one) => ((await isUpToDate(one)) ? [one] : [])))).flat();

@@ -31,7 +31,7 @@ function publicEvent(
   const { at } = data as { at?: string };
   // A resource counts its own versions: a receipt's first is that of its second event.
   const { version = versionAt(revision) } = publication.data as { version?: number };
-  const { type, data: resource } = publication;
+  const { type, data: resource, entry } = publication;
   const time = at ?? iso(recordedAt);
-  return enveloped(metadata, { ...known, type, subject: idOf(stream), time, sequence: version, data: resource });
+  return enveloped(metadata, { ...known, type, subject: idOf(stream), time, sequence: version, ...(entry && { entry }), data: resource });
 }

@@ -1,3 +1,4 @@
+import type { DocumentEntry } from '@svc/contracts/document/entry';
 import type { Topic } from '@svc/contracts/events/envelope';
 import type { Fold, Recorded } from '@svc/kernel';
 
@@ -8,6 +9,8 @@ export interface Publication {
   type: string;
   /** The complete resource as of this event. */
   data: object;
+  /** Of a document: the line of its history that the event is. */
+  entry?: DocumentEntry;
 }
 
 /** Maps one category's stored events to public ones. Deterministic: a repeated call returns the same bytes. Throws `UnknownEvent`. */

@@ -1,6 +1,6 @@
 import { measureLag, startExclusiveSubscription, type Subscription } from '@svc/event-store';
 import { retry } from '@svc/event-store/retry';
-import { categoryOf, OutcomeUnknown } from '@svc/kernel';
+import { categoryOf, OutcomeUnknown, type Position } from '@svc/kernel';
 import type { Subscription as Group } from '../consumes.ts';
 import type { LetterBook } from '../dead-letters/letter-book.ts';
 import { adoptGroups, checkpointOf } from './adopt-groups.ts';
@@ -21,6 +21,14 @@ export interface GroupBus {
   readonly letters: LetterBook;
 }
 
+/** The relays of all groups, as one subscription. */
+export interface GroupRelays extends Subscription {
+  /**
+   * Whether a group has handled everything up to this position of the store, or does within that time; undefined where it reads nothing of this source.
+   */
+  handles(group: string, position: Position, withinMs: number): Promise<boolean | undefined>;
+}
+
 interface Relay extends Group {
   subscription: Subscription;
 }
@@ -31,7 +39,7 @@ const GATHER_MOST_MS = 20;
 const END_WITHIN_MS = 1_000;
 
 /** Publishes stored events to each group by a subscription of its own, so that none waits for another; a new group starts with the first event. */
-export function startGroupRelays(source: Source, bus: GroupBus): Subscription {
+export function startGroupRelays(source: Source, bus: GroupBus): GroupRelays {
   const { documents, subscribing, ...published } = source;
   const { store, clock, logger } = subscribing;
   const [stopping, over] = [new AbortController(), new AbortController()];
@@ -89,6 +97,12 @@ export function startGroupRelays(source: Source, bus: GroupBus): Subscription {
       const all = await Promise.race([started, clock.sleep(withinMs)]);
       const reached = all?.map(({ subscription }) => subscription.waitFor(position, Math.max(0, until - clock.now())));
       return reached !== undefined && !(await Promise.all(reached)).includes(false);
+    },
+    async handles(group, position, withinMs) {
+      if (!relays) return false;
+      const own = relays.filter((relay) => relay.group === group);
+      if (own.length === 0) return undefined;
+      return !(await Promise.all(own.map(({ subscription }) => subscription.waitFor(position, withinMs)))).includes(false);
     },
     isBehind: async () => !relays || (await Promise.all(subscriptions().map((one) => one.isBehind()))).includes(true),
     async lagSeconds() {

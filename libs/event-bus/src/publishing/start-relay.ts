@@ -1,3 +1,4 @@
+import type { Topic } from '@svc/contracts/events/envelope';
 import type { DocumentStore } from '@svc/document-store';
 import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
 import type { LetterBook } from '../dead-letters/letter-book.ts';
@@ -14,14 +15,20 @@ export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   /** The database of its checkpoints. */
   documents: DocumentStore;
   publishers: readonly Publisher[];
+  /** until 0.3: where the events of topics that release 0.1.0 published without an entry are published once more, by a bus with a log of its own. */
+  history?: { topic: Topic; of: readonly Topic[] };
 }
 
 /** Names the checkpoint and the lease; on the embedded bus those of each group begin with it. */
 export const RELAY = 'publishing';
 
 /** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */
-export function startRelay({ subscribing, ...source }: Source, bus: { publish: PublishTo; letters: LetterBook }): Subscription {
+export function startRelay(
+  { subscribing, ...source }: Source,
+  bus: { publish: PublishTo; letters: LetterBook },
+  name = RELAY,
+): Subscription {
   const relaying = { ...source, store: subscribing.store, letters: bus.letters, publish: bus.publish };
   publishesSkipped(relaying);
-  return startExclusiveSubscription({ ...subscribing, name: RELAY, handle: createRelay(relaying) });
+  return startExclusiveSubscription({ ...subscribing, name, handle: createRelay(relaying) });
 }

@@ -1,3 +1,4 @@
+import type { DocumentEntry } from '@svc/contracts/document/entry';
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
 import type { SeriesKind } from '@svc/contracts/issuer/series';
@@ -18,8 +19,14 @@ export interface DocumentDefinition<State, Shown extends State, Command extends 
   /** Events of its stream before the one that gives it version 1. */
   eventsBefore: 0 | 1;
   resource(state: Shown, version: number): Resource;
+  /** Events that are not published: their change shows with the next one. */
+  hidden: readonly Event['type'][];
   /** Of its own events; what happens to every document is known. */
   history: Partial<Record<Event['type'], HistoryType>>;
+  /** The events that give it its number. */
+  numbered: readonly Event['type'][];
+  /** What else an event is, of which the resource shows less. */
+  entry?(event: Event, state: Shown): Pick<DocumentEntry, 'payment'>;
   /** The events that ask for its number. */
   numberRequested: readonly Event['type'][];
   /** The series of the corrective by which it is voided, where its authority annuls nothing. */

@@ -27,6 +27,7 @@ import type { Continuing, DocumentRef } from './process/ref.ts';
 import { bounded, type Measured } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
+import { countingPublished } from './entry.ts';
 import { entriesOf } from './history.ts';
 import { onceNumbered } from './once-numbered.ts';
 import type { Seen } from './wait.ts';
@@ -69,7 +70,8 @@ export function createDocuments<
   Command extends { type: string },
   Event extends DomainEvent,
   Resource extends Measured,
->(definition: DocumentDefinition<State, Shown, Command, Event, Resource>) {
+>(described: DocumentDefinition<State, Shown, Command, Event, Resource>) {
+  const definition = { ...described, decider: countingPublished(described.decider, described) };
   type Handler = CommandHandler<State | null, Command | DocumentCommand, Event>;
   type DecideOn = Parameters<Handler['handle']>[1];
   type Known = Pick<Folded<State | null>, 'state' | 'revision'> & Pick<NewEvent, 'after'>;

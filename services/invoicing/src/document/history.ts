@@ -41,7 +41,7 @@ export async function* entriesOf<State extends object, Shown extends State, Even
     const event = events.decode(recorded);
     const last: State | null = state;
     state = decider.evolve(last, event);
-    const type = shownType(typeOf(definition, event), last, state);
+    const type = shownType(historyTypeOf(definition, event), last, state);
     if (version <= from || type === undefined || !isShown(state)) continue;
     before ??= isShown(last) ? definition.resource(last, 1) : undefined;
     const after = sharingLines(definition.resource(state, 1), { state, last, before });
@@ -50,7 +50,8 @@ export async function* entriesOf<State extends object, Shown extends State, Even
   }
 }
 
-const typeOf = <Event extends DomainEvent>(
+/** What an event is in the history; undefined where it is no line of its own. */
+export const historyTypeOf = <Event extends DomainEvent>(
   { eventName, history }: Pick<DocumentDefinition<object, object, never, Event, unknown>, 'eventName' | 'history'>,
   event: Event,
 ): HistoryType | undefined =>
@@ -78,10 +79,16 @@ function sharingLines<Resource>(
   return { ...after, items, tax_breakdown };
 }
 
+/** Who did it, and by which request. */
+export const historyActor = ({ actor, request_id }: Recorded['metadata']): Pick<HistoryEntry, 'actor' | 'request_id'> => ({
+  actor: actor ?? { type: 'system', id: null },
+  request_id: request_id ?? null,
+});
+
 const entryOf = (
-  { metadata: { actor, request_id } }: Recorded,
+  { metadata }: Recorded,
   { version, type, at, changes }: Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>,
-): HistoryEntry => ({ version, type, at, actor: actor ?? { type: 'system', id: null }, request_id: request_id ?? null, changes });
+): HistoryEntry => ({ version, type, at, ...historyActor(metadata), changes });
 
 /** Of two versions of a resource: the fields that differ, as they became. What follows from others is left out. */
 function changed<Resource>(before: Resource, after: Resource): Record<string, unknown> {

@@ -7,22 +7,23 @@ import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
 import { isBeingCancelled } from './domain/outcome.ts';
 import { isNumbered, type NumberedDocument } from './domain/state.ts';
+import { entryOf } from './entry.ts';
 
 interface Published<Event extends DomainEvent> {
   /** The public type of an event that has none of its own. */
   updated: DocumentEventType;
   types: Partial<Record<Event['type'], DocumentEventType>>;
-  /** Their change shows with the next event. */
-  hidden: readonly Event['type'][];
   /** Events after which the authority is to register the document. */
   registers: readonly Event['type'][];
 }
 
 /** Publishes the resource as of each event, and what fiscal submission is to do about it. */
 export function documentPublisher<State extends object, Shown extends State, Event extends DomainEvent, Resource extends object>(
-  { name, eventName, decider, events, eventsBefore, isShown, resource }: DocumentDefinition<State, Shown, never, Event, Resource>,
-  { updated, types, hidden, registers }: Published<Event>,
+  definition: DocumentDefinition<State, Shown, never, Event, Resource>,
+  { updated, types, registers }: Published<Event>,
 ): Publisher<State | null> {
+  const { name, eventName, decider, events, eventsBefore, hidden, isShown, resource } = definition;
+
   function toAuthority(event: Event, state: Shown, document: object): Publication[] {
     if (!isNumbered(state)) return [];
     const of = { document_id: state.id, kind: name };
@@ -53,7 +54,8 @@ export function documentPublisher<State extends object, Shown extends State, Eve
       if (hidden.includes(event.type as Event['type']) || !isShown(state)) return [];
       const type = types[event.type as Event['type']] ?? updated;
       const document = madeAfter(recorded, () => resource(state, versionAt(recorded.revision) - eventsBefore));
-      return [{ topic: documentTopics[name], type, data: document }, ...toAuthority(event, state, document)];
+      const entry = entryOf(definition, recorded, { event, state });
+      return [{ topic: documentTopics[name], type, data: document, entry }, ...toAuthority(event, state, document)];
     },
   };
 }

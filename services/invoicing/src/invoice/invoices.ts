@@ -1,9 +1,12 @@
+import type { EntryPayment } from '@svc/contracts/document/entry';
+import { jsonNumber } from '@svc/kernel';
 import { createDocuments } from '../document/documents.ts';
 import { documentProjection, numberFields, unnumbered } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { publicStatus, shownBalance } from './domain/actions.ts';
 import { invoiceDecider } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
+import { findPayment, type PaymentEvent } from './domain/payments.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
 
@@ -16,6 +19,14 @@ export const invoices = createDocuments({
   isShown: (state): state is InvoiceState => state !== null,
   eventsBefore: 0,
   resource: invoiceResource,
+  hidden: [
+    'InvoiceSubmissionRequested',
+    'InvoiceSubmissionRefused',
+    'InvoiceResubmissionRequested',
+    'InvoiceResubmissionRefused',
+    'InvoiceCorrectionReserved',
+    'InvoiceCorrectionRefused',
+  ],
   history: {
     InvoiceDrafted: 'created',
     InvoiceCorrectionDrafted: 'created',
@@ -34,6 +45,8 @@ export const invoices = createDocuments({
     InvoiceCorrectionApplied: 'updated',
     InvoiceCorrectionReleased: 'updated',
   },
+  numbered: ['InvoiceNumbered'],
+  entry: (event, state) => (isPayment(event) ? { payment: paymentOf(event, state) } : {}),
   numberRequested: ['InvoiceSubmissionRequested'],
   reversalSeries: 'corrective',
   instead: 'Draft another invoice.',
@@ -70,16 +83,18 @@ export const invoicePublisher = documentPublisher(invoices.definition, {
     InvoiceRejected: 'invoicing.invoice-failed.v1',
     InvoiceVoided: 'invoicing.invoice-voided.v1',
   },
-  hidden: [
-    'InvoiceSubmissionRequested',
-    'InvoiceSubmissionRefused',
-    'InvoiceResubmissionRequested',
-    'InvoiceResubmissionRefused',
-    'InvoiceCorrectionReserved',
-    'InvoiceCorrectionRefused',
-  ],
   registers: ['InvoiceNumbered', 'InvoiceResubmitted'],
 });
+
+const isPayment = (event: InvoiceEvent): event is PaymentEvent =>
+  event.type === 'InvoicePaymentRecorded' || event.type === 'InvoicePaymentReversed';
+
+function paymentOf({ data }: PaymentEvent, state: InvoiceState): EntryPayment {
+  const known = 'payment' in data ? findPayment('payments' in state ? state.payments : undefined, data.payment) : data;
+  if (!known) throw new TypeError(`${state.id} has no such payment`);
+  const { id, amount, paid_at } = known;
+  return { id, amount: jsonNumber(amount), paid_at };
+}
 
 /** A change of items is blamed on them, else the first field that changed. */
 function written(event: InvoiceEvent): string | null {

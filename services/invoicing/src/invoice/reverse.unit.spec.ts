@@ -31,7 +31,7 @@ const ended = (document: string, error: { code: string; message: string } | null
   type: 'end_reversal' as const,
   at,
   document,
-  error,
+  ...(error ? { error } : { error, issue_date: taken.issue_date }),
 });
 const submit = {
   ...commands.submit,

@@ -15,9 +15,9 @@ export const receiptProcess = createProcess(receipts, {
 
     reverse,
 
-    async report({ context, ref, step: { corrects, error }, metadata }) {
+    async report({ context, ref, step: { corrects, end }, metadata }) {
       const at = iso(context.clock.now());
-      await receipts.carryOut(context, { ...ref, id: corrects }, () => ({ type: 'end_reversal', at, document: ref.id, error }), metadata);
+      await receipts.carryOut(context, { ...ref, id: corrects }, () => ({ type: 'end_reversal', at, document: ref.id, ...end }), metadata);
       return undefined;
     },
   },

@@ -16,7 +16,9 @@ export const receipts = createDocuments({
   // The request for its number: the receipt in the answer to POST has version 1.
   eventsBefore: 1,
   resource: receiptResource,
+  hidden: ['ReceiptRequested', 'ReceiptReversalDrafted', 'ReceiptRefused'],
   history: { ReceiptIssued: 'created', ReceiptReversalIssued: 'created', ReceiptResubmitted: 'submission_requested' },
+  numbered: ['ReceiptIssued', 'ReceiptReversalIssued'],
   numberRequested: ['ReceiptRequested', 'ReceiptReversalDrafted'],
   reversalSeries: 'receipt',
   instead: 'Issue another receipt.',
@@ -36,7 +38,5 @@ export const receiptsProjection = documentProjection(receipts.definition, {
 export const receiptPublisher = documentPublisher(receipts.definition, {
   updated: 'invoicing.receipt-updated.v1',
   types: { ReceiptIssued: 'invoicing.receipt-created.v1', ReceiptVoided: 'invoicing.receipt-voided.v1' },
-  // Nobody is told of a corrective but the authority and who follows every change: its original is voided.
-  hidden: ['ReceiptRequested', 'ReceiptReversalDrafted', 'ReceiptRefused'],
   registers: ['ReceiptIssued', 'ReceiptReversalIssued', 'ReceiptResubmitted'],
 });

@@ -1,3 +1,4 @@
+import type { Day } from '@svc/kernel';
 import type { Delay, Preparation, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
 import type { Reversal, ReversalRefusal } from './reversal.ts';
 
@@ -15,8 +16,8 @@ export type FiscalEvent =
   | At<'Rejected', Rejection & { round: number }>
   | At<'Delayed', Delay & { round: number }>
   | At<'VoidRequested', { reason: string }>
-  /** By the caller where nothing was registered, else by the authority. `reason`: null for a draft alone. */
-  | At<'Voided', { reason: string | null; cancelled: Tried | null }>
+  /** By the caller where nothing was registered, else by the authority. `reason`: null for a draft alone. `issue_date`: of the corrective that carries it out. */
+  | At<'Voided', { reason: string | null; cancelled: Tried | null; issue_date?: Day }>
   | At<'VoidRefused', VoidRefusal>
   /** Of a document whose authority annuls nothing. A type of its own, as releases without it would ask the authority to annul. */
   | At<'ReversalRequested', { reason: string } & Reversal>

@@ -12,7 +12,7 @@ import {
 } from './fiscal.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { NumberCommand } from './numbering.ts';
-import { isVoidedByCorrective, type PlannedReversal, type ReversalRefusal } from './reversal.ts';
+import { isVoidedByCorrective, type PlannedReversal, type ReversalEnd } from './reversal.ts';
 import type { FrozenIssuer } from './parties.ts';
 import type { NumberedDocument, VoidRequest, Voiding } from './state.ts';
 import { DomainError } from '@svc/kernel';
@@ -28,11 +28,11 @@ export type OutcomeCommand = { at: string } & (
 );
 
 /**
- * `reverse` makes the corrective by which `original` is voided; `end_reversal` tells the original what came of it: null where it is registered.
+ * `reverse` makes the corrective by which `original` is voided; `end_reversal` reports to the original what came of it: no error where it is registered,
+ * and then its issue date.
  */
 export type ReversalCommand = { at: string } & (
-  | { type: 'reverse'; original: NumberedDocument & Voiding }
-  | { type: 'end_reversal'; document: string; error: ReversalRefusal['error'] | null }
+  { type: 'reverse'; original: NumberedDocument & Voiding } | ({ type: 'end_reversal'; document: string } & ReversalEnd)
 );
 
 /** `reversal`: absent where the authority annuls. */
@@ -99,10 +99,11 @@ export function requestVoid({ at, reason, reversal }: VoidCommand & { reason: st
 }
 
 /** Of another corrective than that of the request, or repeated, it changes nothing. */
-export function endReversal({ at, document, error }: Extract<ReversalCommand, { type: 'end_reversal' }>, state: Submission): FiscalEvent[] {
+export function endReversal(command: Extract<ReversalCommand, { type: 'end_reversal' }>, state: Submission): FiscalEvent[] {
+  const { at, document } = command;
   if (!isBeingReversed(state) || state.void.document !== document) return [];
-  if (error) return [{ type: 'ReversalRefused', data: { at, document, error } }];
-  return [{ type: 'Voided', data: { at, reason: state.void.reason, cancelled: null } }];
+  if (command.error) return [{ type: 'ReversalRefused', data: { at, document, error: command.error } }];
+  return [{ type: 'Voided', data: { at, reason: state.void.reason, cancelled: null, issue_date: command.issue_date } }];
 }
 
 export const isVoiding = <State extends { status: string }>(state: State): state is State & Voiding => state.status === 'voiding';

@@ -1,4 +1,4 @@
-import { minus, type Details, type DomainError } from '@svc/kernel';
+import { minus, type Day, type Details, type DomainError } from '@svc/kernel';
 import { rulesOf } from '@svc/tax-rules';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { Item } from '@svc/totals/line';
@@ -18,6 +18,9 @@ export interface Reversal {
 
 /** As a command brings it: an error where its series cannot take it. */
 export type PlannedReversal = Omit<Reversal, 'numbering'> & { numbering: Numbering | DomainError };
+
+/** What came of a corrective: why there is none, or the issue date with which it is registered. */
+export type ReversalEnd = { error: ReversalRefusal['error'] } | { error: null; issue_date: Day };
 
 /** Why a corrective did not come about. */
 export interface ReversalRefusal {

@@ -67,6 +67,8 @@ export interface NumberedDocument<
   status: string;
   updated_at: string;
   issue: Issue & { issue_date?: string };
+  /** Names its count: what of the series' stream follows the account. Absent where the request for the number was not read. */
+  series_key?: string;
   /** Counts the submissions, from 1. */
   round: number;
   /** As of the last submission. */

@@ -1,3 +1,4 @@
+import { idOf } from '@svc/kernel';
 import type { InvoiceEvent } from './events.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/domain/events.ts';
 import { pending } from '../../document/domain/fiscal.ts';
@@ -89,6 +90,7 @@ function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, pa
     status: 'submitting',
     content: { ...state.content, issue_date },
     issue: { number, seq, issued_at },
+    series_key: idOf(state.numbering.stream),
     attempt: state.request,
     round: 1,
     parties,

@@ -1,12 +1,11 @@
-import type { Recorded } from '@svc/kernel';
+import type { Day, Recorded } from '@svc/kernel';
 import { isBeingReversed } from '../../document/domain/outcome.ts';
-import { unnumbered, type ReversalRefusal } from '../../document/domain/reversal.ts';
+import { unnumbered, type ReversalEnd } from '../../document/domain/reversal.ts';
 import type { InvoiceEvent, Settles } from './events.ts';
 import { attemptOf, isNumbered, type InvoiceState } from './state.ts';
 
 /** What is reported to the invoice that is corrected: the outcome of a submission, or of the corrective by which it is voided. */
-export type Report =
-  { type: 'apply_correction' | 'release_correction'; attempt: number } | { type: 'end_reversal'; error: ReversalRefusal['error'] | null };
+export type Report = { type: 'apply_correction' | 'release_correction'; attempt: number } | ({ type: 'end_reversal' } & ReversalEnd);
 
 /** `corrects`: the invoice that is corrected. */
 export type InvoiceStep =
@@ -51,7 +50,7 @@ function submissionReport(state: InvoiceState): Report | undefined {
 function reversalReport(state: InvoiceState): Report | undefined {
   switch (state.status) {
     case 'submitted':
-      return { type: 'end_reversal', error: null };
+      return { type: 'end_reversal', error: null, issue_date: state.content.issue_date as Day };
     case 'failed': {
       const { code = 'rejected', message = 'The corrective was rejected.' } = state.fiscal.error ?? {};
       return { type: 'end_reversal', error: { code, message } };

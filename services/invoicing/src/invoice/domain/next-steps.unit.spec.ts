@@ -4,7 +4,19 @@ import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { afterEvent, dueSteps } from './next-steps.ts';
 import type { InvoiceState, NumberedInvoice, Voiding } from './state.ts';
-import { at, commands, create, fold, id, inState, numbering, submissionPreconditions, ways, type StateName } from './testing/samples.ts';
+import {
+  at,
+  commands,
+  create,
+  fold,
+  id,
+  inState,
+  numbering,
+  submissionPreconditions,
+  taken,
+  ways,
+  type StateName,
+} from './testing/samples.ts';
 
 const original = inState('submitted');
 const note = 'inv_01jh2k3m4n5p6q7r8s9t0v1w3a';
@@ -74,16 +86,16 @@ test('of an invoice that a corrective is to void, the corrective is due, also wh
   expect(['InvoiceReversalRequested', 'InvoiceReversalRefused'].map((type) => afterEvent({ type, data: {} }))).toEqual(['open', 'done']);
 });
 
-const ended = (error: unknown) => [{ do: 'report', corrects: id, report: { type: 'end_reversal', error } }];
+const ended = (end: object) => [{ do: 'report', corrects: id, report: { type: 'end_reversal', ...end } }];
 test.each<[string, InvoiceCommand[], unknown[], ReturnType<typeof afterEvent>]>([
   ['drafted', [], [{ do: 'take_number' }], 'open'],
   ['numbered', [number], [], 'done'],
-  ['registered', [number, register], ended(null), 'open'],
-  ['rejected', [number, reject], ended({ code: 'E1', message: 'no' }), 'open'],
+  ['registered', [number, register], ended({ error: null, issue_date: taken.issue_date }), 'open'],
+  ['rejected', [number, reject], ended({ error: { code: 'E1', message: 'no' } }), 'open'],
   [
     'refused its number',
     [commands['refuse number']],
-    ended({ code: 'validation_error', message: 'The corrective takes no number: issue_date is before' }),
+    ended({ error: { code: 'validation_error', message: 'The corrective takes no number: issue_date is before' } }),
     'open',
   ],
 ])('of the corrective by which an invoice is voided, %s', (_, given, due, isOpen) => {

@@ -1,8 +1,9 @@
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/domain/events.ts';
 import { pending } from '../../document/domain/fiscal.ts';
 import { afterFiscalEvent } from '../../document/domain/outcome.ts';
+import { idOf } from '@svc/kernel';
 import type { ReceiptEvent } from './events.ts';
-import type { Issued, NumberedReceipt, ReceiptState, Voiding } from './state.ts';
+import type { BeingNumbered, Issued, NumberedReceipt, ReceiptState, Voiding } from './state.ts';
 
 type Data<Type extends ReceiptEvent['type']> = Extract<ReceiptEvent, { type: Type }>['data'];
 
@@ -16,7 +17,7 @@ export function evolve(state: ReceiptState | null, event: ReceiptEvent): Receipt
     const { at, ...asked } = event.data;
     return { ...asked, status: 'being_numbered', created_at: at };
   }
-  if (event.type === 'ReceiptIssued' || event.type === 'ReceiptReversalIssued') return issued(event.data);
+  if (event.type === 'ReceiptIssued' || event.type === 'ReceiptReversalIssued') return issued(event.data, state as BeingNumbered | null);
   if (event.type === 'ReceiptRefused') {
     const { details, corrects } = event.data;
     return { status: 'refused', details, ...(corrects !== undefined && { corrects }) };
@@ -24,11 +25,12 @@ export function evolve(state: ReceiptState | null, event: ReceiptEvent): Receipt
   return state && { ...next(state as NumberedReceipt, event), updated_at: event.data.at };
 }
 
-function issued({ at, number, seq, issued_at, issue_date, ...facts }: Data<'ReceiptIssued'>): Issued {
+function issued({ at, number, seq, issued_at, issue_date, ...facts }: Data<'ReceiptIssued'>, before: BeingNumbered | null): Issued {
   return {
     ...facts,
     status: 'issued',
     issue: { number, seq, issued_at, issue_date },
+    ...(before && { series_key: idOf(before.numbering.stream) }),
     updated_at: at,
     round: 1,
     fiscal: pending(facts.parties.issuer.authority),

@@ -1,12 +1,11 @@
 import type { Recorded } from '@svc/kernel';
 import { isBeingReversed } from '../../document/domain/outcome.ts';
-import { unnumbered, type ReversalRefusal } from '../../document/domain/reversal.ts';
+import { unnumbered, type ReversalEnd } from '../../document/domain/reversal.ts';
 import type { ReceiptEvent, Settles } from './events.ts';
 import type { ReceiptState } from './state.ts';
 
 /** `corrects`: the receipt that a corrective takes back, to which its outcome is reported. */
-export type ReceiptStep =
-  { do: 'take_number' } | { do: 'reverse' } | { do: 'report'; corrects: string; error: ReversalRefusal['error'] | null };
+export type ReceiptStep = { do: 'take_number' } | { do: 'reverse' } | { do: 'report'; corrects: string; end: ReversalEnd };
 
 /** A caller waits for what comes of its request. */
 export const isAsking = ({ status }: ReceiptState): boolean => status === 'being_numbered';
@@ -16,16 +15,16 @@ export function dueSteps(state: ReceiptState): ReceiptStep[] {
   if (state.status === 'being_numbered') return [{ do: 'take_number' }];
   if (state.status === 'refused') {
     const { corrects, details } = state;
-    return corrects === undefined ? [] : [{ do: 'report', corrects, error: unnumbered(details) }];
+    return corrects === undefined ? [] : [{ do: 'report', corrects, end: { error: unnumbered(details) } }];
   }
   if (isBeingReversed(state)) return [{ do: 'reverse' }];
   const { corrects } = state.content;
   if (corrects === undefined) return [];
   const { status, error } = state.fiscal;
-  if (status === 'registered') return [{ do: 'report', corrects, error: null }];
+  if (status === 'registered') return [{ do: 'report', corrects, end: { error: null, issue_date: state.issue.issue_date } }];
   if (status !== 'rejected') return [];
   const { code = 'rejected', message = 'The corrective was rejected.' } = error ?? {};
-  return [{ do: 'report', corrects, error: { code, message } }];
+  return [{ do: 'report', corrects, end: { error: { code, message } } }];
 }
 
 /** The corrective of a void is a receipt of its own, whose events say how far it is. A void that was requested before the registration goes on after it. */

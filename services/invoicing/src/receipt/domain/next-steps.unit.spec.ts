@@ -42,16 +42,17 @@ test('of a receipt that a corrective is to void, the corrective is due', () => {
   expect([{ reversal: corrective }, {}].map((data) => afterEvent({ type: 'ReceiptRegistered', data }))).toEqual(['open', undefined]);
 });
 
-const report = (error: unknown) => [{ do: 'report', corrects: id, error }];
+const report = (end: object) => [{ do: 'report', corrects: id, end }];
+const refused = (error: object) => report({ error });
 test.each<[string, ReceiptCommand[], unknown[], ReturnType<typeof afterEvent>]>([
   ['drafted', [], [{ do: 'take_number' }], 'open'],
   ['numbered', [commands.number], [], 'done'],
-  ['registered', [commands.number, commands.register], report(null), 'open'],
-  ['rejected', [commands.number, commands['reject: data']], report({ code: 'E1', message: 'no' }), 'open'],
+  ['registered', [commands.number, commands.register], report({ error: null, issue_date: commands.number.taken.issue_date }), 'open'],
+  ['rejected', [commands.number, commands['reject: data']], refused({ code: 'E1', message: 'no' }), 'open'],
   [
     'refused its number',
     [commands['refuse number']],
-    report({ code: 'validation_error', message: 'The corrective takes no number: customer_id was erased' }),
+    refused({ code: 'validation_error', message: 'The corrective takes no number: customer_id was erased' }),
     'open',
   ],
 ])('of the corrective by which a receipt is voided, %s', (_, given, due, isOpen) => {

@@ -1,0 +1,91 @@
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { embeddedDocumentStore } from '@svc/document-store';
+import { embeddedEventStore, type Checkpoint } from '@svc/event-store';
+import { temporaryEngine } from '@svc/event-store/testing/temporary-engine';
+import { createIds, streamOf, systemClock, type NewEvent } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
+import { documentDeadLetters } from '../dead-letter.ts';
+import { LetterBook } from '../dead-letters/letter-book.ts';
+import type { Publisher } from './publisher.ts';
+import { startRelayWithHistory } from './start-history.ts';
+import type { Source } from './start-relay.ts';
+
+const { engine, remove } = temporaryEngine();
+const [store, ids, clock] = [embeddedEventStore(engine, systemClock), createIds(systemClock), systemClock];
+const documents = embeddedDocumentStore(engine, 'svc_invoicing');
+const checkpoints = documents.collection<Checkpoint>('checkpoints');
+const logger = { warn: () => undefined, error: () => undefined, info: () => undefined };
+afterAll(() => remove());
+
+const publisher: Publisher<number> = {
+  category: 'invoice',
+  topics: [topics.invoice],
+  initialState: 0,
+  evolve: (count) => count + 1,
+  publish: (recorded, version) => [
+    {
+      topic: topics.invoice,
+      type: 'invoicing.invoice-updated.v1',
+      data: { version },
+      entry: {
+        line: version,
+        type: 'updated',
+        at: new Date(recorded.recordedAt).toISOString(),
+        actor: { type: 'system', id: null },
+        request_id: null,
+      },
+    },
+  ],
+};
+const source = (holder: string): Source => ({
+  ...{ source: 'invoicing', documents, publishers: [publisher as Publisher], history: { topic: topics.history, of: [topics.invoice] } },
+  subscribing: { ...{ store, holder, clock, logger, checkpoints }, leases: documents.collection('leases') },
+});
+
+/** What a running process publishes, as topic and sequence. */
+function run(holder: string) {
+  const seen: string[] = [];
+  const publish = async (topic: string, events: PublicEvent[]): Promise<void> =>
+    void seen.push(...events.map(({ sequence, entry }) => `${topic} ${sequence} ${entry ? 'with' : 'without'}`));
+  const closing = new AbortController();
+  const letters = new LetterBook({
+    deadLetters: documentDeadLetters(documents),
+    clock,
+    logger,
+    closing: closing.signal,
+    publish: async () => undefined,
+  } as never);
+  return { seen, relay: startRelayWithHistory(source(holder), { publish, letters }) };
+}
+
+let revision = -1n;
+async function append(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const metadata = { v: 1, account: 'acct_1', env: 'test' } as const;
+    const event: NewEvent = { id: ids.next(), type: 'InvoiceChanged', data: {}, metadata };
+    ({ revision } = await store.append(streamOf('invoice', 'test', 'acct_1', 'inv_a'), revision === -1n ? 'none' : revision, [event]));
+  }
+}
+
+test('what the release before has published comes once more on the history alone; the rest on its topic, and nothing twice after a restart', async () => {
+  await append(3);
+  const [third] = await store.tail(streamOf('invoice', 'test', 'acct_1', 'inv_a'), 1);
+  const before = { _id: 'publishing', version: Number(third?.position) + 1, position: String(third?.position) };
+  await checkpoints.insert(before); // As 0.1.0 leaves it.
+  await append(2);
+  const first = run('a');
+  await until(() => first.seen.length === 5);
+  expect(first.seen.toSorted()).toEqual([
+    ...[1, 2, 3].map((n) => `invoicing.history ${n} with`),
+    ...[4, 5].map((n) => `invoicing.invoice ${n} with`),
+  ]);
+  await append(1);
+  await until(() => first.seen.length === 6);
+  await first.relay.stop();
+  await checkpoints.write([{ put: { ...before, version: 1_000, position: String(Number(third?.position) + 2) } }]); // A replica of 0.1.0 went on.
+  const second = run('a');
+  await append(1);
+  await until(() => second.seen.length > 0);
+  expect(second.seen).toEqual(['invoicing.invoice 7 with']);
+  await second.relay.stop();
+});

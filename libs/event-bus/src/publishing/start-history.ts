@@ -1,0 +1,101 @@
+import { measureLag, startExclusiveSubscription, type Subscription } from '@svc/event-store';
+import { retry } from '@svc/event-store/retry';
+import type { Position, Recorded } from '@svc/kernel';
+import { CannotPublish, gather, type PublishTo } from './publication.ts';
+import { publicationsFrom } from './publications-from.ts';
+import { RELAY, startRelay, type Source } from './start-relay.ts';
+import type { LetterBook } from '../dead-letters/letter-book.ts';
+
+/** What the relay is called that publishes events with their entry, from where release 0.1.0 had come when this one first started. */
+const RELAY_WITH_ENTRIES = `${RELAY}.r2`;
+/** Publishes what comes before, once more. */
+const HISTORY = `${RELAY}.history`;
+/** It stops when it has nothing more to publish, and its position is saved. */
+const STOP_AFTER_MS = 1_000;
+/** Its position is where the history ends. */
+const HISTORY_END = `${HISTORY}.end`;
+
+/**
+ * until 0.3: release 0.1.0 published events of documents without an entry. This one goes on from its position by a checkpoint of its own, so that events that
+ * a replica of 0.1.0 publishes meanwhile are published with an entry too, and publishes those before it once more on the topic of the history, which
+ * subscribers of other topics do not get. Repeats are equal, and a restart goes on where it was.
+ */
+export function startRelayWithHistory(source: Source, bus: { publish: PublishTo; letters: LetterBook }): Subscription {
+  const { clock, logger } = source.subscribing;
+  const stopping = new AbortController();
+  const since = clock.now();
+  let relay: Subscription | undefined;
+  let unmeasure = (): void => undefined;
+  let history: Subscription | undefined;
+
+  async function start(): Promise<void> {
+    const begins = await retry(() => beginning(source).catch(failed), clock, stopping.signal);
+    if (stopping.signal.aborted || !begins) return;
+    relay = startRelay(source, bus, RELAY_WITH_ENTRIES);
+    const { end, isDone } = begins;
+    if (isDone) return;
+    const publish = publishHistory(source, { end, publish: bus.publish });
+    history = startExclusiveSubscription({
+      ...source.subscribing,
+      name: HISTORY,
+      async handle(events) {
+        await publish(events);
+        if ((events.at(-1)?.position ?? 0n) >= end) clock.after(STOP_AFTER_MS, () => void history?.stop());
+      },
+    });
+    unmeasure = measureLag(`${source.source}.${HISTORY}`, async () => history?.lagSeconds() ?? 0);
+  }
+  const failed = (error: unknown): never => {
+    logger.error({ err: error, source: source.source }, 'publishing cannot start at the moment');
+    throw error;
+  };
+  const started = start().catch(() => undefined); // stopped before it began
+
+  return {
+    position: () => relay?.position() ?? 0n,
+    async waitFor(position, withinMs) {
+      const until = clock.now() + withinMs;
+      await Promise.race([started, clock.sleep(withinMs)]);
+      return (await relay?.waitFor(position, Math.max(0, until - clock.now()))) ?? false;
+    },
+    isBehind: async () => relay?.isBehind() ?? true,
+    lagSeconds: async () => relay?.lagSeconds() ?? (clock.now() - since) / 1_000,
+    async stop() {
+      stopping.abort();
+      await started;
+      unmeasure();
+      await Promise.all([relay?.stop(), history?.stop()]);
+    },
+  };
+}
+
+/** Where this release's relay begins: decided once, by whichever replica starts first. */
+async function beginning({ subscribing: { checkpoints } }: Source): Promise<{ end: Position; isDone: boolean }> {
+  const { version, position } = (await checkpoints.get(RELAY)) ?? { version: 1, position: '0' };
+  await checkpoints.insert({ _id: HISTORY_END, version, position });
+  const end = (await checkpoints.get(HISTORY_END))?.position ?? position;
+  await checkpoints.insert({ _id: RELAY_WITH_ENTRIES, version: Number(end) + 1, position: end });
+  const done = (await checkpoints.get(HISTORY))?.position ?? 0;
+  return { end: BigInt(end), isDone: BigInt(done) >= BigInt(end) };
+}
+
+/** Events that this release cannot publish are left out: their documents wait for them, as their relay's dead letters say. */
+function publishHistory(source: Source, { end, publish }: { end: Position; publish: PublishTo }): (events: Recorded[]) => Promise<void> {
+  const { subscribing, history } = source;
+  const publishers = source.publishers.filter(({ topics }) => history && topics.some((topic) => history.of.includes(topic)));
+  const publications = publicationsFrom({ ...source, store: subscribing.store, publishers });
+  return async (events) => {
+    const inHand = gather(publish);
+    for (const recorded of publications.each(events, ({ position }) => position <= end)) {
+      if (!history || recorded.position > end) break;
+      try {
+        const { events: made, bytes } = await publications.of(recorded);
+        const again = made.filter(({ event }) => event.entry).map(({ event }) => ({ topic: history.topic, event }));
+        await inHand.add(recorded, { events: again, bytes });
+      } catch (error) {
+        if (!(error instanceof CannotPublish)) throw error;
+      }
+    }
+    await inHand.publish();
+  };
+}
