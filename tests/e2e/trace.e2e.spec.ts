@@ -105,7 +105,7 @@ test('spans follow the semantic conventions and name their service', () => {
   expect([found(3, /authority/).service, attribute(found(3, /authority/), 'server.address')]).toEqual(['fiscal-submission', '127.0.0.1']);
   const report = trace.find(({ kind, service }) => kind === 5 && service === 'reporting') as Span;
   expect(attributesOf(report, 'messaging.operation.type', 'messaging.destination.name', 'messaging.consumer.group.name')).toEqual([
-    ...['process', 'invoicing.invoice', 'reporting'],
+    ...['process', 'invoicing.invoice', 'reporting.r2'],
   ]);
   expect(trace.some(({ kind, service, name }) => kind === 5 && service === 'invoicing' && name.startsWith('process publishing'))).toBe(
     true,

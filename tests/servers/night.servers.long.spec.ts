@@ -154,7 +154,7 @@ test(
         const letters = lettersOf('reporting');
         expect(letters).toHaveLength(1);
         for (const { group, id, reason } of letters) {
-          expect([group, reason]).toEqual(['reporting', 'broken_envelope']);
+          expect([group, reason]).toEqual(['reporting.r2', 'broken_envelope']);
           expect(system.svcAdmin('reporting', 'dead-letters', 'show', '--id', id)).toContain('not');
         }
       },

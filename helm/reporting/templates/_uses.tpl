@@ -1,6 +1,6 @@
 {{- define "reporting.uses" -}}
-group: reporting
-consumes: [invoicing.invoice, invoicing.receipt]
+group: reporting.r2
+consumes: [invoicing.invoice, invoicing.receipt, invoicing.history]
 publishes: []
 servers: [kafka, mongodb]
 calls: {}

@@ -45,7 +45,7 @@ function coerced(schema: Schema | undefined, text: unknown): unknown {
   if (schema?.type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;
   if (schema?.type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : text;
   const tidied = tidyText(text);
-  return schema?.format === 'moment' ? (canonicalTimestamp(withPlus(tidied)) ?? tidied) : tidied;
+  return schema?.format === 'moment' || schema?.format === 'sent-timestamp' ? (canonicalTimestamp(withPlus(tidied)) ?? tidied) : tidied;
 }
 
 /** An offset whose `+` was not escaped, which a query string takes for a space. */

@@ -25,8 +25,10 @@ export type QueryOf<Name extends RouteName> = Table[Name] extends { query: Class
 export type ParamsOf<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
   ? Record<Param, string> & ParamsOf<Rest>
   : unknown;
-/** The resource that the route returns on success. */
-export type AnswerOf<Name extends RouteName> = Table[Name] extends { response: Class<infer Answer> } ? Answer : never;
+/** The resource that the route returns on success, or the link to a file. */
+export type AnswerOf<Name extends RouteName> =
+  | (Table[Name] extends { response: Class<infer Answer> } ? Answer : never)
+  | (Table[Name] extends { file: Class<infer File> } ? File : never);
 
 const whole = ([name, row]: [string, Row]): [string, Route] => {
   const [method, path] = name.split(' ') as [Method, string];

@@ -1,4 +1,6 @@
-import { FACTS } from './facts/fact.ts';
+import { HELD_EVENTS } from './postings/held-event.ts';
+import { KNOWN_DOCUMENTS } from './postings/known-document.ts';
+import { POSTINGS } from './postings/posting.ts';
 
 /**
  * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
@@ -7,5 +9,5 @@ import { FACTS } from './facts/fact.ts';
 export const collections = {
   database: 'svc_reporting',
   source: [],
-  rebuilt: [FACTS],
+  rebuilt: [POSTINGS, KNOWN_DOCUMENTS, HELD_EVENTS],
 };

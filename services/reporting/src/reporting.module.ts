@@ -1,15 +1,24 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
+import type { EventBus } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
-import type { Health, Logger } from '@svc/service';
-import { REPORTING, type ReportingContext } from './facts/context.ts';
-import { FactsConsumer } from './facts/consumer.ts';
-import { factIndexes, FACTS, type Fact } from './facts/fact.ts';
+import type { Health, KeyRing, Logger } from '@svc/service';
+import { createFiles, FILES } from './reports/files/files.ts';
+import { ReportFilesController } from './reports/files/http.ts';
+import { createLinks, LINKS } from './reports/files/links.ts';
+import { PostingsConsumer } from './postings/consumer.ts';
+import { REPORTING, type ReportingContext } from './postings/context.ts';
+import { openLedger } from './postings/ledger.ts';
+import { measureHeld } from './postings/measure-held.ts';
+import { createProgress } from './postings/progress.ts';
 import { ReportsController } from './reports/http.ts';
 
 export interface ReportingAdapters {
+  /** Signs links of files: the same in all replicas. */
+  secrets: Pick<KeyRing, 'sign' | 'hasSigned'>;
   /** This service's own database. */
   documents: DocumentStore;
+  bus: Pick<EventBus, 'readUntil'>;
   clock: Clock;
   logger: Logger;
   health: Health;
@@ -19,16 +28,26 @@ export interface ReportingAdapters {
 
 @Module({})
 export class ReportingModule {
-  static forRoot({ documents, health, ...shared }: ReportingAdapters): DynamicModule {
-    const context: ReportingContext = { ...shared, facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }) };
+  static forRoot({ documents, bus, secrets, health, clock, logger, publicUrl }: ReportingAdapters): DynamicModule {
+    const ledger = openLedger(documents);
+    const context: ReportingContext = {
+      ...{ ...ledger, clock, logger, publicUrl },
+      progress: createProgress(bus, clock),
+    };
     health.register('reporting', async () => {
-      await context.facts.get('any'); // Throws the reason when the database does not answer.
+      await ledger.postings.get('any'); // Throws the reason when the database does not answer.
       return true as const;
     });
+    measureHeld(ledger.held);
+    const links = createLinks({ secrets, publicUrl, clock });
     return {
       module: ReportingModule,
-      controllers: [ReportsController, FactsConsumer],
-      providers: [{ provide: REPORTING, useValue: context }],
+      controllers: [ReportsController, ReportFilesController, PostingsConsumer],
+      providers: [
+        { provide: REPORTING, useValue: context },
+        { provide: LINKS, useValue: links },
+        { provide: FILES, useValue: createFiles({ ledger, links }) },
+      ],
     };
   }
 }

@@ -147,7 +147,7 @@ class System {
           ring: ringOf('webhooks-dispatcher'),
           ...dependencies.webhooks,
         }),
-        ReportingModule.forRoot({ ...shared, documents: documents('svc_reporting') }),
+        ReportingModule.forRoot({ ...shared, documents: documents('svc_reporting'), secrets: ringOf('reporting') }),
       ],
     };
   }

@@ -34,6 +34,8 @@ export interface Route {
   /** The query; `NoQuery` if it has no parameters. */
   query: Class;
   response: Class;
+  /** What it answers in place of `response` where a file is asked for. */
+  file?: Class;
   /** Maximum size of the body in bytes. */
   bodyLimit: number;
   /** One sentence for the published document. */

@@ -13,9 +13,12 @@ import { operationId } from './operation-id.ts';
 import { tagOf } from './tags.ts';
 import { callbacksOf } from './webhooks.ts';
 
+/** Not in the schema: clients that were generated before there were files expect the resource alone. */
+const LINK = 'Where a file is asked for by `format`, a link to it, as `GET /v1/invoices/{id}/pdf` answers it.';
+
 /** A route as an OpenAPI operation. */
 export function operationOf(route: Route, components: Components): object {
-  const { path, ok, body, response, summary } = route;
+  const { path, ok, body, response, file, summary } = route;
   return {
     operationId: operationId(route),
     tags: [tagOf(path)],
@@ -25,7 +28,7 @@ export function operationOf(route: Route, components: Components): object {
     ...(body ? { requestBody: requestBody(body, components) } : {}),
     responses: {
       [ok]: {
-        description: ok === 201 ? 'Created.' : 'Done.',
+        description: ok === 201 ? 'Created.' : file ? `Done. ${LINK}` : 'Done.',
         headers: headersOf(route),
         content: { 'application/json': { schema: components.response(schemaOf(response)), ...exampleFor(route) } },
       },

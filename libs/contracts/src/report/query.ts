@@ -1,8 +1,19 @@
 import { PageQuery } from '../http/page.ts';
-import { About, IsCurrency, IsDay, IsFlag, OneOf, Optional } from '../schema/decorators/index.ts';
+import { About, IsCurrency, IsDay, IsFlag, IsSentTimestamp, OneOf, Optional } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
 
-export const groupings = vocabulary('Grouping', ['day', 'week', 'month', 'customer', 'product']);
+export const groupings = vocabulary('Grouping', [
+  'day',
+  'week',
+  'month',
+  'customer',
+  'product',
+  'payment_method',
+  'device',
+  'operator',
+  'unit',
+  'authority',
+]);
 export type Grouping = (typeof groupings)[number];
 export const reportKinds = vocabulary('ReportKind', ['invoices', 'receipts', 'all']);
 export type ReportKind = (typeof reportKinds)[number];
@@ -15,9 +26,16 @@ export class ReportQuery extends PageQuery {
   @Optional()
   @IsDay()
   as_of?: string;
+  @About('Only what was recorded by then, at least 5 minutes ago: an answer with it never changes. Everything recorded when left out.')
+  @Optional()
+  @IsSentTimestamp()
+  known_at?: string;
   @About('Only amounts in this currency.') @Optional() @IsCurrency() currency?: string;
   @About('Only invoices, only receipts, or `all`.') @Optional() @OneOf(reportKinds) kind?: ReportKind;
   @About('Adds to each row the documents that sum to it.') @Optional() @IsFlag() cite?: boolean;
   @About('What a row stands for; which values a report knows is its own.') @Optional() @OneOf(groupings) group_by?: Grouping;
-  @About('`json`, which it is when left out.') @Optional() @OneOf(['json']) format?: 'json' | 'csv';
+  @About('`json`, which it is when left out, or `csv`: a link to a file of all rows, of what is known when it is asked for.')
+  @Optional()
+  @OneOf(['json', 'csv'])
+  format?: 'json' | 'csv';
 }

@@ -1,3 +1,4 @@
+import { DocumentFileResource } from '../document/file.ts';
 import { ListOf } from '../http/list.ts';
 import { PageQuery } from '../http/page.ts';
 import type { Rows } from '../http/route.ts';
@@ -20,6 +21,7 @@ export const reports = {
     cost: ['reports'],
     query: ReportQuery,
     response: ReportResource,
+    file: DocumentFileResource,
     summary: 'Run a report.',
   },
 } satisfies Rows;

@@ -41,7 +41,7 @@ export interface ProxyOptions {
 }
 
 /** The services that open signed links, each below `/files/` by its name. */
-const WITH_FILES = ['invoicing'] as const satisfies ProxiedService[];
+const WITH_FILES = ['invoicing', 'reporting'] as const satisfies ProxiedService[];
 
 /** Responses up to this many bytes are sent in one piece, which is cheaper than a stream. */
 const MAX_BUFFERED = 64 * 1024;

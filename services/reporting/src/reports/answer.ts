@@ -1,7 +1,6 @@
 import type { ReportResource } from '@svc/contracts/report/resource';
 import { JsonStream } from '@svc/service';
-import { rowShape } from './row-shape.ts';
-import type { Row } from './tally.ts';
+import type { Row } from './report.ts';
 
 export interface ReportAnswer {
   /** Fields before and after `data`. */
@@ -21,7 +20,7 @@ export function reportAnswer(report: ReportAnswer): ReportResource | JsonStream 
   const { head, tail, rows, cites } = report;
   const citations = cites ? rows.reduce((sum, { references }) => sum + references.length, 0) : 0;
   if (citations > WHOLE) return new JsonStream(piecesOf(report));
-  return { ...head, data: rows.map((row) => rowShape(row, cites)), ...tail };
+  return { ...head, data: rows.map((row) => ({ ...row.fields(), ...(cites ? { cited: row.references } : {}) })), ...tail };
 }
 
 const MARK = '"cited":[';
@@ -30,12 +29,11 @@ async function* piecesOf({ head, tail, rows }: ReportAnswer): AsyncGenerator<str
   yield `${JSON.stringify(head).slice(0, -1)},"data":[`;
   let between = '';
   for (const row of rows) {
-    const [before = '', after = ''] = JSON.stringify(rowShape({ ...row, references: [] }, true)).split(`${MARK}]`);
-    yield `${between}${before}${MARK}`;
+    yield `${between}${JSON.stringify(row.fields()).slice(0, -1)},${MARK}`;
     for (let at = 0; at < row.references.length; at += PIECE) {
       yield `${at === 0 ? '' : ','}${JSON.stringify(row.references.slice(at, at + PIECE)).slice(1, -1)}`;
     }
-    yield `]${after}`;
+    yield ']}';
     between = ',';
   }
   yield `],${JSON.stringify(tail).slice(1)}`;

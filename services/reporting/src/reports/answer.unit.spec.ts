@@ -1,14 +1,10 @@
 import { JsonStream } from '@svc/service';
-import { decimal } from '@svc/kernel';
+import { jsonNumber } from '@svc/kernel';
 import { reportAnswer, type ReportAnswer } from './answer.ts';
-import { rowShape } from './row-shape.ts';
-import type { Row } from './tally.ts';
+import type { Row } from './report.ts';
 
 const row = (customer: string | null, citations: number): Row => ({
-  key: { customer_id: customer, '"cited":[]': 'odd' },
-  currency: 'EUR',
-  documents: citations,
-  amounts: { total: decimal('12345678901234567.89'), tax: decimal('0.1') },
+  fields: () => ({ customer_id: customer, '"cited":[]': 'odd', total: jsonNumber('12345678901234567.89'), tax: 0.1 }),
   references: Array.from({ length: citations }, (_, n) => ({ id: `inv_${n}`, number: `1/"${n}"`, amount: n })),
 });
 const report = (...rows: Row[]): ReportAnswer => ({
@@ -20,7 +16,7 @@ const report = (...rows: Row[]): ReportAnswer => ({
 const textOf = async (answer: object): Promise<string> =>
   answer instanceof JsonStream ? Buffer.concat((await answer.toArray()) as Buffer[]).toString() : JSON.stringify(answer);
 const wholeOf = ({ head, tail, rows }: ReportAnswer): string =>
-  JSON.stringify({ ...head, data: rows.map((one) => rowShape(one, true)), ...tail });
+  JSON.stringify({ ...head, data: rows.map(({ fields, references: cited }) => ({ ...fields(), cited })), ...tail });
 
 describe('a report with citations', () => {
   test.each([

@@ -1,14 +1,22 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { ReportTypeResource } from '@svc/contracts/report/resource';
 import { listEnvelope, listFrame, type RequestOf, Serves } from '@svc/service';
-import { REPORTING, type ReportingContext } from '../facts/context.ts';
+import { REPORTING, type ReportingContext } from '../postings/context.ts';
+import { LINKS, type Links } from './files/links.ts';
 import { reportAnswer } from './answer.ts';
-import { runReport } from './run.ts';
+import type { Report } from './report.ts';
+import { questionOf, runReport } from './run.ts';
 import { reportNamed, served } from './served.ts';
+
+/** Before every event. */
+const NOTHING_KNOWN = '0000-01-01T00:00:00.000Z';
 
 @Controller()
 export class ReportsController {
-  constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
+  constructor(
+    @Inject(REPORTING) private readonly context: ReportingContext,
+    @Inject(LINKS) private readonly links: Links,
+  ) {}
 
   @Serves('GET /reports')
   catalogue(request: RequestOf<'GET /reports'>) {
@@ -22,9 +30,16 @@ export class ReportsController {
   @Serves('GET /reports/{report}')
   async read(request: RequestOf<'GET /reports/{report}'>) {
     const report = reportNamed(request.params.report);
+    if (request.query.format === 'csv') return this.link(request, report);
     const { head, rows, totals } = await runReport(this.context, request, report);
     const { page, per_page: perPage, cite: cites = false } = request.query;
     const frame = listFrame({ publicUrl: this.context.publicUrl, request, total: rows.length });
     return reportAnswer({ head, rows: rows.slice((page - 1) * perPage, page * perPage), cites, tail: { totals, ...frame } });
+  }
+
+  /** The file is of what is known now, or at `known_at`, whenever it is fetched. */
+  private async link(request: RequestOf<'GET /reports/{report}'>, { name }: Report) {
+    const { question, position } = await questionOf(this.context, request, reportNamed(name));
+    return this.links.linkTo({ report: name, question: { ...question, known_at: question.known_at ?? position ?? NOTHING_KNOWN } });
   }
 }

@@ -1,4 +1,7 @@
-import type { Key } from './report.ts';
+import type { Decimal } from '@svc/kernel';
+
+/** What identifies a row besides its currency. null sorts last. */
+export type Key = Record<string, string | Decimal | null>;
 
 /** Compares keys field by field: texts by code unit, decimals by value, null last. */
 export function compareKeys(a: Key, b: Key): number {

@@ -1,25 +1,66 @@
-import type { Grouping } from '@svc/contracts/report/query';
-import type { ReportName } from '@svc/contracts/report/rows';
-import type { Decimal } from '@svc/kernel';
-import type { Counted } from '../facts/counted.ts';
+import type { Grouping, ReportKind } from '@svc/contracts/report/query';
+import type { CitedDocument, NumberGap, ReportName } from '@svc/contracts/report/rows';
+import type { Day, Env, Turn } from '@svc/kernel';
+import type { Ledger } from '../postings/context.ts';
 
-/** What identifies a row besides its currency. null sorts last. */
-export type Key = Record<string, string | Decimal | null>;
-
-/** What one counted document adds to one row. Amounts as on the document; `Counted.sign` is applied when they are summed. */
-export interface Part {
-  key: Key;
-  amounts: Record<string, Decimal>;
-  /** The amount that the row cites for the document. */
-  referenceAmount: Decimal;
+/** What a report is asked: whose documents, of which days (both inclusive), and what of them was known when. */
+export interface Question {
+  account: string;
+  env: Env;
+  from: Day;
+  to: Day;
+  /** Nothing that belongs to a later day counts. */
+  as_of: Day;
+  /** Nothing that was recorded later counts, ISO 8601; null: everything. */
+  known_at: string | null;
+  currency?: string | undefined;
+  kind: ReportKind;
+  grouping: Grouping | undefined;
+  /** Whether rows name their documents. */
+  cites: boolean;
 }
 
-/** A report: what each counted document adds to which rows. The rest is common to all reports. */
+/** What a report reads, and how. */
+export interface Reading extends Question {
+  ledger: Pick<Ledger, 'postings' | 'known'>;
+  /** The request's: awaited between pieces. */
+  turn: Turn;
+}
+
+export interface Row {
+  /** As published, without the cited documents. */
+  fields(): Record<string, unknown>;
+  /** The cited documents; empty unless requested. */
+  references: CitedDocument[];
+}
+
+export interface Result {
+  /** All rows, in their order. */
+  rows: Row[];
+  /** Of all rows: one a currency. */
+  totals: object[];
+  /** Of the report of numbers. */
+  certificate?: { complete: boolean; gaps: NumberGap[]; sha256: string };
+}
+
+/** The columns of a report's CSV, in their order. */
+export interface Columns {
+  /** What identifies a row, and describes it. */
+  of: readonly string[];
+  /** Its figures. */
+  sums: readonly string[];
+  /** With citations, in place of the figures: those of a cited document. */
+  cited: readonly string[];
+}
+
+export const CITED = ['document_id', 'number', 'amount'] as const;
+
 export interface Report {
   name: ReportName;
   description: string;
-  /** Values of `group_by`, the default first; empty when the report takes none. */
+  /** Values of `group_by`; empty when the report takes none. */
   groupings: readonly Grouping[];
-  /** At most one part per key. */
-  parts(counted: Counted, grouping: Grouping | undefined): Part[];
+  columns(grouping: Grouping | undefined): Columns;
+  /** Throws `invalid_request` where the result would be too large. */
+  run(reading: Reading): Promise<Result>;
 }

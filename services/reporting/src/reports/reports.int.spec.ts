@@ -1,16 +1,44 @@
 import { reportNames } from '@svc/contracts/report/rows';
 import { startReportingApp } from '../testing/reporting-app.ts';
-import { customerId, invoiceEvent, invoiceId, receiptEvent, receiptId, voidedAt } from '../testing/sample-documents.ts';
+import { customerId, invoiceEvent, invoiceId, receiptEvent, receiptId, registered, voidedAt } from '../testing/sample-documents.ts';
 
 let app: Awaited<ReturnType<typeof startReportingApp>>;
+const pending = { fiscal: { ...registered, status: 'pending' } };
+
+/** A document's number, and its registration, and what more there is, a line each. */
+const life = (
+  make: typeof invoiceEvent | typeof receiptEvent,
+  n: number,
+  over: object,
+  { time, ...more }: { time?: string; voided?: ReturnType<typeof voidedAt> } = {},
+) => [
+  make(
+    n,
+    { ...over, ...pending },
+    { sequence: 1, ...(time && { time }), entry: { type: 'numbered', numbered: { seq: n, series_key: 'S' } } },
+  ),
+  make(n, over, { sequence: 2, ...(time && { time }), entry: { type: 'registered' } }),
+  ...(more.voided
+    ? [make(n, { ...over, status: 'voided', void: more.voided }, { sequence: 3, time: more.voided.voided_at, entry: { type: 'voided' } })]
+    : []),
+];
+
 beforeAll(async () => {
   app = await startReportingApp();
   const dollars = { currency: 'USD', subtotal: 0.1, tax_total: 0.2, total: 0.3, customer_id: customerId(2) };
+  const time = '2026-01-31T23:20:00.000Z';
   await app.publish(
-    invoiceEvent(1, { status: 'voided', void: voidedAt('2026-01-31T23:15:00.000Z') }, { time: '2026-01-31T23:15:00.000Z' }),
-    invoiceEvent(2, { ...dollars, issue_date: '2026-02-01' }, { time: '2026-02-01T08:00:00.000Z' }),
-    invoiceEvent(3, { type: 'credit_note', corrects: invoiceId(1), issue_date: '2026-01-12', subtotal: 30, tax_total: 6, total: 36 }),
-    receiptEvent(1, { issue_date: '2026-02-01' }),
+    ...life(invoiceEvent, 1, {}, { voided: voidedAt('2026-01-31T23:15:00.000Z') }),
+    ...life(invoiceEvent, 2, { ...dollars, issue_date: '2026-02-01' }, { time }),
+    ...life(invoiceEvent, 3, {
+      type: 'credit_note',
+      corrects: invoiceId(1),
+      issue_date: '2026-01-12',
+      subtotal: 30,
+      tax_total: 6,
+      total: 36,
+    }),
+    ...life(receiptEvent, 1, { issue_date: '2026-02-01' }),
   );
 });
 afterAll(() => app.close());
@@ -22,7 +50,7 @@ const totals = async (query: string) =>
 test('lists the reports in the catalogue', async () => {
   const { body } = await app.get('/reports');
   expect(body.data.map(({ report }) => report)).toEqual(reportNames);
-  expect((await app.get('/reports?per_page=2&page=2')).body.data).toHaveLength(reportNames.length - 2);
+  expect((await app.get('/reports?per_page=5&page=2')).body.data).toHaveLength(reportNames.length - 5);
 });
 
 test('is ready when its database answers', async () => {
@@ -40,8 +68,10 @@ describe('a report', () => {
       to: '2026-02-28',
       as_of: '2026-02-01',
       time_zone: 'Europe/Tirane',
-      position: '2026-02-01T08:00:00.000Z',
+      known_at: null,
+      position: '2026-01-31T23:20:00.000Z',
       generated_at: '2026-01-31T23:30:00.000Z',
+      open: { documents: 0, oldest_issue_date: null },
       data: [
         { key: '2026-02-01', currency: 'EUR', documents: 0, subtotal: 0, discount_total: 0, tax_total: 0, total: 0 },
         { key: '2026-02-01', currency: 'USD', documents: 1, subtotal: 0.1, discount_total: 0, tax_total: 0.2, total: 0.3 },
@@ -85,8 +115,8 @@ describe('a report', () => {
         '2026-02',
         0,
         [
-          { id: receiptId(1), number: 'RCP-2026-1', amount: 120 },
           { id: invoiceId(1), number: 'INV-2026-1', amount: -120 },
+          { id: receiptId(1), number: 'RCP-2026-1', amount: 120 },
         ],
       ],
     ]);
@@ -103,7 +133,7 @@ describe('a report', () => {
     });
   });
 
-  test.each(['tax', 'customers', 'sales'])('%s has no documents of another account or environment', async (name) => {
+  test.each(reportNames)('%s has no documents of another account or environment', async (name) => {
     for (const asks of [{ env: 'live' as const }, { account: 'acct_01jqz5rk4e7000000000000002' }]) {
       const { body } = await app.get(`/reports/${name}`, asks);
       // Without documents days are UTC days: January.
@@ -113,22 +143,79 @@ describe('a report', () => {
 
   test('tax and customers have their own columns', async () => {
     const tax = (await app.get(`/reports/tax?${period}&kind=receipts`)).body;
-    expect(tax.data).toEqual([{ category: 'VAT', code: 'S', rate: 20, currency: 'EUR', documents: 1, base: 100, tax: 20, retained: 0 }]);
+    const amounts = { base: 100, tax: 20, retained: 0, issuer_base: 100, issuer_tax: 20 };
+    expect(tax.data).toEqual([{ category: 'VAT', code: 'S', rate: 20, currency: 'EUR', documents: 1, ...amounts }]);
     const customers = (await app.get(`/reports/customers?${period}&currency=USD`)).body;
-    expect(customers.data).toEqual([{ customer_id: customerId(2), currency: 'USD', documents: 1, total: 0.3, paid: 0, due: 0.3 }]);
+    expect(customers.data).toEqual([
+      { customer_id: customerId(2), customer_name: null, currency: 'USD', documents: 1, total: 0.3, paid: 0, due: 0.3 },
+    ]);
+  });
+});
+
+describe('what is open', () => {
+  test('are documents of the period that have a number and no outcome, now and as of a day', async () => {
+    const other = { account: 'acct_01jqz5rk4e7000000000000003' };
+    const number = invoiceEvent(7, pending, { ...other, sequence: 1, entry: { type: 'numbered', numbered: { seq: 1, series_key: 'S' } } });
+    const rejected = { status: 'failed', fiscal: { ...registered, status: 'rejected' } };
+    await app.publish(number);
+    const open = async (query: string) => (await app.get(`/reports/sales?${query}`, other)).body['open'];
+    expect(await open(period)).toEqual({ documents: 1, oldest_issue_date: '2026-01-10' });
+    expect(await open('from=2026-01-11&to=2026-01-31')).toEqual({ documents: 0, oldest_issue_date: null });
+    expect(await open(`${period}&kind=receipts`)).toEqual({ documents: 0, oldest_issue_date: null });
+    await app.publish(invoiceEvent(7, rejected, { ...other, sequence: 2, time: '2026-01-20T00:00:00.000Z', entry: { type: 'rejected' } }));
+    expect(await open(period)).toEqual({ documents: 0, oldest_issue_date: null });
+    expect(await open('from=2026-01-01&to=2026-01-31&as_of=2026-01-19')).toEqual({ documents: 1, oldest_issue_date: '2026-01-10' });
+    expect(await open(`${period}&known_at=2026-01-15T00:00:00Z`)).toEqual({ documents: 1, oldest_issue_date: '2026-01-10' });
+  });
+});
+
+describe('known_at', () => {
+  const at = '2026-01-31T23:00:00.000Z';
+  const read = () => app.get(`/reports/sales?${period}&known_at=${at}`);
+
+  test('cuts by the time of recording, in UTC', async () => {
+    const { body } = await read();
+    expect([body['known_at'], body.totals]).toEqual([at, [expect.objectContaining({ currency: 'EUR', documents: 3, total: 204 })]]);
+    const offset = encodeURIComponent('2026-02-01T00:00:00+01:00');
+    expect((await app.get(`/reports/sales?${period}&known_at=${offset}`)).body['known_at']).toBe(at);
+  });
+
+  test('is answered once everything until then has been read; without it, once what was there at the start has been', async () => {
+    const other = await startReportingApp();
+    const status = async (query: string) => (await other.get(`/reports/sales${query}`)).status;
+    other.reading.until = Date.parse(at) - 1;
+    expect([await status(`?known_at=${at}`), await status('')]).toEqual([503, 503]);
+    other.reading.until = Date.parse(at);
+    expect([await status(`?known_at=${at}`), await status('')]).toEqual([200, 503]);
+    other.reading.until = other.clock.now();
+    expect(await status('')).toBe(200);
+    await other.close();
+  });
+
+  test('is not answered while a gap is older', async () => {
+    const other = { account: 'acct_01jqz5rk4e7000000000000004' };
+    const held = invoiceEvent(8, {}, { ...other, sequence: 2, entry: { type: 'registered' } });
+    const asOther = () => app.get(`/reports/sales?${period}&known_at=${at}`, other);
+    await app.publish(held);
+    expect((await asOther()).status).toBe(503);
+    expect((await read()).status).toBe(200);
+    await app.publish(
+      invoiceEvent(8, pending, { ...other, sequence: 1, entry: { type: 'numbered', numbered: { seq: 1, series_key: 'S' } } }),
+    );
+    expect(await asOther()).toMatchObject({ status: 200, body: { totals: [{ total: 120 }] } });
   });
 });
 
 describe('an invalid request', () => {
-  test.each(['weather', 'receivables', 'numbering'])('for %s gets not_found', async (name) => {
-    expect(await app.get(`/reports/${name}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  test('for a report that there is not gets not_found', async () => {
+    expect(await app.get('/reports/weather')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
   test.each([
     ['sales', 'group_by=authority', 'group_by'],
     ['tax', 'group_by=day', 'group_by'],
-    ['tax', 'format=csv', 'format'],
     ['customers', 'from=2026-03-01&to=2026-02-01', 'from'],
+    ['sales', 'known_at=2026-01-31T23:26:00Z', 'known_at'],
   ])('%s?%s', async (name, query, parameter) => {
     const { status, body } = await app.get(`/reports/${name}?${query}`);
     expect([status, body.error.code, Object.keys(body.error.details ?? {})]).toEqual([400, 'invalid_request', [parameter]]);

@@ -1,51 +1,64 @@
 import type { ReportQuery } from '@svc/contracts/report/query';
-import { dayIn, iso } from '@svc/kernel';
+import { dayIn, iso, type Day } from '@svc/kernel';
 import type { RequestOf } from '@svc/service';
-import type { ReportingContext } from '../facts/context.ts';
-import { countedIn } from '../facts/counted.ts';
-import { newestBy } from '../facts/newest.ts';
+import type { ReportingContext } from '../postings/context.ts';
+import { newestBy } from './newest.ts';
 import { badQuery } from './bad-query.ts';
-import { exactNumbers } from './row-shape.ts';
+import { checkKnown } from './known-at.ts';
+import { openDocuments } from './open.ts';
 import { periodOf } from './period.ts';
-import type { Report } from './report.ts';
-import { createTally } from './tally.ts';
+import type { Question, Reading, Report } from './report.ts';
+
+type ReportRequest = Pick<RequestOf<'GET /reports/{report}'>, 'query' | 'identity'>;
+
+/** A question with its defaults, and what the service has to answer it with. */
+interface Asked {
+  question: Question;
+  time_zone: string;
+  today: Day;
+  /** Time of the newest change of a document, of what is known; null without documents. */
+  position: string | null;
+}
 
 /**
- * Runs a report: all rows and the totals. `position` is the time of the newest change of a document, null without documents. Days are those
- * of the time zone on the last issued document, else UTC. Throws `invalid_request` when the query does not fit the report.
+ * What a request asks of a report. Days are those of the time zone on the document that was numbered last, else UTC. Throws `invalid_request` when the query
+ * does not fit the report, and `service_unavailable` while not everything that it needs has been read.
  */
-export async function runReport(context: ReportingContext, { query, identity, turn }: RequestOf<'GET /reports/{report}'>, report: Report) {
-  checkQuery(report, query);
-  const { facts, clock } = context;
-  const { account, env, livemode } = identity;
-  const { currency, kind = 'all', cite: cites = false } = query;
-  const [latest, changed] = await Promise.all([newestBy('issued_on', facts, account, env), newestBy('changed_at', facts, account, env)]);
-  const time_zone = latest?.time_zone ?? 'UTC';
-  const { from, to, as_of } = periodOf(query, dayIn(time_zone, clock.now()));
-  const tally = createTally({ cites });
-  const last = as_of < to ? as_of : to;
-  const selection = { account, env, from, to: last, currency, kind };
-  for await (const counted of countedIn(facts, selection, turn)) tally.add(counted, report.parts(counted, query.group_by));
-  const rows = tally.rows();
+export async function questionOf(context: ReportingContext, { query, identity }: ReportRequest, report: Report): Promise<Asked> {
+  checkGrouping(report, query);
+  const { account, env } = identity;
+  const { currency, kind = 'all', cite: cites = false, group_by: grouping, known_at = null } = query;
+  const tenant = { account, env, known_at };
+  await checkKnown(context, tenant);
+  const [numbered, changed] = await Promise.all([newestBy('numbered_at', context, tenant), newestBy('recorded_at', context, tenant)]);
+  const time_zone = numbered?.time_zone ?? 'UTC';
+  const today = dayIn(time_zone, context.clock.now());
+  const question = { ...tenant, ...periodOf(query, today), currency, kind, grouping, cites };
+  return { question, time_zone, today, position: changed?.recorded_at ?? null };
+}
+
+/** Runs a report: all rows and the totals. Throws what `questionOf` throws. */
+export async function runReport(context: ReportingContext, request: RequestOf<'GET /reports/{report}'>, report: Report) {
+  const { question, time_zone, today, position } = await questionOf(context, request, report);
+  const { from, to, as_of, known_at } = question;
+  const reading: Reading = { ...question, ledger: context, turn: request.turn };
+  const { rows, totals, certificate } = await report.run(reading);
   return {
     head: {
       object: 'report' as const,
       report: report.name,
-      livemode,
-      from,
-      to,
-      as_of,
-      time_zone,
-      position: changed?.changed_at ?? null,
-      generated_at: iso(clock.now()),
+      livemode: request.identity.livemode,
+      ...{ from, to, as_of, known_at, time_zone, position },
+      generated_at: iso(context.clock.now()),
+      open: await openDocuments(reading, today),
+      ...certificate,
     },
     rows,
-    totals: tally.totals().map(({ amounts, ...rest }) => ({ ...rest, ...exactNumbers(amounts) })),
+    totals,
   };
 }
 
-function checkQuery({ groupings }: Report, { group_by, format }: ReportQuery): void {
-  if (format === 'csv') throw badQuery('format', 'Files are not served yet. Leave it out, or send json.');
+function checkGrouping({ groupings }: Report, { group_by }: ReportQuery): void {
   if (group_by === undefined || groupings.includes(group_by)) return;
   throw badQuery(
     'group_by',

@@ -1,20 +1,33 @@
 import type { CitedDocument } from '@svc/contracts/report/rows';
 import { ZERO, type Decimal } from '@svc/kernel';
-import type { Counted } from '../facts/counted.ts';
 import { badQuery } from './bad-query.ts';
 import { exactNumber } from './exact-number.ts';
-import { compare, compareKeys } from './order.ts';
-import type { Key, Part } from './report.ts';
+import { compare, compareKeys, type Key } from './order.ts';
+import type { Result, Row } from './report.ts';
 
-/** Sums of one row, or of one currency. */
+/** What one document adds to one row. */
+export interface Part {
+  key: Key;
+  currency: string;
+  /** With the sign that they count with. null: not known, and then the sum is not either. */
+  amounts: Record<string, Decimal | null>;
+  /** What the row shows besides, of its last part. */
+  labels?: Record<string, string | null>;
+  /** The amounts of which columns are in this currency: where two parts differ in it, these columns are not known. */
+  other?: { currency: string; columns: readonly string[] };
+  /** The document as the row cites it. */
+  cites: { id: string; number: string; amount: Decimal; tax?: Decimal };
+}
+
 interface Sums {
   currency: string;
   documents: number;
-  amounts: Record<string, Decimal>;
+  amounts: Record<string, Decimal | null>;
+  other?: string;
 }
-export interface Row extends Sums {
+interface Sum extends Sums {
   key: Key;
-  /** The cited documents; empty unless requested. */
+  labels: Record<string, string | null>;
   references: CitedDocument[];
 }
 
@@ -25,31 +38,31 @@ export interface Limits {
 /** Limits of one response, so that it leaves memory to others. */
 const LIMITS: Limits = { rows: 100_000, references: 100_000 };
 
-/** Sums the parts of counted documents per row and per currency. Currencies are never added to each other. */
+/** Sums the parts of documents per row and per currency. Currencies are never added to each other. */
 export interface Tally {
-  /** Throws `invalid_request` beyond the limits. */
-  add(counted: Counted, parts: readonly Part[]): void;
-  /** Ordered by key, then currency. */
-  rows(): Row[];
-  /** Ordered by currency. A document counts once, however many rows it is in. */
-  totals(): Sums[];
+  /** The parts of one document, at most one per key, and the change of the number of documents. Throws `invalid_request` beyond the limits. */
+  add(parts: readonly Part[], documents?: 1 | 0 | -1): void;
+  /** Amounts of a document that is cited, if at all, by another part. */
+  addAmounts(part: Omit<Part, 'cites'>): void;
+  /** Rows ordered by key, then currency; totals by currency. A document counts once in a total, however many rows it is in. */
+  result(): Result;
 }
 
 const tooMuch = (parameter: string, what: string): Error =>
   badQuery(parameter, `The report would have more than ${what}. Ask for a shorter period, one currency or one kind.`);
 
-/** `cites`: record the documents of each row, not only their number. */
-export function createTally({ cites }: { cites: boolean }, limits: Limits = LIMITS): Tally {
-  const rows = new Map<string, Row>();
+/** `counts`: rows show the number of documents. `cites`: rows record their documents. */
+export function createTally({ counts = true, cites }: { counts?: boolean; cites: boolean }, limits: Limits = LIMITS): Tally {
+  const rows = new Map<string, Sum>();
   const totals = new Map<string, Sums>();
   let citations = 0;
 
-  function rowOf(key: Key, currency: string): Row {
+  function rowOf({ key, currency }: Pick<Part, 'key' | 'currency'>): Sum {
     const id = JSON.stringify([...Object.values(key), currency]);
     let row = rows.get(id);
     if (!row) {
       if (rows.size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
-      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, references: [] }));
+      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, labels: {}, references: [] }));
     }
     return row;
   }
@@ -58,33 +71,62 @@ export function createTally({ cites }: { cites: boolean }, limits: Limits = LIMI
     if (!total) totals.set(currency, (total = { currency, documents: 0, amounts: {} }));
     return total;
   }
+  function summed(part: Omit<Part, 'cites'>): Sum {
+    const row = rowOf(part);
+    if (part.labels) row.labels = part.labels;
+    addUp(row, part);
+    addUp(totalOf(part.currency), part);
+    return row;
+  }
+  const counted = ({ documents }: Sums) => (counts ? { documents } : {});
+
+  const shownRow = (row: Sum): Row => ({
+    references: row.references,
+    fields: () => ({ ...shown(row.key), ...row.labels, currency: row.currency, ...counted(row), ...shown(row.amounts) }),
+  });
 
   return {
-    add(counted, parts) {
-      const { fact, sign } = counted;
-      if (parts.length === 0) return;
-      const total = totalOf(fact.currency);
-      total.documents += counted.documents;
-      for (const { key, amounts, referenceAmount } of parts) {
-        const row = rowOf(key, fact.currency);
-        row.documents += counted.documents;
-        addUp(row.amounts, amounts, sign);
-        addUp(total.amounts, amounts, sign);
+    add(parts, documents = 0) {
+      const [first] = parts;
+      if (!first) return;
+      totalOf(first.currency).documents += documents;
+      for (const part of parts) {
+        const row = summed(part);
+        row.documents += documents;
         if (!cites) continue;
         if (++citations > limits.references) throw tooMuch('cite', `${limits.references} documents to cite`);
-        row.references.push({ id: fact._id, number: fact.number, amount: signed(referenceAmount, sign) });
+        row.references.push(citation(part));
       }
     },
-    rows: () => [...rows.values()].sort((a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency)),
-    totals: () => [...totals.values()].sort((a, b) => compare(a.currency, b.currency)),
+    addAmounts: (part) => void summed(part),
+    result: () => ({
+      rows: [...rows.values()].sort((a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency)).map(shownRow),
+      totals: [...totals.values()]
+        .sort((a, b) => compare(a.currency, b.currency))
+        .map((total) => ({ currency: total.currency, ...counted(total), ...shown(total.amounts) })),
+    }),
   };
 }
 
-function addUp(sums: Record<string, Decimal>, amounts: Record<string, Decimal>, sign: 1 | -1): void {
+function addUp(sums: Sums, { amounts, other }: Pick<Part, 'amounts' | 'other'>): void {
   for (const [column, amount] of Object.entries(amounts)) {
-    const before = sums[column] ?? ZERO;
-    sums[column] = sign === 1 ? before.plus(amount) : before.minus(amount);
+    const before = sums.amounts[column] === undefined ? ZERO : (sums.amounts[column] ?? null);
+    sums.amounts[column] = before === null || amount === null ? null : before.plus(amount);
   }
+  if (!other) return;
+  sums.other ??= other.currency;
+  if (sums.other !== other.currency) for (const column of other.columns) sums.amounts[column] = null;
 }
 
-const signed = (amount: Decimal, sign: 1 | -1): number => exactNumber(sign === 1 ? amount : ZERO.minus(amount));
+const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument => ({
+  id,
+  number,
+  amount: exactNumber(amount),
+  ...(tax && { tax: exactNumber(tax) }),
+});
+
+/** Decimals as exact JSON numbers. */
+const shown = (values: Record<string, Decimal | string | null>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === null || typeof value === 'string' ? value : exactNumber(value)]),
+  );

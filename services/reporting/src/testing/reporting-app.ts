@@ -9,8 +9,9 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { createIds, FakeClock, parseExact, prefixed, type Env } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, Health, type Identity } from '@svc/service';
-import { FACTS, factIndexes, type Fact } from '../facts/fact.ts';
+import { createApp, createLogger, fastifyOf, Health, parseKeyRing, type Identity } from '@svc/service';
+import { openLedger } from '../postings/ledger.ts';
+import { GROUP } from '../postings/posting.ts';
 import { ReportingModule } from '../reporting.module.ts';
 import { ACCOUNT } from './sample-documents.ts';
 
@@ -29,18 +30,24 @@ export interface Answer {
 }
 
 /** Starts the service on the embedded engine and bus. Requests get the identity and query that the edge would give them. */
-export async function startReportingApp() {
+export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30)) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-reporting-'));
   const engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocumentStore(engine, 'svc_reporting');
   const deadLetters = documentDeadLetters(documents);
-  const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30)); // Already February in Tirana.
+  const clock = new FakeClock(now); // By default already February in Tirana.
   const logger = createLogger({ level: 'silent', service: 'test' });
   const bus = new EmbeddedBus({ clock, logger, deadLetters, head: async () => 0n });
+  /** Until when everything has been read; absent: until now. */
+  const reading: { until?: number } = {};
+  const reads = { readUntil: async () => reading.until ?? clock.now() };
+  const secrets = parseKeyRing(`v1:${Buffer.alloc(32, 1).toString('base64')}`);
   const ids = createIds(clock);
   const health = new Health(clock);
   class Root {}
-  Module({ imports: [ReportingModule.forRoot({ documents, clock, logger, health, publicUrl: 'https://api.example' })] })(Root);
+  Module({
+    imports: [ReportingModule.forRoot({ documents, bus: reads, secrets, clock, logger, health, publicUrl: 'https://api.example' })],
+  })(Root);
   const app = await createApp(Root, { logger });
   app.connectMicroservice({ strategy: bus });
   fastifyOf(app).addHook('onRequest', async (request) => {
@@ -63,8 +70,10 @@ export async function startReportingApp() {
   await fastifyOf(app).ready();
 
   return {
-    facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }),
-    deadLetters: deadLetters('reporting'),
+    ledger: openLedger(documents),
+    deadLetters: deadLetters(GROUP),
+    reading,
+    clock,
     health,
     /** Publishes events one by one on the topics of their types, and waits until they are handled. */
     async publish(...events: PublicEvent[]): Promise<void> {
@@ -80,6 +89,11 @@ export async function startReportingApp() {
       const problems = responseProblems(path.startsWith('/reports/') ? 'GET /reports/{report}' : 'GET /reports', statusCode, parsed);
       if (problems.length > 0) throw new Error(`${path}: ${problems.join('; ')}`);
       return { status: statusCode, body: parsed as Answer['body'] };
+    },
+    /** A signed link, which opens without a key. */
+    async open(url: string) {
+      const { statusCode: status, headers, rawPayload: bytes } = await fastifyOf(app).inject({ method: 'GET', url });
+      return { status, headers, bytes };
     },
     async close(): Promise<void> {
       await app.close();

@@ -2,11 +2,14 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/testing/parse';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
-import type { Fact } from '../facts/fact.ts';
+import type { DocumentEntry } from '@svc/contracts/document/entry';
+import type { EntryEvent } from '../postings/posting-of.ts';
+import { postingId, type Figures, type Posting } from '../postings/posting.ts';
 
 type Document = InvoiceResource | ReceiptResource;
 type Event = PublicEvent<Document>;
-type Envelope = Partial<Omit<Event, 'data'>>;
+/** The line of an event's history is its sequence. */
+type Envelope = Partial<Omit<Event, 'data' | 'entry'>> & { entry?: Partial<DocumentEntry> };
 
 const uid = (n: number): string => `01jqz5rk4e7${String(n).padStart(15, '0')}`;
 export const invoiceId = (n: number): string => `inv_${uid(n)}`;
@@ -59,6 +62,7 @@ const issuer = {
   vat_registered: true,
   address: null,
   country: 'AL',
+  currency: 'EUR',
   time_zone: 'Europe/Tirane',
   authority: 'sandbox',
 };
@@ -95,8 +99,8 @@ const document = (version: number) => ({
 });
 
 /** The event as it arrives from the bus. Throws when it violates the published schema. */
-function checkedEvent(event: Envelope, data: object): Event {
-  const whole = {
+function checkedEvent({ entry, ...event }: Envelope, data: object): EntryEvent {
+  const envelope = {
     specversion: '1.0',
     id: `evt_${uid(1)}`,
     source: 'invoicing',
@@ -106,12 +110,12 @@ function checkedEvent(event: Envelope, data: object): Event {
     account: ACCOUNT,
     sequence: 3,
     ...event,
-    data,
   };
-  return parseEvent(JSON.stringify(whole)) as Event;
+  const line = { line: envelope.sequence, type: 'updated', at: envelope.time, actor: { type: 'system', id: null }, request_id: null };
+  return parseEvent(JSON.stringify({ ...envelope, entry: { ...line, ...entry }, data })) as EntryEvent;
 }
 
-export function invoiceEvent(n: number, over: object = {}, event: Envelope = {}): Event {
+export function invoiceEvent(n: number, over: object = {}, event: Envelope = {}): EntryEvent {
   const data = {
     ...document(event.sequence ?? 3),
     id: invoiceId(n),
@@ -132,7 +136,7 @@ export function invoiceEvent(n: number, over: object = {}, event: Envelope = {})
   return checkedEvent({ type: 'invoicing.invoice-updated.v1', subject: data.id, ...event }, data);
 }
 
-export function receiptEvent(n: number, over: object = {}, event: Envelope = {}): Event {
+export function receiptEvent(n: number, over: object = {}, event: Envelope = {}): EntryEvent {
   const data = {
     ...document(event.sequence ?? 3),
     id: receiptId(n),
@@ -151,28 +155,61 @@ export function receiptEvent(n: number, over: object = {}, event: Envelope = {})
   return checkedEvent({ type: 'invoicing.receipt-updated.v1', subject: data.id, ...event }, data);
 }
 
-/** 100 EUR and 20 % of tax, issued on 2026-01-10, unpaid. */
-export const sampleFact = (n: number, over: Partial<Fact> = {}): Fact => ({
-  _id: invoiceId(n),
-  version: 3,
-  account: ACCOUNT,
-  env: 'test',
-  kind: 'invoice',
-  number: `INV-2026-${n}`,
-  is_credit_note: false,
-  customer_id: customerId(1),
-  currency: 'EUR',
-  issued_on: '2026-01-10',
-  voided_on: null,
-  time_zone: 'Europe/Tirane',
-  changed_at: '2026-01-10T09:00:01.000Z',
+/** 100 EUR and 20 % of tax. */
+export const sampleFigures = (over: Partial<Figures> = {}): Figures => ({
+  documents: 1,
+  sign: 1,
   subtotal: '100',
   discount_total: '0',
   tax_total: '20',
   total: '120',
-  paid: '0',
-  due: '120',
-  taxes: [{ category: 'VAT', code: 'S', rate: '20', base: '100', tax: '20', retained: '0' }],
+  payable: '120',
+  taxes: [{ category: 'VAT', code: 'S', rate: '20', base: '100', tax: '20', retained: '0', issuer: { base: '100', tax: '20' } }],
   products: [],
+  issuer_currency: 'EUR',
+  customer_name: null,
+  customer_tax_id: null,
+  due_on: '2026-01-10',
   ...over,
+});
+
+/** The registration of an invoice that was issued on 2026-01-10, its third line. */
+export function samplePosting(
+  n: number,
+  { figures, ...over }: Partial<Omit<Posting, 'figures'>> & { figures?: Partial<Figures> } = {},
+): Posting {
+  const issued_on = over.issued_on ?? '2026-01-10';
+  const document = over.document ?? invoiceId(n);
+  return {
+    _id: postingId(document, 3),
+    version: 1,
+    account: ACCOUNT,
+    env: 'test',
+    document,
+    kind: 'invoice',
+    change: 'registered',
+    day: issued_on,
+    issued_on,
+    recorded_at: '2026-01-10T09:00:01.000Z',
+    time_zone: 'Europe/Tirane',
+    number: `INV-2026-${n}`,
+    customer_id: customerId(1),
+    currency: 'EUR',
+    authority: 'sandbox',
+    outcome: 'registered',
+    counted_on: over.day ?? issued_on,
+    figures: sampleFigures(figures),
+    ...over,
+  };
+}
+
+/** The void of the document of a posting. */
+export const voidOf = (posting: Posting, day: string): Posting => ({
+  ...posting,
+  _id: postingId(posting.document, 9),
+  change: 'voided',
+  outcome: 'voided',
+  day,
+  counted_on: day,
+  figures: { ...(posting.figures as Figures), documents: -1, sign: posting.figures?.sign === 1 ? -1 : 1 },
 });

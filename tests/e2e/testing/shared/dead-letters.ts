@@ -23,7 +23,7 @@ export function testDeadLetters(shared: () => Shared): void {
         expect([status, status === 200 ? body : {}]).toEqual(status === 404 ? [404, {}] : [200, NONE]);
       return answers.some(({ status }) => status === 200);
     };
-    for (const group of ['reporting', 'webhooks-dispatcher', 'invoicing', 'fiscal-submission', 'gateway'])
+    for (const group of ['reporting.r2', 'webhooks-dispatcher', 'invoicing', 'fiscal-submission', 'gateway'])
       expect([group, await served(group)]).toEqual([group, true]);
     for (const group of ['invoicing.publishing', 'fiscal-submission.publishing'])
       expect([group, await served(group)]).toEqual([group, true]);

@@ -83,7 +83,8 @@ const links = {
 };
 export const report = {
   ...{ object: 'report', report: 'sales', livemode: false, from: '2026-03-01', to: '2026-03-31', as_of: '2026-03-15' },
-  ...{ time_zone: 'Europe/Madrid', position: '4711', generated_at: times.updated },
+  ...{ known_at: null, time_zone: 'Europe/Madrid', position: times.updated, generated_at: times.updated },
+  open: { documents: 0, oldest_issue_date: null },
   data: [{ key: '2026-03-01', currency: 'EUR', documents: 1, subtotal: 100.5, discount_total: 0, tax_total: 21.11, total: 121.61 }],
   totals: [{ currency: 'EUR', documents: 1, subtotal: 100.5, discount_total: 0, tax_total: 21.11, total: 121.61 }],
   meta: { current_page: 1, per_page: 20, total: 1, last_page: 1 },

@@ -1,28 +1,45 @@
 import { decimal, type Decimal, ZERO } from '@svc/kernel';
-import type { Fact } from '../../facts/fact.ts';
-import type { Part } from '../report.ts';
+import { citing, signed, type CountedPosting } from '../counting.ts';
+import type { Part } from '../tally.ts';
 
-/**
- * The parts of a document by product, and under the key null the rest: lines without a product, document discounts and charges, rounding
- * differences. The parts always sum to the document.
- */
-export function byProduct(fact: Fact): Part[] {
-  const parts: Part[] = [];
-  let subtotal = decimal(fact.subtotal);
-  let tax = decimal(fact.tax_total);
-  for (const product of fact.products) {
-    const part = { subtotal: decimal(product.subtotal), tax: decimal(product.tax) };
-    parts.push(partOf(product.product_id, part.subtotal, part.tax, ZERO));
-    subtotal = subtotal.minus(part.subtotal);
-    tax = tax.minus(part.tax);
-  }
-  const discount = decimal(fact.discount_total);
-  const isNothing = subtotal.eq(ZERO) && tax.eq(ZERO) && discount.eq(ZERO);
-  if (parts.length === 0 || !isNothing) parts.push(partOf(null, subtotal, tax, discount));
-  return parts;
+/** The amounts of a document that one of its rows has. */
+export interface Share {
+  key: string | null;
+  subtotal: Decimal;
+  tax: Decimal;
+  discount: Decimal;
 }
 
-function partOf(key: string | null, subtotal: Decimal, tax_total: Decimal, discount_total: Decimal): Part {
+/**
+ * The shares of a document by product, and under the key null the rest: lines without a product, document discounts and charges, rounding
+ * differences. The shares always sum to the document.
+ */
+export function byProduct(posting: CountedPosting): Part[] {
+  const { figures } = posting;
+  const shares: Share[] = [];
+  let subtotal = decimal(figures.subtotal);
+  let tax = decimal(figures.tax_total);
+  for (const product of figures.products) {
+    const share = { subtotal: decimal(product.subtotal), tax: decimal(product.tax) };
+    shares.push({ key: product.product_id, ...share, discount: ZERO });
+    subtotal = subtotal.minus(share.subtotal);
+    tax = tax.minus(share.tax);
+  }
+  const discount = decimal(figures.discount_total);
+  const isNothing = subtotal.eq(ZERO) && tax.eq(ZERO) && discount.eq(ZERO);
+  if (shares.length === 0 || !isNothing) shares.push({ key: null, subtotal, tax, discount });
+  return shares.map((share) => partOf(posting, share));
+}
+
+export function partOf(posting: CountedPosting, { key, ...share }: Share): Part {
+  const { figures, currency } = posting;
+  const subtotal = signed(figures, share.subtotal);
+  const tax_total = signed(figures, share.tax);
   const total = subtotal.plus(tax_total);
-  return { key: { key }, amounts: { subtotal, discount_total, tax_total, total }, referenceAmount: total };
+  return {
+    key: { key },
+    currency,
+    amounts: { subtotal, discount_total: signed(figures, share.discount), tax_total, total },
+    cites: citing(posting, total),
+  };
 }

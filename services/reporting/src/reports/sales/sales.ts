@@ -1,38 +1,48 @@
 import type { Grouping } from '@svc/contracts/report/query';
-import { decimal, type Day } from '@svc/kernel';
-import type { Counted } from '../../facts/counted.ts';
-import type { Fact } from '../../facts/fact.ts';
-import type { Part, Report } from '../report.ts';
-import { isoWeek } from './iso-week.ts';
+import { decimal } from '@svc/kernel';
+import { citing, counting, customerLabels, signed, type CountedPosting } from '../counting.ts';
+import { CITED } from '../report.ts';
+import type { Part } from '../tally.ts';
+import { byPaymentMethod } from './by-payment-method.ts';
 import { byProduct } from './by-product.ts';
+import { isoWeek } from './iso-week.ts';
 
-const periods: Partial<Record<Grouping, (day: Day) => string>> = {
-  day: (day) => day,
-  week: isoWeek,
-  month: (day) => day.slice(0, 7),
+/** What a document is in one row for. */
+const keys: Partial<Record<Grouping, (posting: CountedPosting) => string | null>> = {
+  day: ({ day }) => day,
+  week: ({ day }) => isoWeek(day),
+  month: ({ day }) => day.slice(0, 7),
+  customer: ({ customer_id }) => customer_id,
+  device: ({ figures }) => figures.till?.device ?? null,
+  operator: ({ figures }) => figures.till?.operator ?? null,
+  unit: ({ figures }) => figures.till?.unit ?? null,
 };
 
-export const sales: Report = {
+export const sales = counting({
   name: 'sales',
-  description: 'What was sold, by day, ISO week, month, customer or product.',
-  groupings: ['day', 'week', 'month', 'customer', 'product'],
-  parts({ fact, day }: Counted, grouping: Grouping = 'day'): Part[] {
-    if (grouping === 'product') return byProduct(fact);
-    const key = periods[grouping]?.(day) ?? fact.customer_id;
-    return [whole(key, fact)];
+  description: 'What was sold, by day, ISO week, month, customer, product, payment method, device, operator or unit.',
+  groupings: ['day', 'week', 'month', 'customer', 'product', 'payment_method', 'device', 'operator', 'unit'],
+  columns: (grouping) => ({
+    of: ['key', ...(grouping === 'customer' ? ['customer_name'] : []), 'currency'],
+    sums: ['documents', 'subtotal', 'discount_total', 'tax_total', 'total'],
+    cited: CITED,
+  }),
+  parts(posting, grouping = 'day'): Part[] {
+    if (grouping === 'product') return byProduct(posting);
+    if (grouping === 'payment_method') return byPaymentMethod(posting);
+    const part = whole(keys[grouping]?.(posting) ?? null, posting);
+    return [grouping === 'customer' ? { ...part, labels: customerLabels(posting.figures) } : part];
   },
-};
+});
 
-function whole(key: string | null, fact: Fact): Part {
-  const total = decimal(fact.total);
+function whole(key: string | null, posting: CountedPosting): Part {
+  const { figures, currency } = posting;
+  const of = (amount: string) => signed(figures, decimal(amount));
+  const total = of(figures.total);
   return {
     key: { key },
-    amounts: {
-      subtotal: decimal(fact.subtotal),
-      discount_total: decimal(fact.discount_total),
-      tax_total: decimal(fact.tax_total),
-      total,
-    },
-    referenceAmount: total,
+    currency,
+    amounts: { subtotal: of(figures.subtotal), discount_total: of(figures.discount_total), tax_total: of(figures.tax_total), total },
+    cites: citing(posting, total),
   };
 }

@@ -1,16 +1,38 @@
-import { decimal } from '@svc/kernel';
-import type { Counted } from '../../facts/counted.ts';
-import type { Part, Report } from '../report.ts';
+import { decimal, ZERO } from '@svc/kernel';
+import type { TaxGroup } from '../../postings/posting.ts';
+import { citing, counting, signed, type CountedPosting } from '../counting.ts';
+import { CITED } from '../report.ts';
+import type { Part } from '../tally.ts';
 
-/** The cited amount is the tax, or the retained tax. */
-export const tax: Report = {
+const IN_ISSUERS = ['issuer_base', 'issuer_tax'] as const;
+const LABELS = ['customer_name', 'customer_tax_id'] as const;
+
+/** The cited amount is of the base; the tax, or the retained tax, stands beside it. */
+export const tax = counting({
   name: 'tax',
-  description: 'Bases and taxes by category, code and rate.',
-  groupings: [],
-  parts({ fact }: Counted): Part[] {
-    return fact.taxes.map(({ category, code, rate, ...group }) => {
-      const amounts = { base: decimal(group.base), tax: decimal(group.tax), retained: decimal(group.retained) };
-      return { key: { category, code, rate: decimal(rate) }, amounts, referenceAmount: amounts.tax.plus(amounts.retained) };
-    });
-  },
-};
+  description: 'Bases and taxes by category, code and rate, and by customer.',
+  groupings: ['customer'],
+  columns: (grouping) => ({
+    of: [...(grouping === 'customer' ? ['customer_id', ...LABELS] : []), 'category', 'code', 'rate', 'currency'],
+    sums: ['documents', 'base', 'tax', 'retained', ...IN_ISSUERS],
+    cited: [...CITED, 'cited_tax'],
+  }),
+  parts: (posting, grouping) => posting.figures.taxes.map((group) => partOf(posting, group, grouping === 'customer')),
+});
+
+function partOf(posting: CountedPosting, group: TaxGroup, isByCustomer: boolean): Part {
+  const { figures, currency, customer_id } = posting;
+  const { category, code, rate } = group;
+  const of = (amount: string) => signed(figures, amount);
+  const inIssuers = (amount: string | undefined) => (amount === undefined ? null : of(amount));
+  const amounts = { base: of(group.base), tax: of(group.tax), retained: of(group.retained) };
+  const key = { category, code, rate: decimal(rate) };
+  return {
+    key: isByCustomer ? { customer_id, ...key } : key,
+    currency,
+    amounts: { ...amounts, issuer_base: inIssuers(group.issuer?.base), issuer_tax: inIssuers(group.issuer?.tax) },
+    ...(figures.issuer_currency !== null && { other: { currency: figures.issuer_currency, columns: IN_ISSUERS } }),
+    ...(isByCustomer && { labels: { customer_name: figures.customer_name, customer_tax_id: figures.customer_tax_id } }),
+    cites: { ...citing(posting, amounts.base), tax: amounts.tax.plus(amounts.retained ?? ZERO) },
+  };
+}

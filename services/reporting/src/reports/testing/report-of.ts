@@ -1,16 +1,37 @@
-import type { Grouping } from '@svc/contracts/report/query';
-import type { Counted } from '../../facts/counted.ts';
-import type { Report } from '../report.ts';
-import { createTally } from '../tally.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedDocumentStore } from '@svc/document-store';
+import { Engine } from '@svc/embedded';
+import { soon } from '@svc/kernel';
+import { openLedger } from '../../postings/ledger.ts';
+import type { Posting } from '../../postings/posting.ts';
+import { ACCOUNT } from '../../testing/sample-documents.ts';
+import type { Question, Report } from '../report.ts';
 
-const texts = (amounts: object): object => JSON.parse(JSON.stringify(amounts)) as object;
+const plain = (values: object): Record<string, unknown> => JSON.parse(JSON.stringify(values)) as Record<string, unknown>;
 
-/** The rows and totals of a report over counted documents, decimals as texts. */
-export function reportOf(report: Report, counted: Counted[], grouping?: Grouping) {
-  const tally = createTally({ cites: false });
-  for (const one of counted) tally.add(one, report.parts(one, grouping));
-  return {
-    rows: tally.rows().map(({ key, currency, documents, amounts }) => ({ ...texts(key), currency, documents, ...texts(amounts) })),
-    totals: tally.totals().map(({ amounts, ...rest }) => ({ ...rest, ...texts(amounts) })),
-  };
+const question: Question = {
+  ...{ account: ACCOUNT, env: 'test', from: '2000-01-01', to: '2099-12-31', as_of: '2099-12-31', known_at: null, kind: 'all' },
+  ...{ grouping: undefined, cites: true },
+};
+
+/** The rows and totals of a report over stored postings. */
+export async function reportOf(report: Report, postings: readonly Posting[], asked: Partial<Question> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-report-'));
+  const engine = Engine.open(folder, { durable: false });
+  try {
+    const ledger = openLedger(embeddedDocumentStore(engine, 'svc_reporting'));
+    await ledger.postings.write(postings.map((insert) => ({ insert })));
+    const { rows, totals, certificate } = await report.run({ ...question, ...asked, ledger, turn: soon });
+    return {
+      rows: rows.map((row) => plain(row.fields())),
+      cited: rows.map(({ references }) => references.map(plain)),
+      totals: totals.map(plain),
+      certificate,
+    };
+  } finally {
+    engine.close();
+    rmSync(folder, { recursive: true });
+  }
 }

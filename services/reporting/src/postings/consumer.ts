@@ -1,0 +1,31 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { Consumes } from '@svc/event-bus';
+import { REPORTING, type ReportingContext } from './context.ts';
+import type { DocumentEvent } from './figures-of.ts';
+import type { EntryEvent } from './posting-of.ts';
+import { GROUP } from './posting.ts';
+import { recordEvents } from './record.ts';
+
+/** Types of the events that carry a whole document in the shape that `stepOf` reads. */
+const KNOWN = /^invoicing\.(invoice|receipt)-[a-z]+\.v1$/;
+
+/** Turns public events into postings. */
+@Controller()
+export class PostingsConsumer {
+  constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
+
+  /** until 0.3: `history` has the events of release 0.1.0, which published them without an entry. */
+  @Consumes({ group: GROUP, topic: topics.invoice }, { group: GROUP, topic: topics.receipt }, { group: GROUP, topic: topics.history })
+  async documents(@Payload() events: PublicEvent[]): Promise<void> {
+    const known = events.filter(({ type, subject }) => {
+      if (KNOWN.test(type)) return true;
+      this.context.logger.warn({ type, subject }, 'an event of a type that this release does not know was skipped');
+      return false;
+    }) as DocumentEvent[];
+    await recordEvents(this.context, known.filter(hasEntry));
+  }
+}
+
+const hasEntry = (event: DocumentEvent): event is EntryEvent => event.entry !== undefined;

@@ -1,0 +1,25 @@
+import type { Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service';
+import type { HeldEvents } from './held-event.ts';
+import type { KnownDocuments } from './known-document.ts';
+import type { Postings } from './posting.ts';
+import type { Progress } from './progress.ts';
+
+/** Nest's injection token of `ReportingContext`. */
+export const REPORTING = Symbol('reporting');
+
+/** What documents have become here. */
+export interface Ledger {
+  postings: Postings;
+  known: KnownDocuments;
+  held: HeldEvents;
+}
+
+/** The dependencies of all parts of this service. */
+export interface ReportingContext extends Ledger {
+  progress: Progress;
+  clock: Clock;
+  logger: Logger;
+  /** Public origin without a trailing slash. */
+  publicUrl: string;
+}

@@ -1,0 +1,12 @@
+import type { DocumentStore } from '@svc/document-store';
+import type { Ledger } from './context.ts';
+import { HELD_EVENTS, heldEventIndexes } from './held-event.ts';
+import { KNOWN_DOCUMENTS, knownDocumentIndexes } from './known-document.ts';
+import { postingIndexes, POSTINGS } from './posting.ts';
+
+/** Opens the collections; `documents` is this service's own database. */
+export const openLedger = (documents: DocumentStore): Ledger => ({
+  postings: documents.collection(POSTINGS, { indexes: postingIndexes }),
+  known: documents.collection(KNOWN_DOCUMENTS, { indexes: knownDocumentIndexes }),
+  held: documents.collection(HELD_EVENTS, { indexes: heldEventIndexes }),
+});

@@ -1,0 +1,76 @@
+import { startReportingApp } from '../../testing/reporting-app.ts';
+import { customerId, invoiceEvent, registered } from '../../testing/sample-documents.ts';
+
+let app: Awaited<ReturnType<typeof startReportingApp>>;
+const customer = { id: customerId(1), email: null, phone: null, tax_id: null, language: null, address: null };
+const publish = async (n: number, over: object = {}): Promise<void> => {
+  const pending = { fiscal: { ...registered, status: 'pending' } };
+  await app.publish(
+    invoiceEvent(n, { ...over, ...pending }, { sequence: 1, entry: { type: 'numbered', numbered: { seq: n, series_key: 'INV.2026' } } }),
+    invoiceEvent(n, over, { sequence: 2, entry: { type: 'registered' } }),
+  );
+};
+beforeAll(async () => {
+  app = await startReportingApp();
+  await publish(1, { customer: { ...customer, name: '=1+1, "x"' } });
+  await publish(2, { customer: { ...customer, name: '=1+1, "x"' }, type: 'credit_note', corrects: invoiceEvent(1).subject, total: 36 });
+});
+afterAll(() => app.close());
+
+const period = 'from=2026-01-01&to=2026-01-31&as_of=2026-01-31';
+const linkTo = async (query: string): Promise<string> => {
+  const { body } = await app.get(`/reports/${query}&format=csv`);
+  expect(body).toMatchObject({ object: 'file', expires_at: '2026-01-31T23:45:00.000Z' });
+  return String(body['url']);
+};
+const open = async (url: string) => app.open(new URL(url).pathname);
+
+test('a CSV by a link: a byte order mark, a header, lines with CRLF, texts guarded against formulas, negative amounts as numbers', async () => {
+  const { status, headers, bytes } = await open(await linkTo(`sales?${period}&group_by=customer`));
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': expect.stringMatching(/^text\/csv/),
+    'content-disposition': 'attachment; filename="sales-2026-01-01-2026-01-31.csv"',
+    'content-security-policy': 'sandbox',
+    'cache-control': 'private, no-store',
+  });
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(bytes.subarray(3).toString()).toBe(
+    'key,customer_name,currency,documents,subtotal,discount_total,tax_total,total\r\n' +
+      `${customerId(1)},"'=1+1, ""x""",EUR,2,0,0,0,84\r\n`,
+  );
+});
+
+test('cite=true gives a line for each cited document', async () => {
+  const { bytes } = await open(await linkTo(`tax?${period}&cite=true`));
+  const [header, ...lines] = bytes.subarray(3).toString().trim().split('\r\n');
+  expect(header).toBe('category,code,rate,currency,document_id,number,amount,cited_tax');
+  expect(lines.map((line) => line.split(',').slice(-3))).toEqual([
+    ['INV-2026-1', '100', '20'],
+    ['INV-2026-2', '-100', '-20'],
+  ]);
+});
+
+test('the file is of what was known when the link was made', async () => {
+  const url = await linkTo(`sales?${period}&group_by=month`);
+  const before = (await open(url)).bytes;
+  await app.publish(
+    invoiceEvent(
+      3,
+      { fiscal: { ...registered, status: 'pending' } },
+      { sequence: 1, time: '2026-01-31T10:00:00.000Z', entry: { type: 'numbered', numbered: { seq: 3, series_key: 'INV.2026' } } },
+    ),
+    invoiceEvent(3, {}, { sequence: 2, time: '2026-01-31T10:00:01.000Z', entry: { type: 'registered' } }),
+  );
+  expect((await open(url)).bytes.equals(before)).toBe(true);
+  expect((await open(await linkTo(`sales?${period}&group_by=month`))).bytes.equals(before)).toBe(false);
+});
+
+test('a report without documents has its header alone; a changed, foreign or expired link does not open', async () => {
+  const empty = await linkTo('submissions?from=2020-01-01&to=2020-01-31');
+  expect((await open(empty)).bytes.subarray(3).toString()).toMatch(/^key,submitted,[a-z0-9_,]+\r\n$/);
+  for (const url of [`${empty}x`, empty.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')), 'https://api.example/files/reporting.x'])
+    expect((await open(url)).status).toBe(404);
+  await app.passTime(15 * 60_000);
+  expect((await open(empty)).status).toBe(404);
+});

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { invoiceId, receiptId, samplePosting } from '../../testing/sample-documents.ts';
+import { postingId, type Outcome, type Posting } from '../../postings/posting.ts';
+import { reportOf } from '../testing/report-of.ts';
+import { numbering } from './numbering.ts';
+
+interface Given {
+  key?: string;
+  seq: number;
+  day?: string;
+  kind?: 'invoice' | 'receipt';
+}
+
+/** A document's number, and what came of it on which day. */
+function number(
+  n: number,
+  { key = 'INV.2026', seq, day = '2026-01-10', kind = 'invoice' }: Given,
+  ...outcomes: [Outcome, string][]
+): Posting[] {
+  const document = kind === 'invoice' ? invoiceId(n) : receiptId(n);
+  const {
+    figures: _,
+    counted_on: _1,
+    ...base
+  } = samplePosting(n, { document, kind, issued_on: day, change: 'numbered', outcome: 'pending' });
+  const taken = { series: key.slice(0, 3), series_key: key, seq, issued_at: base.recorded_at, numbered_at: base.recorded_at };
+  return [
+    { ...base, ...taken, _id: postingId(document, 1) },
+    ...outcomes.map(([outcome, on], line) => ({ ...base, change: outcome, outcome, day: on, _id: postingId(document, line + 2) })),
+  ];
+}
+const january = { from: '2026-01-01', to: '2026-01-31' };
+const run = (postings: readonly Posting[], asked: object = {}) => reportOf(numbering, postings, { ...january, ...asked });
+
+test('rows are in the order of counts and numbers, with what became of each document', async () => {
+  const { rows, certificate } = await run([
+    ...number(2, { seq: 10 }, ['registered', '2026-01-10']),
+    ...number(1, { seq: 9 }, ['failed', '2026-01-10']),
+    ...number(3, { key: 'COR.2026', seq: 1 }, ['unknown', '2026-01-10']),
+    ...number(4, { seq: 11 }, ['registered', '2026-01-10'], ['voided', '2026-02-02']),
+  ]);
+  expect(rows.map(({ series_key, seq, fate }) => [series_key, seq, fate])).toEqual([
+    ['COR.2026', 1, 'pending'],
+    ['INV.2026', 9, 'failed'],
+    ['INV.2026', 10, 'registered'],
+    ['INV.2026', 11, 'voided'],
+  ]);
+  expect(certificate).toMatchObject({ complete: true, gaps: [] });
+});
+
+test('the hash is of the lines alone: as of the day before a void it is what it was', async () => {
+  const before = number(1, { seq: 1 }, ['registered', '2026-01-10']);
+  const after = number(1, { seq: 1 }, ['registered', '2026-01-10'], ['voided', '2026-02-02']);
+  const hash = async (postings: readonly Posting[], asked = {}) => (await run(postings, asked)).certificate?.sha256;
+  const line = `INV,INV.2026,INV-2026-1,1,${invoiceId(1)},2026-01-10T09:00:01.000Z,registered\n`;
+  expect(await hash(before)).toBe(createHash('sha256').update(line).digest('hex'));
+  expect(await hash(after)).not.toBe(await hash(before));
+  expect(await hash(after, { as_of: '2026-02-01' })).toBe(await hash(before));
+  expect(await hash([...before, ...number(2, { seq: 2, day: '2026-02-01' })])).toBe(await hash(before));
+});
+
+test('a number that no document has is a gap, also before the first one of the period', async () => {
+  const gap = (series_key: string, from_seq: number, to_seq: number) => ({ series_key, from_seq, to_seq, reason: 'missing' });
+  const { certificate } = await run([
+    ...number(1, { seq: 100 }),
+    ...number(2, { seq: 103 }),
+    ...number(3, { key: 'RCP.2026', seq: 7, day: '2025-12-31' }),
+    ...number(4, { key: 'RCP.2026', seq: 9 }),
+  ]);
+  expect(certificate).toMatchObject({ complete: false, gaps: [gap('INV.2026', 101, 102), gap('RCP.2026', 8, 8)] });
+});
+
+test('kinds that share a count leave no gaps in each other’s rows', async () => {
+  const postings = [...number(1, { seq: 1 }), ...number(2, { seq: 2, kind: 'receipt' }), ...number(3, { seq: 3 })];
+  const { rows, certificate } = await run(postings, { kind: 'invoices' });
+  expect(rows.map(({ seq }) => seq)).toEqual([1, 3]);
+  expect(certificate).toMatchObject({ complete: true });
+});

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Fate } from '@svc/contracts/report/rows';
+import type { Posting } from '../../postings/posting.ts';
+import { badQuery } from '../bad-query.ts';
+import { csvLine } from '../csv.ts';
+import { historiesIn, isSelected } from '../reading.ts';
+import type { Report } from '../report.ts';
+import { gapsOf } from './gaps.ts';
+import { numberBefore } from './number-before.ts';
+
+/** Numbers of one certificate. */
+const MOST_NUMBERS = 250_000;
+
+const numberingColumns = ['series', 'series_key', 'number', 'seq', 'document_id', 'issued_at', 'fate'] as const;
+
+export interface TakenNumber {
+  series: string;
+  series_key: string;
+  number: string;
+  seq: number;
+  document_id: string;
+  issued_at: string;
+  fate: Fate;
+  isSelected: boolean;
+}
+
+/**
+ * Every number that was taken for a document of the period, and what became of it as of the day. Gaps are of whole counts, whatever kinds and currencies the
+ * rows are of: documents of several kinds may share one.
+ */
+export const numbering: Report = {
+  name: 'numbering',
+  description: 'Every number taken, what became of its document, and whether a number is missing.',
+  groupings: [],
+  columns: () => ({ of: numberingColumns, sums: [], cited: [] }),
+  async run(reading) {
+    const taken: TakenNumber[] = [];
+    for await (const history of historiesIn(reading)) {
+      const number = numberIn(history, isSelected(history[0], reading));
+      if (number) taken.push(number);
+      if (taken.length > MOST_NUMBERS)
+        throw badQuery('from', `The report would have more than ${MOST_NUMBERS} numbers. Ask for a shorter period.`);
+    }
+    taken.sort(inOrder);
+    const rows = taken.filter((number) => number.isSelected).map(({ isSelected: _, ...row }) => row);
+    const gaps = await gapsOf(taken, (first) => numberBefore(reading, first));
+    return {
+      rows: rows.map((row) => ({ fields: () => ({ ...row }), references: [] })),
+      totals: [],
+      certificate: { complete: gaps.length === 0, gaps: gaps.slice(0, MOST_GAPS), sha256: digestOf(rows) },
+    };
+  },
+};
+
+const MOST_GAPS = 1_000;
+
+/** The last change of the outcome decides; a payment changes none. */
+function numberIn(history: readonly [Posting, ...Posting[]], isSelected: boolean): TakenNumber | undefined {
+  const [{ change, document, number, series, series_key, seq, issued_at }] = history;
+  if (change !== 'numbered' || series === undefined || series_key === undefined || seq === undefined || issued_at === undefined)
+    return undefined;
+  const { outcome } = history.at(-1) as Posting;
+  return {
+    series,
+    series_key,
+    number,
+    seq,
+    document_id: document,
+    issued_at,
+    fate: outcome === 'unknown' ? 'pending' : outcome,
+    isSelected,
+  };
+}
+
+const inOrder = (a: TakenNumber, b: TakenNumber): number =>
+  a.series_key === b.series_key ? a.seq - b.seq : a.series_key < b.series_key ? -1 : 1;
+
+/** SHA-256 of the data lines of the CSV: UTF-8, each with a line feed, without a byte order mark. */
+function digestOf(rows: readonly Omit<TakenNumber, 'isSelected'>[]): string {
+  const hash = createHash('sha256');
+  for (const row of rows) hash.update(`${csvLine(numberingColumns, row)}\n`);
+  return hash.digest('hex');
+}

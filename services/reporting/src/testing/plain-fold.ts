@@ -1,0 +1,114 @@
+import { millisOf, type Day } from '@svc/kernel';
+import type { ModelDocument } from './random-history.ts';
+
+/** What a plain fold is asked. */
+export interface Asked {
+  from: Day;
+  to: Day;
+  as_of: Day;
+  known_at: number;
+  kind: 'all' | 'invoices' | 'receipts';
+}
+
+export type Sums = Record<string, Record<string, bigint>>;
+
+/** The reports a second time, over the documents themselves: by key and currency, in whole units, without rows that are nothing. */
+export function plainFold(all: readonly ModelDocument[]) {
+  const isRegistered = ({ outcome }: ModelDocument, { known_at }: Asked): boolean => outcome?.is === 'registered' && outcome.at <= known_at;
+  const isVoid = ({ voided }: ModelDocument, { known_at, as_of }: Asked): boolean =>
+    voided !== null && voided.at <= known_at && voided.day <= as_of;
+  const sign = ({ type }: ModelDocument): bigint => (type === 'credit_note' ? -1n : 1n);
+  const ofKind = ({ kind }: ModelDocument, asked: Asked): boolean => asked.kind === 'all' || asked.kind === `${kind}s`;
+
+  /** What counts: a document on its issue date, its void on the day of the void. */
+  const counted = (asked: Asked) =>
+    all
+      .filter((document) => ofKind(document, asked) && isRegistered(document, asked))
+      .flatMap((document) => [
+        { document, day: document.issuedOn, documents: 1n, s: sign(document) },
+        ...(document.voided && document.voided.at <= asked.known_at
+          ? [{ document, day: document.voided.day, documents: -1n, s: -sign(document) }]
+          : []),
+      ])
+      .filter(({ day }) => day >= asked.from && day <= asked.to && day <= asked.as_of);
+
+  const credits = (original: ModelDocument, asked: Asked): bigint =>
+    all
+      .filter(({ type, corrects }) => type === 'credit_note' && corrects === original)
+      .filter((note) => isRegistered(note, asked) && note.issuedOn <= asked.as_of && !isVoid(note, asked))
+      .reduce((sum, { net, tax, retained }) => sum + net + tax - retained, 0n);
+  const paid = ({ payments }: ModelDocument, { as_of, known_at }: Asked): bigint =>
+    payments.reduce((sum, { amount, day, at, reversed }) => {
+      const is = day <= as_of && at <= known_at ? amount : 0n;
+      return sum + is - (reversed && reversed.day <= as_of && reversed.at <= known_at ? amount : 0n);
+    }, 0n);
+  const isThere = (document: ModelDocument, asked: Asked): boolean => isRegistered(document, asked) && document.issuedOn <= asked.as_of;
+  function due(document: ModelDocument, asked: Asked): bigint {
+    if (document.kind === 'receipt' || document.type === 'credit_note' || !isThere(document, asked) || isVoid(document, asked)) return 0n;
+    return document.net + document.tax - document.retained - paid(document, asked) - credits(document, asked);
+  }
+
+  function rows(entries: readonly (readonly [string, Record<string, bigint>])[]): Sums {
+    const found: Sums = {};
+    for (const [key, figures] of entries)
+      for (const [name, value] of Object.entries(figures)) (found[key] ??= {})[name] = (found[key]?.[name] ?? 0n) + value;
+    return Object.fromEntries(Object.entries(found).filter(([, row]) => Object.values(row).some((value) => value !== 0n)));
+  }
+  const bucket = (late: number) =>
+    late <= 0 ? 'not_due' : late <= 30 ? 'd1_30' : late <= 60 ? 'd31_60' : late <= 90 ? 'd61_90' : 'over_90';
+
+  return {
+    sales: (asked: Asked): Sums =>
+      rows(
+        counted(asked).map(({ document: { currency, net, tax }, day, documents, s }) => [
+          `${day} ${currency}`,
+          { documents, subtotal: s * net, tax_total: s * tax, total: s * (net + tax) },
+        ]),
+      ),
+    tax: (asked: Asked): Sums =>
+      rows(
+        counted(asked).flatMap(({ document: { currency, net, tax, retained }, documents, s }) => [
+          [`VAT ${currency}`, { documents, base: s * net, tax: s * tax, retained: 0n }] as const,
+          ...(retained === 0n ? [] : [[`IRPF ${currency}`, { documents, base: s * net, tax: 0n, retained: s * retained }] as const]),
+        ]),
+      ),
+    products: (asked: Asked): Sums =>
+      rows(
+        counted(asked)
+          .filter(({ document: { product } }) => product !== null)
+          .map(({ document: { product, currency, net }, documents, s }) => [
+            `${product} ${currency}`,
+            { documents, quantity: 2n * s, net: s * net },
+          ]),
+      ),
+    receivables: (asked: Asked): Sums =>
+      rows(
+        all
+          .filter((document) => ofKind(document, asked))
+          .map((document) => {
+            const open = due(document, asked);
+            const late = (millisOf(asked.as_of) - millisOf(document.dueOn ?? document.issuedOn)) / 86_400_000;
+            return [`${document.customer} ${document.currency}`, { [bucket(late)]: open, total: open }];
+          }),
+      ),
+    customers: (asked: Asked): Sums =>
+      rows([
+        ...counted(asked).map(
+          ({ document: { customer, currency, net, tax }, documents, s }) =>
+            [`${customer} ${currency}`, { documents, total: s * (net + tax) }] as const,
+        ),
+        ...all
+          .filter(
+            (document) =>
+              ofKind(document, asked) && isThere(document, asked) && document.issuedOn >= asked.from && document.issuedOn <= asked.to,
+          )
+          .map((document) => {
+            const isPaid = document.kind === 'receipt' && !isVoid(document, asked);
+            const amount =
+              document.kind === 'invoice' ? paid(document, asked) : isPaid ? document.net + document.tax - document.retained : 0n;
+            return [`${document.customer} ${document.currency}`, { paid: amount, due: due(document, asked) }] as const;
+          }),
+      ]),
+    due,
+  };
+}

@@ -1,0 +1,179 @@
+import { dayIn, decimal, iso, jsonNumber, plusDays, toText, type Day } from '@svc/kernel';
+import { seeded } from '@svc/kernel/testing/seeded';
+import type { EntryEvent } from '../postings/posting-of.ts';
+import { customerId, invoiceEvent, invoiceId, line, productId, receiptEvent, receiptId, registered, voidedAt } from './sample-documents.ts';
+
+const ZONE = 'Europe/Paris';
+
+/** A document as the history knows it: amounts in whole units of its currency, times of recording in milliseconds. */
+export interface ModelDocument {
+  id: string;
+  kind: 'invoice' | 'receipt';
+  type: 'standard' | 'credit_note' | 'corrective';
+  customer: string | null;
+  currency: 'EUR' | 'JPY' | 'KWD';
+  net: bigint;
+  tax: bigint;
+  retained: bigint;
+  product: string | null;
+  corrects: ModelDocument | null;
+  issuedOn: Day;
+  dueOn: Day | null;
+  numberedAt: number;
+  outcome: { at: number; is: 'registered' | 'failed' } | null;
+  voided: { at: number; day: Day } | null;
+  payments: { amount: bigint; day: Day; at: number; reversed: { at: number; day: Day } | null }[];
+}
+
+export interface RandomHistory {
+  documents: ModelDocument[];
+  /** In the order in which they happened. */
+  events: EntryEvent[];
+  /** The first and the last day of it, in the zone. */
+  days: [Day, Day];
+}
+
+const decimals = { EUR: 2, JPY: 0, KWD: 3 };
+const shown = (units: bigint, currency: ModelDocument['currency']): number =>
+  jsonNumber(toText(decimal(`${units}e-${decimals[currency]}`)));
+
+/**
+ * Invoices, receipts, credit notes, correctives, payments, reversals, rejections, late registrations, voids by either way: what an issuer may do in
+ * `steps` steps, over some months with both changes of summer time in them.
+ */
+export function randomHistory(seed: number, steps: number): RandomHistory {
+  const random = seeded(seed);
+  const int = (most: number): number => Math.floor(random() * (most + 1));
+  const pick = <T>(list: readonly T[]): T => list[int(list.length - 1)] as T;
+  const documents: ModelDocument[] = [];
+  const events: EntryEvent[] = [];
+  const lines = new Map<string, number>();
+  const payments = new Map<ModelDocument['payments'][number], { id: string; amount: number; paid_at: Day }>();
+  let now = Date.UTC(2026, 1, 20);
+  const first = dayIn(ZONE, now);
+  const today = (): Day => dayIn(ZONE, now);
+
+  function emit(document: ModelDocument, entry: Partial<EntryEvent['entry']>, over: object = {}): void {
+    const sequence = (lines.get(document.id) ?? 0) + 1;
+    lines.set(document.id, sequence);
+    const { net, tax, retained, currency, voided, outcome } = document;
+    const money = (units: bigint): number => shown(units, currency);
+    const status = outcome === null ? 'pending' : outcome.is === 'failed' ? 'rejected' : voided ? 'cancelled' : 'registered';
+    const retains =
+      retained === 0n ? [] : [{ category: 'IRPF', code: 'S', rate: 15, retained: true, base: money(net), amount: money(retained) }];
+    const body = {
+      ...{ currency, customer_id: document.customer, issue_date: document.issuedOn, number: `${document.id.slice(-6)}` },
+      ...{ subtotal: money(net), tax_total: money(tax), total: money(net + tax), retained_total: money(retained) },
+      tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: money(net), amount: money(tax) }, ...retains],
+      items: [line({ product_id: document.product, quantity: 2, amount: money(net) })],
+      fiscal: { ...registered, status },
+      void: voided ? voidedAt(iso(voided.at)) : null,
+      ...over,
+    };
+    const event = { sequence, time: iso(now), entry: { ...entry, at: iso(now) } };
+    const n = documents.indexOf(document);
+    events.push(
+      document.kind === 'receipt'
+        ? receiptEvent(n, { ...body, status: voided ? 'voided' : 'issued' }, event)
+        : invoiceEvent(
+            n,
+            { ...body, type: document.type, corrects: document.corrects?.id ?? null, due_date: document.dueOn, status: statusOf(document) },
+            event,
+          ),
+    );
+  }
+
+  function create(kind: ModelDocument['kind'], over: Partial<ModelDocument> = {}): void {
+    const n = documents.length;
+    const issuedOn = kind === 'receipt' ? today() : plusDays(today(), -int(20));
+    const net = BigInt(1 + int(99_999));
+    const document: ModelDocument = {
+      id: kind === 'receipt' ? receiptId(n) : invoiceId(n),
+      kind,
+      type: 'standard',
+      customer: kind === 'receipt' && random() < 0.5 ? null : customerId(int(3)),
+      currency: pick(['EUR', 'EUR', 'JPY', 'KWD']),
+      ...{ net, tax: net / 5n, retained: kind === 'invoice' && random() < 0.2 ? net / 7n : 0n },
+      product: pick([null, productId(1), productId(2)]),
+      corrects: null,
+      issuedOn,
+      dueOn: kind === 'invoice' && random() < 0.8 ? plusDays(issuedOn, int(60)) : null,
+      numberedAt: now,
+      ...{ outcome: null, voided: null, payments: [] },
+      ...over,
+    };
+    documents.push(document);
+    if (kind === 'invoice')
+      emit(document, { type: 'created' }, { number: null, issue_date: null, issued_at: null, fiscal: null, issuer: null, status: 'draft' });
+    emit(document, { type: kind === 'invoice' ? 'numbered' : 'created', numbered: { seq: n + 1, series_key: 'S' } });
+    if (random() < 0.8) answer(document);
+  }
+  function answer(document: ModelDocument): void {
+    document.outcome = { at: now, is: random() < 0.9 ? 'registered' : 'failed' };
+    emit(document, { type: document.outcome.is === 'failed' ? 'rejected' : 'registered' });
+  }
+  const counting = (): ModelDocument[] => documents.filter(({ outcome, voided }) => outcome?.is === 'registered' && !voided);
+  const untouched = (document: ModelDocument): boolean =>
+    document.payments.every(({ reversed }) => reversed) && !documents.some(({ corrects, voided }) => corrects === document && !voided);
+
+  const actions: (() => void)[] = [
+    () => create('invoice'),
+    () => create('invoice'),
+    () => create('receipt'),
+    () => {
+      const original = pick(counting().filter(({ kind, type, net }) => kind === 'invoice' && type === 'standard' && net > 10n));
+      if (!original) return;
+      const share = original.net / BigInt(4 + int(4));
+      const { customer, currency } = original;
+      const isNote = random() < 0.7;
+      const sign = isNote || random() < 0.5 ? 1n : -1n;
+      create('invoice', {
+        ...{ type: isNote ? 'credit_note' : 'corrective', corrects: original, customer, currency, retained: 0n },
+        ...{ net: sign * share, tax: (sign * share) / 5n, issuedOn: original.issuedOn > today() ? original.issuedOn : today() },
+      });
+    },
+    () => {
+      const waiting = pick(documents.filter(({ outcome }) => outcome === null));
+      if (waiting) answer(waiting);
+    },
+    () => {
+      const invoice = pick(counting().filter(({ kind, type, net }) => kind === 'invoice' && type !== 'credit_note' && net > 0n));
+      if (!invoice || invoice.payments.length > 3) return;
+      const amount = (invoice.net + invoice.tax) / BigInt(3 + int(5)) + 1n;
+      const paid_at = plusDays(today(), -int(40));
+      const payment = { amount, day: paid_at > invoice.issuedOn ? paid_at : invoice.issuedOn, at: now, reversed: null };
+      invoice.payments.push(payment);
+      payments.set(payment, { id: `pay_${now}`, amount: shown(amount, invoice.currency), paid_at });
+      emit(invoice, { type: 'payment_recorded', payment: payments.get(payment) as never });
+    },
+    () => {
+      const invoice = pick(counting().filter((document) => document.payments.some(({ reversed }) => !reversed)));
+      const payment = invoice?.payments.find(({ reversed }) => !reversed);
+      if (!invoice || !payment) return;
+      payment.reversed = { at: now, day: today() > invoice.issuedOn ? today() : invoice.issuedOn };
+      emit(invoice, { type: 'payment_reversed', payment: payments.get(payment) as never });
+    },
+    () => {
+      const document = pick(counting().filter(untouched));
+      if (!document) return;
+      const isByCorrective = random() < 0.4;
+      const day = isByCorrective ? plusDays(today(), int(1)) : today();
+      document.voided = { at: now, day: day > document.issuedOn ? day : document.issuedOn };
+      emit(document, { type: 'voided', ...(isByCorrective && { voided: { issue_date: day } }) });
+    },
+    () => {
+      const document = pick(counting());
+      if (document) emit(document, { type: 'updated' }, { metadata: { a: 'b' } });
+    },
+  ];
+  for (let step = 0; step < steps; step += 1) {
+    now += 1 + int(2 * 86_400_000);
+    pick(actions)();
+  }
+  return { documents, events, days: [plusDays(first, -20), plusDays(today(), 1)] };
+}
+
+function statusOf({ outcome, voided }: ModelDocument): string {
+  if (voided) return 'voided';
+  return outcome === null ? 'submitting' : outcome.is === 'failed' ? 'failed' : 'submitted';
+}
