@@ -148,7 +148,7 @@ describe('links of files', () => {
   test('of an unknown service are 404 here; an error has the request id of its header', async () => {
     const upstream = await system.stub(newWork());
     const { caller } = await system.gateway([upstream.origin]);
-    for (const path of ['/files/reporting.a.b', '/files/a.b', '/files/invoicing.a.b']) {
+    for (const path of ['/files/webhooks-dispatcher.a.b', '/files/a.b', '/files/invoicing.a.b']) {
       const answer = await caller()('GET', path);
       expect([code(answer), answer.body.error?.request_id]).toEqual(['404 not_found', answer.headers['x-request-id']]);
     }
