@@ -1,5 +1,6 @@
 import { jsonNumber } from '@svc/kernel';
-import { invoiceEvent, line, productId, receiptEvent, sampleFigures } from '../testing/sample-documents.ts';
+import { invoiceEvent, line, productId, receiptEvent } from '../testing/sample-documents.ts';
+import { sampleFigures } from '../testing/sample-postings.ts';
 import { figuresOf } from './figures-of.ts';
 
 const invoice = (over: object = {}) => invoiceEvent(1, over).data;

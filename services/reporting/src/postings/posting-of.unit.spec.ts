@@ -1,4 +1,5 @@
-import { invoiceEvent, invoiceId, receiptEvent, registered, sampleFigures, samplePosting, voidedAt } from '../testing/sample-documents.ts';
+import { invoiceEvent, invoiceId, receiptEvent, registered, voidedAt } from '../testing/sample-documents.ts';
+import { sampleFigures, samplePosting } from '../testing/sample-postings.ts';
 import type { KnownDocument } from './known-document.ts';
 import { stepOf, type EntryEvent } from './posting-of.ts';
 import type { Posting } from './posting.ts';

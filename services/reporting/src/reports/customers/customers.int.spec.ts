@@ -1,4 +1,5 @@
-import { customerId, invoiceId, receiptId, samplePosting, voidOf } from '../../testing/sample-documents.ts';
+import { customerId, invoiceId, receiptId } from '../../testing/sample-documents.ts';
+import { samplePosting, voidOf } from '../../testing/sample-postings.ts';
 import { postingId, type Posting } from '../../postings/posting.ts';
 import { reportOf } from '../testing/report-of.ts';
 import { customers } from './customers.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { invoiceId, receiptId, samplePosting } from '../../testing/sample-documents.ts';
+import { invoiceId, receiptId } from '../../testing/sample-documents.ts';
+import { samplePosting } from '../../testing/sample-postings.ts';
 import { postingId, type Outcome, type Posting } from '../../postings/posting.ts';
 import { reportOf } from '../testing/report-of.ts';
 import { numbering } from './numbering.ts';

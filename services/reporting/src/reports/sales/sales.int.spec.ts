@@ -1,6 +1,7 @@
 import type { Grouping } from '@svc/contracts/report/query';
 import type { Posting } from '../../postings/posting.ts';
-import { customerId, productId, receiptId, samplePosting, voidOf } from '../../testing/sample-documents.ts';
+import { customerId, productId, receiptId } from '../../testing/sample-documents.ts';
+import { samplePosting, voidOf } from '../../testing/sample-postings.ts';
 import { reportOf } from '../testing/report-of.ts';
 import { sales } from './sales.ts';
 

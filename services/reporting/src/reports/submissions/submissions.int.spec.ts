@@ -1,4 +1,4 @@
-import { samplePosting } from '../../testing/sample-documents.ts';
+import { samplePosting } from '../../testing/sample-postings.ts';
 import { postingId, type Posting } from '../../postings/posting.ts';
 import { reportOf } from '../testing/report-of.ts';
 import { submissions } from './submissions.ts';

@@ -1,4 +1,5 @@
-import { customerId, samplePosting, voidOf } from '../../testing/sample-documents.ts';
+import { customerId } from '../../testing/sample-documents.ts';
+import { samplePosting, voidOf } from '../../testing/sample-postings.ts';
 import { reportOf } from '../testing/report-of.ts';
 import { tax } from './tax.ts';
 

@@ -1,0 +1,77 @@
+import { startReportingApp } from '../testing/reporting-app.ts';
+import { invoiceEvent, registered, voidedAt } from '../testing/sample-documents.ts';
+
+let app: Awaited<ReturnType<typeof startReportingApp>>;
+const pending = { fiscal: { ...registered, status: 'pending' } };
+const number = (n: number, given: object = {}) =>
+  invoiceEvent(n, pending, { ...given, sequence: 1, entry: { type: 'numbered', numbered: { seq: n, series_key: 'S' } } });
+
+beforeAll(async () => {
+  app = await startReportingApp();
+  const voided = voidedAt('2026-01-31T23:15:00.000Z');
+  await app.publish(
+    number(1),
+    invoiceEvent(1, {}, { sequence: 2, entry: { type: 'registered' } }),
+    invoiceEvent(1, { status: 'voided', void: voided }, { sequence: 3, time: voided.voided_at, entry: { type: 'voided' } }),
+    number(2),
+    invoiceEvent(2, {}, { sequence: 2, time: '2026-01-31T23:20:00.000Z', entry: { type: 'registered' } }),
+  );
+});
+afterAll(() => app.close());
+
+const period = 'from=2026-01-01&to=2026-02-28&as_of=2026-02-28';
+
+describe('what is open', () => {
+  test('are documents of the period that have a number and no outcome, now and as of a day', async () => {
+    const other = { account: 'acct_01jqz5rk4e7000000000000003' };
+    const number = invoiceEvent(7, pending, { ...other, sequence: 1, entry: { type: 'numbered', numbered: { seq: 1, series_key: 'S' } } });
+    const rejected = { status: 'failed', fiscal: { ...registered, status: 'rejected' } };
+    await app.publish(number);
+    const open = async (query: string) => (await app.get(`/reports/sales?${query}`, other)).body['open'];
+    expect(await open(period)).toEqual({ documents: 1, oldest_issue_date: '2026-01-10' });
+    expect(await open('from=2026-01-11&to=2026-01-31')).toEqual({ documents: 0, oldest_issue_date: null });
+    expect(await open(`${period}&kind=receipts`)).toEqual({ documents: 0, oldest_issue_date: null });
+    await app.publish(invoiceEvent(7, rejected, { ...other, sequence: 2, time: '2026-01-20T00:00:00.000Z', entry: { type: 'rejected' } }));
+    expect(await open(period)).toEqual({ documents: 0, oldest_issue_date: null });
+    expect(await open('from=2026-01-01&to=2026-01-31&as_of=2026-01-19')).toEqual({ documents: 1, oldest_issue_date: '2026-01-10' });
+    expect(await open(`${period}&known_at=2026-01-15T00:00:00Z`)).toEqual({ documents: 1, oldest_issue_date: '2026-01-10' });
+  });
+});
+
+describe('known_at', () => {
+  const at = '2026-01-31T23:00:00.000Z';
+  const read = () => app.get(`/reports/sales?${period}&known_at=${at}`);
+
+  test('cuts by the time of recording, in UTC', async () => {
+    const { body } = await read();
+    expect([body['known_at'], body.totals]).toEqual([at, [expect.objectContaining({ currency: 'EUR', documents: 1, total: 120 })]]);
+    expect((await app.get(`/reports/sales?${period}`)).body.totals).toMatchObject([{ documents: 1, total: 120 }]);
+    const offset = encodeURIComponent('2026-02-01T00:00:00+01:00');
+    expect((await app.get(`/reports/sales?${period}&known_at=${offset}`)).body['known_at']).toBe(at);
+  });
+
+  test('is answered once everything until then has been read; without it, once what was there at the start has been', async () => {
+    const other = await startReportingApp();
+    const status = async (query: string) => (await other.get(`/reports/sales${query}`)).status;
+    other.reading.until = Date.parse(at) - 1;
+    expect([await status(`?known_at=${at}`), await status('')]).toEqual([503, 503]);
+    other.reading.until = Date.parse(at);
+    expect([await status(`?known_at=${at}`), await status('')]).toEqual([200, 503]);
+    other.reading.until = other.clock.now();
+    expect(await status('')).toBe(200);
+    await other.close();
+  });
+
+  test('is not answered while a gap is older', async () => {
+    const other = { account: 'acct_01jqz5rk4e7000000000000004' };
+    const held = invoiceEvent(8, {}, { ...other, sequence: 2, entry: { type: 'registered' } });
+    const asOther = () => app.get(`/reports/sales?${period}&known_at=${at}`, other);
+    await app.publish(held);
+    expect((await asOther()).status).toBe(503);
+    expect((await read()).status).toBe(200);
+    await app.publish(
+      invoiceEvent(8, pending, { ...other, sequence: 1, entry: { type: 'numbered', numbered: { seq: 1, series_key: 'S' } } }),
+    );
+    expect(await asOther()).toMatchObject({ status: 200, body: { totals: [{ total: 120 }] } });
+  });
+});
