@@ -25,6 +25,15 @@ export function typesIn(path) {
  */
 const OLDEST = { 'invoice InvoiceSubmissionRequested': 2, 'invoice InvoiceNumbered': 2, 'receipt ReceiptRequested': 2 };
 
+/** What is stored once a national authority is served, and so is in no folder yet. */
+export const NOT_YET_STORED = [
+  'invoice InvoicePrepared v1',
+  'receipt ReceiptPrepared v1',
+  'submission RecordLinked v1',
+  'submission PreparationHeld v1',
+  'chain RecordChained v1',
+];
+
 /** Compares a folder with `{category: {Type: current version}}`: the types and older versions that it lacks, and those that are not declared. */
 export function compared(found, declared, oldest = OLDEST) {
   const types = Object.entries(declared).flatMap(([category, of]) =>

@@ -24,7 +24,7 @@ export class PublicEvent<Data extends object = object> {
   @Optional() @IsText(300) traceparent?: string;
   /** It happened before the system was restored from a backup, so it was probably published before: subscribers are not sent it again. */
   @Optional() @IsFlag() republished?: boolean;
-  /** Of an event of a document. Release 0.1.0 publishes none. */
+  /** Of an event of a document. Release 0.1.0 publishes none (until 0.3). */
   @Optional() @Nested(() => DocumentEntry) entry?: DocumentEntry;
   @AnyObject() data: Data;
 }

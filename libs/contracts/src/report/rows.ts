@@ -32,6 +32,7 @@ class Counted {
 
 const cited = () => NestedList(() => CitedDocument, { max: 100_000 });
 const CITED = 'With `cite=true`: the documents that sum to the row.';
+const NO_AMOUNT = 'With `cite=true`: empty, since the row has no amount that documents add up to.';
 const NAMED = 'Name of the customer, as on the last of the documents; null where they name none.';
 
 /** Over all rows of a report, one a currency. */
@@ -137,6 +138,7 @@ export class SubmissionsTotal {
 
 export class SubmissionsRow extends SubmissionsTotal {
   @About('Issue date of the documents, or authority, by `group_by`.') @IsAnyText(64) key: string;
+  @About(NO_AMOUNT) @Optional() @cited() cited?: CitedDocument[];
 }
 
 export const fates = vocabulary('NumberFate', ['registered', 'pending', 'failed', 'voided']);
@@ -152,6 +154,7 @@ export class NumberingRow {
   @About('Document that has the number.') @IsAnyText(64) document_id: string;
   @About('Moment of numbering, UTC.') @IsTimestamp() issued_at: string;
   @About('What became of the document.') @OneOf(fates) fate: Fate;
+  @About(NO_AMOUNT) @Optional() @cited() cited?: CitedDocument[];
 }
 
 export const gapReasons = vocabulary('NumberGapReason', ['missing']);

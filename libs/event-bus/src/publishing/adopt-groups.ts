@@ -6,7 +6,7 @@ import { RELAY } from './start-relay.ts';
 /** The checkpoint of a group on one topic, and its lease. */
 export const checkpointOf = ({ group, topic }: Subscription): string => `${RELAY}.${group}.${topic}`;
 
-/** A group that 0.1.0 did not have: it begins with the first event. */
+/** A group that release 0.1.0 did not have: it begins with the first event. until 0.3 */
 const IS_REBUILT = /\.r\d+$/;
 
 interface Adopting {

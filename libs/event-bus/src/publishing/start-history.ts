@@ -6,7 +6,7 @@ import { publicationsFrom } from './publications-from.ts';
 import { RELAY, startRelay, type Source } from './start-relay.ts';
 import type { LetterBook } from '../dead-letters/letter-book.ts';
 
-/** What the relay is called that publishes events with their entry, from where release 0.1.0 had come when this one first started. */
+/** What the relay is called that publishes events with their entry, from where release 0.1.0 had come when this one first started. until 0.3 */
 const RELAY_WITH_ENTRIES = `${RELAY}.r2`;
 /** Publishes what comes before, once more. */
 const HISTORY = `${RELAY}.history`;

@@ -52,7 +52,7 @@ export interface PreparedRecord {
   late_after: string;
   /** The authority accepts no submission after it; null: no deadline. */
   deadline: string | null;
-  /** Why it is sent late, where the issuer says so in words that the authority knows. Absent in records of 0.1.0. */
+  /** Why it is sent late, where the issuer says so in words that the authority knows. Absent in records of release 0.1.0 (until 0.3). */
   late_reason?: string | null;
   /** Absent: none. */
   warnings?: RecordWarning[];
