@@ -38,7 +38,7 @@ const simulatorUrl = ({ places }) => origins(places['authority-simulator']);
 const table = [
   {
     service: 'authority-simulator',
-    takes: ['AL_CIS_PORT', 'ME_EFI_PORT', 'ES_VERIFACTU_PORT'],
+    takes: ['AL_CIS_PORT', 'ME_EFI_PORT', 'ES_VERIFACTU_PORT', 'TLS_HOSTS', 'WIRE_MIB'],
     env: ({ ledgerFile }, { port }) => ({ SIMULATOR_PORT: port, HOST: LOOPBACK, LEDGER_FILE: ledgerFile }),
     health: (host, { port }) => `http://${host}:${port}/healthz`,
   },
