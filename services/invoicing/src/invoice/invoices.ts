@@ -53,7 +53,7 @@ export const invoices = createDocuments({
 });
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v7',
+  name: 'invoices_v8',
   filters: ['payment_status', 'fiscal_status', 'due_date', 'series', 'currency', 'type'],
   // until 0.3: payment_status is null where nothing is owed since 0.2, and the others are there since then
   newFields: ['payment_status', 'number_key', 'fiscal_status', 'due_date'],

@@ -18,7 +18,7 @@ export interface ProductRow extends Row {
 const tenant = ['account', 'env'];
 
 export const productsProjection: Projection<ProductRow, ProductState | null> = {
-  name: 'products_v2',
+  name: 'products_v3',
   category: 'product',
   ordinals: false,
   indexes: [

@@ -12,13 +12,16 @@ const shapes: Record<string, string> = {
   invoices_v5: 'd7417b27496b0b70',
   invoices_v6: '3a9e5fb3b512850d',
   invoices_v7: 'bc7117f75e49a08f',
+  invoices_v8: '1fb1f9910f594a10',
   receipts_v3: 'f8d704aeae21cdad',
   receipts_v4: '7fa8c7d51e76e90c',
   receipts_v5: '28c3724b9d68de7b',
+  receipts_v6: '87676175c0601c6d',
   customers_v2: 'de876c997927e006',
   customers_v3: '4cf2fcff8e0b7fe5',
   products_v1: 'b89308e0a9699c93',
   products_v2: 'b89308e0a9699c93',
+  products_v3: '20f0096750be4723',
 };
 
 /** What describes fields, or is a name in the published document: it changes no row. */

@@ -26,7 +26,7 @@ export const receipts = createDocuments({
 
 /** A receipt gets its row when it has its number. */
 export const receiptsProjection = documentProjection(receipts.definition, {
-  name: 'receipts_v5',
+  name: 'receipts_v6',
   filters: ['series', 'currency', 'type'],
   newFields: ['created_at', 'number_key'], // until 0.3: the moment of the number, and there at all, since 0.2
   own({ status, content, issue }) {
