@@ -4,9 +4,11 @@ import { simulate } from './testing/simulate.ts';
 
 const seeds = seedsOf({ count: 15 });
 const [first = 1] = seeds;
+/** Each takes seconds; a planted defect is looked for in all. */
+const some = seedsOf({ count: 8 });
 
-test(`one process holds all invariants with faults from ${seeds.length} seeds`, async () => {
-  expect(await problemsOf(seeds, { replicas: 1 })).toBe('');
+test(`one process holds all invariants with faults from ${some.length} seeds`, async () => {
+  expect(await problemsOf(some, { replicas: 1 })).toBe('');
 }, 600_000);
 
 test('two replicas on servers hold the same invariants', async () => {
