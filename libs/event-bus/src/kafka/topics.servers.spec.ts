@@ -49,7 +49,11 @@ describe('the topics', () => {
     const configEntries = [config('retention.ms', '1000'), config('retention.bytes', '-1')];
     await createTopic(admin, { topic: topic(topics.receipt), numPartitions: 12, configEntries });
     const { created, different } = await create();
-    expect(created).toHaveLength(4);
+    expect(created.sort()).toEqual(
+      all()
+        .filter((name) => name !== topic(topics.receipt))
+        .sort(),
+    );
     expect(different).toEqual([`${topic(topics.receipt)}: retention.ms is 1000, a new one would have -1`]);
     expect(await configsOf(topics.receipt)).toMatchObject({ 'retention.ms': '1000' });
   });
