@@ -107,7 +107,7 @@ export class InvoiceResource extends ResourceHead {
     string | null;
   @About('Registration with the tax authority; null until it is asked for.') @Nullable() @Nested(() => Fiscal) fiscal: Fiscal | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
-  @About('How it is to be paid; absent where nobody said so.')
+  @About('How it is to be paid; absent where it was not given.')
   @Optional()
   @Nullable()
   @OneOf(paymentMethods)

@@ -26,7 +26,7 @@ export class ReportQuery extends PageQuery {
   @Optional()
   @IsDay()
   as_of?: string;
-  @About('Only what was recorded by then, at least 5 minutes ago: an answer with it never changes. Everything recorded when left out.')
+  @About('Only what was recorded by then, at least 5 minutes ago: an answer with it never changes. Absent: everything recorded.')
   @Optional()
   @IsSentTimestamp()
   known_at?: string;
@@ -34,7 +34,7 @@ export class ReportQuery extends PageQuery {
   @About('Only invoices, only receipts, or `all`.') @Optional() @OneOf(reportKinds) kind?: ReportKind;
   @About('Adds to each row the documents that sum to it.') @Optional() @IsFlag() cite?: boolean;
   @About('What a row stands for; which values a report knows is its own.') @Optional() @OneOf(groupings) group_by?: Grouping;
-  @About('`json`, which it is when left out, or `csv`: a link to a file of all rows, of what is known when it is asked for.')
+  @About('`json` (the default) or `csv`: a link to a file of all rows, of what is known when it is asked for.')
   @Optional()
   @OneOf(['json', 'csv'])
   format?: 'json' | 'csv';

@@ -106,7 +106,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     return Object.fromEntries(partitions.map(({ partition, high }) => [`${partition}`, high]));
   }
 
-  /** Of what is published: that a publisher is late shows in its own lag. As of the last count, so that nobody waits for a broker. */
+  /** Of what is published: that a publisher is late shows in its own lag. As of the last count, so that no report waits for a broker. */
   async readUntil(group: string): Promise<number> {
     void this.look();
     return this.marks.until(group);

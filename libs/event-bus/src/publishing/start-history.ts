@@ -79,7 +79,7 @@ async function beginning({ subscribing: { checkpoints } }: Source): Promise<{ en
   return { end: BigInt(end), isDone: BigInt(done) >= BigInt(end) };
 }
 
-/** Events that this release cannot publish are left out: their documents wait for them, as their relay's dead letters say. */
+/** Events that this release cannot publish are skipped: their documents wait for them, as their relay's dead letters say. */
 function publishHistory(source: Source, { end, publish }: { end: Position; publish: PublishTo }): (events: Recorded[]) => Promise<void> {
   const { subscribing, history } = source;
   const publishers = source.publishers.filter(({ topics }) => history && topics.some((topic) => history.of.includes(topic)));

@@ -12,7 +12,7 @@ export interface HttpRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** Absent: as the machine trusts, and as nobody. */
+  /** Absent: as the machine trusts, without a client certificate. */
   tls?: Tls | undefined;
   /** For connecting, sending and the whole response. */
   deadlineMs: number;

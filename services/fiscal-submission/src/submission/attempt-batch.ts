@@ -24,7 +24,7 @@ const RACED_MS = 1_000;
 const isSendable = (state: State): state is Sendable => (state.status === 'pending' || state.status === 'unknown') && state.link !== null;
 
 /** The records behind the first one that can be sent with it: consecutive in its chain, of one group, each of them pending with a record that is whole. */
-async function followers(
+async function nextRecords(
   { streams, submissions }: Context,
   target: Target,
   { chain, first, group, now }: { chain: string; first: Sendable; group: (of: Sendable) => string; now: number },
@@ -55,7 +55,7 @@ export async function attemptBatch(
   const startedAt = clock.now();
   const at = iso(startedAt);
   const group = ({ prepared }: Sendable): string => batch.group(prepared, at);
-  const records = [first, ...(await followers(context, target, { chain, first, group, now: startedAt }))];
+  const records = [first, ...(await nextRecords(context, target, { chain, first, group, now: startedAt }))];
   const id = toUuid(ids.next());
   const envelope = { taxpayer: `${target.env}.${target.account}`, id, sentAt: at, repeated: first.attemptCount > 0, firstSentAt: null };
   const message = batch.render(

@@ -21,7 +21,7 @@ async function submitted(kind: Kind, over: object = {}): Promise<string> {
   await call('POST /invoices/{id}/submit', { id: String(body['id']) });
   return String(body['id']);
 }
-const tells = (kind: Kind, subject: string, name: string, data: object) =>
+const report = (kind: Kind, subject: string, name: string, data: object) =>
   documentTypes[kind].process.applyOutcome(system.context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
 const read = async (kind: Kind, id: string) => (await call(`GET /${kind}s/{id}`, { id })).body as Record<string, never>;
 
@@ -37,8 +37,8 @@ describe.each(kinds)('%s', (kind) => {
   test('shows what is printed of it before the authority has answered, once', async () => {
     const id = await submitted(kind);
     const before = await read(kind, id);
-    await tells(kind, id, 'document-prepared', prepared);
-    await tells(kind, id, 'document-prepared', prepared);
+    await report(kind, id, 'document-prepared', prepared);
+    await report(kind, id, 'document-prepared', prepared);
     const after = await read(kind, id);
     expect(after).toMatchObject({
       version: Number(before['version']) + 1,
@@ -53,19 +53,19 @@ describe.each(kinds)('%s', (kind) => {
     const id = await submitted(kind);
     const error = { code: 'credentials_missing', message: 'm', fixable: 'credentials' };
     const held = { round: 1, status: 'pending', error, next_attempt_at: null, attempts: 0, last_attempt_at: null };
-    await tells(kind, id, 'document-delayed', held);
+    await report(kind, id, 'document-delayed', held);
     expect(await read(kind, id)).toMatchObject({
       fiscal: { status: 'pending', error: { code: 'credentials_missing', fixable: 'credentials' } },
     });
-    await tells(kind, id, 'document-prepared', prepared);
+    await report(kind, id, 'document-prepared', prepared);
     expect(await read(kind, id)).toMatchObject({ fiscal: { ...shown, error: null } });
   });
 
   test('what is registered, or of another round, is not prepared any more', async () => {
     const id = await submitted(kind);
-    await tells(kind, id, 'document-prepared', { ...prepared, round: 2 });
-    await tells(kind, id, 'document-registered', { ...registration, issuer_code: 'REGISTERED' });
-    await tells(kind, id, 'document-prepared', prepared);
+    await report(kind, id, 'document-prepared', { ...prepared, round: 2 });
+    await report(kind, id, 'document-registered', { ...registration, issuer_code: 'REGISTERED' });
+    await report(kind, id, 'document-prepared', prepared);
     expect(await read(kind, id)).toMatchObject({ fiscal: { status: 'registered', issuer_code: 'REGISTERED' } });
   });
 });
@@ -88,7 +88,7 @@ async function requestedOf(kind: Kind, id: string): Promise<unknown> {
 test('the request for a credit note says how its original was registered; that for an invoice nothing', async () => {
   const customer_id = await served.customer();
   const id = await submitted('invoice', { customer_id });
-  await tells('invoice', id, 'document-registered', { ...registration, issuer_code: 'IIC-1' });
+  await report('invoice', id, 'document-registered', { ...registration, issuer_code: 'IIC-1' });
   const original = await read('invoice', id);
   const note = await submitted('invoice', { customer_id, type: 'credit_note', corrects: id });
   const { number, issue_date, issued_at } = original;

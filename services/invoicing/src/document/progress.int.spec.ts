@@ -32,7 +32,7 @@ async function submitted(kind: Kind): Promise<string> {
   await call('POST /invoices/{id}/submit', { id: String(body['id']) });
   return String(body['id']);
 }
-const tells = (kind: Kind, subject: string, name: string, data: object) =>
+const report = (kind: Kind, subject: string, name: string, data: object) =>
   documentTypes[kind].process.applyOutcome(system.context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
 const delayed = (over: object) => ({ round: 1, status: 'unknown', error: null, next_attempt_at: null, ...over });
 const read = (kind: Kind, id: string) => call(`GET /${kind}s/{id}`, { id });
@@ -46,9 +46,9 @@ describe.each(kinds)('%s', (kind) => {
     expect(fiscalOf(pending)).toMatchObject({ status: 'pending', ...progress });
     const listed = before.find((one) => one.id === id);
     expect([pending.body['version'], pending.headers.etag]).toEqual([listed?.version, `"${listed?.version}"`]);
-    await tells(kind, id, 'document-delayed', delayed({}));
+    await report(kind, id, 'document-delayed', delayed({}));
     expect(fiscalOf(await read(kind, id))).toMatchObject({ status: 'unknown', ...progress });
-    await tells(kind, id, 'document-registered', { ...registration, attempts: 14 });
+    await report(kind, id, 'document-registered', { ...registration, attempts: 14 });
     expect(fiscalOf(await read(kind, id))).toMatchObject({ status: 'registered', attempts: 14 });
     await call(`POST /${kind}s/{id}/void`, { id, body: { reason: 'entered twice' } });
     expect(await read(kind, id)).toMatchObject({ body: { status: 'voiding', fiscal: progress } });
@@ -58,7 +58,7 @@ describe.each(kinds)('%s', (kind) => {
 
   test('lists, histories and answers to commands ask for nothing, and show the last news', async () => {
     const id = await submitted(kind);
-    await tells(kind, id, 'document-delayed', delayed({ attempts: 4, error: { code: 'CERT', message: 'm', fixable: 'credentials' } }));
+    await report(kind, id, 'document-delayed', delayed({ attempts: 4, error: { code: 'CERT', message: 'm', fixable: 'credentials' } }));
     const { body: list } = await call(`GET /${kind}s`);
     expect((list['data'] as { id: string }[]).find((one) => one.id === id)).toMatchObject({
       fiscal: { status: 'unknown', attempts: 4, error: { code: 'CERT', fixable: 'credentials' } },
@@ -74,7 +74,7 @@ describe.each(kinds)('%s', (kind) => {
     ['does not answer', () => new Promise(() => undefined)],
   ])('shows the last news where fiscal-submission %s', async (_, given) => {
     const id = await submitted(kind);
-    await tells(kind, id, 'document-delayed', delayed({ attempts: 2 }));
+    await report(kind, id, 'document-delayed', delayed({ attempts: 2 }));
     answer = given;
     expect(fiscalOf(await read(kind, id))).toMatchObject({ status: 'unknown', attempts: 2, next_attempt_at: null });
   });

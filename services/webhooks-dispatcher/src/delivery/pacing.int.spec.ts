@@ -68,7 +68,7 @@ test('a pace that is changed holds from the next reservation on, one that is rem
   expect(pacing.waitMs('we_1')).toBe(0);
 });
 
-test('a time that a process with a wrong clock has stored holds nobody up', async () => {
+test('a time that a process with a wrong clock has stored delays no webhook', async () => {
   await paces.insert({ _id: 'we_1', version: 1, next_at: clock.now() + 3_600_000 });
   const pacing = open();
   pacing.note('we_1', 10);

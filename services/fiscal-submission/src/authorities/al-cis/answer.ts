@@ -14,7 +14,7 @@ const OPEN_ALREADY = '56';
 
 const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
 
-/** The result of a response of the service: its signed answer to this very message, or a fault, which nobody signs. Throws where it is no XML. */
+/** The result of a response of the service: its signed answer to this very message, or a fault, which is not signed. Throws where it is no XML. */
 export function readAlAnswer(message: Pick<Message, 'id' | 'body' | 'kind'>, { status, body }: HttpResponse, trust: Trust): Result {
   const root = soapBody(parseXml(body.toString()));
   const fault = faultIn(root);
@@ -41,7 +41,7 @@ const DATA = new Set([1, 11, 40, 50, 51, 54, 59, 60, 61]);
 const CREDENTIALS = new Set(range(34, 39));
 const CLOCK = new Set([2, 49]);
 
-/** A fault (3.9.2) tells of the message that it names. It refuses, except where the clocks differ or the service itself has failed. */
+/** A fault (3.9.2) is about the message that it names. It refuses, except where the clocks differ or the service itself has failed. */
 function faulted(message: Pick<Message, 'id' | 'kind'>, fault: DomElement): Result {
   const detail = childOf(fault, null, 'detail');
   const text = textOf(childOf(fault, null, 'faultstring')) || 'The service gave no reason.';

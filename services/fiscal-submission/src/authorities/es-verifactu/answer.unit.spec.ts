@@ -60,7 +60,7 @@ test('what has no line, or is accepted without a CSV, is not known', () => {
   expect(read(answer([{ number: 'A', state: 'Correcto' }], { csv: null })).lines).toMatchObject([{ kind: 'unknown' }]);
 });
 
-test('an annulment is of the same number, and told apart', () => {
+test('an annulment is of the same number, and is known from a registration', () => {
   const both = [
     { number: 'A', state: 'Correcto' },
     { number: 'A', state: 'Correcto', operation: 'Anulacion' },

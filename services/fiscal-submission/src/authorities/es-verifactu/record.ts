@@ -66,7 +66,7 @@ export function esDraft(request: RegistrationRequested, installation: string): E
   return { of, zone: issuer.time_zone ?? ZONE, issued_at, installation, head };
 }
 
-/** F1, or F2 where nobody is named; R1 to R4 of what names its customer, R5 of receipts. `correction_code` chooses among the first. */
+/** F1, or F2 where no customer is named; R1 to R4 of what names its customer, R5 of receipts. `correction_code` chooses among the first. */
 function typeOf({ document }: RegistrationRequested): string {
   if (document.object === 'receipt') return 'corrects' in document && document.corrects ? 'R5' : 'F2';
   if (document.type === 'standard') return 'F1';

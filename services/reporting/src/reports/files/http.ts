@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { FILES, type Files } from './files.ts';
 import { FILES_PATH } from './links.ts';
 
-/** What a link opens without a key: kept by nobody on the way, reported to no other site, and nothing of it runs in this origin. */
+/** What a link opens without a key: no cache on the way keeps it, no other site learns of it, and nothing of it runs in this origin. */
 const headers = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
