@@ -1,7 +1,7 @@
 import type { Plan } from '@svc/contracts/account/vocabulary';
-import type { AccountsContext } from './accounts/context.ts';
-import { createKey } from './accounts/create-key.ts';
-import { openAccount } from './accounts/open-account.ts';
+import type { KeysContext } from './keys/context.ts';
+import { createKey } from './keys/create-key.ts';
+import { openAccount } from './keys/open-account.ts';
 
 export interface DemoAccount {
   account_id: string;
@@ -11,7 +11,7 @@ export interface DemoAccount {
 
 /** Creates the account "Demo" with two keys when there is no account yet; else undefined. Key values are returned once. */
 export async function ensureDemoAccount(
-  context: AccountsContext,
+  context: KeysContext,
   { plan, email }: { plan: Plan; email: string },
 ): Promise<DemoAccount | undefined> {
   if ((await context.store.accounts.count({})) > 0) return undefined;
@@ -20,7 +20,7 @@ export async function ensureDemoAccount(
 }
 
 /** Two more keys for the demo account, when the first start ended before it wrote their values: only hashes are stored. */
-export async function moreDemoKeys(context: AccountsContext): Promise<DemoAccount> {
+export async function moreDemoKeys(context: KeysContext): Promise<DemoAccount> {
   const [account] = await Array.fromAsync(context.store.accounts.find({}, { limit: 1 }));
   if (!account) throw new Error('there is no demo account');
   const wanted = { account: account._id, permissions: ['*' as const], expiresAt: null };

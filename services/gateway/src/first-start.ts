@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Plan } from '@svc/contracts/account/vocabulary';
 import type { Doc, DocumentStore } from '@svc/document-store';
-import type { AccountsContext } from './accounts/context.ts';
+import type { KeysContext } from './keys/context.ts';
 import { ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
 
 /** Records that the demo account's keys were written to a file. */
@@ -12,7 +12,7 @@ interface FirstStart extends Doc {
 
 export interface FirstStartOptions {
   documents: DocumentStore;
-  accounts: AccountsContext;
+  accounts: KeysContext;
   file: string;
   plan: Plan;
   adminToken: string;

@@ -4,7 +4,7 @@ import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, type OperatorToken, Se
 import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';
 import { AdminTokens, type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
-import type { Hosts } from './edge/options.ts';
+import type { Hosts } from './principals/api-key/credential.ts';
 
 const ReplicasOf = (service: string): PropertyDecorator =>
   applyDecorators(

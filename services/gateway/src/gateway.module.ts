@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Background, createBackground, type Health, jobsWork } from '@svc/service';
 import { AccountController } from './accounts/http.ts';
+import { KeyController } from './keys/http.ts';
 import { ErasedCustomers } from './consuming/customer.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
@@ -21,7 +22,7 @@ export class GatewayModule {
   static forRoot(adapters: GatewayAdapters): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [AccountController, ErasedCustomers],
+      controllers: [AccountController, KeyController, ErasedCustomers],
       providers: [
         { provide: GATEWAY, useFactory: () => openGateway(adapters) },
         { provide: ACCOUNTS, useFactory: ({ accounts }: Gateway) => accounts, inject: [GATEWAY] },

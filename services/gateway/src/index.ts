@@ -1,5 +1,5 @@
 export { collections } from './collections.ts';
-export type { AccountsContext } from './accounts/context.ts';
+export type { KeysContext } from './keys/context.ts';
 export { adminRoutes } from './admin/admin-routes.ts';
 export { EdgeConfig } from './config.ts';
 export { type DemoAccount, ensureDemoAccount, moreDemoKeys } from './demo-account.ts';

@@ -2,10 +2,11 @@ import { createRetention, type Collection, type DocumentStore, type RunningReten
 import { findRestored } from '@svc/document-store/restored';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
-import type { AccountsContext } from './accounts/context.ts';
-import { loadPeppers } from './accounts/peppers.ts';
-import { createRecognizer, type Recognizer } from './accounts/recognize.ts';
-import { accountStore } from './accounts/store.ts';
+import type { KeysContext } from './keys/context.ts';
+import { loadPeppers } from './keys/peppers.ts';
+import { createSuspensions, type Suspensions } from './principals/suspensions.ts';
+import { createKeyRecognizer, type KeyRecognizer } from './principals/api-key/recognize.ts';
+import { accountStore } from './keys/store.ts';
 import { forgetAnswers } from './idempotency/erasing.ts';
 import { expiredKeys } from './idempotency/expiry.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
@@ -35,8 +36,9 @@ export interface GatewayAdapters {
 
 /** Dependencies of the gateway's module, and most options of `useEdge`. */
 export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger'> {
-  accounts: AccountsContext;
-  keys: Recognizer;
+  accounts: KeysContext;
+  keys: KeyRecognizer;
+  suspensions: Suspensions;
   storage: StorageUsage;
   idempotency: IdempotencyStore;
   idempotencyRows: Collection<IdempotencyRow>;
@@ -52,11 +54,16 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const processes = await openProcesses({ documents, clock, ids, logger, ...(holder !== undefined && { holder }) });
   const peppers = await loadPeppers(store.peppers, secrets);
   health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
-  const keys = createRecognizer({ store, peppers }, { clock, logger });
+  const keys = createKeyRecognizer({ store, peppers }, { clock, logger });
+  const suspensions = createSuspensions(store.accounts, { clock, logger });
+  const forget = (): void => {
+    keys.forget();
+    suspensions.forget();
+  };
   const storage = createStorageUsage({ rows: keptBytesRows(documents), storedBytes, clock, logger });
   return {
-    ...{ limiter, clock, ids, logger, keys, storage },
-    accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
+    ...{ limiter, clock, ids, logger, keys, suspensions, storage },
+    accounts: { store, peppers, clock, ids, forget },
     idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),
     idempotencyRows: rows,
     processes,

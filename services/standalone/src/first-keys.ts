@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { ensureDemoAccount, moreDemoKeys, type AccountsContext, type DemoAccount } from '@svc/gateway';
+import { ensureDemoAccount, moreDemoKeys, type KeysContext, type DemoAccount } from '@svc/gateway';
 import type { SystemConfig } from './config.ts';
 import { keepPrivately } from './secrets.ts';
 
@@ -22,7 +22,7 @@ export interface FirstKeysOptions {
   config: Pick<SystemConfig, 'DEMO_PLAN' | 'SETUP_FILE'>;
   /** File that exists when the keys have been shown. */
   mark: string;
-  accounts: AccountsContext;
+  accounts: KeysContext;
   adminToken: string;
 }
 

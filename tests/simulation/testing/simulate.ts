@@ -1,4 +1,4 @@
-import { openAccount } from '@svc/gateway/accounts/open-account';
+import { openAccount } from '@svc/gateway/keys/open-account';
 import { startClients, type Clients } from './clients.ts';
 import { gather } from './evidence.ts';
 import { violations, type Invariant } from './invariants.ts';

@@ -2,7 +2,7 @@ import type { AccountResource } from '@svc/contracts/account/resource';
 import { PIECE } from '@svc/service';
 import type { Account } from './account.ts';
 import { limitsOf } from './plans.ts';
-import type { AccountStore } from './store.ts';
+import type { AccountsContext } from './context.ts';
 
 /** An account as its own keys see it. `limits` are the effective ones. */
 export const accountResource = (account: Account): Omit<AccountResource, 'livemode'> => ({
@@ -16,7 +16,7 @@ export const accountResource = (account: Account): Omit<AccountResource, 'livemo
 });
 
 /** One page of the accounts, newest first, with their total, as `listPage` takes it. */
-export async function listAccounts({ accounts }: AccountStore, page: number, perPage: number) {
+export async function listAccounts({ accounts }: AccountsContext['store'], page: number, perPage: number) {
   return {
     total: await accounts.count({}),
     page: await accounts.page({}, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, PIECE),

@@ -2,10 +2,10 @@ import type { Grant } from '@svc/contracts/account/vocabulary';
 import { createLogger } from '@svc/service';
 import { type Answer, EdgeApp } from '../testing/edge-app.ts';
 import { changeAccount } from './change-account.ts';
-import { changeKey, revokeKey } from './change-key.ts';
-import { createKey } from './create-key.ts';
-import { createRecognizer } from './recognize.ts';
-import { rotateKey } from './rotate-key.ts';
+import { changeKey, revokeKey } from '../keys/change-key.ts';
+import { createKey } from '../keys/create-key.ts';
+import { createKeyRecognizer } from '../principals/api-key/recognize.ts';
+import { rotateKey } from '../keys/rotate-key.ts';
 
 const operator = { type: 'system' as const, id: 'test' };
 const DAY_MS = 86_400_000;
@@ -273,7 +273,7 @@ describe('the cache of callers', () => {
   test('of another process is never older than 5 s', async () => {
     const { id, testKey } = await edge.account({ limits: { plan: 100, burst: 10 } });
     const { accounts } = edge.gateway;
-    const elsewhere = createRecognizer(accounts, { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) });
+    const elsewhere = createKeyRecognizer(accounts, { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) });
     expect(await elsewhere.recognize(testKey)).toMatchObject({ suspended: false, limits: { plan: 100 } });
     await changeAccount(accounts, id, { suspended: true, limits: { plan: 200 } }, operator);
     expect(elsewhere.recognize(testKey)).toMatchObject({ suspended: false });
@@ -294,7 +294,7 @@ describe('the cache of callers', () => {
       },
     };
     const store = { ...accounts.store, keys };
-    const recognizer = createRecognizer(
+    const recognizer = createKeyRecognizer(
       { ...accounts, store },
       { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) },
     );

@@ -2,7 +2,7 @@ import type { Plan } from '@svc/contracts/account/vocabulary';
 import { compareAndSet } from '@svc/document-store';
 import { type Actor, iso, notFound } from '@svc/kernel';
 import type { Account, Limits } from './account.ts';
-import { audit } from './audit.ts';
+import { audit, type AuditContext } from '../audit/audit.ts';
 import type { AccountsContext } from './context.ts';
 
 /** A missing field stays as it is. `limits` is replaced as a whole. */
@@ -13,7 +13,12 @@ export interface AccountChange {
 }
 
 /** Changes plan, limits or suspension. Other processes apply it within 5 s. Throws not_found. */
-export async function changeAccount(context: AccountsContext, id: string, change: AccountChange, actor: Actor): Promise<Account> {
+export async function changeAccount(
+  context: AccountsContext & AuditContext,
+  id: string,
+  change: AccountChange,
+  actor: Actor,
+): Promise<Account> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const { doc, changed } = await compareAndSet(context.store.accounts, id, {
     absent: () => {

@@ -1,11 +1,10 @@
+import type { Collection } from '@svc/document-store';
 import type { Clock, Ids } from '@svc/kernel';
-import type { Peppers } from './peppers.ts';
-import type { AccountStore } from './store.ts';
+import type { Account } from './account.ts';
 
-/** Dependencies of the use cases of accounts and keys. */
+/** Dependencies of the use cases of accounts. */
 export interface AccountsContext {
-  store: AccountStore;
-  peppers: Peppers;
+  store: { accounts: Collection<Account> };
   clock: Clock;
   ids: Ids;
   /** Empties this process's cache of callers after a change. Other processes notice within 5 s. */

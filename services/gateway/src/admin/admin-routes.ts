@@ -8,10 +8,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/account.ts';
 import { listAccounts, operatorsView } from '../accounts/account-resource.ts';
 import { changeAccount } from '../accounts/change-account.ts';
-import type { AccountsContext } from '../accounts/context.ts';
-import { createKey } from '../accounts/create-key.ts';
-import { openAccount } from '../accounts/open-account.ts';
-import { keyResource, listKeys } from '../accounts/read-keys.ts';
+import type { KeysContext } from '../keys/context.ts';
+import { createKey } from '../keys/create-key.ts';
+import { openAccount } from '../keys/open-account.ts';
+import { keyResource, listKeys } from '../keys/read-keys.ts';
 import { ChangeAccount, CreateKey, OpenAccount } from './bodies.ts';
 
 /** Whom the audit names: the operator whose token was sent, or any of those who have the token without a name. */
@@ -26,7 +26,7 @@ interface WithId {
 
 /** `/admin/*` of the operators' port: accounts, plans, limits, suspension, keys. Requires one of the operators' bearer tokens. */
 export const adminRoutes =
-  (context: AccountsContext, { token, named }: OperatorTokens) =>
+  (context: KeysContext, { token, named }: OperatorTokens) =>
   async (ops: FastifyInstance): Promise<void> => {
     await ops.register(
       async (admin) => {
@@ -73,7 +73,7 @@ export const adminRoutes =
   };
 
 /** Throws not_found. */
-async function accountOf({ store }: AccountsContext, id: string): Promise<Account> {
+async function accountOf({ store }: KeysContext, id: string): Promise<Account> {
   const account = await store.accounts.get(id);
   if (account === undefined) throw notFound('account');
   return account;

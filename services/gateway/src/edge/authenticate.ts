@@ -1,10 +1,10 @@
 import { prefixed } from '@svc/kernel';
 import { beginServerSpan, permissionError } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../accounts/recognize.ts';
+import type { Principal } from '../principals/principal.ts';
+import type { Resolver } from '../principals/resolver.ts';
 import { addressScope } from './address-scope.ts';
-import { credentialOf, hostTakes, keyProblemOf } from './credential.ts';
-import { guardHeaders, httpsRequired, invalidKey, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
+import { guardHeaders, httpsRequired, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
@@ -13,9 +13,9 @@ import { NEAR } from '../storage/metrics.ts';
 import type { PathEntry, RouteTable } from './route-table.ts';
 import { pathMeant } from './path-meant.ts';
 
-/** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. A request that fails one is answered here. */
+/** Steps 1 to 5 of the order of checks: https, credential, limits, path and method, permission. A request that fails one is answered here. */
 export interface Authentication {
-  /** Steps 1 to 3, for a request without a known route. Calls `go` for a valid key within its limits. */
+  /** Steps 1 to 3, for a request without a known route. Calls `go` for a valid credential within its limits. */
   authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -26,14 +26,15 @@ export interface Authentication {
   authorize(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
 }
 
-type Parts = Pick<EdgeOptions, 'keys' | 'storage' | 'ids' | 'hosts' | 'requireHttps'> & {
+type Parts = Pick<EdgeOptions, 'storage' | 'ids' | 'requireHttps'> & {
+  resolver: Resolver;
   entryAt: RouteTable;
   limits: RateLimits;
   proxies: Proxies;
   fail: FailedRequest;
 };
 
-export function createAuthentication({ keys, storage, limits, ids, hosts, requireHttps, proxies, entryAt, fail }: Parts): Authentication {
+export function createAuthentication({ resolver, storage, limits, ids, requireHttps, proxies, entryAt, fail }: Parts): Authentication {
   const scopeOf = (request: FastifyRequest): string => addressScope(callerAddress(proxies, request.raw));
 
   const authenticate: Authentication['authenticate'] = (request, reply, path, go) => {
@@ -46,30 +47,26 @@ export function createAuthentication({ keys, storage, limits, ids, hosts, requir
       );
     }
 
-    const credential = credentialOf(request.headers);
-    const withoutKey = (): void =>
-      limits.charge(request, reply, requestId, scopeOf(request), addressCounted, () => {
-        const problem = 'value' in credential ? keyProblemOf(credential.value, hosts, request.headers.host) : credential.problem;
-        reply.header('www-authenticate', 'Bearer');
-        sendError(request, reply, requestId, invalidKey(problem));
-      });
-
-    const withCaller = (caller: Caller | null): void => {
-      if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) return withoutKey();
-      keys.noteUse(caller);
+    const withPrincipal = (principal: Principal | null): void => {
+      if (principal === null)
+        return limits.charge(request, reply, requestId, scopeOf(request), addressCounted, () => {
+          const { error, challenge } = resolver.refusal(request);
+          reply.header('www-authenticate', challenge);
+          sendError(request, reply, requestId, error);
+        });
       const pathEntry = entryAt(path);
       const route = pathEntry?.methods.get(request.method);
-      const requestContext: RequestContext = { requestId, uid, path, caller, route, claim: undefined };
+      const requestContext: RequestContext = { requestId, uid, path, principal, route, claim: undefined };
       request.requestContext = requestContext;
-      const used = storage.used(caller);
+      const used = storage.used(principal);
       if (used >= NEAR) reply.header('x-storage-used', (Math.floor(Math.min(1, used) * 100) / 100).toFixed(2));
-      limits.charge(request, reply, requestId, caller.scope, routeCost(caller, route), () => go(requestContext, pathEntry));
+      limits.charge(request, reply, requestId, principal.scope, routeCost(principal, route), () => go(requestContext, pathEntry));
     };
 
-    const caller = 'value' in credential ? keys.recognize(credential.value) : null;
-    if (!(caller instanceof Promise)) return withCaller(caller);
-    caller
-      .then(withCaller)
+    const found = resolver.resolve(request);
+    if (!(found instanceof Promise)) return withPrincipal(found);
+    found
+      .then(withPrincipal)
       .catch((error: unknown) =>
         limits.charge(request, reply, requestId, scopeOf(request), addressUncounted, () => fail(request, reply, requestId, error)),
       );
@@ -79,29 +76,29 @@ export function createAuthentication({ keys, storage, limits, ids, hosts, requir
     authenticate,
     authorize: (request, reply, path, go) =>
       authenticate(request, reply, path, (requestContext, pathEntry) => {
-        const { caller, route, requestId } = requestContext;
+        const { principal, route, requestId } = requestContext;
         const deny = (error: Parameters<typeof sendError>[3]): void => sendError(request, reply, requestId, error);
         if (pathEntry === undefined) return deny(unknownPath(pathMeant(path, entryAt)));
         if (route === undefined) {
           reply.header('allow', pathEntry.allow);
           return deny(unknownMethod(request.method, pathEntry.allow, path));
         }
-        if (caller.suspended) return deny(suspended());
-        const forbidden = permissionError(route.name, caller.permissions);
+        if (principal.suspended) return deny(suspended());
+        const forbidden = permissionError(route.name, principal.permissions);
         if (forbidden) return deny(forbidden);
         const span = beginServerSpan(request, reply, {
           service: 'gateway',
           route: `/v1${route.route.path}`,
-          attributes: { 'svc.request_id': requestId, 'svc.account': caller.account },
+          attributes: { 'svc.request_id': requestId, 'svc.account': principal.account },
         });
-        request.identity = identityOf(caller, requestContext, span);
+        request.identity = identityOf(principal, requestContext, span);
         go();
       }),
   };
 }
 
 function identityOf(
-  { account, env, permissions, actor }: Caller,
+  { account, env, permissions, actor }: Principal,
   { requestId, uid }: RequestContext,
   traceparent: string | undefined,
 ): FastifyRequest['identity'] {

@@ -29,12 +29,16 @@ export interface Idempotent {
 export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageUsage, 'used'>, logger: Logger): Idempotent {
   const settle = (claim: Claim, requestContext: RequestContext, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
-    const { route, caller } = requestContext;
+    const { route, principal } = requestContext;
     const isTemporary = reply.hasHeader('retry-after'); // as that of a batch of which some items failed for the time being
-    const most = storage.used(caller) < 1 ? MOST_KEPT : MOST_WITHOUT_ROOM;
+    const most = storage.used(principal) < 1 ? MOST_KEPT : MOST_WITHOUT_ROOM;
     if (route === undefined || isTemporary || !isKept(route.name, reply.statusCode) || body === undefined || body.length > most)
       return store.release(claim);
-    const about = { account: caller.account, subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
+    const about = {
+      account: principal.account,
+      subject: subjectOf(route.name, principal.scope, claim.command),
+      secret: secretOf(route.name),
+    };
     return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);
   };
 
@@ -42,11 +46,11 @@ export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageU
     begin(request, reply, requestContext, go) {
       const key = request.headers['idempotency-key'];
       if (key === undefined || request.method !== 'POST') return go();
-      const { requestId, caller, uid, path, route } = requestContext;
+      const { requestId, principal, uid, path, route } = requestContext;
       if (typeof key !== 'string' || !FORM.test(key)) return sendError(request, reply, requestId, badKey());
       const claimed = store.begin({
-        scope: caller.scope,
-        ofKey: keyOf(route?.name, caller),
+        scope: principal.scope,
+        ofKey: keyOf(route?.name, principal),
         key,
         fingerprint: fingerprint({ method: 'POST', path, query: queryOf(request.url), body: request.rawBody }),
         command: uid,

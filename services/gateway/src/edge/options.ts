@@ -1,16 +1,16 @@
 import type { RouteName } from '@svc/contracts/routes';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
-import type { Recognizer } from '../accounts/recognize.ts';
+import type { Suspensions } from '../principals/suspensions.ts';
+import type { Hosts } from '../principals/api-key/credential.ts';
+import type { KeyRecognizer } from '../principals/api-key/recognize.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limiter/port.ts';
 import type { StorageUsage } from '../storage/usage.ts';
 
-/** Configured hosts, in lower case and without port, with the kind of key that they accept. Other hosts accept both kinds. */
-export type Hosts = ReadonlyMap<string, 'live' | 'sandbox'>;
-
 export interface EdgeOptions {
-  keys: Recognizer;
+  keys: KeyRecognizer;
+  suspensions: Suspensions;
   limiter: Limiter;
   storage: StorageUsage;
   idempotency: IdempotencyStore;

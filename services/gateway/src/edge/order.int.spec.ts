@@ -1,6 +1,6 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import { connect } from 'node:net';
-import { createKey } from '../accounts/create-key.ts';
+import { createKey } from '../keys/create-key.ts';
 import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.ts';
 
 const KIB = 1024;

@@ -1,5 +1,5 @@
 import type { Uid } from '@svc/kernel';
-import type { Caller } from '../accounts/recognize.ts';
+import type { Principal } from '../principals/principal.ts';
 import type { Claim } from '../idempotency/row.ts';
 import type { RouteEntry } from './route-table.ts';
 
@@ -10,7 +10,7 @@ export interface RequestContext {
   uid: Uid;
   /** Decoded, without /v1 and without a trailing slash: `/invoices/inv_01…`. */
   path: string;
-  caller: Caller;
+  principal: Principal;
   /** undefined: the path or its method is unknown. */
   route: RouteEntry | undefined;
   /** Set while this request runs under its Idempotency-Key. */

@@ -13,8 +13,8 @@ export function createRequestLog(logger: Logger): (request: FastifyRequest, repl
       {
         request_id: reply.getHeader('x-request-id'),
         ...(typeof asked === 'string' && { client_request_id: asked.slice(0, 255) }),
-        account: requestContext?.caller.account,
-        env: requestContext?.caller.env,
+        account: requestContext?.principal.account,
+        env: requestContext?.principal.env,
         route: requestContext?.route?.name ?? 'unknown',
         method: request.method,
         status: reply.statusCode,
@@ -41,6 +41,6 @@ export const requestInfoAtEdge =
     const traceparent = identity?.traceparent ?? givenTraceparent(request.headers.traceparent);
     const route = routeOf(request);
     if (!requestContext) return { route, traceparent, scope: addressScope(callerAddress(proxies, request.raw)) };
-    const { account, env } = requestContext.caller;
+    const { account, env } = requestContext.principal;
     return { route, traceparent, account, env, scope: account };
   };

@@ -11,6 +11,7 @@ import { createIdempotent } from './idempotent.ts';
 import { malformedHandlers } from './malformed.ts';
 import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
+import { keyResolver } from '../principals/api-key/resolve-key.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
 import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
@@ -33,7 +34,14 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const proxies = trustedProxies(options.trustedProxies);
   let table: RouteTable | undefined;
   const entryAt: RouteTable = (path) => (table ??= createRouteTable(routes, options.served()))(path);
-  const authentication = createAuthentication({ ...options, entryAt, limits, proxies, fail });
+  const authentication = createAuthentication({
+    ...options,
+    resolver: keyResolver(options.keys, options.hosts),
+    entryAt,
+    limits,
+    proxies,
+    fail,
+  });
   const idempotent = createIdempotent(idempotency, storage, logger);
   const checkQuery = createQueryCheck();
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
@@ -57,7 +65,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   /** The links of a suspended account do not open: as those that have expired, they say nothing about what there is. */
   function refuseSuspended({ routeOptions, params }: FastifyRequest, go: () => void, refuse: (error: unknown) => void): void {
     const account = routeOptions.url?.startsWith(LINKS) ? accountOfLink((params as { token: string }).token) : undefined;
-    const suspended = account === undefined ? false : options.keys.isSuspended(account);
+    const suspended = account === undefined ? false : options.suspensions.isSuspended(account);
     if (suspended === false) return go();
     Promise.resolve(suspended).then((is) => (is ? refuse(closedLink()) : go()), refuse);
   }
@@ -65,14 +73,14 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   fastify.addHook('preValidation', (request, reply, done) => {
     const { requestContext } = request;
     if (requestContext?.route === undefined) return done();
-    const { route, caller, requestId } = requestContext;
+    const { route, principal, requestId } = requestContext;
     const error = checkQuery(request, route.name);
     if (error !== undefined) return sendError(request, reply, requestId, error);
     // Before the body's fields are checked, which in the gateway are checked by the service behind it. A replay stores nothing.
     idempotent.begin(request, reply, requestContext, () => {
       const { stores } = route.route;
-      if (stores === undefined || storage.hasCapacity(caller, stores)) return done();
-      idempotent.giveUp(requestContext, () => sendError(request, reply, requestId, storageUsedUp(caller.limits.storage)));
+      if (stores === undefined || storage.hasCapacity(principal, stores)) return done();
+      idempotent.giveUp(requestContext, () => sendError(request, reply, requestId, storageUsedUp(principal.limits.storage)));
     });
   });
 
@@ -80,13 +88,13 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     const { requestContext } = request;
     const field = requestContext?.route?.route.items;
     if (!requestContext || field === undefined) return done();
-    const { caller, route, requestId } = requestContext;
+    const { principal, route, requestId } = requestContext;
     const [items, endpoints] = [itemsIn(request.body, field), route?.route.cost ?? []];
-    const most = mostItems(caller.limits, endpoints);
+    const most = mostItems(principal.limits, endpoints);
     if (items > most) return sendError(request, reply, requestId, neverAdmitted(field, items, most));
-    const cost = itemsCost(caller.limits, endpoints, items);
+    const cost = itemsCost(principal.limits, endpoints, items);
     if (cost === undefined) return done();
-    limits.chargeItems(request, reply, requestId, caller.scope, cost, done);
+    limits.chargeItems(request, reply, requestId, principal.scope, cost, done);
   });
 
   useAmounts(fastify);

@@ -1,7 +1,7 @@
 import { DomainError, settleTurns } from '@svc/kernel';
 import { type Answer, type Call, EdgeApp, type Way, ways } from '../testing/edge-app.ts';
 import { made } from '../testing/stub-service.ts';
-import { createKey } from '../accounts/create-key.ts';
+import { createKey } from '../keys/create-key.ts';
 import { ErasedCustomers } from '../consuming/customer.ts';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { FastifyRequest } from 'fastify';

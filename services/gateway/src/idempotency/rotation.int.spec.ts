@@ -1,4 +1,4 @@
-import { createKey } from '../accounts/create-key.ts';
+import { createKey } from '../keys/create-key.ts';
 import { type Answer, type Call, code } from '../testing/call.ts';
 import { EdgeApp, ways } from '../testing/edge-app.ts';
 import { rowId } from './row.ts';

@@ -1,5 +1,6 @@
 import { prefixed, type Uid } from '@svc/kernel';
 import type { RouteName } from '@svc/contracts/routes';
+import type { Principal } from '../principals/principal.ts';
 
 /** The subject of a response with the personal data of several customers of one account and environment. */
 export const manyCustomersOf = (scope: string): string => `customers of ${scope}`;
@@ -17,8 +18,8 @@ export function subjectOf(route: RouteName, scope: string, command: Uid): string
  * The API key that an Idempotency-Key belongs to: that of a rotation, because its replay repeats the new value, which only the rotated key may
  * get. undefined: the Idempotency-Key belongs to the account and environment.
  */
-export const keyOf = (route: RouteName | undefined, caller: { key: string }): string | undefined =>
-  route === 'POST /api-keys/rotate' ? caller.key : undefined;
+export const keyOf = (route: RouteName | undefined, principal: Pick<Principal, 'actor'>): string | undefined =>
+  route === 'POST /api-keys/rotate' ? principal.actor.id : undefined;
 
 /**
  * Whether a repeat gets this response. After a temporary one (5xx, 409, 429) it runs again. So it does after a rotation with the key's previous

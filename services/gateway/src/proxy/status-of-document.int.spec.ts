@@ -1,5 +1,5 @@
 import { notFound } from '@svc/kernel';
-import { createKey } from '../accounts/create-key.ts';
+import { createKey } from '../keys/create-key.ts';
 import { code } from '../testing/call.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
 import { httpAnswer } from '../testing/raw-upstream.ts';

@@ -9,7 +9,7 @@ import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { createIds, FakeClock, streamOf, type Ids } from '@svc/kernel';
 import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service';
-import { openAccount, type NewAccount } from '../accounts/open-account.ts';
+import { openAccount, type NewAccount } from '../keys/open-account.ts';
 import type { EdgeOptions } from '../edge/options.ts';
 import { useEdge } from '../edge/use-edge.ts';
 import { useProxy } from '../proxy/use-proxy.ts';

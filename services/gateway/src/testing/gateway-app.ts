@@ -3,7 +3,7 @@ import { openRoutes } from '@svc/contracts/routes';
 import type { DocumentStore } from '@svc/document-store';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing } from '@svc/service';
-import { openAccount } from '../accounts/open-account.ts';
+import { openAccount } from '../keys/open-account.ts';
 import { useEdge } from '../edge/use-edge.ts';
 import { GatewayModule } from '../gateway.module.ts';
 import type { Limiter } from '../limiter/port.ts';

@@ -1,8 +1,8 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import { type Actor, type Env, iso, prefixed } from '@svc/kernel';
 import type { ApiKey } from './api-key.ts';
-import { audit } from './audit.ts';
-import type { AccountsContext } from './context.ts';
+import { audit } from '../audit/audit.ts';
+import type { KeysContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
 
 export interface NewKey {
@@ -16,7 +16,7 @@ export interface NewKey {
 }
 
 /** Creates a key. The value is returned once: only its hash is stored. */
-export async function createKey(context: AccountsContext, input: NewKey, actor: Actor): Promise<{ key: ApiKey; value: string }> {
+export async function createKey(context: KeysContext, input: NewKey, actor: Actor): Promise<{ key: ApiKey; value: string }> {
   const { store, peppers, clock, ids } = context;
   const value = newKeyValue(input.env);
   const at = iso(clock.now());

@@ -1,8 +1,8 @@
 import { FakeClock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
-import type { AccountsContext } from './context.ts';
-import { newKeyValue } from './key-format.ts';
-import { createRecognizer } from './recognize.ts';
+import type { KeysContext } from '../../keys/context.ts';
+import { newKeyValue } from '../../keys/key-format.ts';
+import { createKeyRecognizer } from './recognize.ts';
 
 test('the cache holds the 20,000 values that were looked up last', async () => {
   let lookUps = 0;
@@ -12,8 +12,8 @@ test('the cache holds the 20,000 values that were looked up last', async () => {
       return (async function* () {})();
     },
   };
-  const context = { store: { keys: none }, peppers: { hashes: (value: string) => [value] } } as unknown as AccountsContext;
-  const recognizer = createRecognizer(context, {
+  const context = { store: { keys: none }, peppers: { hashes: (value: string) => [value] } } as unknown as KeysContext;
+  const recognizer = createKeyRecognizer(context, {
     clock: new FakeClock(),
     logger: createLogger({ level: 'silent', service: 'gateway' }),
   });

@@ -1,7 +1,7 @@
 import { type Actor, iso, prefixed } from '@svc/kernel';
-import type { Account, Limits } from './account.ts';
-import { audit } from './audit.ts';
-import type { AccountsContext } from './context.ts';
+import type { Account, Limits } from '../accounts/account.ts';
+import { audit } from '../audit/audit.ts';
+import type { KeysContext } from './context.ts';
 import { createKey } from './create-key.ts';
 import type { Plan } from '@svc/contracts/account/vocabulary';
 
@@ -20,7 +20,7 @@ export interface OpenedAccount {
 }
 
 /** Opens an account with a test key and a live key, both with every permission. Its issuers are created with defaults when first read. */
-export async function openAccount(context: AccountsContext, input: NewAccount, actor: Actor): Promise<OpenedAccount> {
+export async function openAccount(context: KeysContext, input: NewAccount, actor: Actor): Promise<OpenedAccount> {
   const { store, clock, ids } = context;
   const id = prefixed('acct', ids.next());
   const at = iso(clock.now());

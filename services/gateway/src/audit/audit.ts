@@ -18,7 +18,7 @@ export interface AuditEntry extends Doc {
 
 export type Audited = Pick<AuditEntry, 'account' | 'actor' | 'action' | 'target' | 'changes'>;
 
-interface AuditContext {
+export interface AuditContext {
   store: { audit: Collection<AuditEntry> };
   clock: Clock;
   ids: Ids;

@@ -4,8 +4,8 @@ import { compareAndSet } from '@svc/document-store';
 import { type Actor, type Env, invalid, iso, millisOf, notFound, DomainError } from '@svc/kernel';
 import { checkVersion, type IfMatch } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
-import { audit } from './audit.ts';
-import type { AccountsContext } from './context.ts';
+import { audit } from '../audit/audit.ts';
+import type { KeysContext } from './context.ts';
 
 /** A key within an account and environment. A key of another one is not_found. */
 export interface KeyOf {
@@ -35,7 +35,7 @@ export interface KeyChange {
  * that it was ended for. Throws not_found, version_conflict, validation_error for an expiry in the past, invalid_state for a new one of a key that has expired,
  * insufficient_permissions for more than the caller's own key has.
  */
-export async function changeKey(context: AccountsContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
+export async function changeKey(context: KeysContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
   const { store, clock } = context;
   const callers = by.actor.type === 'api_key' ? await store.keys.get(by.actor.id) : undefined;
   const { doc, changed } = await compareAndSet(store.keys, of.id, {
@@ -63,7 +63,7 @@ export async function changeKey(context: AccountsContext, of: KeyOf, change: Key
 }
 
 /** Revokes a key: neither of its values is valid any more (in other processes within 5 s). Throws not_found, version_conflict. */
-export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, ifMatch }: Pick<By, 'actor' | 'ifMatch'>): Promise<ApiKey> {
+export async function revokeKey(context: KeysContext, of: KeyOf, { actor, ifMatch }: Pick<By, 'actor' | 'ifMatch'>): Promise<ApiKey> {
   const { doc } = await compareAndSet(context.store.keys, of.id, {
     absent,
     change(key) {

@@ -1,6 +1,6 @@
-import { newKeyValue } from '../accounts/key-format.ts';
+import { newKeyValue } from '../../keys/key-format.ts';
 import { credentialOf, keyProblemOf } from './credential.ts';
-import { invalidKey } from './send-error.ts';
+import { invalidKey } from './invalid-key.ts';
 
 const [test_key, live_key] = [newKeyValue('test'), newKeyValue('live')];
 

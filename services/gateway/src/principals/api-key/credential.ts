@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Env } from '@svc/kernel';
-import { envOfKeyValue, hasKeyForm } from '../accounts/key-format.ts';
-import type { Hosts } from './options.ts';
+import { envOfKeyValue, hasKeyForm } from '../../keys/key-format.ts';
+
+/** Configured hosts, in lower case and without port, with the kind of key that they accept. Other hosts accept both kinds. */
+export type Hosts = ReadonlyMap<string, 'live' | 'sandbox'>;
 
 /** Why a request has no valid key. All but `unknown` are seen without a look-up, so they say nothing about which keys there are. */
 export type KeyProblem = 'missing' | 'scheme' | 'differ' | 'form' | 'checksum' | 'live_host' | 'sandbox_host' | 'unknown';

@@ -1,8 +1,8 @@
 import { compareAndSet } from '@svc/document-store';
 import { type Actor, iso, millisOf, notFound, DomainError, type Uid } from '@svc/kernel';
 import type { ApiKey } from './api-key.ts';
-import { audit } from './audit.ts';
-import type { AccountsContext } from './context.ts';
+import { audit } from '../audit/audit.ts';
+import type { KeysContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
 
 export interface Rotation {
@@ -17,7 +17,7 @@ export interface Rotation {
  * insufficient_permissions unless that hash is the stored current one, so that a value that leaked before a rotation cannot take over the key.
  */
 export async function rotateKey(
-  context: AccountsContext,
+  context: KeysContext,
   rotation: { id: string; credentialHash: string; command: Uid; graceSeconds: number; actor: Actor },
 ): Promise<Rotation> {
   const { store, peppers, clock } = context;

@@ -1,7 +1,7 @@
 import type { Collection, DocumentStore } from '@svc/document-store';
-import type { Account } from './account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { ApiKey, KeyUse } from './api-key.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 import { PEPPERS, type PepperRow } from './peppers.ts';
 
 /** Collections of accounts and their keys. */

@@ -1,0 +1,68 @@
+import type { Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service';
+import { limitsOf } from '../../accounts/plans.ts';
+import type { KeysContext } from '../../keys/context.ts';
+import { goodUntil } from '../../keys/api-key.ts';
+import { envOfKeyValue } from '../../keys/key-format.ts';
+import { createLookUps } from '../look-ups.ts';
+import type { Principal } from '../principal.ts';
+import { recordUses, type Uses } from './record-uses.ts';
+
+/** The principal of an API key. */
+export interface KeyPrincipal extends Principal {
+  /** Milliseconds since 1970; Infinity: the key does not expire. */
+  readonly goodUntil: number;
+  /** The last minute since 1970 in which a use was recorded. */
+  usedMinute: number;
+}
+
+/** Finds the principal of a key's value, and records when keys were last used. Results are cached for 5 s, also for unknown values. */
+export interface KeyRecognizer extends Uses {
+  /** Synchronous when cached. null: the value is not valid. Rejects with service_unavailable when the database fails and the cache is too old. */
+  recognize(value: string): KeyPrincipal | null | Promise<KeyPrincipal | null>;
+  forget(): void;
+}
+
+type Context = Pick<KeysContext, 'store' | 'peppers'>;
+
+export function createKeyRecognizer(context: Context, { clock, logger }: { clock: Clock; logger: Logger }): KeyRecognizer {
+  const lookUps = createLookUps<KeyPrincipal | null>({
+    async lookUp(value, now) {
+      const principal = await lookUp(context, value, now);
+      if (principal) principal.usedMinute = lookUps.known(value)?.usedMinute ?? -1;
+      return principal;
+    },
+    ...{ clock, logger, failure: 'keys cannot be looked up' },
+    unavailable: 'Your key cannot be checked at the moment. Nothing was done; try again.',
+  });
+  const ifGood = (principal: KeyPrincipal | null): KeyPrincipal | null =>
+    principal !== null && principal.goodUntil > clock.now() ? principal : null;
+
+  return {
+    recognize(value) {
+      if (lookUps.known(value) === undefined && envOfKeyValue(value) === undefined) return null;
+      const found = lookUps.find(value);
+      return found instanceof Promise ? found.then(ifGood) : ifGood(found);
+    },
+    forget: () => lookUps.forget(),
+    ...recordUses(context.store.uses, clock, logger),
+  };
+}
+
+async function lookUp({ store, peppers }: Context, value: string, now: number): Promise<KeyPrincipal | null> {
+  const hashes = peppers.hashes(value);
+  for (const field of ['current', 'previous'] as const) {
+    for await (const key of store.keys.find({ [field]: { $in: hashes } }, { limit: 1 })) {
+      const credentialHash = key[field] ?? '';
+      const until = goodUntil(key, credentialHash, now);
+      const account = until === undefined ? undefined : await store.accounts.get(key.account);
+      if (until === undefined || account === undefined) return null;
+      return {
+        ...{ account: key.account, env: key.env, permissions: key.permissions, scope: `${key.env}.${key.account}` },
+        ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), goodUntil: until, credentialHash },
+        ...{ actor: { type: 'api_key', id: key._id }, usedMinute: -1, costs: new Map() },
+      };
+    }
+  }
+  return null;
+}
