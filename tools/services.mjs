@@ -69,7 +69,17 @@ const table = [
   },
   {
     service: 'gateway',
-    takes: ['HOSTS', 'REQUIRE_HTTPS', 'TRUSTED_PROXIES', 'DEMO_PLAN', 'ADMIN_TOKENS'],
+    takes: [
+      'HOSTS',
+      'REQUIRE_HTTPS',
+      'TRUSTED_PROXIES',
+      'DEMO_PLAN',
+      'ADMIN_TOKENS',
+      'SESSION_LIFE',
+      'SESSION_IDLE',
+      'STEP_UP_FOR',
+      'AUDIT_KEEP_DAYS',
+    ],
     env: (settings, place) => ({
       ...behindGateway(settings, place),
       ...encrypting(settings),

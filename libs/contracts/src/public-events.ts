@@ -1,3 +1,4 @@
+import * as audit from './audit/setting-changed.ts';
 import * as customer from './customer/events.ts';
 import { documentEvents, type DocumentResource, documents } from './documents.ts';
 import * as fiscal from './registration/outcome.ts';
@@ -16,6 +17,7 @@ const exported: unknown[] = [
       data: documents[kind].resource,
     }),
   ),
+  ...Object.values(audit),
   ...Object.values(customer),
   ...Object.values(registration),
   ...Object.values(fiscal),

@@ -93,7 +93,23 @@ export function fromUuid(uuid: string): Uid {
 }
 
 /** Prefixes of public ids. */
-export const prefixes = ['inv', 'rcp', 'cust', 'prod', 'pay', 'evt', 'req', 'we', 'whd', 'key', 'acct', 'mem', 'iss'] as const;
+export const prefixes = [
+  'inv',
+  'rcp',
+  'cust',
+  'prod',
+  'pay',
+  'evt',
+  'req',
+  'we',
+  'whd',
+  'key',
+  'acct',
+  'mem',
+  'iss',
+  'usr',
+  'ses',
+] as const;
 export type Prefix = (typeof prefixes)[number];
 
 export const prefixed = (prefix: Prefix, uid: Uid): string => `${prefix}_${uid}`;

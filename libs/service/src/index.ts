@@ -58,3 +58,5 @@ export {
   traceparentOf,
 } from './telemetry/spans.ts';
 export * from './telemetry/telemetry.ts';
+export * from './settings/audited.ts';
+export * from './settings/publish-changes.ts';

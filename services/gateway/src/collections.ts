@@ -4,6 +4,20 @@
  */
 export const collections = {
   database: 'svc_gateway',
-  source: ['accounts', 'api_keys', 'api_key_uses', 'audit', 'first_starts', 'idempotency_keys', 'installation', 'peppers'],
+  source: [
+    ...[
+      'accounts',
+      'api_keys',
+      'api_key_uses',
+      'audit',
+      'first_starts',
+      'idempotency_keys',
+      'installation',
+      'known_browsers',
+      'members',
+      'peppers',
+    ],
+    ...['request_counts', 'sessions', 'sign_in_tries', 'users'],
+  ],
   rebuilt: ['beginning', 'kept_bytes', 'limits', 'processes', 'retention'],
 };

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { AreOperatorTokens, IsFlag, IsHosts, IsList, Setting } from '@svc/service';
+import { AreOperatorTokens, IsCount, IsDuration, IsFlag, IsHosts, IsList, Setting } from '@svc/service';
 import { ValidateBy } from 'class-validator';
 import type { Hosts } from './principals/api-key/credential.ts';
 import { isProxyEntry } from './edge/proxies.ts';
@@ -45,6 +45,29 @@ export const AdminTokens = (): PropertyDecorator =>
     AreOperatorTokens(),
   ) as PropertyDecorator;
 
+export const SessionLife = (): PropertyDecorator =>
+  applyDecorators(Setting({ description: 'how long a session of the dashboard lasts', default: '12h' }), IsDuration()) as PropertyDecorator;
+
+export const SessionIdle = (): PropertyDecorator =>
+  applyDecorators(Setting({ description: 'how long one lasts that is not used', default: '2h' }), IsDuration()) as PropertyDecorator;
+
+export const StepUpFor = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: 'how long password or code open what needs them again', default: '10m' }),
+    IsDuration(),
+  ) as PropertyDecorator;
+
+export const AuditKeepDays = (): PropertyDecorator =>
+  applyDecorators(Setting({ description: 'days for which the audit is kept', default: 3_650 }), IsCount(1, 36_500)) as PropertyDecorator;
+
+/** Settings of the dashboard as the gateway takes them. */
+export const termsOf = ({ SESSION_LIFE, SESSION_IDLE, STEP_UP_FOR, AUDIT_KEEP_DAYS }: ConsoleSettings) => ({
+  sessionTerms: { life: SESSION_LIFE, idle: SESSION_IDLE, stepUp: STEP_UP_FOR },
+  auditKeepDays: AUDIT_KEEP_DAYS,
+});
+
+type ConsoleSettings = Pick<EdgeConfig, 'SESSION_LIFE' | 'SESSION_IDLE' | 'STEP_UP_FOR' | 'AUDIT_KEEP_DAYS'>;
+
 /** Settings of the edge where it runs in one process with the services. */
 export class EdgeConfig {
   @HostsSetting()
@@ -55,4 +78,16 @@ export class EdgeConfig {
 
   @TrustedProxies()
   TRUSTED_PROXIES: string[];
+
+  @SessionLife()
+  SESSION_LIFE: number;
+
+  @SessionIdle()
+  SESSION_IDLE: number;
+
+  @StepUpFor()
+  STEP_UP_FOR: number;
+
+  @AuditKeepDays()
+  AUDIT_KEEP_DAYS: number;
 }

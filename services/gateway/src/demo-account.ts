@@ -1,5 +1,7 @@
 import type { Plan } from '@svc/contracts/account/vocabulary';
-import type { KeysContext } from './keys/context.ts';
+import type { SessionsContext } from './sessions/context.ts';
+import { ensureOwner } from './members/first-owner.ts';
+import { findUser } from './members/find-user.ts';
 import { createKey } from './keys/create-key.ts';
 import { openAccount } from './keys/open-account.ts';
 
@@ -11,7 +13,7 @@ export interface DemoAccount {
 
 /** Creates the account "Demo" with two keys when there is no account yet; else undefined. Key values are returned once. */
 export async function ensureDemoAccount(
-  context: KeysContext,
+  context: SessionsContext,
   { plan, email }: { plan: Plan; email: string },
 ): Promise<DemoAccount | undefined> {
   if ((await context.store.accounts.count({})) > 0) return undefined;
@@ -20,12 +22,24 @@ export async function ensureDemoAccount(
 }
 
 /** Two more keys for the demo account, when the first start ended before it wrote their values: only hashes are stored. */
-export async function moreDemoKeys(context: KeysContext): Promise<DemoAccount> {
+export async function moreDemoKeys(context: SessionsContext): Promise<DemoAccount> {
   const [account] = await Array.fromAsync(context.store.accounts.find({}, { limit: 1 }));
   if (!account) throw new Error('there is no demo account');
   const wanted = { account: account._id, permissions: ['*' as const], expiresAt: null };
   const actor = { type: 'system', id: 'first start' } as const;
-  const test = await createKey(context, { ...wanted, env: 'test', name: 'First test key, shown' }, actor);
-  const live = await createKey(context, { ...wanted, env: 'live', name: 'First live key, shown' }, actor);
+  const test = await createKey(context, { ...wanted, env: 'test', name: 'First test key, shown' }, { actor });
+  const live = await createKey(context, { ...wanted, env: 'live', name: 'First live key, shown' }, { actor });
   return { account_id: account._id, test_key: test.value, live_key: live.value };
+}
+
+/**
+ * The link by which the first owner of the demo account signs in; null once a password is set. Each call makes another, and ends the one before. undefined: the
+ * account has no e-mail.
+ */
+export async function demoSignInUrl(context: SessionsContext, account: string): Promise<string | null | undefined> {
+  const email = (await context.store.accounts.get(account))?.email;
+  if (!email) return undefined;
+  const user = await findUser(context, email);
+  if (user && user.password !== null) return null;
+  return ensureOwner(context, { account, email }, { type: 'system', id: 'first start' });
 }

@@ -2,8 +2,8 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Plan } from '@svc/contracts/account/vocabulary';
 import type { Doc, DocumentStore } from '@svc/document-store';
-import type { KeysContext } from './keys/context.ts';
-import { ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
+import type { SessionsContext } from './sessions/context.ts';
+import { demoSignInUrl, ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
 
 /** Records that the demo account's keys were written to a file. */
 interface FirstStart extends Doc {
@@ -12,7 +12,7 @@ interface FirstStart extends Doc {
 
 export interface FirstStartOptions {
   documents: DocumentStore;
-  accounts: KeysContext;
+  accounts: SessionsContext;
   file: string;
   plan: Plan;
   adminToken: string;
@@ -25,7 +25,14 @@ export async function firstStart({ documents, accounts, file, plan, adminToken }
   const starts = documents.collection<FirstStart>('first_starts');
   if (await starts.get('demo')) return;
   const demo = (await ensureDemoAccount(accounts, { plan, email: EMAIL })) ?? (await moreDemoKeys(accounts));
-  keepPrivately(file, JSON.stringify({ ...demo, admin_token: adminToken, email: EMAIL }, null, 2));
+  keepPrivately(
+    file,
+    JSON.stringify(
+      { ...demo, admin_token: adminToken, email: EMAIL, sign_in_url: await demoSignInUrl(accounts, demo.account_id) },
+      null,
+      2,
+    ),
+  );
   await starts.insert({ _id: 'demo', version: 1, done: true });
 }
 

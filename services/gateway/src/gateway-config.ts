@@ -3,7 +3,17 @@ import { type Plan, plans } from '@svc/contracts/account/vocabulary';
 import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, type OperatorToken, Setting } from '@svc/service';
 import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';
-import { AdminTokens, type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
+import {
+  AdminTokens,
+  AuditKeepDays,
+  type EdgeConfig,
+  HostsSetting,
+  RequireHttps,
+  SessionIdle,
+  SessionLife,
+  StepUpFor,
+  TrustedProxies,
+} from './config.ts';
 import type { Hosts } from './principals/api-key/credential.ts';
 
 const ReplicasOf = (service: string): PropertyDecorator =>
@@ -23,6 +33,18 @@ export class GatewayConfig extends ServiceConfig implements EdgeConfig {
 
   @TrustedProxies()
   TRUSTED_PROXIES: string[];
+
+  @SessionLife()
+  SESSION_LIFE: number;
+
+  @SessionIdle()
+  SESSION_IDLE: number;
+
+  @StepUpFor()
+  STEP_UP_FOR: number;
+
+  @AuditKeepDays()
+  AUDIT_KEEP_DAYS: number;
 
   @ReplicasOf('invoicing')
   INVOICING_URL: string[];

@@ -3,15 +3,30 @@ import { type Background, createBackground, type Health, jobsWork } from '@svc/s
 import { AccountController } from './accounts/http.ts';
 import { KeyController } from './keys/http.ts';
 import { ErasedCustomers } from './consuming/customer.ts';
+import { settingsWork } from './audit/publish-settings.ts';
+import { SettingChanges } from './audit/keep-changes.ts';
+import { expiryWork } from './expiry.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
-/** Removes expired idempotency keys and idle limits, counts what is stored, and shows other processes that this one runs; at the end stores when keys were last used. */
-function backgroundOf({ retention, processes, limiter, keys, storage, clock }: Gateway, health: Health): Background {
-  const expiry = jobsWork('retention', retention.passes, clock, retention.start);
+/**
+ * Removes what has expired, publishes changes of settings, counts what is stored and asked, and shows other processes that this one runs; at the end stores when
+ * keys were last used.
+ */
+function backgroundOf(gateway: Gateway, health: Health): Background {
+  const { retention, processes, limiter, keys, storage, counts, clock } = gateway;
+  const idempotency = jobsWork('retention', retention.passes, clock, retention.start);
   return createBackground({
     ...{ service: 'gateway', health },
-    work: [expiry, storage.work, limiter.removal, processes.work].filter((work) => work !== undefined),
+    work: [
+      idempotency,
+      storage.work,
+      counts.work,
+      limiter.removal,
+      processes.work,
+      ...settingsWork(gateway),
+      ...expiryWork(gateway),
+    ].filter((work) => work !== undefined),
     close: () => keys.writeUses(),
   });
 }
@@ -22,7 +37,7 @@ export class GatewayModule {
   static forRoot(adapters: GatewayAdapters): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [AccountController, KeyController, ErasedCustomers],
+      controllers: [AccountController, KeyController, ErasedCustomers, SettingChanges],
       providers: [
         { provide: GATEWAY, useFactory: () => openGateway(adapters) },
         { provide: ACCOUNTS, useFactory: ({ accounts }: Gateway) => accounts, inject: [GATEWAY] },

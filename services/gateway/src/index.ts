@@ -1,9 +1,12 @@
 export { collections } from './collections.ts';
-export type { KeysContext } from './keys/context.ts';
+export type { SessionsContext } from './sessions/context.ts';
 export { adminRoutes } from './admin/admin-routes.ts';
-export { EdgeConfig } from './config.ts';
-export { type DemoAccount, ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
+export { EdgeConfig, termsOf } from './config.ts';
+export { type DemoAccount, demoSignInUrl, ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
+export { useConsole } from './console/use-console.ts';
+export { consoleHandlers } from './console/all-handlers.ts';
 export { useEdge } from './edge/use-edge.ts';
+export { withoutConsole } from './routing/route-table.ts';
 export { GatewayModule } from './gateway.module.ts';
 export { memoryLimiter } from './limiter/counters.ts';
 export type * from './limiter/port.ts';

@@ -1,8 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { topics } from '@svc/contracts/events/envelope';
 import { openRoutes } from '@svc/contracts/routes';
 import { internalKeys, parseKeyRing } from '@svc/service';
 import { type Dependencies, runService } from '@svc/service/process/index';
 import { adminRoutes } from './admin/admin-routes.ts';
+import { termsOf } from './config.ts';
+import { consoleHandlers } from './console/all-handlers.ts';
+import { useConsole } from './console/use-console.ts';
+import { withoutConsole } from './routing/route-table.ts';
 import { useEdge } from './edge/use-edge.ts';
 import { firstStart } from './first-start.ts';
 import { GatewayConfig } from './gateway-config.ts';
@@ -22,6 +27,8 @@ await runService<GatewayConfig>({
   about: 'Authenticates API keys, applies rate limits and idempotency keys, and forwards requests to the services.',
   config: GatewayConfig,
   database: DATABASE,
+  publishes: [topics.setting],
+  rewriteUrl: withoutConsole,
   module({ config, ...dependencies }) {
     const documents = dependencies.database(DATABASE);
     return GatewayModule.forRoot({
@@ -30,6 +37,7 @@ await runService<GatewayConfig>({
       limiter: createSharedLimiter({ ...dependencies, documents }),
       storedBytes: storedBytesAt({ ...dependencies, origins: config.INVOICING_URL, keys: internalKeys(config.INTERNAL_KEYS) }),
       secrets: parseKeyRing(config.SECRETS_KEY),
+      ...termsOf(config),
     });
   },
   hooks: {
@@ -57,5 +65,6 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
     },
     ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger, stopping: health.stopping },
   });
+  useConsole(app, { handlers: consoleHandlers(gatewayIn(app), config.TRUSTED_PROXIES), served, publicUrl: config.PUBLIC_URL });
   useReference(app, { served, publicUrl: config.PUBLIC_URL });
 }

@@ -1,12 +1,23 @@
 import { createRetention, type Collection, type DocumentStore, type RunningRetention } from '@svc/document-store';
+import type { EventBus } from '@svc/event-bus';
 import { findRestored } from '@svc/document-store/restored';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
-import type { KeysContext } from './keys/context.ts';
+import type { SessionsContext } from './sessions/context.ts';
+import type { AuditEntry } from './audit/entry.ts';
+import { auditRows } from './audit/store.ts';
 import { loadPeppers } from './keys/peppers.ts';
 import { createSuspensions, type Suspensions } from './principals/suspensions.ts';
 import { createKeyRecognizer, type KeyRecognizer } from './principals/api-key/recognize.ts';
 import { accountStore } from './keys/store.ts';
+import { createInsiders, type Insiders } from './principals/inside/insiders.ts';
+import { createSessionRecognizer, type SessionRecognizer } from './principals/session/recognize-session.ts';
+import { type Cookies, createCookies } from './sessions/cookies.ts';
+import { createHashing } from './sessions/hashing.ts';
+import { sessionTerms, type SessionTerms } from './sessions/session.ts';
+import { sessionStore } from './sessions/store.ts';
+import { createSignInTries } from './sessions/tries.ts';
+import { createRequestCounts, requestCountRows, type RequestCounts, type RequestCount } from './usage/request-counts.ts';
 import { forgetAnswers } from './idempotency/erasing.ts';
 import { expiredKeys } from './idempotency/expiry.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
@@ -15,6 +26,9 @@ import { createIdempotencyStore, type IdempotencyStore } from './idempotency/sto
 import type { Limiter } from './limiter/port.ts';
 import { keptBytesRows } from './storage/kept-bytes.ts';
 import { createStorageUsage, type StorageUsage, type StoredBytes } from './storage/usage.ts';
+
+/** Ten years. */
+const KEEP_DAYS = 3_650;
 
 export interface GatewayAdapters {
   /** The database `svc_gateway`. */
@@ -30,13 +44,28 @@ export interface GatewayAdapters {
   health: Health;
   /** Names this process in leases, and no other one that runs. One that starts under the name of an earlier one takes over its claims at once. */
   holder?: string;
-  /** Origin of links in lists, without a trailing slash. */
+  /** Origin of links in lists and of the dashboard, without a trailing slash. */
   publicUrl: string;
+  /** Where changes of settings are published. */
+  bus: Pick<EventBus, 'publish'>;
+  sessionTerms?: SessionTerms;
+  /** How long the audit is kept. */
+  auditKeepDays?: number;
 }
 
 /** Dependencies of the gateway's module, and most options of `useEdge`. */
 export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger'> {
-  accounts: KeysContext;
+  accounts: SessionsContext;
+  sessions: SessionRecognizer;
+  cookies: Cookies;
+  sessionTerms: SessionTerms;
+  insiders: Insiders;
+  consoleOrigin: string;
+  bus: Pick<EventBus, 'publish'>;
+  audit: Collection<AuditEntry>;
+  auditKeepDays: number;
+  counts: RequestCounts;
+  countRows: Collection<RequestCount>;
   keys: KeyRecognizer;
   suspensions: Suspensions;
   storage: StorageUsage;
@@ -47,7 +76,8 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
 }
 
 export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
-  const { documents, limiter, storedBytes, secrets, clock, ids, logger, health, holder } = adapters;
+  const { documents, limiter, storedBytes, secrets, clock, ids, logger, health, holder, publicUrl, bus } = adapters;
+  const { sessionTerms: terms = sessionTerms, auditKeepDays = KEEP_DAYS } = adapters;
   const store = accountStore(documents);
   const rows = idempotencyRows(documents);
   await findRestored(documents, clock, () => forgetAnswers(rows));
@@ -56,14 +86,27 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
   const keys = createKeyRecognizer({ store, peppers }, { clock, logger });
   const suspensions = createSuspensions(store.accounts, { clock, logger });
+  const people = sessionStore(documents);
+  const sessions = createSessionRecognizer({ store, people, terms, clock, logger });
+  const countRows = requestCountRows(documents);
   const forget = (): void => {
     keys.forget();
+    sessions.forget();
     suspensions.forget();
   };
   const storage = createStorageUsage({ rows: keptBytesRows(documents), storedBytes, clock, logger });
   return {
     ...{ limiter, clock, ids, logger, keys, suspensions, storage },
-    accounts: { store, peppers, clock, ids, forget },
+    accounts: {
+      ...{ store, peppers, clock, ids, forget, people, secrets, terms, publicUrl, logger },
+      hashing: createHashing(),
+      tries: createSignInTries({ rows: people.tries, limiter, clock }),
+    },
+    ...{ sessions, sessionTerms: terms, consoleOrigin: publicUrl, bus, auditKeepDays, countRows },
+    cookies: createCookies(publicUrl),
+    insiders: createInsiders(),
+    audit: auditRows(documents),
+    counts: createRequestCounts({ rows: countRows, clock, logger }),
     idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),
     idempotencyRows: rows,
     processes,

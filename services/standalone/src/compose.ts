@@ -14,11 +14,15 @@ import {
 } from '@svc/fiscal-submission';
 import {
   collections as gateway,
+  consoleHandlers,
   GATEWAY,
   GatewayModule,
   memoryLimiter,
+  termsOf,
+  useConsole,
   useEdge,
   useReference,
+  withoutConsole,
   type EdgeConfig,
   type Gateway,
 } from '@svc/gateway';
@@ -54,7 +58,9 @@ export interface SystemDependencies {
   publicUrl: string;
   simulatorUrl: string;
   pace: FiscalSubmissionAdapters['pace'];
-  edge: EdgeConfig;
+  edge: Pick<EdgeConfig, 'HOSTS' | 'REQUIRE_HTTPS' | 'TRUSTED_PROXIES'>;
+  /** Terms of sessions and the audit that differ from the defaults. */
+  console?: ReturnType<typeof termsOf>;
   /** Origins whose servers say by `Date` what time it is. */
   clockWitnesses?: readonly string[];
   webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'keepDays' | 'send' | 'resolve'>;
@@ -125,6 +131,7 @@ class System {
           limiter: memoryLimiter(clock),
           storedBytes: storedBytesOf(storedBytesRows(ofInvoicing)),
           secrets: ringOf('gateway'),
+          ...dependencies.console,
         }),
         await InvoicingModule.forRoot({
           ...{ ...shared, documents: ofInvoicing, store, secrets, clockWitnesses: dependencies.clockWitnesses ?? [] },
@@ -159,7 +166,7 @@ export async function composeSystem(
   ports: SystemPorts,
 ): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
   const { logger, clock, edge, publicUrl } = dependencies;
-  const app = await createApp(await System.of(dependencies, ports), { logger, clock, publicUrl });
+  const app = await createApp(await System.of(dependencies, ports), { logger, clock, publicUrl, rewriteUrl: withoutConsole });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, {
     ...gateway,
@@ -168,6 +175,7 @@ export async function composeSystem(
     trustedProxies: edge.TRUSTED_PROXIES,
     served: () => servedRoutes(app),
   });
+  useConsole(app, { handlers: consoleHandlers(gateway, edge.TRUSTED_PROXIES), served: () => servedRoutes(app), publicUrl });
   useReference(app, { served: () => servedRoutes(app), publicUrl });
   app.connectMicroservice({ strategy: ports.bus });
   await app.startAllMicroservices();

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { ensureDemoAccount, moreDemoKeys, type KeysContext, type DemoAccount } from '@svc/gateway';
+import { demoSignInUrl, ensureDemoAccount, moreDemoKeys, type SessionsContext, type DemoAccount } from '@svc/gateway';
 import type { SystemConfig } from './config.ts';
 import { keepPrivately } from './secrets.ts';
 
@@ -12,6 +12,8 @@ export interface FirstKeys {
    * showing its keys, the next makes others.
    */
   make(): Promise<DemoAccount | undefined>;
+  /** The link by which its first owner signs in, another at each start until a password is set; undefined then. */
+  link(): Promise<string | undefined>;
   /** Id of the demo account, which is the first account. */
   account(): Promise<string | undefined>;
   /** Records that the keys were shown. */
@@ -22,18 +24,26 @@ export interface FirstKeysOptions {
   config: Pick<SystemConfig, 'DEMO_PLAN' | 'SETUP_FILE'>;
   /** File that exists when the keys have been shown. */
   mark: string;
-  accounts: KeysContext;
+  accounts: SessionsContext;
   adminToken: string;
 }
 
 export function firstKeys({ config, mark, accounts, adminToken }: FirstKeysOptions): FirstKeys {
+  let url: string | undefined;
   return {
     async make() {
       if (existsSync(mark)) return undefined;
       const email = 'demo@example.com';
       const demo = (await ensureDemoAccount(accounts, { plan: config.DEMO_PLAN, email })) ?? (await moreDemoKeys(accounts));
-      if (config.SETUP_FILE) keepPrivately(config.SETUP_FILE, JSON.stringify({ ...demo, admin_token: adminToken, email }, null, 2));
+      url = (await demoSignInUrl(accounts, demo.account_id)) ?? undefined;
+      if (config.SETUP_FILE)
+        keepPrivately(config.SETUP_FILE, JSON.stringify({ ...demo, admin_token: adminToken, email, sign_in_url: url }, null, 2));
       return demo;
+    },
+    async link() {
+      const account = await this.account();
+      url ??= account === undefined ? undefined : ((await demoSignInUrl(accounts, account)) ?? undefined);
+      return url;
     },
     async account() {
       const [first] = await Array.fromAsync(accounts.store.accounts.find({}, { limit: 1 }));

@@ -4,7 +4,7 @@ import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
 import { PROJECTIONS, type StartableProjections } from '@svc/event-store';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
-import { adminRoutes } from '@svc/gateway';
+import { adminRoutes, termsOf } from '@svc/gateway';
 import { SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import {
@@ -33,6 +33,7 @@ import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-
 import { startScrubbing } from './scrubbing.ts';
 import { loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
+import { showLink, SIGN_IN_LINK } from './sign-in-link.ts';
 import { readyMessage } from './ready-message.ts';
 import { watchEngine } from './watch-engine.ts';
 
@@ -92,6 +93,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       simulatorUrl: simulator.url,
       pace: config.AUTHORITY_PACE,
       edge: config,
+      console: termsOf(config),
       clockWitnesses: config.CLOCK_WITNESSES,
       webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS, keepDays: config.WEBHOOKS_KEEP_DAYS },
       wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
@@ -119,8 +121,9 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();
+  const signIn = showLink(await keys.link(), join(resolve(config.DATA_DIR), SIGN_IN_LINK));
   serving = true;
-  console.log(readyMessage({ publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account() }));
+  console.log(readyMessage({ publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account(), signIn }));
   keys.shown();
 
   installShutdown({

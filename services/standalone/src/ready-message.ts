@@ -7,13 +7,15 @@ export interface ReadyFacts {
   demo: DemoAccount | undefined;
   /** Id of the account that an earlier start made, if known. */
   account?: string | undefined;
+  /** How the first owner signs in; undefined: by a password. */
+  signIn?: string | undefined;
 }
 
 /** The text that a start prints: addresses, and at the first start the keys and commands from nothing to a fiscal code. */
-export function readyMessage({ publicUrl, opsPort, demo, account }: ReadyFacts): string {
+export function readyMessage({ publicUrl, opsPort, demo, account, signIn }: ReadyFacts): string {
   const where = `
 Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://localhost:${opsPort}/readyz
-`;
+${signIn ? `Sign in to the dashboard, once: ${signIn}\n` : ''}`;
   if (!demo) {
     const whose = account ? `The keys of account ${account}` : 'The keys';
     return `${where}${whose} were shown at the first start. One that is lost: see "A lost key" in docs/first-steps.md.`;

@@ -68,5 +68,6 @@ export const topics = {
   history: 'invoicing.history',
   registration: 'invoicing.registration',
   fiscalRegistration: 'fiscal.registration',
+  setting: 'audit.setting',
 } as const;
 export type Topic = (typeof topics)[keyof typeof topics];

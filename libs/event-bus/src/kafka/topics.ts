@@ -28,6 +28,7 @@ export const topicConfigs: Record<Topic, Config> = {
   [topics.history]: keptFor(FOR_EVER),
   [topics.registration]: keptFor(30 * DAY_MS),
   [topics.fiscalRegistration]: keptFor(30 * DAY_MS),
+  [topics.setting]: keptFor(30 * DAY_MS),
 };
 
 /** Systems that share a cluster have prefixes: `<namespace>.<name>`. */

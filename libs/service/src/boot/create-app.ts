@@ -34,6 +34,8 @@ export interface AppOptions {
   publicUrl?: string;
   /** Addresses or networks of proxies whose X-Forwarded-* headers are trusted; none by default. */
   trustProxy?: string[];
+  /** The URL to route a request by, from the one that was sent; `request.originalUrl` keeps that. */
+  rewriteUrl?: (url: string) => string;
   /** Limits of large responses that differ from the defaults. */
   answers?: Partial<AnswerLimits>;
   /** Limits of bodies that wait that differ from the defaults. */
@@ -52,7 +54,7 @@ const LONGEST_HEAD = 16 * 1024;
  */
 export async function createApp(
   module: Type | DynamicModule,
-  { logger, clock = systemClock, publicUrl = '', trustProxy, answers, bodies, lingering: limits }: AppOptions,
+  { logger, clock = systemClock, publicUrl = '', trustProxy, rewriteUrl, answers, bodies, lingering: limits }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const malformed: MalformedHandlers = answerMalformed(() => fastify.errorLog);
   const lingering = createLingeringClose({ ...usualLingeringLimits, ...limits }, clock);
@@ -60,6 +62,7 @@ export async function createApp(
     logger: false,
     trustProxy: trustProxy ?? false,
     bodyLimit: MIB,
+    ...(rewriteUrl && { rewriteUrl: ({ url = '/' }) => rewriteUrl(url) }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_HEAD },
     requestTimeout: 30_000,
     // Longer than the 60 s after which load balancers close an idle connection, so that this end never closes first.

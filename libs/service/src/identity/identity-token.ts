@@ -16,6 +16,8 @@ interface Claims {
   acct: string;
   env: string;
   perms: readonly string[];
+  /** false: sees no personal data. */
+  pd?: false;
   actor: Actor;
   /** Request id. */
   rid: string;
@@ -49,13 +51,14 @@ export function createIdentitySigner(keys: InternalKeys, clock: Pick<Clock, 'now
     signing.set(audience, made);
     return made;
   };
-  return ({ account, env, permissions, actor, requestId, commandId }, audience) => {
+  return ({ account, env, permissions, personalData, actor, requestId, commandId }, audience) => {
     const { key, head } = signingFor(audience);
     const claims: Claims = {
       iss: ISSUER,
       aud: audience,
       exp: Math.floor(clock.now() / 1000) + LIFE_S,
       ...{ acct: account, env, perms: permissions, actor, rid: requestId, cmd: commandId },
+      ...(personalData === false && { pd: false as const }),
     };
     const text = `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
     return `${text}.${mac(key, text)}`;
@@ -101,8 +104,9 @@ function claimsIn(body: string): Partial<Claims> {
   }
 }
 
-function identityOf({ acct, env, perms, actor, rid, cmd }: Partial<Claims>): Identity | undefined {
+function identityOf({ acct, env, perms, pd, actor, rid, cmd }: Partial<Claims>): Identity | undefined {
   if (env !== 'live' && env !== 'test') return undefined;
   if (!acct || !Array.isArray(perms) || !actor?.type || !actor.id || !rid || !cmd) return undefined;
-  return { account: acct, env, livemode: env === 'live', permissions: perms, actor, requestId: rid, commandId: cmd };
+  const identity: Identity = { account: acct, env, livemode: env === 'live', permissions: perms, actor, requestId: rid, commandId: cmd };
+  return pd === false ? { ...identity, personalData: false } : identity;
 }

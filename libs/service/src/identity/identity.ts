@@ -8,6 +8,8 @@ export interface Identity {
   /** env === 'live' */
   livemode: boolean;
   permissions: readonly string[];
+  /** Present: who calls sees no personal data of customers and documents. */
+  personalData?: false;
   actor: Actor;
   /** `req_…` */
   requestId: string;

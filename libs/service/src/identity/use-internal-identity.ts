@@ -10,6 +10,9 @@ import type { InternalKeys } from './internal-keys.ts';
 /** The header of the identity token. The gateway does not forward one from outside. */
 export const IDENTITY_HEADER = 'x-svc-identity';
 
+/** The path and query that the gateway was asked for, where it forwards another path: links of lists lead there. */
+export const ORIGINAL_PATH_HEADER = 'x-svc-original-path';
+
 export interface InternalIdentityOptions {
   keys: InternalKeys;
   /** The name of this service in the table of routes. */
@@ -40,6 +43,8 @@ export function useInternalIdentity(fastify: FastifyInstance, { keys, audience, 
     const given: TokenRead = typeof token === 'string' ? read(token) : { kind: 'invalid' };
     if (given.kind === 'invalid') return done(unknownCaller());
     const { identity } = given;
+    const original = request.headers[ORIGINAL_PATH_HEADER];
+    if (typeof original === 'string') Object.assign(request.raw, { originalUrl: original });
     if (given.kind === 'untimely') {
       reply.header('x-request-id', identity.requestId);
       logger.warn({ request_id: identity.requestId, late_seconds: Math.round(given.lateS) }, UNTIMELY);
@@ -55,7 +60,7 @@ export function useInternalIdentity(fastify: FastifyInstance, { keys, audience, 
 
   fastify.addHook('preValidation', (request, _reply, done) => {
     const route = request.routeOptions.config.serves;
-    done(route === undefined ? undefined : checkQuery(request, route));
+    done(route === undefined ? undefined : checkQuery(request, routes[route]));
   });
 }
 

@@ -5,6 +5,8 @@ import type { PageQuery } from '@svc/contracts/http/page';
 export interface ListRequest {
   query: Partial<PageQuery>;
   url: string;
+  /** The URL that was sent, where another was routed. */
+  originalUrl?: string;
 }
 
 export interface ListOptions<Item> {
@@ -32,13 +34,13 @@ export function listFrame({ publicUrl, request, total, after }: Omit<ListOptions
   const { page = 1, per_page = 20 } = request.query;
   const last = Math.max(1, Math.ceil(total / per_page));
   if (after) {
-    const link = linksOf(publicUrl, request.url, 'after');
+    const link = linksOf(publicUrl, request.originalUrl ?? request.url, 'after');
     return {
       meta: { current_page: 1, per_page, total, last_page: last },
       links: { first: link(after.first), last: link(after.last), prev: null, next: after.next === null ? null : link(after.next) },
     };
   }
-  const link = linksOf(publicUrl, request.url, 'page');
+  const link = linksOf(publicUrl, request.originalUrl ?? request.url, 'page');
   return {
     meta: { current_page: page, per_page, total, last_page: last },
     links: {

@@ -38,6 +38,8 @@ export interface Service<C extends ServiceConfig, S = undefined> {
   /** Opens the event store, for a service with streams. Other processes never load its client. */
   openStore?(opening: Opening<C>): OpenedStore & { store: S };
   module(dependencies: Dependencies<C, S>): DynamicModule | Promise<DynamicModule>;
+  /** The URL to route a request by, from the one that was sent. */
+  rewriteUrl?(url: string): string;
   hooks?: ServiceHooks<C, S>;
 }
 
@@ -120,11 +122,11 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
 
 /** The application with its hooks and consumers; it does not listen or consume yet. */
 async function build<C extends ServiceConfig, S>(
-  { name, module, hooks = {} }: Service<C, S>,
+  { name, module, rewriteUrl, hooks = {} }: Service<C, S>,
   dependencies: Dependencies<C, S>,
 ): Promise<NestFastifyApplication> {
   const { config, logger, bus, publicUrl } = dependencies;
-  const app = await createApp(await module(dependencies), { logger, publicUrl });
+  const app = await createApp(await module(dependencies), { logger, publicUrl, ...(rewriteUrl && { rewriteUrl }) });
   if (hooks.before) await hooks.before(app, dependencies);
   else {
     const options = { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger };

@@ -2,7 +2,8 @@ import { takeCalculated } from '@svc/contracts/schema/calculated';
 import type { Class } from '@svc/contracts/schema/class';
 import { writtenBy } from '@svc/contracts/schema/decorators/writes';
 import { problemsOf } from '@svc/contracts/schema/problems';
-import { type QueryResult, queryValidator } from '@svc/contracts/route-query';
+import { type QueryResult, queryValidatorOf } from '@svc/contracts/route-query';
+import { includes } from '@svc/contracts/console/roles';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { fieldsIn, invalid, DomainError, type FieldProblem } from '@svc/kernel';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
@@ -10,7 +11,7 @@ import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 /** The error if these permissions do not include that of the route; `*` includes every permission. */
 export function permissionError(name: RouteName, permissions: readonly string[]): DomainError | undefined {
   const { permission } = routes[name];
-  if (permission === null || permissions.includes(permission) || permissions.includes('*')) return undefined;
+  if (permission === null || includes(permissions, permission)) return undefined;
   return new DomainError('insufficient_permissions', `This key lacks the permission ${permission}. Use one that has it.`);
 }
 
@@ -46,11 +47,11 @@ interface Checked {
 }
 
 /** Replaces the request's query by the validated one of the route; returns the error if it is invalid. */
-export function createQueryCheck(): (request: FastifyRequest, route: RouteName) => DomainError | undefined {
-  const known = new Map<RouteName, Checked>();
+export function createQueryCheck(): (request: FastifyRequest, route: { query: Class }) => DomainError | undefined {
+  const known = new Map<Class, Checked>();
   return (request, route) => {
-    let checked = known.get(route);
-    if (checked === undefined) known.set(route, (checked = { validate: queryValidator(route) }));
+    let checked = known.get(route.query);
+    if (checked === undefined) known.set(route.query, (checked = { validate: queryValidatorOf(route.query) }));
     const isBare = request.raw.url?.includes('?') !== true;
     const result = isBare ? (checked.bare ??= checked.validate({})) : checked.validate(request.query as Record<string, unknown>);
     if ('problems' in result) return badQuery(result.problems);

@@ -1,4 +1,4 @@
-import type { Doc } from '@svc/document-store';
+import type { Audited } from '@svc/service';
 import type { Plan } from '@svc/contracts/account/vocabulary';
 
 /** Requests per minute; `burst` is the size of the token bucket, `storage` bytes. */
@@ -12,7 +12,11 @@ export interface Limits {
 }
 
 /** `_id` is `acct_…`. */
-export interface Account extends Doc {
+export interface Account extends Audited {
+  /** Ids of the members who are owners: see members/owners.ts. */
+  owners?: string[] | undefined;
+  /** Whether every member needs two factors. */
+  require_totp?: boolean | undefined;
   name: string;
   email: string | null;
   plan: Plan;

@@ -1,8 +1,8 @@
 import type { Plan } from '@svc/contracts/account/vocabulary';
 import { compareAndSet } from '@svc/document-store';
+import { changesOf, withChange } from '@svc/service';
 import { type Actor, iso, notFound } from '@svc/kernel';
 import type { Account, Limits } from './account.ts';
-import { audit, type AuditContext } from '../audit/audit.ts';
 import type { AccountsContext } from './context.ts';
 
 /** A missing field stays as it is. `limits` is replaced as a whole. */
@@ -10,25 +10,31 @@ export interface AccountChange {
   plan?: Plan;
   limits?: Partial<Limits> | null;
   suspended?: boolean;
+  name?: string | undefined;
+  require_totp?: boolean | undefined;
 }
+
+const AUDITED = ['name', 'plan', 'limits', 'suspended', 'require_totp'] as const;
 
 /** Changes plan, limits or suspension. Other processes apply it within 5 s. Throws not_found. */
 export async function changeAccount(
-  context: AccountsContext & AuditContext,
+  context: AccountsContext,
   id: string,
   change: AccountChange,
-  actor: Actor,
+  by: { actor: Actor; requestId?: string | undefined },
 ): Promise<Account> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const { doc, changed } = await compareAndSet(context.store.accounts, id, {
     absent: () => {
       throw notFound('account');
     },
-    change: () => (Object.keys(set).length === 0 ? undefined : { ...set, updated_at: iso(context.clock.now()) }),
+    change(account) {
+      const changes = changesOf(AUDITED, account, { ...account, ...set });
+      if (Object.keys(changes).length === 0) return undefined;
+      const entry = { ...by, type: 'account' as const, verb: 'updated' as const, target: { id, name: account.name }, changes };
+      return { ...set, updated_at: iso(context.clock.now()), ...withChange(account, entry, context) };
+    },
   });
-  if (changed) {
-    context.forget();
-    await audit(context, { account: id, actor, action: 'account.changed', target: id, changes: set });
-  }
+  if (changed) context.forget();
   return doc;
 }

@@ -53,4 +53,17 @@ export const accountCommands: AdminCommand[] = [
         ...{ permissions: permissions?.split(','), expires_at: expiresAt },
       }),
   },
+  {
+    name: 'owners link',
+    about:
+      'Makes a person an owner of an account and prints the one-time link to sign in, which ends the one before; null: the e-mail has a password.',
+    options: { account: 'ACCOUNT', email: 'ADDRESS' },
+    run: ({ account = '', email }) => askOperatorsPort('ADMIN_TOKEN', 'POST', `/accounts/${account}/owners`, { email }),
+  },
+  {
+    name: 'users reset',
+    about: 'Ends all sessions of a user and prints a one-time link to set a new password. --totp true turns off two factors, too.',
+    options: { email: 'ADDRESS', totp: 'true|false' },
+    run: (given) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/users/reset', withJson(given, 'totp')),
+  },
 ];

@@ -8,11 +8,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/account.ts';
 import { listAccounts, operatorsView } from '../accounts/account-resource.ts';
 import { changeAccount } from '../accounts/change-account.ts';
-import type { KeysContext } from '../keys/context.ts';
+import { ensureOwner } from '../members/first-owner.ts';
+import type { SessionsContext } from '../sessions/context.ts';
 import { createKey } from '../keys/create-key.ts';
 import { openAccount } from '../keys/open-account.ts';
 import { keyResource, listKeys } from '../keys/read-keys.ts';
-import { ChangeAccount, CreateKey, OpenAccount } from './bodies.ts';
+import { resetUser } from '../members/reset-user.ts';
+import { AddOwner, ChangeAccount, CreateKey, OpenAccount, ResetUser } from './bodies.ts';
 
 /** Whom the audit names: the operator whose token was sent, or any of those who have the token without a name. */
 const actorOf = ({ operator }: FastifyRequest): Actor => ({
@@ -26,7 +28,7 @@ interface WithId {
 
 /** `/admin/*` of the operators' port: accounts, plans, limits, suspension, keys. Requires one of the operators' bearer tokens. */
 export const adminRoutes =
-  (context: KeysContext, { token, named }: OperatorTokens) =>
+  (context: SessionsContext, { token, named }: OperatorTokens) =>
   async (ops: FastifyInstance): Promise<void> => {
     await ops.register(
       async (admin) => {
@@ -47,13 +49,29 @@ export const adminRoutes =
         });
 
         admin.post('/accounts', validatedBody(OpenAccount), async (request, reply) => {
-          const opened = await openAccount(context, request.body as OpenAccount, actorOf(request));
-          return reply.status(201).send({ ...operatorsView(opened.account), test_key: opened.testKey, live_key: opened.liveKey });
+          const body = request.body as OpenAccount;
+          const opened = await openAccount(context, body, actorOf(request));
+          const { _id: account } = opened.account;
+          const link = body.email ? await ensureOwner(context, { account, email: body.email }, actorOf(request)) : null;
+          return reply
+            .status(201)
+            .send({ ...operatorsView(opened.account), test_key: opened.testKey, live_key: opened.liveKey, sign_in_url: link });
         });
 
         admin.patch<WithId>('/accounts/:id', validatedBody(ChangeAccount), async (request) => {
           const { plan, limits, suspended } = request.body as ChangeAccount;
-          return operatorsView(await changeAccount(context, request.params.id, { plan, limits, suspended }, actorOf(request)));
+          return operatorsView(await changeAccount(context, request.params.id, { plan, limits, suspended }, { actor: actorOf(request) }));
+        });
+
+        admin.post<WithId>('/accounts/:id/owners', validatedBody(AddOwner), async (request, reply) => {
+          const { _id: account } = await accountOf(context, request.params.id);
+          const { email } = request.body as AddOwner;
+          return reply.status(201).send({ sign_in_url: await ensureOwner(context, { account, email }, actorOf(request)) });
+        });
+
+        admin.post('/users/reset', validatedBody(ResetUser), async (request) => {
+          const { email, totp = false } = request.body as ResetUser;
+          return { sign_in_url: await resetUser(context, { email, totp }, actorOf(request)) };
         });
 
         admin.post<WithId>('/accounts/:id/keys', validatedBody(CreateKey), async (request, reply) => {
@@ -63,7 +81,7 @@ export const adminRoutes =
           const { key, value } = await createKey(
             context,
             { account: account._id, env: livemode ? 'live' : 'test', name, permissions, expiresAt },
-            actorOf(request),
+            { actor: actorOf(request) },
           );
           return reply.status(201).send({ ...keyResource(key), key: value });
         });
@@ -73,7 +91,7 @@ export const adminRoutes =
   };
 
 /** Throws not_found. */
-async function accountOf({ store }: KeysContext, id: string): Promise<Account> {
+async function accountOf({ store }: SessionsContext, id: string): Promise<Account> {
   const account = await store.accounts.get(id);
   if (account === undefined) throw notFound('account');
   return account;

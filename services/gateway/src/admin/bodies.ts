@@ -45,3 +45,13 @@ export class CreateKey {
   @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 }) permissions: Grant[];
   @Optional() @Nullable() @IsSentTimestamp() expires_at?: string | null;
 }
+
+export class AddOwner {
+  @IsEmailAddress() email: string;
+}
+
+export class ResetUser {
+  @IsEmailAddress() email: string;
+  /** True: turns off two factors, too. */
+  @Optional() @IsFlag() totp?: boolean;
+}

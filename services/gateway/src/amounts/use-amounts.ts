@@ -1,5 +1,6 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { type Decimals, decimalsIn } from '@svc/contracts/route-decimals';
+import { type RouteName, routes } from '@svc/contracts/routes';
 import { nextTurn } from '@svc/kernel';
 import { preferenceOf } from '@svc/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -52,7 +53,8 @@ const wantsText = (request: FastifyRequest): boolean => preferenceOf(request, 'a
 /** undefined: it has none, is an error, or is the repeat of an earlier response. */
 function decimalsOf({ requestContext }: FastifyRequest, reply: FastifyReply): Decimals | undefined {
   const name = requestContext?.route?.name;
-  if (name === undefined || reply.statusCode >= 300 || reply.hasHeader('idempotent-replayed')) return undefined;
-  const decimals = decimalsIn(name);
+  if (name === undefined || !Object.hasOwn(routes, name) || reply.statusCode >= 300 || reply.hasHeader('idempotent-replayed'))
+    return undefined;
+  const decimals = decimalsIn(name as RouteName);
   return decimals.size > 0 ? decimals : undefined;
 }

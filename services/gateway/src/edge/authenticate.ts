@@ -1,5 +1,5 @@
-import { prefixed } from '@svc/kernel';
-import { beginServerSpan, permissionError } from '@svc/service';
+import { type DomainError, prefixed } from '@svc/kernel';
+import { beginServerSpan } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../principals/principal.ts';
 import type { Resolver } from '../principals/resolver.ts';
@@ -8,9 +8,9 @@ import { guardHeaders, httpsRequired, sendError, suspended, unknownMethod, unkno
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
-import { addressCounted, addressUncounted, type FailedRequest, type RateLimits, routeCost } from './rate-limits.ts';
+import { addressCounted, addressUncounted, type FailedRequest, type RateLimits, routeCosts } from './rate-limits.ts';
 import { NEAR } from '../storage/metrics.ts';
-import type { PathEntry, RouteTable } from './route-table.ts';
+import type { PathEntry, RouteEntry, RouteTable } from '../routing/route-table.ts';
 import { pathMeant } from './path-meant.ts';
 
 /** Steps 1 to 5 of the order of checks: https, credential, limits, path and method, permission. A request that fails one is answered here. */
@@ -26,15 +26,23 @@ export interface Authentication {
   authorize(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
 }
 
-type Parts = Pick<EdgeOptions, 'storage' | 'ids' | 'requireHttps'> & {
+type Parts = Pick<EdgeOptions, 'storage' | 'counts' | 'ids' | 'requireHttps'> & {
   resolver: Resolver;
   entryAt: RouteTable;
+  /** Before the paths of its routes: `/v1`. */
+  base: string;
+  /** Whether members of a suspended account may, too. */
+  opensSuspended(route: RouteEntry): boolean;
   limits: RateLimits;
   proxies: Proxies;
   fail: FailedRequest;
 };
 
-export function createAuthentication({ resolver, storage, limits, ids, requireHttps, proxies, entryAt, fail }: Parts): Authentication {
+/** What a cached principal may have been given since, at another replica. */
+const GIVEN_SINCE: ReadonlySet<string> = new Set(['session_incomplete', 'step_up_required']);
+
+export function createAuthentication(parts: Parts): Authentication {
+  const { resolver, storage, counts, limits, ids, requireHttps, proxies, entryAt, base, opensSuspended, fail } = parts;
   const scopeOf = (request: FastifyRequest): string => addressScope(callerAddress(proxies, request.raw));
 
   const authenticate: Authentication['authenticate'] = (request, reply, path, go) => {
@@ -51,16 +59,21 @@ export function createAuthentication({ resolver, storage, limits, ids, requireHt
       if (principal === null)
         return limits.charge(request, reply, requestId, scopeOf(request), addressCounted, () => {
           const { error, challenge } = resolver.refusal(request);
-          reply.header('www-authenticate', challenge);
+          if (challenge) reply.header('www-authenticate', challenge);
           sendError(request, reply, requestId, error);
         });
       const pathEntry = entryAt(path);
       const route = pathEntry?.methods.get(request.method);
       const requestContext: RequestContext = { requestId, uid, path, principal, route, claim: undefined };
       request.requestContext = requestContext;
+      counts.note(principal.scope);
       const used = storage.used(principal);
       if (used >= NEAR) reply.header('x-storage-used', (Math.floor(Math.min(1, used) * 100) / 100).toFixed(2));
-      limits.charge(request, reply, requestId, principal.scope, routeCost(principal, route), () => go(requestContext, pathEntry));
+      limits.chargeAll(request, reply, requestId, routeCosts(principal, route), () => {
+        const refused = resolver.refuses?.(request);
+        if (refused) sendError(request, reply, requestId, refused);
+        else go(requestContext, pathEntry);
+      });
     };
 
     const found = resolver.resolve(request);
@@ -72,36 +85,54 @@ export function createAuthentication({ resolver, storage, limits, ids, requireHt
       );
   };
 
+  const judged = (request: FastifyRequest, principal: Principal, route: RouteEntry): DomainError | undefined => {
+    if (principal.suspended && !opensSuspended(route)) return suspended();
+    return resolver.forbids(request, principal, route);
+  };
+
   return {
     authenticate,
     authorize: (request, reply, path, go) =>
       authenticate(request, reply, path, (requestContext, pathEntry) => {
-        const { principal, route, requestId } = requestContext;
+        const { route, requestId } = requestContext;
         const deny = (error: Parameters<typeof sendError>[3]): void => sendError(request, reply, requestId, error);
         if (pathEntry === undefined) return deny(unknownPath(pathMeant(path, entryAt)));
         if (route === undefined) {
           reply.header('allow', pathEntry.allow);
           return deny(unknownMethod(request.method, pathEntry.allow, path));
         }
-        if (principal.suspended) return deny(suspended());
-        const forbidden = permissionError(route.name, principal.permissions);
-        if (forbidden) return deny(forbidden);
-        const span = beginServerSpan(request, reply, {
-          service: 'gateway',
-          route: `/v1${route.route.path}`,
-          attributes: { 'svc.request_id': requestId, 'svc.account': principal.account },
-        });
-        request.identity = identityOf(principal, requestContext, span);
-        go();
+        const enter = (principal: Principal): void => {
+          const span = beginServerSpan(request, reply, {
+            service: 'gateway',
+            route: `${base}${route.route.path}`,
+            attributes: { 'svc.request_id': requestId, 'svc.account': principal.account },
+          });
+          request.identity = identityOf(principal, requestContext, span);
+          go();
+        };
+        const forbidden = judged(request, requestContext.principal, route);
+        if (!forbidden) return enter(requestContext.principal);
+        if (!resolver.lookAgain || !GIVEN_SINCE.has(forbidden.code)) return deny(forbidden);
+        resolver.lookAgain(request).then(
+          (principal) => {
+            if (principal === null) return deny(resolver.refusal(request).error);
+            requestContext.principal = principal;
+            const error = judged(request, principal, route);
+            if (error) deny(error);
+            else enter(principal);
+          },
+          (error: unknown) => fail(request, reply, requestId, error),
+        );
       }),
   };
 }
 
 function identityOf(
-  { account, env, permissions, actor }: Principal,
+  { account, env, permissions, personalData, actor }: Principal,
   { requestId, uid }: RequestContext,
   traceparent: string | undefined,
 ): FastifyRequest['identity'] {
   const identity = { account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid };
-  return traceparent === undefined ? identity : { ...identity, traceparent };
+  const seen = personalData ? identity : { ...identity, personalData: false as const };
+  return traceparent === undefined ? seen : { ...seen, traceparent };
 }

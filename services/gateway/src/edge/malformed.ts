@@ -4,7 +4,7 @@ import { addressScope } from './address-scope.ts';
 import { addressCounted, type RateLimits } from './rate-limits.ts';
 import type { Authentication } from './authenticate.ts';
 import { guardHeaders, sendError } from './send-error.ts';
-import { interfacePath } from './route-table.ts';
+import { interfacePath } from '../routing/route-table.ts';
 import { callerAddress, plainAddress, type Proxies } from './proxies.ts';
 
 interface Parts {

@@ -4,15 +4,28 @@ import type { Logger } from '@svc/service';
 import type { Suspensions } from '../principals/suspensions.ts';
 import type { Hosts } from '../principals/api-key/credential.ts';
 import type { KeyRecognizer } from '../principals/api-key/recognize.ts';
+import type { Insiders } from '../principals/inside/insiders.ts';
+import type { SessionRecognizer } from '../principals/session/recognize-session.ts';
+import type { Cookies } from '../sessions/cookies.ts';
+import type { SessionTerms } from '../sessions/session.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limiter/port.ts';
 import type { StorageUsage } from '../storage/usage.ts';
+import type { RequestCounts } from '../usage/request-counts.ts';
 
 export interface EdgeOptions {
   keys: KeyRecognizer;
   suspensions: Suspensions;
+  sessions: SessionRecognizer;
+  cookies: Cookies;
+  sessionTerms: SessionTerms;
+  insiders: Insiders;
+  /** Origin of the dashboard, without a trailing slash. */
+  consoleOrigin: string;
   limiter: Limiter;
   storage: StorageUsage;
+  /** Requests a day. */
+  counts: Pick<RequestCounts, 'note'>;
   idempotency: IdempotencyStore;
   clock: Clock;
   ids: Ids;

@@ -18,7 +18,7 @@ describe.each(ways)('%s', (way) => {
     const { value } = await createKey(
       accounts,
       { account, env: 'test', name: 'restricted', permissions, expiresAt: null },
-      { type: 'system', id: 'test' },
+      { actor: { type: 'system', id: 'test' } },
     );
     return edge.caller(value);
   }

@@ -1,4 +1,4 @@
-import type { RouteTable } from './route-table.ts';
+import type { RouteTable } from '../routing/route-table.ts';
 
 /** What other interfaces have before their paths, and `/v1` where it stands twice. */
 const PREFIX = /^\/(?:api|rest|v\d{1,2})(?=\/)/;

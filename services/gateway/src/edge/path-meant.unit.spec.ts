@@ -1,6 +1,6 @@
 import { routeNames, routes } from '@svc/contracts/routes';
 import { pathMeant } from './path-meant.ts';
-import { createRouteTable } from './route-table.ts';
+import { createRouteTable } from '../routing/route-table.ts';
 
 const table = createRouteTable(routes, new Set(routeNames));
 

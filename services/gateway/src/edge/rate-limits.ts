@@ -1,8 +1,9 @@
 import type { Clock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../accounts/account.ts';
-import type { Charge, Limiter, LimitResult, RateLimitCost, WindowName } from '../limiter/port.ts';
-import type { RouteEntry } from './route-table.ts';
+import type { Charge, Limiter, LimitResult, RateLimitCost, WindowCharge, WindowName } from '../limiter/port.ts';
+import type { OwnLimits, Principal, ScopedCost } from '../principals/principal.ts';
+import type { RouteEntry } from '../routing/route-table.ts';
 import { type ExceededLimit, rateLimited, sendError } from './send-error.ts';
 
 /** Limits that only some endpoints count towards. */
@@ -27,11 +28,19 @@ const batchCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimi
   costOf(limits, endpoints, { plan: 1, burst: 1, endpoint: 0 });
 
 /** The most items of one batch that the limits of its route can ever admit. */
-export const mostItems = (limits: Limits, endpoints: readonly EndpointCost[]): number =>
-  Math.min(limits.plan * ITEMS_OF_A_REQUEST, ...endpoints.map((name) => limits[name]));
+export const mostItems = ({ limits, ownLimits }: Pick<Principal, 'limits' | 'ownLimits'>, endpoints: readonly EndpointCost[]): number =>
+  Math.min((ownLimits?.requests ?? limits.plan) * ITEMS_OF_A_REQUEST, ...endpoints.map((name) => limits[name]));
 
 /** What the items of a batch cost besides the request, which is counted already; undefined: nothing. */
-export function itemsCost(limits: Limits, endpoints: readonly EndpointCost[], items: number): RateLimitCost | undefined {
+export function itemsCost(
+  { limits, ownLimits }: Pick<Principal, 'limits' | 'ownLimits'>,
+  endpoints: readonly EndpointCost[],
+  items: number,
+): RateLimitCost | undefined {
+  if (ownLimits)
+    return endpoints.length === 0
+      ? undefined
+      : windowCost(endpoints.map((name): WindowCharge => ({ name, size: limits[name], cost: items })));
   const plan = Math.max(0, Math.ceil(items / ITEMS_OF_A_REQUEST) - 1);
   return plan === 0 && endpoints.length === 0 ? undefined : costOf(limits, endpoints, { plan, burst: 0, endpoint: items });
 }
@@ -95,20 +104,47 @@ const exceededOf = ({ charge: { windows, burst } }: RateLimitCost, { exceeded }:
     return { name, size, perMinute: name === 'burst' ? (burst?.perMinute ?? size) : size };
   });
 
-/** The cost of a request as far as its route determines it: the items of a batch are known once its body is read. Computed once for each caller and kind of route. */
-export function routeCost(
-  { costs, limits }: { costs: Map<string, RateLimitCost>; limits: Limits },
+/**
+ * The costs of a request as far as its route determines them: the items of a batch are known once its body is read. Computed once for each principal and kind of
+ * route.
+ */
+export function routeCosts(
+  principal: Pick<Principal, 'costs' | 'limits' | 'scope' | 'ownLimits'>,
   entry: RouteEntry | undefined,
-): RateLimitCost {
+): readonly ScopedCost[] {
+  const { costs, limits, scope, ownLimits } = principal;
   const { cost: endpoints = [], items } = entry?.route ?? {};
   const kind = endpoints.length === 0 ? '' : `${items ?? ''} ${endpoints.join()}`;
-  let cost = costs.get(kind);
-  if (cost === undefined) {
-    cost = items ? batchCost(limits, endpoints) : requestCost(limits, endpoints);
-    costs.set(kind, cost);
+  let known = costs.get(kind);
+  if (known === undefined) {
+    if (ownLimits) known = memberCosts(principal, ownLimits, endpoints, items ? 0 : 1);
+    else known = [{ scope, cost: items ? batchCost(limits, endpoints) : requestCost(limits, endpoints) }];
+    costs.set(kind, known);
   }
-  return cost;
+  return known;
 }
+
+/** Of a member: its own limits, and those of the account that are the authority's. */
+function memberCosts(
+  { limits, scope }: Pick<Principal, 'limits' | 'scope'>,
+  own: OwnLimits,
+  endpoints: readonly EndpointCost[],
+  cost: number,
+): readonly ScopedCost[] {
+  const windows: WindowCharge[] = [{ name: 'member', size: own.requests, cost: 1 }];
+  if (endpoints.includes('reports')) windows.push({ name: 'reports', size: own.reports, cost: 1 });
+  const shared = endpoints.filter((name) => name !== 'reports').map((name): WindowCharge => ({ name, size: limits[name], cost }));
+  return [{ scope: own.scope, cost: windowCost(windows) }, ...(shared.length > 0 ? [{ scope, cost: windowCost(shared) }] : [])];
+}
+
+const windowCost = (windows: WindowCharge[]): RateLimitCost => ({
+  charge: { windows },
+  policy: windows.map(({ name, size }) => `"${name}";q=${size};w=${SECONDS}`).join(', '),
+});
+
+const HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit'];
+const shownHeaders = (reply: FastifyReply): Record<string, string> =>
+  Object.fromEntries(HEADERS.map((name) => [name, String(reply.getHeader(name))]));
 
 /** Answers a request that an internal error stops. */
 export type FailedRequest = (request: FastifyRequest, reply: FastifyReply, requestId: string, error: unknown) => void;
@@ -117,6 +153,8 @@ export type FailedRequest = (request: FastifyRequest, reply: FastifyReply, reque
 export interface RateLimits {
   /** Calls `go` within the limits, else answers 429. Synchronous when the limiter is. */
   charge(request: FastifyRequest, reply: FastifyReply, requestId: string, scope: string, cost: RateLimitCost, go: () => void): void;
+  /** The same for several scopes, one after the other; the headers are those of the first that has no room, else of the one with the fewest left. */
+  chargeAll(request: FastifyRequest, reply: FastifyReply, requestId: string, costs: readonly ScopedCost[], go: () => void): void;
   /** The same for the items of a batch, whose request is counted already: without room for all of them that is given back, and nothing is charged. */
   chargeItems(...charge: Parameters<RateLimits['charge']>): void;
   /** Charges, and returns the headers for responses that are written without a reply. */
@@ -146,10 +184,22 @@ export function createRateLimits(limiter: Limiter, clock: Pick<Clock, 'now'>, fa
         (error: unknown) => fail(request, reply, requestId, error),
       );
     },
+    chargeAll(request, reply, requestId, [first, ...others], go) {
+      if (!first) return go();
+      this.charge(request, reply, requestId, first.scope, first.cost, () => {
+        const left = Number(reply.getHeader('x-ratelimit-remaining'));
+        const shown = others.length > 0 ? shownHeaders(reply) : undefined;
+        this.chargeAll(request, reply, requestId, others, () => {
+          if (shown && left < Number(reply.getHeader('x-ratelimit-remaining'))) reply.headers(shown);
+          go();
+        });
+      });
+    },
     chargeItems(request, reply, requestId, scope, cost, go) {
       const charged = async (): Promise<void> => {
         const result = await limiter.take(scope, cost.charge);
-        if (!result.admitted) await limiter.take(scope, requestBack(cost));
+        const back = requestBack(cost);
+        if (!result.admitted && back.windows.length > 0) await limiter.take(scope, back);
         settle(request, reply, requestId, cost, result, go);
       };
       charged().catch((error: unknown) => fail(request, reply, requestId, error));

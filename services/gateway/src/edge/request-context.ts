@@ -1,7 +1,7 @@
 import type { Uid } from '@svc/kernel';
 import type { Principal } from '../principals/principal.ts';
 import type { Claim } from '../idempotency/row.ts';
-import type { RouteEntry } from './route-table.ts';
+import type { RouteEntry } from '../routing/route-table.ts';
 
 /** State of a request under /v1 at the edge. */
 export interface RequestContext {

@@ -39,7 +39,8 @@ export function rateLimited(limits: readonly ExceededLimit[], retryAfterSeconds:
 }
 
 function limitWords({ name, size, perMinute }: ExceededLimit): string {
-  if (name === 'ip') return `ip: ${size} a minute for your address`;
+  if (name === 'ip' || name === 'sign_in') return `${name}: ${size} a minute for your address`;
+  if (name === 'member') return `member: ${size} a minute for you, all sessions together`;
   const often = name === 'burst' ? `${size} at once and ${perMinute} a minute` : `${size} a minute`;
   return `${name}: ${often} for the account, all keys together`;
 }

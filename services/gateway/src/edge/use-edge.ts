@@ -1,22 +1,25 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountOfLink, LINKS } from '@svc/contracts/document/link';
-import { routes } from '@svc/contracts/routes';
+import type { RouteName } from '@svc/contracts/routes';
 import { prefixed } from '@svc/kernel';
-import { createQueryCheck, fastifyOf, toDomainError } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { createQueryCheck, fastifyOf, permissionError, toDomainError } from '@svc/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { usePersonalData } from '../personal-data/use-personal-data.ts';
+import { withheldQuery } from '../personal-data/withheld.ts';
+import { lacksStepUp } from '../principals/session/step-up.ts';
 import { pageScope } from './address-scope.ts';
 import { useAmounts } from '../amounts/use-amounts.ts';
-import { createAuthentication } from './authenticate.ts';
+import { createEntrances } from './entrances.ts';
 import { createIdempotent } from './idempotent.ts';
 import { malformedHandlers } from './malformed.ts';
 import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
-import { keyResolver } from '../principals/api-key/resolve-key.ts';
+import type { RequestContext } from './request-context.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
 import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
 import { pathMeant } from './path-meant.ts';
-import { createRouteTable, interfacePath, decodedPath, type RouteTable } from './route-table.ts';
+import { interfacePath, decodedPath } from '../routing/route-table.ts';
 import { closedLink, neverAdmitted, sendError, storageUsedUp, unknownPath } from './send-error.ts';
 
 /**
@@ -32,27 +35,22 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   };
   const limits = createRateLimits(limiter, clock, fail);
   const proxies = trustedProxies(options.trustedProxies);
-  let table: RouteTable | undefined;
-  const entryAt: RouteTable = (path) => (table ??= createRouteTable(routes, options.served()))(path);
-  const authentication = createAuthentication({
-    ...options,
-    resolver: keyResolver(options.keys, options.hosts),
-    entryAt,
-    limits,
-    proxies,
-    fail,
-  });
+  const entrances = createEntrances(options, { limits, proxies, fail });
+  const { entryAt } = entrances;
   const idempotent = createIdempotent(idempotency, storage, logger);
   const checkQuery = createQueryCheck();
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
 
   fastify.decorateRequest('requestContext', null);
-  Object.assign(fastify.malformed, malformedHandlers({ authentication, limits, ids, proxies, log: fastify.errorLog.log }));
+  Object.assign(fastify.malformed, malformedHandlers({ authentication: entrances.keys, limits, ids, proxies, log: fastify.errorLog.log }));
   fastify.errorLog.of = requestInfoAtEdge(proxies);
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    const path = pathOf(request);
-    if (path !== undefined) return authentication.authorize(request, reply, path, done);
+    const inside = options.insiders.take(request);
+    if (inside) return enterInside(request, reply, inside, done);
+    const entrance = entrances.of(request);
+    if (entrance && 'open' in entrance) return entrances.enterOpen(request, reply, done);
+    if (entrance) return entrance.authentication.authorize(request, reply, entrance.path, done);
     const requestId = prefixed('req', ids.next());
     reply.header('x-request-id', requestId);
     limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, () => {
@@ -61,6 +59,24 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
       refuseSuspended(request, done, (error) => fail(request, reply, requestId, error));
     });
   });
+
+  /** A request that the process makes of itself: judged by its permission, and counted already. */
+  function enterInside(request: FastifyRequest, reply: FastifyReply, { principal, requestId }: Inside, go: () => void): void {
+    const path = interfacePath(request.raw.url ?? '') ?? '';
+    const route = entryAt(path)?.methods.get(request.method);
+    const uid = ids.next();
+    reply.header('x-request-id', requestId);
+    request.requestContext = { requestId, uid, path, principal, route, claim: undefined };
+    if (route === undefined) return sendError(request, reply, requestId, unknownPath(undefined));
+    const forbidden = permissionError(route.name as RouteName, principal.permissions);
+    if (forbidden) return sendError(request, reply, requestId, forbidden);
+    const { account, env, permissions, personalData, actor } = principal;
+    request.identity = {
+      ...{ account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid },
+      ...(!personalData && { personalData: false as const }),
+    };
+    go();
+  }
 
   /** The links of a suspended account do not open: as those that have expired, they say nothing about what there is. */
   function refuseSuspended({ routeOptions, params }: FastifyRequest, go: () => void, refuse: (error: unknown) => void): void {
@@ -74,7 +90,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     const { requestContext } = request;
     if (requestContext?.route === undefined) return done();
     const { route, principal, requestId } = requestContext;
-    const error = checkQuery(request, route.name);
+    const error = checkQuery(request, route.route) ?? (principal.personalData ? undefined : withheldQuery(route.name, queryIn(request)));
     if (error !== undefined) return sendError(request, reply, requestId, error);
     // Before the body's fields are checked, which in the gateway are checked by the service behind it. A replay stores nothing.
     idempotent.begin(request, reply, requestContext, () => {
@@ -86,17 +102,33 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
 
   fastify.addHook('preHandler', (request, reply, done) => {
     const { requestContext } = request;
-    const field = requestContext?.route?.route.items;
-    if (!requestContext || field === undefined) return done();
-    const { principal, route, requestId } = requestContext;
-    const [items, endpoints] = [itemsIn(request.body, field), route?.route.cost ?? []];
-    const most = mostItems(principal.limits, endpoints);
-    if (items > most) return sendError(request, reply, requestId, neverAdmitted(field, items, most));
-    const cost = itemsCost(principal.limits, endpoints, items);
-    if (cost === undefined) return done();
-    limits.chargeItems(request, reply, requestId, principal.scope, cost, done);
+    if (!requestContext?.route) return done();
+    const { session } = requestContext.principal;
+    const unproven = session ? lacksStepUp(requestContext, request.body, options.sessionTerms, clock.now()) : undefined;
+    if (!unproven) return chargeItems(request, reply, requestContext, done);
+    const refuse = (): void => idempotent.giveUp(requestContext, () => sendError(request, reply, requestContext.requestId, unproven));
+    // It may have been given at another replica since.
+    options.sessions.lookAgain(options.cookies.session(request) ?? '').then((view) => {
+      const isProven = view !== null && view.session.stepped_at + options.sessionTerms.stepUp > clock.now();
+      if (isProven) chargeItems(request, reply, requestContext, done);
+      else refuse();
+    }, refuse);
   });
 
+  /** The items of a batch, which are known once its body is read. */
+  function chargeItems(request: FastifyRequest, reply: FastifyReply, requestContext: RequestContext, done: () => void): void {
+    const field = requestContext.route?.route.items;
+    if (field === undefined) return done();
+    const { principal, route, requestId } = requestContext;
+    const [items, endpoints] = [itemsIn(request.body, field), route?.route.cost ?? []];
+    const most = mostItems(principal, endpoints);
+    if (items > most) return sendError(request, reply, requestId, neverAdmitted(field, items, most));
+    const cost = itemsCost(principal, endpoints, items);
+    if (cost === undefined) return done();
+    limits.chargeItems(request, reply, requestId, principal.scope, cost, done);
+  }
+
+  usePersonalData(fastify);
   useAmounts(fastify);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { requestContext } = request;
@@ -113,9 +145,9 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   });
 }
 
-/** The path under /v1, or '' when only the router recognizes the URL as one under /v1. */
-const pathOf = (request: FastifyRequest): string | undefined =>
-  interfacePath(request.raw.url ?? '') ?? (request.routeOptions.url?.startsWith('/v1') ? '' : undefined);
+type Inside = NonNullable<ReturnType<EdgeOptions['insiders']['take']>>;
+
+const queryIn = ({ query }: FastifyRequest): Record<string, unknown> => (query ?? {}) as Record<string, unknown>;
 
 const itemsIn = (body: unknown, field: string): number => {
   const items = ((body ?? {}) as Record<string, unknown>)[field];

@@ -17,7 +17,11 @@ describe.each(ways)('the rotation of an API key, whose Idempotency-Keys are its 
     call('POST', '/v1/customers', { body: { name: 'Ana' }, headers: { 'idempotency-key': 'k' } });
   async function newKey() {
     const { id: account } = await edge.account();
-    const made = await createKey(edge.gateway.accounts, { account, env: 'test', name: 'x', permissions: ['*'], expiresAt: null }, actor);
+    const made = await createKey(
+      edge.gateway.accounts,
+      { account, env: 'test', name: 'x', permissions: ['*'], expiresAt: null },
+      { actor },
+    );
     return { account, call: edge.caller(made.value) };
   }
 

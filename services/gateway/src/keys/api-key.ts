@@ -1,9 +1,18 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import type { Doc } from '@svc/document-store';
-import { type Env, millisOf } from '@svc/kernel';
+import { type Actor, type Env, millisOf } from '@svc/kernel';
+import type { Audited } from '@svc/service';
 
 /** One key with its one or two values. `_id` is `key_…`. The hashes of both values are in this document, so that a rotation is one write. */
-export interface ApiKey extends Doc {
+export interface ApiKey extends Audited {
+  /** Counts changes of what is shown; absent: `version` does (until 0.3: keys of 0.1.0). */
+  revision?: number | undefined;
+  /** Who made it; absent: not known. */
+  created_by?: Actor | undefined;
+  /** Addresses and networks that may use it; null or absent: any. */
+  allowed_ips?: string[] | null | undefined;
+  /** false: it reads null for personal data. */
+  personal_data?: false | undefined;
   account: string;
   env: Env;
   name: string;
@@ -27,7 +36,12 @@ export interface ApiKey extends Doc {
 /** The last use of a key. `_id` is the key's; `version` is the minute since 1970, so that an older use never overwrites a newer one. */
 export interface KeyUse extends Doc {
   at: string;
+  /** Address. */
+  ip?: string | undefined;
 }
+
+/** The version of a key as it is shown: it does not count what happens inside. */
+export const shownVersion = ({ revision, version }: Pick<ApiKey, 'revision' | 'version'>): number => revision ?? version;
 
 /** When the value with this hash expires, in milliseconds since 1970 (Infinity: never). undefined: it is not valid now. */
 export function goodUntil(key: ApiKey, hash: string, now: number): number | undefined {

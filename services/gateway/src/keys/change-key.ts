@@ -1,23 +1,25 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import { compareAndSet } from '@svc/document-store';
-import { type Actor, type Env, invalid, iso, millisOf, notFound, DomainError } from '@svc/kernel';
-import { checkVersion, type IfMatch } from '@svc/service';
-import type { ApiKey } from './api-key.ts';
-import { audit } from '../audit/audit.ts';
+import { type Actor, type Env, invalid, iso, millisOf, notFound, DomainError, sameJson } from '@svc/kernel';
+import { changesOf, checkVersion, type IfMatch, withChange } from '@svc/service';
+import { type ApiKey, shownVersion } from './api-key.ts';
 import type { KeysContext } from './context.ts';
 
-/** A key within an account and environment. A key of another one is not_found. */
+/** A key within an account and environment; without one, of either. A key of another one is not_found. */
 export interface KeyOf {
   account: string;
-  env: Env;
+  env?: Env | undefined;
   id: string;
 }
 
 export interface By {
   actor: Actor;
-  /** Permissions of the caller, who cannot grant more than these. */
-  permissions: readonly string[];
+  requestId?: string | undefined;
+  /** Permissions of the caller, who cannot grant more than these. A member’s are those of the key's environment. */
+  permissions: readonly string[] | ((env: Env) => readonly string[]);
+  /** Present: a live key that this caller changes sees no more personal data than the caller. */
+  personalData?: false | undefined;
   ifMatch?: IfMatch;
   /** Throws where the key must not become `next`. */
   approve?(now: ApiKey, next: ApiKey): void;
@@ -28,7 +30,10 @@ export interface KeyChange {
   name?: string;
   permissions?: Grant[];
   expires_at?: string | null;
+  allowed_ips?: string[] | null;
 }
+
+const AUDITED = ['name', 'permissions', 'expires_at', 'allowed_ips', 'personal_data'] as const;
 
 /**
  * Changes name, permissions or expiry of a key. Other processes apply it within 5 s. Who lengthens a key holds all its permissions: its value may be in hands
@@ -42,39 +47,55 @@ export async function changeKey(context: KeysContext, of: KeyOf, change: KeyChan
     absent,
     change(key) {
       own(key, of);
-      checkVersion(by.ifMatch, key.version);
-      const set = differences(key, change);
+      checkVersion(by.ifMatch, shownVersion(key));
+      const set = { ...differences(key, change), ...personalDataOf(key, by) };
       by.approve?.(key, { ...key, ...set });
       if (Object.keys(set).length === 0) return undefined;
-      const held = heldBy(key._id === callers?._id ? key : callers, by);
+      const held = heldBy(key._id === callers?._id ? key : callers, permissionsOf(by, key.env));
       allowPermissions(set.permissions ?? [], held.permissions);
       if (set.expires_at !== undefined) {
         allowExpiry(key, set.expires_at, held.until, clock.now());
         if (timeOf(set.expires_at) > timeOf(key.expires_at)) allowPermissions(key.permissions, held.permissions);
       }
-      return { ...set, updated_at: iso(clock.now()) };
+      if (callers === undefined) allowPermissions(key.permissions, held.permissions);
+      const entry = {
+        actor: by.actor,
+        requestId: by.requestId,
+        type: 'api_key' as const,
+        verb: 'updated' as const,
+        target: { id: key._id, name: set.name ?? key.name },
+      };
+      const changes = changesOf(AUDITED, key, { ...key, ...set });
+      return { ...set, ...asChanged(key, clock.now()), ...withChange(key, { ...entry, changes }, context) };
     },
   });
-  if (changed) {
-    context.forget();
-    await audit(context, { account: of.account, actor: by.actor, action: 'api_key.changed', target: of.id, changes: { ...change } });
-  }
+  if (changed) context.forget();
   return doc;
 }
 
 /** Revokes a key: neither of its values is valid any more (in other processes within 5 s). Throws not_found, version_conflict. */
-export async function revokeKey(context: KeysContext, of: KeyOf, { actor, ifMatch }: Pick<By, 'actor' | 'ifMatch'>): Promise<ApiKey> {
+export async function revokeKey(
+  context: KeysContext,
+  of: KeyOf,
+  { actor, requestId, ifMatch }: Pick<By, 'actor' | 'requestId' | 'ifMatch'>,
+): Promise<ApiKey> {
   const { doc } = await compareAndSet(context.store.keys, of.id, {
     absent,
     change(key) {
       own(key, of);
-      checkVersion(ifMatch, key.version);
-      const at = iso(context.clock.now());
-      return { deleted_at: at, updated_at: at };
+      checkVersion(ifMatch, shownVersion(key));
+      const entry = {
+        actor,
+        requestId,
+        type: 'api_key' as const,
+        verb: 'deleted' as const,
+        target: { id: key._id, name: key.name },
+        changes: {},
+      };
+      return { deleted_at: iso(context.clock.now()), ...asChanged(key, context.clock.now()), ...withChange(key, entry, context) };
     },
   });
   context.forget();
-  await audit(context, { account: of.account, actor, action: 'api_key.revoked', target: of.id, changes: {} });
   return doc;
 }
 
@@ -85,19 +106,34 @@ const absent = (): never => {
 };
 
 export function own(key: ApiKey, { account, env }: KeyOf): void {
-  if (key.account !== account || key.env !== env || key.deleted_at !== null) throw missing();
+  if (key.account !== account || (env !== undefined && key.env !== env) || key.deleted_at !== null) throw missing();
 }
 
-function differences(key: ApiKey, { name, permissions, expires_at: expiry }: KeyChange): KeyChange {
+/** Of every change that is shown. */
+export const asChanged = (key: ApiKey, now: number): Pick<ApiKey, 'revision' | 'updated_at'> => ({
+  revision: shownVersion(key) + 1,
+  updated_at: iso(now),
+});
+
+export const personalDataOf = (key: ApiKey, { personalData }: Pick<By, 'personalData'>): { personal_data?: false } =>
+  personalData === false && key.env === 'live' && key.personal_data !== false ? { personal_data: false } : {};
+
+function differences(key: ApiKey, { name, permissions, expires_at: expiry, allowed_ips: ips }: KeyChange): KeyChange {
   const until = expiry === undefined || expiry === null ? expiry : canonicalTimestamp(expiry);
   return {
     ...(name !== undefined && name !== key.name && { name }),
     ...(permissions !== undefined && permissions.join() !== key.permissions.join() && { permissions }),
     ...(until !== undefined && until !== key.expires_at && { expires_at: until }),
+    ...(ips !== undefined && !sameJson(ips, key.allowed_ips ?? null) && { allowed_ips: ips }),
   };
 }
 
-function allowPermissions(permissions: readonly string[], held: readonly string[]): void {
+/** Of the caller, in the environment of a key. */
+const permissionsOf = ({ permissions }: Pick<By, 'permissions'>, env: Env): readonly string[] =>
+  typeof permissions === 'function' ? permissions(env) : permissions;
+
+/** Throws insufficient_permissions for what is not held. */
+export function allowPermissions(permissions: readonly string[], held: readonly string[]): void {
   const lacking = held.includes('*') ? [] : permissions.filter((permission) => !held.includes(permission));
   if (lacking.length > 0) throw cannotGive(`what it does not have: ${lacking.join(', ')}`);
 }
@@ -118,7 +154,7 @@ function allowExpiry(key: ApiKey, expiry: string | null, callers: number, now: n
  * Permissions and expiry (milliseconds since 1970) of the caller's key as it is stored now. The cached caller is up to 5 s old, and the key
  * may have fewer permissions since. Members and operators have no key. Throws invalid_api_key when the key was revoked.
  */
-function heldBy(key: ApiKey | undefined, { permissions }: By): { permissions: readonly string[]; until: number } {
+function heldBy(key: ApiKey | undefined, permissions: readonly string[]): { permissions: readonly string[]; until: number } {
   if (key === undefined) return { permissions, until: Infinity };
   if (key.deleted_at !== null) throw new DomainError('invalid_api_key', 'This key was revoked. Use another one.');
   return { permissions: key.permissions, until: timeOf(key.expires_at) };

@@ -1,7 +1,7 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
-import { type Actor, type Env, iso, prefixed } from '@svc/kernel';
+import { type Actor, DomainError, type Env, iso, prefixed, type Uid } from '@svc/kernel';
+import { changesOf, withChange } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
-import { audit } from '../audit/audit.ts';
 import type { KeysContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
 
@@ -13,15 +13,26 @@ export interface NewKey {
   permissions: Grant[];
   /** ISO 8601, or null: never. */
   expiresAt: string | null;
+  allowedIps?: string[] | null;
+  /** false: it reads null for personal data. */
+  personalData?: false | undefined;
 }
 
-/** Creates a key. The value is returned once: only its hash is stored. */
-export async function createKey(context: KeysContext, input: NewKey, actor: Actor): Promise<{ key: ApiKey; value: string }> {
+export interface CreatedBy {
+  actor: Actor;
+  requestId?: string | undefined;
+  /** What is created has its id; of a request. */
+  command?: Uid | undefined;
+}
+
+/** Creates a key. The value is returned once: only its hash is stored. Repeating the command, whose answer was lost, gives the same key another value. */
+export async function createKey(context: KeysContext, input: NewKey, by: CreatedBy): Promise<{ key: ApiKey; value: string }> {
   const { store, peppers, clock, ids } = context;
+  const { actor, requestId, command = ids.next() } = by;
   const value = newKeyValue(input.env);
   const at = iso(clock.now());
   const key: ApiKey = {
-    ...{ _id: prefixed('key', ids.next()), version: 1, account: input.account, env: input.env, name: input.name },
+    ...{ _id: prefixed('key', command), version: 1, revision: 1, account: input.account, env: input.env, name: input.name },
     ...{ permissions: input.permissions, start: startOfKeyValue(value), current: peppers.hash(value) },
     ...{
       previous: null,
@@ -31,16 +42,19 @@ export async function createKey(context: KeysContext, input: NewKey, actor: Acto
       deleted_at: null,
       created_at: at,
       updated_at: at,
+      due_at: null,
     },
+    ...{ created_by: actor, allowed_ips: input.allowedIps ?? null, ...(input.personalData === false && { personal_data: false as const }) },
   };
-  await store.keys.insert(key);
-  const { name, permissions, env, expires_at } = key;
-  await audit(context, {
-    account: key.account,
-    actor,
-    action: 'api_key.created',
-    target: key._id,
-    changes: { name, permissions, env, expires_at },
-  });
-  return { key, value };
+  const entry = { actor, requestId, type: 'api_key' as const, verb: 'created' as const, target: { id: key._id, name: key.name } };
+  const changes = changesOf(['name', 'permissions', 'env', 'expires_at', 'allowed_ips'], undefined, key);
+  if (await store.keys.insert({ ...key, ...withChange(undefined, { ...entry, changes }, context) })) return { key, value };
+  const made = await store.keys.get(key._id);
+  const [again] = made
+    ? await store.keys.claim({ _id: key._id, version: made.version }, { set: { current: key.current, start: key.start } })
+    : [];
+  if (!again)
+    throw new DomainError('service_unavailable', 'The key is being made. Repeat the request with the same Idempotency-Key.', undefined, 1);
+  context.forget();
+  return { key: again, value };
 }

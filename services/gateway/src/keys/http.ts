@@ -44,9 +44,16 @@ export class KeyController {
   @Serves('POST /api-keys/rotate')
   async rotate({ identity, requestContext, body }: RequestOf<'POST /api-keys/rotate'>) {
     const { grace_period_seconds: graceSeconds = DEFAULT_GRACE_S } = body;
-    const { actor, commandId } = identity;
+    const { actor, commandId, requestId } = identity;
     const credentialHash = requestContext?.principal.credentialHash ?? '';
-    const { key, value } = await rotateKey(this.context, { id: actor.id, credentialHash, command: commandId, graceSeconds, actor });
+    const { key, value } = await rotateKey(this.context, {
+      id: actor.id,
+      credentialHash,
+      command: commandId,
+      graceSeconds,
+      actor,
+      requestId,
+    });
     return { ...keyResource(key), key: value };
   }
 }
@@ -58,6 +65,12 @@ const keyOf = ({ identity, params }: FastifyRequest<{ Params: { id: string } }>)
 });
 
 const by = ({ identity, ifMatch, calculated }: FastifyRequest): By => ({
-  ...{ actor: identity.actor, permissions: identity.permissions, ifMatch },
+  ...{
+    actor: identity.actor,
+    requestId: identity.requestId,
+    permissions: identity.permissions,
+    personalData: identity.personalData,
+    ifMatch,
+  },
   approve: (now, next) => checkCalculated(calculated, keyResource(now), () => keyResource(next)),
 });

@@ -1,7 +1,7 @@
 import type { ApiKeyResource } from '@svc/contracts/account/resource';
 import { iso } from '@svc/kernel';
 import { PIECE } from '@svc/service';
-import type { ApiKey, KeyUse } from './api-key.ts';
+import { type ApiKey, type KeyUse, shownVersion } from './api-key.ts';
 import { type KeyOf, missing, own } from './change-key.ts';
 import { previousExpiry } from './rotate-key.ts';
 import type { AccountStore } from './store.ts';
@@ -58,5 +58,5 @@ export const keyResource = (key: ApiKey, use?: KeyUse): ApiKeyResource => ({
   created_at: key.created_at,
   updated_at: key.updated_at,
   deleted_at: key.deleted_at,
-  version: key.version,
+  version: shownVersion(key),
 });

@@ -1,9 +1,22 @@
 import { compareAndSet } from '@svc/document-store';
 import { type Actor, iso, millisOf, notFound, DomainError, type Uid } from '@svc/kernel';
+import { changesOf, withChange } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
-import { audit } from '../audit/audit.ts';
+import { asChanged, personalDataOf } from './change-key.ts';
 import type { KeysContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
+
+export interface Rotating {
+  id: string;
+  /** Hash of the value in the request; null: a member rotates it, whom `by` judges. */
+  credentialHash: string | null;
+  command: Uid;
+  graceSeconds: number;
+  actor: Actor;
+  requestId?: string | undefined;
+  /** Of a member. `judge` throws where it may not. */
+  by?: { judge(key: ApiKey): void; personalData?: false | undefined } | undefined;
+}
 
 export interface Rotation {
   key: ApiKey;
@@ -16,29 +29,33 @@ export interface Rotation {
  * sent, replaces the unseen value and keeps the grace period. `credentialHash` is the hash of the value in the request. Throws not_found, and
  * insufficient_permissions unless that hash is the stored current one, so that a value that leaked before a rotation cannot take over the key.
  */
-export async function rotateKey(
-  context: KeysContext,
-  rotation: { id: string; credentialHash: string; command: Uid; graceSeconds: number; actor: Actor },
-): Promise<Rotation> {
+export async function rotateKey(context: KeysContext, rotation: Rotating): Promise<Rotation> {
   const { store, peppers, clock } = context;
-  const { id, credentialHash, command, graceSeconds, actor } = rotation;
+  const { id, credentialHash, command, graceSeconds, actor, requestId, by } = rotation;
   const absent = (): never => {
     throw notFound('API key');
   };
   let value = '';
   const change = (old: ApiKey) => {
     if (old.deleted_at !== null) absent();
+    by?.judge(old);
     const isRepeat = old.rotated_by === command;
-    if (!isRepeat && old.current !== credentialHash) throw onlyCurrent();
+    if (!isRepeat && credentialHash !== null && old.current !== credentialHash) throw onlyCurrent();
     value = newKeyValue(old.env);
-    const fresh = { current: peppers.hash(value), start: startOfKeyValue(value), updated_at: iso(clock.now()) };
+    const fresh = {
+      current: peppers.hash(value),
+      start: startOfKeyValue(value),
+      ...asChanged(old, clock.now()),
+      ...personalDataOf(old, by ?? {}),
+    };
     if (isRepeat) return fresh;
-    return { ...fresh, rotated_by: command, previous: old.current, previous_until: clock.now() + graceSeconds * 1000 };
+    const rotated = { ...fresh, rotated_by: command, previous: old.current, previous_until: clock.now() + graceSeconds * 1000 };
+    const entry = { actor, requestId, type: 'api_key' as const, verb: 'rotated' as const, target: { id: old._id, name: old.name } };
+    const changes = changesOf(['start', 'previous_until'], old, { ...old, ...rotated });
+    return { ...rotated, ...withChange(old, { ...entry, changes }, context) };
   };
   const { doc: key } = await compareAndSet(store.keys, id, { absent, change });
   context.forget();
-  const changes = { start: key.start, previous_expires_at: previousExpiry(key) };
-  await audit(context, { account: key.account, actor, action: 'api_key.rotated', target: id, changes });
   return { key, value };
 }
 

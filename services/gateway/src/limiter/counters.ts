@@ -99,6 +99,9 @@ export interface MemoryLimiter extends Limiter {
 /** Scopes checked for each new one, so that idle ones are removed as fast as new ones are added. */
 const LOOKS = 2;
 
+/** Limits of callers who need no credential. */
+const OF_ADDRESSES: ReadonlySet<WindowName | undefined> = new Set(['ip', 'sign_in']);
+
 /** Keeps at most `capacity` scopes of API keys and as many addresses, separately: many addresses do not evict a caller. */
 export function memoryLimiter(clock: Pick<Clock, 'now'>, capacity = 200_000): MemoryLimiter {
   const callers = boundedCounters(capacity);
@@ -106,7 +109,7 @@ export function memoryLimiter(clock: Pick<Clock, 'now'>, capacity = 200_000): Me
   return {
     take(scope, charge) {
       const now = clock.now();
-      const counted = charge.windows[0]?.name === 'ip' ? addresses : callers;
+      const counted = OF_ADDRESSES.has(charge.windows[0]?.name) ? addresses : callers;
       return admit(counted(scope, now), charge, now);
     },
   };

@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '@svc/service';
 
 /** Limits that are counted in windows. */
-export type WindowName = 'plan' | 'submit' | 'receipts' | 'reports' | 'ip';
+export type WindowName = 'plan' | 'submit' | 'receipts' | 'reports' | 'member' | 'ip' | 'sign_in';
 
 export interface WindowCharge {
   name: WindowName;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { PROGRESS_HEADER } from '@svc/contracts/document/progress';
-import { IDENTITY_HEADER, withoutWait } from '@svc/service';
+import { IDENTITY_HEADER, ORIGINAL_PATH_HEADER, withoutWait } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The caller's headers that a service gets. Credentials and identities are not among them: the gateway adds its own identity. */
@@ -14,13 +14,18 @@ const KEPT_BACK = new Set([
 ]);
 
 /** Headers of a request to an upstream. `token`: the caller's identity; undefined for a path that anyone may ask for. */
-export function headersTo({ headers }: FastifyRequest, token: string | undefined, traceparent: string | undefined): Record<string, string> {
+export function headersTo(
+  { headers, originalUrl, raw }: FastifyRequest,
+  token: string | undefined,
+  traceparent: string | undefined,
+): Record<string, string> {
   const passed: Record<string, string> = token === undefined ? {} : { [IDENTITY_HEADER]: token };
   for (const name of PASSED_ON) {
     const value = headers[name];
     if (typeof value === 'string') passed[name] = value;
   }
   if (traceparent !== undefined) passed['traceparent'] = traceparent;
+  if (token !== undefined && originalUrl !== raw.url) passed[ORIGINAL_PATH_HEADER] = originalUrl;
   return passed;
 }
 

@@ -30,7 +30,7 @@ test('a document that was never submitted is refused by its status, also to a ke
   const { account, gateway, caller } = await resolving(absent, { status: 'draft', available_actions: ['update', 'submit'] });
   const { id: owner } = await account();
   const wanted = { account: owner, env: 'test' as const, name: 'till', permissions: ['invoices:submit' as const], expiresAt: null };
-  const { value } = await createKey(gateway.accounts, wanted, { type: 'system', id: 'test' });
+  const { value } = await createKey(gateway.accounts, wanted, { actor: { type: 'system', id: 'test' } });
   const refused = await caller(value)('POST', `/v1/invoices/${id}/resolve`, { body });
   expect([code(refused), refused.body.error?.message]).toEqual([
     '422 invalid_state',

@@ -80,7 +80,12 @@ describe.each(ways)('storage, %s', (way) => {
     expect(code(await create(call, 'refused'))).toBe('422 storage_quota_exceeded');
     const replayed = await create(call, 'before');
     expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([before.text, 'true']);
-    await changeAccount(edge.gateway.accounts, id, { limits: { ...LIMITS, storage: 2 * LIMITS.storage } }, { type: 'system', id: 'test' });
+    await changeAccount(
+      edge.gateway.accounts,
+      id,
+      { limits: { ...LIMITS, storage: 2 * LIMITS.storage } },
+      { actor: { type: 'system', id: 'test' } },
+    );
     const again = await create(call, 'refused');
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });

@@ -22,6 +22,8 @@ interface Owner {
 export interface StorageUsage {
   /** The used part of the quota, 1 and more: nothing is left; 0 until the first answer about an account. Looks after the account from now on. */
   used(owner: Owner): number;
+  /** Bytes that it has stored, as far as is known. */
+  bytes(owner: Owner): number;
   /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be fixed. */
   hasCapacity(owner: Owner, stores: Stores): boolean;
   /** Counts the bytes of a response that was kept. */
@@ -109,6 +111,10 @@ export function createStorageUsage({ rows, storedBytes, clock, logger }: Storage
 
   return {
     used: ({ account, limits }) => partOf(look(account, limits.storage)),
+    bytes({ account, limits }) {
+      const { events, kept } = look(account, limits.storage);
+      return events + kept;
+    },
     hasCapacity({ account, limits }, stores) {
       const { events, kept, quota } = look(account, limits.storage);
       const most = stores === 'creation' ? quota : quota + Math.max(quota / 10, LEAST_ROOM_FOR_CHANGES);

@@ -9,6 +9,10 @@ import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { createIds, FakeClock, streamOf, type Ids } from '@svc/kernel';
 import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
+import { consoleHandlers } from '../console/all-handlers.ts';
+import { useConsole } from '../console/use-console.ts';
+import { withoutConsole } from '../routing/route-table.ts';
 import { openAccount, type NewAccount } from '../keys/open-account.ts';
 import type { EdgeOptions } from '../edge/options.ts';
 import { useEdge } from '../edge/use-edge.ts';
@@ -69,8 +73,11 @@ export class EdgeApp {
     const ids = createIds(clock);
     const hasEvents = this.way === 'in one process with events';
     if (hasEvents) this.work.append = this.appendTo(ids);
+    const documents = embeddedDocumentStore(this.engine, 'svc_gateway', { hasEvents });
+    const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents), head: async () => 0n });
     const gateway = GatewayModule.forRoot({
-      documents: embeddedDocumentStore(this.engine, 'svc_gateway', { hasEvents }),
+      documents,
+      bus,
       ...(this.way !== 'through the proxy' && { holder: 'edge' }),
       limiter: memoryLimiter(clock),
       storedBytes: async () => {
@@ -86,7 +93,7 @@ export class EdgeApp {
     });
     class TestModule {}
     Module({ imports: [gateway], controllers: this.way === 'through the proxy' ? [] : [stubService(this.work)] })(TestModule);
-    this.app = await createApp(TestModule, { logger, publicUrl: 'http://test' });
+    this.app = await createApp(TestModule, { logger, publicUrl: 'http://test', rewriteUrl: withoutConsole });
     const [invoicing, reporting] = this.upstreams;
     const served = (): ReadonlySet<RouteName> => new Set([...servedRoutes(this.app), ...(invoicing?.serves ?? [])]);
     const rest = { hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served };
@@ -98,7 +105,10 @@ export class EdgeApp {
       };
       useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger, stopping: new AbortController().signal });
     }
+    useConsole(this.app, { handlers: consoleHandlers(this.gateway, ['loopback']), served, publicUrl: 'http://test' });
     useReference(this.app, { served, publicUrl: 'http://test' });
+    this.app.connectMicroservice({ strategy: bus });
+    await this.app.startAllMicroservices();
     await this.app.listen(0, '127.0.0.1');
   }
 
@@ -130,7 +140,9 @@ export class EdgeApp {
   /** Simulates `kill -9`: what was not committed is lost. */
   async crash(): Promise<void> {
     this.engine.abandon();
-    await this.app.close().catch(() => undefined);
+    // What was in hand never ends, since the engine has gone under it.
+    const closed = this.app.close().catch(() => undefined);
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
     await this.boot();
   }
 

@@ -3,6 +3,10 @@ import { openRoutes } from '@svc/contracts/routes';
 import type { DocumentStore } from '@svc/document-store';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing } from '@svc/service';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
+import { consoleHandlers } from '../console/all-handlers.ts';
+import { useConsole } from '../console/use-console.ts';
+import { withoutConsole } from '../routing/route-table.ts';
 import { openAccount } from '../keys/open-account.ts';
 import { useEdge } from '../edge/use-edge.ts';
 import { GatewayModule } from '../gateway.module.ts';
@@ -46,8 +50,9 @@ export async function startGatewayApp({
 }: GatewayAppOptions): Promise<GatewayApp> {
   const logger = createLogger({ level: 'silent', service: 'gateway' });
   const [health, storedBytes] = [new Health(clock), async () => ({})];
-  const shared = { documents, limiter, storedBytes, secrets: ring, clock, ids: createIds(clock), logger, health };
-  const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger });
+  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents), head: async () => 0n });
+  const shared = { documents, bus, limiter, storedBytes, secrets: ring, clock, ids: createIds(clock), logger, health };
+  const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger, rewriteUrl: withoutConsole });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });
   const origins: ProxyOptions['origins'] = {
@@ -57,6 +62,9 @@ export async function startGatewayApp({
     'fiscal-submission': fiscalSubmission,
   };
   useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
+  useConsole(app, { handlers: consoleHandlers(gateway, ['loopback']), served: () => openRoutes, publicUrl: 'http://test' });
+  app.connectMicroservice({ strategy: bus });
+  await app.startAllMicroservices();
   await app.listen(0, '127.0.0.1');
   const { port } = fastifyOf(app).server.address() as { port: number };
   const caller = (key?: string): Call => callerOf(() => port, key);

@@ -1,6 +1,6 @@
-import type { HistoryEntry } from '@svc/contracts/document/history';
+import type { HistoryActor, HistoryEntry } from '@svc/contracts/document/history';
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
-import { type DomainEvent, type Recorded, sameJson, type Turn, versionAt } from '@svc/kernel';
+import { type Actor, type DomainEvent, type Recorded, sameJson, type Turn, versionAt } from '@svc/kernel';
 import type { DocumentContext } from './context.ts';
 import { eventsOf } from '@svc/service';
 import type { Totals } from '@svc/totals/terms';
@@ -79,11 +79,14 @@ function sharingLines<Resource>(
   return { ...after, items, tax_breakdown };
 }
 
-/** Who did it, and by which request. */
+/** Who did it, and by which request. The address and the way in are for the audit alone. */
 export const historyActor = ({ actor, request_id }: Recorded['metadata']): Pick<HistoryEntry, 'actor' | 'request_id'> => ({
-  actor: actor ?? { type: 'system', id: null },
+  actor: actorIn(actor),
   request_id: request_id ?? null,
 });
+const actorIn = (
+  { type, id, name }: Actor | { type: 'system'; id: null; name?: undefined } = { type: 'system', id: null },
+): HistoryActor => (name === undefined ? { type, id } : { type, id, name });
 
 const entryOf = (
   { metadata }: Recorded,

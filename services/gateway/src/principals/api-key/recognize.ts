@@ -3,18 +3,11 @@ import type { Logger } from '@svc/service';
 import { limitsOf } from '../../accounts/plans.ts';
 import type { KeysContext } from '../../keys/context.ts';
 import { goodUntil } from '../../keys/api-key.ts';
+import { addressesOf } from '../../keys/address-ranges.ts';
 import { envOfKeyValue } from '../../keys/key-format.ts';
 import { createLookUps } from '../look-ups.ts';
-import type { Principal } from '../principal.ts';
+import type { KeyPrincipal } from './key-principal.ts';
 import { recordUses, type Uses } from './record-uses.ts';
-
-/** The principal of an API key. */
-export interface KeyPrincipal extends Principal {
-  /** Milliseconds since 1970; Infinity: the key does not expire. */
-  readonly goodUntil: number;
-  /** The last minute since 1970 in which a use was recorded. */
-  usedMinute: number;
-}
 
 /** Finds the principal of a key's value, and records when keys were last used. Results are cached for 5 s, also for unknown values. */
 export interface KeyRecognizer extends Uses {
@@ -60,6 +53,7 @@ async function lookUp({ store, peppers }: Context, value: string, now: number): 
       return {
         ...{ account: key.account, env: key.env, permissions: key.permissions, scope: `${key.env}.${key.account}` },
         ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), goodUntil: until, credentialHash },
+        ...{ personalData: key.personal_data !== false, ownLimits: null, session: null, allows: addressesOf(key.allowed_ips) },
         ...{ actor: { type: 'api_key', id: key._id }, usedMinute: -1, costs: new Map() },
       };
     }

@@ -1,8 +1,12 @@
 import type { Route } from '@svc/contracts/http/route';
+import type { ConsoleRouteName } from '@svc/contracts/console/routes';
 import type { RouteName } from '@svc/contracts/routes';
 
+/** Of the interface for keys, or of the dashboard. */
+export type AnyRouteName = RouteName | ConsoleRouteName;
+
 export interface RouteEntry {
-  name: RouteName;
+  name: AnyRouteName;
   route: Route;
 }
 
@@ -22,7 +26,7 @@ interface Node {
 /** Finds the served routes of a path below /v1; undefined: there are none. A fixed segment has precedence over `{…}`. */
 export type RouteTable = (path: string) => PathEntry | undefined;
 
-export function createRouteTable(routes: Record<RouteName, Route>, served: ReadonlySet<RouteName>): RouteTable {
+export function createRouteTable<Name extends AnyRouteName>(routes: Record<Name, Route>, served: Iterable<Name>): RouteTable {
   const root: Node = { children: new Map() };
   for (const name of served) insert(root, { name, route: routes[name] });
   return (path) => (path.charCodeAt(0) === 47 ? find(root, path, 1) : undefined);
@@ -61,18 +65,30 @@ const below = (node: Node, path: string, slash: number): PathEntry | undefined =
   slash < 0 ? node.pathEntry : find(node, path, slash + 1);
 
 const BASE = '/v1';
+const CONSOLE = '/console';
 
 /**
  * The decoded path below /v1 without a trailing slash, or undefined when the URL is not under /v1. Decodes like the router (encoded letters,
  * absolute form), so that no URL bypasses the edge. Never throws: an undecodable path is returned as it is.
  */
-export function interfacePath(url: string): string | undefined {
-  const path = decodedPath(url);
-  if (!path.startsWith(BASE)) return undefined;
-  if (path.length === BASE.length) return '';
-  if (path.charCodeAt(BASE.length) !== 47) return undefined;
-  return path.endsWith('/') ? path.slice(BASE.length, -1) : path.slice(BASE.length);
+export const interfacePath = (url: string): string | undefined => pathBelow(BASE, url);
+
+/** The decoded path, whole, of a URL under /console; as `interfacePath`. */
+export function consolePath(url: string): string | undefined {
+  const below = pathBelow(CONSOLE, url);
+  return below === undefined ? undefined : CONSOLE + below;
 }
+
+function pathBelow(base: string, url: string): string | undefined {
+  const path = decodedPath(url);
+  if (!path.startsWith(base)) return undefined;
+  if (path.length === base.length) return '';
+  if (path.charCodeAt(base.length) !== 47) return undefined;
+  return path.endsWith('/') ? path.slice(base.length, -1) : path.slice(base.length);
+}
+
+/** The URL to route a request by: below /console/v1 the routes of the interface answer members. */
+export const withoutConsole = (url: string): string => (/^\/console\/v1(?=[/?]|$)/.test(url) ? url.slice(CONSOLE.length) : url);
 
 /** The decoded path of a URL, also in absolute form. */
 export function decodedPath(url: string): string {

@@ -1,0 +1,49 @@
+import { publicEvent } from '../events/public-event.ts';
+import { AnyObject, IsAnyText, IsText, IsTimestamp, Nested, Nullable, OneOf, Optional } from '../schema/decorators/index.ts';
+import { topics } from '../events/envelope.ts';
+
+export const settingTypes = [
+  'api_key',
+  'member',
+  'session',
+  'account',
+  'issuer',
+  'series',
+  'fiscal_credentials',
+  'webhook_endpoint',
+] as const;
+export type SettingType = (typeof settingTypes)[number];
+export const settingVerbs = ['created', 'updated', 'deleted', 'rotated', 'secret_rotated', 'reset'] as const;
+export type SettingVerb = (typeof settingVerbs)[number];
+
+export class SettingActor {
+  @OneOf(['member', 'api_key', 'operator', 'system']) type: 'member' | 'api_key' | 'operator' | 'system';
+  @IsText() id: string;
+}
+
+export class SettingTarget {
+  @OneOf(settingTypes) type: SettingType;
+  /** Absent where there is one in an account and environment. */
+  @Nullable() @IsText() id: string | null;
+  /** Of what is no person. */
+  @Nullable() @IsAnyText(255) name: string | null;
+}
+
+/** One change of a setting, with its values before and after; secrets are never values. Persons are named by their ids. */
+export class SettingChange {
+  /** UUIDv7 in base32, the natural key: an entry that is published again is the same one. */
+  @IsText(64) id: string;
+  @IsTimestamp() at: string;
+  @Nested(() => SettingActor) actor: SettingActor;
+  /** `<type>.<verb>` */
+  @IsText(64) action: string;
+  @Nested(() => SettingTarget) target: SettingTarget;
+  @AnyObject() changes: Record<string, { from: unknown; to: unknown }>;
+  /** In a session that began by a one-time link. */
+  @Optional() @OneOf(['link']) via?: 'link';
+  @Optional() @IsText(64) ip?: string;
+  @Optional() @IsText(64) request_id?: string;
+}
+
+/** Published by every service that changes settings; the subject is the account. */
+export const SettingChangedV1 = publicEvent({ type: 'audit.setting-changed.v1', topic: topics.setting, data: SettingChange });

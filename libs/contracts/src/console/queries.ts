@@ -1,0 +1,33 @@
+import { PageQuery } from '../http/page.ts';
+import { About, IsMoment, IsText, OneOf, Optional, SeveralOf, SeveralTexts } from '../schema/decorators/index.ts';
+
+export class AuditQuery extends PageQuery {
+  @About('Identifier of the actor.') @Optional() @IsText() actor?: string;
+  @About('What was done, such as `api_key.created`.') @Optional() @IsText() action?: string;
+  @About('Identifier of what it was done to.') @Optional() @IsText() target?: string;
+  @About('From this day or moment on.') @Optional() @IsMoment() from?: string;
+  @About('Up to this day or moment, inclusive.') @Optional() @IsMoment() to?: string;
+}
+
+export class CountsQuery {
+  @About('Which documents.') @OneOf(['invoices']) of: 'invoices';
+  @About('By which field.') @OneOf(['status', 'payment_status', 'fiscal_status']) by: 'status' | 'payment_status' | 'fiscal_status';
+}
+
+export class SearchQuery {
+  @About('Part of a number, word of a name, tax id, e-mail, fiscal code, id or exact amount.') @IsText() q: string;
+}
+
+export class StatsQuery {
+  @About('Hours up to now: 24 or 168.') @OneOf(['24', '168']) hours: '24' | '168';
+}
+
+export class RequestsQuery extends PageQuery {
+  @About('Statuses.') @Optional() @SeveralTexts() status?: string[];
+  @About('Methods.') @Optional() @SeveralOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) method?: string[];
+  @About('Path, whole and without its query.') @Optional() @IsText() path?: string;
+  @About('Key that asked.') @Optional() @IsText() key_id?: string;
+  @About('Codes of errors.') @Optional() @SeveralTexts() code?: string[];
+  @About('From this day or moment on.') @Optional() @IsMoment() from?: string;
+  @About('Up to this day or moment, inclusive.') @Optional() @IsMoment() to?: string;
+}

@@ -1,0 +1,204 @@
+import { type Grant, grants, type Plan, plans } from '../account/vocabulary.ts';
+import { Limits } from '../account/resource.ts';
+import {
+  About,
+  AnyObject,
+  IsAnyText,
+  IsFlag,
+  IsPrefixedId,
+  IsTimestamp,
+  IsWhole,
+  Nested,
+  NestedList,
+  Nullable,
+  OneOf,
+  Optional,
+  SomeOf,
+  AnyTextList,
+} from '../schema/decorators/index.ts';
+import { type Role, roles } from './roles.ts';
+
+const count = () => IsWhole({ min: 0, max: Number.MAX_SAFE_INTEGER });
+
+export class ConsoleUser {
+  @About('Identifier, `usr_…`.') @IsPrefixedId('usr') id: string;
+  @About('E-mail.') @IsAnyText(255) email: string;
+  @About('Name; null where none is set.') @Nullable() @IsAnyText(255) name: string | null;
+  @About('Language of the pages, BCP 47; null: that of the browser.') @Nullable() @IsAnyText(35) language: string | null;
+  @About('Whether two factors are on.') @IsFlag() totp: boolean;
+}
+
+export class SessionAccount {
+  @About('Identifier, `acct_…`.') @IsPrefixedId('acct') id: string;
+  @About('Name of the account.') @IsAnyText(255) name: string;
+  @About('Role of the user in it.') @OneOf(roles) role: Role;
+  @About('Whether the session acts in it.') @IsFlag() current: boolean;
+}
+
+export class SessionResource {
+  @About('Kind of resource.') @OneOf(['session']) object: 'session';
+  @About('Who is signed in.') @Nested(() => ConsoleUser) user: ConsoleUser;
+  @About('The accounts of the user.') @NestedList(() => SessionAccount, { max: 1_000 }) accounts: SessionAccount[];
+  @About('Until a password is set, nothing else is possible.') @IsFlag() must_set_password: boolean;
+  @About('Until the code of the second factor is entered, nothing else is possible.') @IsFlag() must_enter_code: boolean;
+  @About('The account demands two factors: until they are on, nothing else is possible.') @IsFlag() must_set_totp: boolean;
+}
+
+export class SteppedUp {
+  @About('Until when what needs it may be done, UTC.') @IsTimestamp() until: string;
+}
+
+export class TillResource {
+  @About('Business unit.') @IsAnyText(64) unit: string;
+  @About('Device.') @IsAnyText(64) device: string;
+  @About('Operator of the member; null: none.') @Nullable() @IsAnyText(64) operator: string | null;
+}
+
+export class OpenSession {
+  @About('Identifier, `ses_…`; not the value of the cookie.') @IsPrefixedId('ses') id: string;
+  @About('When it began, UTC.') @IsTimestamp() created_at: string;
+  @About('When it was last used, UTC.') @IsTimestamp() last_used_at: string;
+  @About('Address that it began from.') @IsAnyText(64) ip: string;
+  @About('Browser that it began in; null where none was named.') @Nullable() @IsAnyText(255) user_agent: string | null;
+  @About('Whether it is this one.') @IsFlag() current: boolean;
+}
+
+/** What is answered where there is nothing to show. */
+export class Done {
+  @About('Always true.') @IsFlag() done: boolean;
+}
+
+export class MemberResource {
+  @About('Identifier, `mem_…`.') @IsPrefixedId('mem') id: string;
+  @About('E-mail.') @IsAnyText(255) email: string;
+  @About('Name; null where none was given.') @Nullable() @IsAnyText(255) name: string | null;
+  @About('What the member may do.') @OneOf(roles) role: Role;
+  @About('Whether the member is kept out.') @IsFlag() disabled: boolean;
+  @About('Operator that the member is at tills; null: none.') @Nullable() @IsAnyText(64) operator: string | null;
+  @About('When the invitation was taken, UTC; null: not yet.') @Nullable() @IsTimestamp() joined_at: string | null;
+  @About('When it was removed, UTC; null while it is a member.') @Nullable() @IsTimestamp() deleted_at: string | null;
+}
+
+export class InvitedMember extends MemberResource {
+  @About('One-time link for the person, in this answer alone.') @IsAnyText(2_048) invitation_url: string;
+}
+
+export class NamedKey {
+  @About('Identifier, `key_…`.') @IsPrefixedId('key') id: string;
+  @About('Name of the key.') @IsAnyText(255) name: string;
+}
+
+export class RemovedMember extends MemberResource {
+  @About('The live keys that the member made; they go on.') @NestedList(() => NamedKey, { max: 100 }) keys: NamedKey[];
+}
+
+export class ResetLink {
+  @About('One-time link to set a new password, in this answer alone.') @IsAnyText(2_048) reset_url: string;
+}
+
+export class TotpSecret {
+  @About('Secret for the authenticator, base32, in this answer alone.') @IsAnyText(64) secret: string;
+  @About('The same as a URL, for a QR code.') @IsAnyText(2_048) otpauth_url: string;
+}
+
+export class RecoveryCodes {
+  @About('Each stands for one code of the authenticator, in this answer alone.') @AnyTextList(64, { max: 10 }) recovery_codes: string[];
+}
+
+export class ConsoleAccount {
+  @About('Identifier, `acct_…`.') @IsPrefixedId('acct') id: string;
+  @About('Kind of resource.') @OneOf(['account']) object: 'account';
+  @About('Name of the account.') @IsAnyText(255) name: string;
+  @About('Plan, which sets the limits.') @OneOf(plans) plan: Plan;
+  @About('Limits per minute of each environment, and the storage.') @Nested(() => Limits) limits: Limits;
+  @About('Whether every member needs two factors.') @IsFlag() require_totp: boolean;
+  @About('Whether the operator has suspended it.') @IsFlag() suspended: boolean;
+  @About('When it was created, UTC.') @IsTimestamp() created_at: string;
+  @About('When it last changed, UTC.') @IsTimestamp() updated_at: string;
+}
+
+const grantsOfRole = () => AnyTextList(64, { max: 30 });
+
+export class EnvironmentPermissions {
+  @About('In live.') @grantsOfRole() live: string[];
+  @About('In the sandbox.') @grantsOfRole() test: string[];
+}
+
+export class Me {
+  @About('Who is signed in.') @Nested(() => ConsoleUser) user: ConsoleUser;
+  @About('The membership in the account of this session.') @Nested(() => MemberResource) member: MemberResource;
+  @About('The account of this session.') @Nested(() => ConsoleAccount) account: ConsoleAccount;
+  @About('What the member may do; `*` is everything.') @Nested(() => EnvironmentPermissions) permissions: EnvironmentPermissions;
+  @About('Till of this session; null: none.') @Nullable() @Nested(() => TillResource) till: TillResource | null;
+  @About('Until a password is set, nothing else is possible.') @IsFlag() must_set_password: boolean;
+  @About('Until two factors are on, nothing else is possible.') @IsFlag() must_set_totp: boolean;
+}
+
+export class ConsoleActor {
+  @About('Kind of actor.') @OneOf(['member', 'api_key', 'operator', 'system']) type: 'member' | 'api_key' | 'operator' | 'system';
+  @About('Identifier.') @Nullable() @IsAnyText(255) id: string | null;
+  @About('Name; null where it has none, or has none any more.') @Nullable() @IsAnyText(255) name: string | null;
+}
+
+/** An API key as members see it. */
+export class ConsoleKey {
+  @About('Identifier, `key_…`; rotation keeps it.') @IsPrefixedId('key') id: string;
+  @About('Kind of resource.') @OneOf(['api_key']) object: 'api_key';
+  @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
+  @About('Name of the key.') @IsAnyText(255) name: string;
+  @About('First 12 characters of the value.') @IsAnyText(12) start: string;
+  @About('What the key may do; `*` is everything.') @SomeOf(grants, { max: grants.length }) permissions: Grant[];
+  @About('Addresses and networks that may use it; null: any.') @Nullable() @AnyTextList(64, { max: 20 }) allowed_ips: string[] | null;
+  @About('False: it reads null for personal data.') @IsFlag() personal_data: boolean;
+  @About('Who made it; null: not known.') @Nullable() @Nested(() => ConsoleActor) created_by: ConsoleActor | null;
+  @About('When it was created, UTC.') @IsTimestamp() created_at: string;
+  @About('When it last changed, UTC.') @IsTimestamp() updated_at: string;
+  @About('Counts changes from 1.') @count() version: number;
+  @About('When it was last used, to the minute, UTC.') @Nullable() @IsTimestamp() last_used_at: string | null;
+  @About('Where it was last used from.') @Nullable() @IsAnyText(64) last_used_ip: string | null;
+  @About('When it stops being valid, UTC; null: never.') @Nullable() @IsTimestamp() expires_at: string | null;
+  @About('When the value before the last rotation stops being valid, UTC.') @Nullable() @IsTimestamp() previous_expires_at: string | null;
+  @About('When it was revoked, UTC; null while it is valid.') @Nullable() @IsTimestamp() deleted_at: string | null;
+  @About('The value, in the answer to creation and rotation alone.') @Optional() @IsAnyText(64) key?: string;
+}
+
+export class UsedLimit {
+  @About('Name of the limit.') @IsAnyText(64) name: string;
+  @About('Most in a window.') @count() size: number;
+  @About('Used in the present window.') @count() used: number;
+  @About('When the window ends, UTC.') @IsTimestamp() reset: string;
+}
+
+export class RequestsOfDay {
+  @About('Day, UTC.') @IsAnyText(10) day: string;
+  @About('Requests of that day.') @count() count: number;
+}
+
+export class StoredBytes {
+  @About('Bytes that are stored.') @count() bytes: number;
+  @About('Bytes that may be stored.') @Nullable() @count() quota: number | null;
+}
+
+export class UsageResource {
+  @About('Each limit.') @NestedList(() => UsedLimit, { max: 20 }) limits: UsedLimit[];
+  @About('Requests a day, of 30 days, the oldest first.') @NestedList(() => RequestsOfDay, { max: 30 }) requests: RequestsOfDay[];
+  @About('What both environments store.') @Nested(() => StoredBytes) storage: StoredBytes;
+}
+
+export class AuditTarget {
+  @About('Kind of what was changed.') @IsAnyText(64) type: string;
+  @About('Identifier.') @Nullable() @IsAnyText(255) id: string | null;
+  @About('Name; null where it has none.') @Nullable() @IsAnyText(255) name: string | null;
+}
+
+export class AuditEntryResource {
+  @About('Identifier.') @IsAnyText(64) id: string;
+  @About('When it was done, UTC.') @IsTimestamp() at: string;
+  @About('Who did it.') @Nested(() => ConsoleActor) actor: ConsoleActor;
+  @About('What was done, such as `api_key.created`.') @IsAnyText(64) action: string;
+  @About('What it was done to.') @Nested(() => AuditTarget) target: AuditTarget;
+  @About('Fields, each with the value before and after.') @AnyObject() changes: Record<string, { from: unknown; to: unknown }>;
+  @About('`link`: in a session that began by a one-time link; else null.') @Nullable() @IsAnyText(16) via: string | null;
+  @About('Address of the request.') @Nullable() @IsAnyText(64) ip: string | null;
+  @About('Request by which it was done; null: none.') @Nullable() @IsAnyText(64) request_id: string | null;
+}

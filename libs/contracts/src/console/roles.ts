@@ -1,0 +1,57 @@
+import { permissions, type Permission } from '../permissions.ts';
+import { vocabulary } from '../schema/vocabulary.ts';
+
+/** From the highest to the lowest. */
+export const roles = vocabulary('Role', ['owner', 'admin', 'developer', 'accountant', 'cashier', 'viewer']);
+export type Role = (typeof roles)[number];
+
+/** `receipts:void_own`: to void receipts of one's own of today. No key has it. */
+export type RolePermission = Permission | 'receipts:void_own' | '*';
+
+interface RoleRow {
+  test: readonly RolePermission[];
+  live: readonly RolePermission[];
+  /** Members, the name of the account, and the audit. */
+  administers: boolean;
+  /** False: in live it sees null for names, addresses, e-mails and tax ids of customers and documents. */
+  livePersonalData: boolean;
+}
+
+const of = (...subjects: string[]): Permission[] => permissions.filter((name) => subjects.includes(name.split(':')[0] ?? ''));
+const reads = permissions.filter((name) => name.endsWith(':read'));
+const catalog = of('invoices', 'receipts', 'customers', 'products');
+const everywhere = (granted: readonly RolePermission[]) => ({ test: granted, live: granted });
+
+/** What each role may, by environment. */
+export const roleTable: Record<Role, RoleRow> = {
+  owner: { ...everywhere(['*']), administers: true, livePersonalData: true },
+  admin: { ...everywhere(['*']), administers: true, livePersonalData: true },
+  developer: { test: ['*'], live: [...reads, 'webhooks:write', 'api_keys:write'], administers: false, livePersonalData: false },
+  accountant: { ...everywhere([...catalog, 'reports:read', 'settings:read']), administers: false, livePersonalData: true },
+  cashier: {
+    ...everywhere(['receipts:read', 'receipts:write', 'receipts:void_own', 'customers:read', 'products:read']),
+    administers: false,
+    livePersonalData: true,
+  },
+  viewer: {
+    ...everywhere(['invoices:read', 'receipts:read', 'customers:read', 'products:read', 'reports:read']),
+    administers: false,
+    livePersonalData: true,
+  },
+};
+
+/** Whether these permissions include one. A receipt of one's own is judged where it is voided. */
+export const includes = (granted: readonly string[], wanted: string): boolean =>
+  granted.includes('*') || granted.includes(wanted) || (wanted === 'receipts:void' && granted.includes('receipts:void_own'));
+
+/** Whether a change from one role to another takes a permission away in any environment. */
+export function losesPermission(from: Role, to: Role): boolean {
+  const [before, after] = [roleTable[from], roleTable[to]];
+  const lost = (env: 'test' | 'live'): boolean => all(before[env]).some((name) => !after[env].includes('*') && !after[env].includes(name));
+  return lost('test') || lost('live') || (before.administers && !after.administers);
+}
+
+const all = (granted: readonly RolePermission[]): readonly RolePermission[] => (granted.includes('*') ? permissions : granted);
+
+/** Whether a member of role `mine` may give, change or take away role `other`: nobody changes who is above. */
+export const isAbove = (other: Role, mine: Role): boolean => roles.indexOf(other) < roles.indexOf(mine);

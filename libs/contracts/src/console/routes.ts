@@ -1,0 +1,227 @@
+import { RotateKey } from '../account/requests.ts';
+import { ListOf } from '../http/list.ts';
+import { EmptyBody, NoQuery } from '../http/none.ts';
+import { PageQuery } from '../http/page.ts';
+import { BODY_LIMIT, type Method, type Route } from '../http/route.ts';
+import type { Permission } from '../permissions.ts';
+import type { Class } from '../schema/class.ts';
+import { AuditQuery } from './queries.ts';
+import {
+  ChangeApiKey,
+  ChooseAccount,
+  ConfirmTotp,
+  CreateApiKey,
+  InviteMember,
+  SetTill,
+  SignIn,
+  StepUp,
+  UpdateAccount,
+  UpdateMe,
+  UpdateMember,
+} from './requests.ts';
+import {
+  AuditEntryResource,
+  ConsoleAccount,
+  ConsoleKey,
+  Done,
+  InvitedMember,
+  Me,
+  MemberResource,
+  OpenSession,
+  RecoveryCodes,
+  RemovedMember,
+  ResetLink,
+  SessionResource,
+  SteppedUp,
+  TillResource,
+  TotpSecret,
+  UsageResource,
+} from './resources.ts';
+
+/** What an incomplete session lacks. */
+export type Incomplete = 'password' | 'code' | 'totp';
+
+/** `anyone`: without a session. `member`: any. `administrators`: owner and admin. Else the permission. */
+export type ConsoleAccess = 'anyone' | 'member' | 'administrators' | Permission;
+
+/** A route of the dashboard, besides those of `/console/v1`. */
+export interface ConsoleRow {
+  may: ConsoleAccess;
+  ok: 200 | 201;
+  /** True: it is of one environment, which X-Livemode names. */
+  livemode?: true;
+  /** Also open to sessions that lack these. Without it only complete ones may. */
+  incomplete?: readonly Incomplete[];
+  /** True: also open to members of a suspended account. */
+  suspended?: true;
+  /** True: password or code must have been given lately. Where that depends on what is asked, the handler judges. */
+  stepUp?: true;
+  body?: Class;
+  query?: Class;
+  response: Class;
+  /** One sentence for the published document. */
+  summary: string;
+}
+
+const anywhere = { incomplete: ['password', 'code', 'totp'], suspended: true } as const;
+
+const table = {
+  'POST /console/session': {
+    may: 'anyone',
+    ok: 200,
+    body: SignIn,
+    response: SessionResource,
+    summary: 'Sign in, by password or by a one-time link.',
+  },
+  'DELETE /console/session': { may: 'member', ok: 200, ...anywhere, response: Done, summary: 'Sign out.' },
+  'PUT /console/session/account': {
+    ...{ may: 'member', ok: 200, suspended: true },
+    body: ChooseAccount,
+    response: SessionResource,
+    summary: 'Change the account that this session acts in.',
+  },
+  'PUT /console/session/till': {
+    may: 'member',
+    ok: 200,
+    body: SetTill,
+    response: TillResource,
+    summary: 'Say at which till this session is.',
+  },
+  'POST /console/session/step-up': {
+    ...{ may: 'member', ok: 200, incomplete: ['code', 'totp'], suspended: true },
+    body: StepUp,
+    response: SteppedUp,
+    summary: 'Give the password or the code again, or the code that the sign-in lacks.',
+  },
+  'GET /console/sessions': {
+    may: 'member',
+    ok: 200,
+    suspended: true,
+    query: PageQuery,
+    response: ListOf(OpenSession),
+    summary: 'List one’s own sessions.',
+  },
+  'DELETE /console/sessions/{id}': { may: 'member', ok: 200, suspended: true, response: Done, summary: 'End one of one’s own sessions.' },
+  'GET /console/me': {
+    may: 'member',
+    ok: 200,
+    incomplete: ['password', 'totp'],
+    suspended: true,
+    response: Me,
+    summary: 'Read who is signed in.',
+  },
+  'PATCH /console/me': {
+    ...{ may: 'member', ok: 200, incomplete: ['password', 'totp'], suspended: true },
+    body: UpdateMe,
+    response: Me,
+    summary: 'Change name, e-mail, language or password.',
+  },
+  'POST /console/me/totp': {
+    ...{ may: 'member', ok: 200, incomplete: ['totp'], stepUp: true },
+    body: EmptyBody,
+    response: TotpSecret,
+    summary: 'Begin to turn on two factors.',
+  },
+  'POST /console/me/totp/confirm': {
+    ...{ may: 'member', ok: 200, incomplete: ['totp'] },
+    body: ConfirmTotp,
+    response: RecoveryCodes,
+    summary: 'Turn on two factors, by a code of the authenticator.',
+  },
+  'DELETE /console/me/totp': { may: 'member', ok: 200, stepUp: true, response: Done, summary: 'Turn off two factors.' },
+  'GET /console/account': { may: 'member', ok: 200, suspended: true, response: ConsoleAccount, summary: 'Read the account.' },
+  'PATCH /console/account': {
+    may: 'administrators',
+    ok: 200,
+    body: UpdateAccount,
+    response: ConsoleAccount,
+    summary: 'Change the account.',
+  },
+  'GET /console/usage': { may: 'member', ok: 200, livemode: true, response: UsageResource, summary: 'Read what of each limit is used.' },
+  'GET /console/members': {
+    may: 'administrators',
+    ok: 200,
+    query: PageQuery,
+    response: ListOf(MemberResource),
+    summary: 'List the members.',
+  },
+  'POST /console/members': {
+    may: 'administrators',
+    ok: 201,
+    stepUp: true,
+    body: InviteMember,
+    response: InvitedMember,
+    summary: 'Invite a member.',
+  },
+  'PATCH /console/members/{id}': {
+    may: 'administrators',
+    ok: 200,
+    stepUp: true,
+    body: UpdateMember,
+    response: MemberResource,
+    summary: 'Change a member.',
+  },
+  'DELETE /console/members/{id}': { may: 'administrators', ok: 200, stepUp: true, response: RemovedMember, summary: 'Remove a member.' },
+  'POST /console/members/{id}/reset': {
+    ...{ may: 'administrators', ok: 200, stepUp: true },
+    body: EmptyBody,
+    response: ResetLink,
+    summary: 'Make a link by which a member sets a new password.',
+  },
+  'GET /console/api-keys': {
+    may: 'api_keys:read',
+    ok: 200,
+    query: PageQuery,
+    response: ListOf(ConsoleKey),
+    summary: 'List the API keys of both environments.',
+  },
+  'POST /console/api-keys': {
+    may: 'api_keys:write',
+    ok: 201,
+    body: CreateApiKey,
+    response: ConsoleKey,
+    summary: 'Create an API key; its value is in this answer alone.',
+  },
+  'GET /console/api-keys/{id}': { may: 'api_keys:read', ok: 200, response: ConsoleKey, summary: 'Read an API key.' },
+  'PATCH /console/api-keys/{id}': {
+    may: 'api_keys:write',
+    ok: 200,
+    body: ChangeApiKey,
+    response: ConsoleKey,
+    summary: 'Change an API key.',
+  },
+  'DELETE /console/api-keys/{id}': { may: 'api_keys:write', ok: 200, response: ConsoleKey, summary: 'Revoke an API key.' },
+  'POST /console/api-keys/{id}/rotate': {
+    ...{ may: 'api_keys:write', ok: 200 },
+    body: RotateKey,
+    response: ConsoleKey,
+    summary: 'Give an API key a new value; it is in this answer alone.',
+  },
+  'GET /console/audit': {
+    may: 'administrators',
+    ok: 200,
+    query: AuditQuery,
+    response: ListOf(AuditEntryResource),
+    summary: 'List who changed what, the newest first.',
+  },
+} as const satisfies Record<`${Method} /console/${string}`, ConsoleRow>;
+
+type Table = typeof table;
+export type ConsoleRouteName = keyof Table;
+/** The validated body of the route. */
+export type ConsoleBodyOf<Name extends ConsoleRouteName> = Table[Name] extends { body: Class<infer Body> } ? Body : undefined;
+/** The validated query of the route, with defaults. */
+export type ConsoleQueryOf<Name extends ConsoleRouteName> = Table[Name] extends { query: Class<infer Query> } ? Query : NoQuery;
+/** What the route answers on success. */
+export type ConsoleAnswerOf<Name extends ConsoleRouteName> = Table[Name] extends { response: Class<infer Answer> } ? Answer : never;
+
+/** A row with its method and its path below the origin. */
+export type ConsoleRoute = ConsoleRow & Pick<Route, 'method' | 'path' | 'bodyLimit' | 'query'>;
+
+const whole = ([name, row]: [string, ConsoleRow]): [string, ConsoleRoute] => {
+  const [method, path] = name.split(' ') as [Method, string];
+  return [name, { query: NoQuery, bodyLimit: BODY_LIMIT, ...row, method, path }];
+};
+
+export const consoleRoutes = Object.fromEntries(Object.entries<ConsoleRow>(table).map(whole)) as Record<ConsoleRouteName, ConsoleRoute>;
+export const consoleRouteNames = Object.keys(consoleRoutes) as ConsoleRouteName[];

@@ -1,0 +1,21 @@
+import type { Collection } from '@svc/document-store';
+import { type Audited, type BackgroundWork, publishesChanges } from '@svc/service';
+import type { Gateway } from '../open-gateway.ts';
+import { endOf, type Session } from '../sessions/session.ts';
+
+/** Publishes the changes that accounts, keys, members and sessions carry. A session that has ended is deleted then. */
+export function settingsWork({ accounts: { store, people, terms }, bus, clock, logger }: Gateway): BackgroundWork[] {
+  const shared = { source: 'gateway', bus, clock, logger };
+  const of = <D extends Audited>(name: string, collection: Collection<D>, accountOf: (doc: D) => { account: string }): BackgroundWork =>
+    publishesChanges({ ...shared, name: `settings of ${name}`, collection, accountOf });
+  return [
+    of('accounts', store.accounts, ({ _id }) => ({ account: _id })),
+    of('keys', store.keys, ({ account, env }) => ({ account, env })),
+    of('members', people.members, ({ account }) => ({ account })),
+    publishesChanges<Session>({
+      ...{ ...shared, name: 'sessions', collection: people.sessions, accountOf: ({ account }: Session) => ({ account }) },
+      afterwards: (session: Session) =>
+        session.ended_at !== null || endOf(session, terms) <= clock.now() ? 'gone' : endOf(session, terms),
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import type { Collection } from '@svc/document-store';
+import { listEnvelope } from '@svc/service';
+import type { AuditEntry } from '../audit/entry.ts';
+import { entryResource, filterOf, namedIn, type Names, pageOfAudit } from '../audit/read-audit.ts';
+import type { ConsoleHandlers } from './handlers.ts';
+import { usersOf } from './member-handlers.ts';
+import type { ConsoleContext } from './session-handlers.ts';
+
+export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntry>): ConsoleHandlers<'GET /console/audit'> {
+  return {
+    async 'GET /console/audit'(request) {
+      const { page, per_page: size, ...query } = request.query;
+      const { account } = request.identity;
+      const { entries, total } = await pageOfAudit(rows, filterOf(account, query), page, size);
+      const names = await namesOf(context, account, namedIn(entries));
+      return listEnvelope({ publicUrl: context.publicUrl, request, total, data: entries.map((entry) => entryResource(entry, names)) });
+    },
+  };
+}
+
+/** Of members and keys of the account, those of the past included. */
+async function namesOf({ people, store }: ConsoleContext, account: string, ids: readonly string[]): Promise<Names> {
+  const wanted = { _id: { $in: [...ids] } };
+  const limit = ids.length + 1;
+  const members = (await Array.fromAsync(people.members.find(wanted, { limit }))).filter((member) => member.account === account);
+  const users = await usersOf(people.users, members);
+  const keys = (await Array.fromAsync(store.keys.find(wanted, { limit }))).filter((key) => key.account === account);
+  return new Map([
+    ...members.map(({ _id, user, name }) => [_id, user === null ? name : (users.get(user)?.name ?? null)] as const),
+    ...keys.map(({ _id, name }) => [_id, name] as const),
+  ]);
+}

@@ -1,0 +1,17 @@
+import { type Collection, type Job, startJobs } from '@svc/document-store';
+import { type BackgroundWork, jobsWork } from '@svc/service';
+import type { Gateway } from './open-gateway.ts';
+
+/** Removes rows that are due: tries, known browsers, counts of requests, and the audit of ten years ago. */
+export function expiryWork({ accounts: { people }, audit, countRows, clock, logger }: Gateway): BackgroundWork[] {
+  const of = <D extends Job>(name: string, rows: Collection<D>): BackgroundWork =>
+    jobsWork(name, rows, clock, () =>
+      startJobs({ name: `due:${name}`, collection: rows, clock, logger, handle: (due) => remove(rows, due) }),
+    );
+  return [of('sign_in_tries', people.tries), of('known_browsers', people.browsers), of('audit', audit), of('request_counts', countRows)];
+}
+
+/** Deletes rows at the version that was claimed: one that is used again meanwhile stays. */
+async function remove<D extends Job>(rows: Collection<D>, due: readonly D[]): Promise<void> {
+  await rows.write(due.map(({ _id, version }) => ({ delete: _id, version })));
+}

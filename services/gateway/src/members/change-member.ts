@@ -1,0 +1,103 @@
+import { isAbove, type Role } from '@svc/contracts/console/roles';
+import { compareAndSet } from '@svc/document-store';
+import { DomainError, iso, notFound } from '@svc/kernel';
+import { changesOf, withChange } from '@svc/service';
+import type { SettingVerb } from '@svc/contracts/audit/setting-changed';
+import type { MembersContext } from './context.ts';
+import { above, type ByMember } from './invite.ts';
+import { newLink } from './links.ts';
+import { isActive, type Member, NO_LINK } from './member.ts';
+import { keepOwner, releaseOwner } from './owners.ts';
+import { membershipsOf } from './memberships.ts';
+
+export interface MemberOf {
+  account: string;
+  id: string;
+}
+
+/** A missing field stays as it is. */
+export interface MemberChange {
+  role?: Role | undefined;
+  disabled?: boolean | undefined;
+  operator?: string | null | undefined;
+}
+
+const AUDITED = ['role', 'disabled', 'operator'] as const;
+
+/** Changes a member. Another role, or disabling, ends its sessions within 5 s. Throws not_found, insufficient_permissions, invalid_state for the last owner. */
+export async function changeMember(context: MembersContext, of: MemberOf, change: MemberChange, by: ByMember): Promise<Member> {
+  const before = await readMember(context, of);
+  judge(before, by, change.role);
+  const ceases = (change.role !== undefined && change.role !== 'owner') || change.disabled === true;
+  if (ceases) await releaseOwner(context, before);
+  const after = await update(context, of, by, 'updated', (member) => {
+    judge(member, by, change.role);
+    const set = Object.fromEntries(
+      Object.entries(change).filter(([field, value]) => value !== undefined && value !== member[field as keyof MemberChange]),
+    );
+    if (Object.keys(set).length === 0) return undefined;
+    const ends = set['role'] !== undefined || set['disabled'] === true;
+    return { ...set, ...(ends && { epoch: member.epoch + 1 }), ...(set['disabled'] === true && NO_LINK) };
+  });
+  await keepOwner(context, after);
+  return after;
+}
+
+/** Removes a member and ends its sessions within 5 s. Throws as `changeMember`. */
+export async function removeMember(context: MembersContext, of: MemberOf, by: ByMember): Promise<Member> {
+  const before = await readMember(context, of);
+  judge(before, by);
+  await releaseOwner(context, before);
+  const at = iso(context.clock.now());
+  return update(context, of, by, 'deleted', (member) => ({ deleted_at: at, email_key: null, epoch: member.epoch + 1, ...NO_LINK }));
+}
+
+/** A link by which a member sets a new password, in the place of any other. Throws as `changeMember`, and invalid_state for one of another account too. */
+export async function resetMember(context: MembersContext, of: MemberOf, by: ByMember): Promise<string> {
+  const before = await readMember(context, of);
+  judge(before, by);
+  if (!isActive(before) || before.user === null)
+    throw new DomainError('invalid_state', 'This member has not joined, or is disabled. Invite the person again, or enable the member.');
+  if ((await membershipsOf(context, before.user)).length > 1)
+    throw new DomainError('invalid_state', 'This person is a member of another account too. Ask the operator: svc admin users reset.');
+  const { fields, url } = newLink('reset', { publicUrl: context.publicUrl, now: context.clock.now() });
+  await update(context, of, by, 'reset', () => fields);
+  return url;
+}
+
+export async function readMember({ people }: Pick<MembersContext, 'people'>, { account, id }: MemberOf): Promise<Member> {
+  const member = await people.members.get(id);
+  if (!member || member.account !== account || member.deleted_at !== null) throw notFound('member');
+  return member;
+}
+
+function judge(member: Member, by: ByMember, role: Role = member.role): void {
+  if (isAbove(member.role, by.role) || isAbove(role, by.role)) throw above();
+}
+
+async function update(
+  context: MembersContext,
+  of: MemberOf,
+  by: ByMember,
+  verb: SettingVerb,
+  change: (member: Member) => Partial<Member> | undefined,
+): Promise<Member> {
+  const { people, clock } = context;
+  const { doc } = await compareAndSet<Member, Member>(people.members, of.id, {
+    absent() {
+      throw notFound('member');
+    },
+    change(member) {
+      if (member.account !== of.account || member.deleted_at !== null) throw notFound('member');
+      const set = change(member);
+      if (set === undefined) return undefined;
+      const entry = {
+        ...{ actor: by.actor, requestId: by.requestId, type: 'member' as const, verb, target: { id: member._id, name: null } },
+        changes: changesOf(AUDITED, member, { ...member, ...set }),
+      };
+      return { ...set, updated_at: iso(clock.now()), ...withChange(member, entry, context) };
+    },
+  });
+  context.forget();
+  return doc;
+}

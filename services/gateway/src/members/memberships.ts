@@ -1,0 +1,28 @@
+import { roles } from '@svc/contracts/console/roles';
+import type { SessionAccount } from '@svc/contracts/console/resources';
+import type { MembersContext } from './context.ts';
+import { isActive, type Member } from './member.ts';
+
+/** A user is a member of so many accounts at most. */
+const MOST = 500;
+
+/** The memberships of a user that let it in, the highest role first. */
+export async function membershipsOf({ people }: Pick<MembersContext, 'people'>, user: string): Promise<Member[]> {
+  const all = await Array.fromAsync(people.members.find({ user }, { sort: { _id: 1 }, limit: MOST }));
+  return all.filter(isActive).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
+}
+
+/** The accounts of memberships as a session shows them. */
+export async function accountsOf(
+  { store }: Pick<MembersContext, 'store'>,
+  members: readonly Member[],
+  current: string,
+): Promise<SessionAccount[]> {
+  const names = new Map<string, string>();
+  for await (const { _id, name } of store.accounts.find({ _id: { $in: members.map(({ account }) => account) } }, { limit: MOST }))
+    names.set(_id, name);
+  return members.flatMap(({ account, role }) => {
+    const name = names.get(account);
+    return name === undefined ? [] : [{ id: account, name, role, current: account === current }];
+  });
+}

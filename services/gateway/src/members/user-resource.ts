@@ -1,0 +1,11 @@
+import type { ConsoleUser } from '@svc/contracts/console/resources';
+import { hasTotp, type User } from './user.ts';
+
+/** A user as they see themselves. */
+export const userResource = (user: User): ConsoleUser => ({
+  id: user._id,
+  email: user.email,
+  name: user.name,
+  language: user.language,
+  totp: hasTotp(user),
+});

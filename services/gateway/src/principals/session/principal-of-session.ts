@@ -1,0 +1,39 @@
+import { roleTable } from '@svc/contracts/console/roles';
+import type { Env } from '@svc/kernel';
+import { limitsOf } from '../../accounts/plans.ts';
+import type { Principal, ScopedCost } from '../principal.ts';
+import type { SessionView } from '../../sessions/session-view.ts';
+
+/** A member's own, over all of its sessions and both environments. */
+const REQUESTS = 300;
+const REPORTS = 30;
+
+const made = new WeakMap<SessionView, Map<string, Principal>>();
+
+/** The principal of a session in one environment, for a request from an address. */
+export function principalOf(view: SessionView, env: Env, address: string): Principal {
+  const of = made.get(view) ?? new Map<string, Principal>();
+  made.set(view, of);
+  const key = `${env} ${address}`;
+  let principal = of.get(key);
+  if (principal === undefined) {
+    if (of.size >= MOST_ADDRESSES) of.clear();
+    of.set(key, (principal = newPrincipal(view, env, address)));
+  }
+  return principal;
+}
+
+const MOST_ADDRESSES = 10;
+
+function newPrincipal(view: SessionView, env: Env, address: string): Principal {
+  const { session, user, member, account } = view;
+  const row = roleTable[member.role];
+  const name = user.name ?? undefined;
+  return {
+    ...{ account: account._id, env, permissions: row[env], personalData: env === 'test' || row.livePersonalData },
+    ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), scope: `${env}.${account._id}` },
+    ownLimits: { scope: `member ${member._id}`, requests: REQUESTS, reports: REPORTS },
+    actor: { type: 'member', id: member._id, ip: address, ...(name !== undefined && { name }), ...(session.via && { via: session.via }) },
+    ...{ credentialHash: session._id, costs: new Map<string, readonly ScopedCost[]>(), session: view },
+  };
+}

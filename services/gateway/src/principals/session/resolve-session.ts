@@ -1,0 +1,94 @@
+import { includes, roleTable } from '@svc/contracts/console/roles';
+import { type ConsoleRoute, type ConsoleRouteName, consoleRoutes } from '@svc/contracts/console/routes';
+import type { Clock, DomainError, Env } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { RouteEntry } from '../../routing/route-table.ts';
+import type { Cookies } from '../../sessions/cookies.ts';
+import type { SessionTerms } from '../../sessions/session.ts';
+import type { Principal } from '../principal.ts';
+import type { Resolver } from '../resolver.ts';
+import { principalOf } from './principal-of-session.ts';
+import type { SessionRecognizer } from './recognize-session.ts';
+import {
+  forAdministrators,
+  invalidSession,
+  livemodeRequired,
+  originNotAllowed,
+  roleLacks,
+  sessionIncomplete,
+  stepUpRequired,
+} from './refusals.ts';
+import { lackOf, type SessionView } from '../../sessions/session-view.ts';
+
+export interface SessionResolverOptions {
+  sessions: SessionRecognizer;
+  cookies: Cookies;
+  terms: SessionTerms;
+  publicUrl: string;
+  clock: Pick<Clock, 'now'>;
+  addressOf(request: FastifyRequest): string;
+}
+
+/** The member whose session the cookie names. Writes need the dashboard's own Origin, so that no other page can make a browser send one. */
+export function sessionResolver(options: SessionResolverOptions): Resolver {
+  const { sessions, cookies, publicUrl, addressOf } = options;
+  const principalIn = (request: FastifyRequest, view: SessionView | null): Principal | null =>
+    view && principalOf(view, envIn(request) ?? 'live', addressOf(request));
+
+  return {
+    resolve(request) {
+      const token = cookies.session(request);
+      if (token === undefined) return null;
+      const found = sessions.recognize(token);
+      return found instanceof Promise ? found.then((view) => principalIn(request, view)) : principalIn(request, found);
+    },
+    async lookAgain(request) {
+      return principalIn(request, await sessions.lookAgain(cookies.session(request) ?? ''));
+    },
+    refusal: () => ({ error: invalidSession() }),
+    refuses: (request) => refusedOrigin(request, publicUrl),
+    forbids: (request, principal, route) => forbidden(request, principal, route, options),
+  };
+}
+
+/** Undefined for a read, and for a write of the dashboard's own pages. */
+export const refusedOrigin = ({ method, headers }: FastifyRequest, publicUrl: string): DomainError | undefined =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || headers.origin === publicUrl ? undefined : originNotAllowed(publicUrl);
+
+const isStepped = ({ session }: SessionView, { terms, clock }: SessionResolverOptions): boolean =>
+  session.stepped_at + terms.stepUp > clock.now();
+
+/** The environment that X-Livemode names; undefined: none. */
+function envIn({ headers }: FastifyRequest): Env | undefined {
+  const said = headers['x-livemode'];
+  return said === 'true' ? 'live' : said === 'false' ? 'test' : undefined;
+}
+
+function forbidden(
+  request: FastifyRequest,
+  principal: Principal,
+  { name, route }: RouteEntry,
+  options: SessionResolverOptions,
+): DomainError | undefined {
+  const view = principal.session as SessionView;
+  const own = Object.hasOwn(consoleRoutes, name) ? consoleRoutes[name as ConsoleRouteName] : undefined;
+  const lack = lackOf(view);
+  if (lack !== undefined && !own?.incomplete?.includes(lack)) return sessionIncomplete(lack);
+  if (principal.suspended && !own?.suspended) return undefined; // the edge refuses it
+  if ((own === undefined || own.livemode) && envIn(request) === undefined) return livemodeRequired();
+  if (own) return forbiddenHere(own, principal, view, options);
+  const { permission } = route;
+  return permission !== null && !includes(principal.permissions, permission) ? roleLacks(permission) : undefined;
+}
+
+function forbiddenHere(
+  { may, stepUp }: ConsoleRoute,
+  principal: Principal,
+  view: SessionView,
+  options: SessionResolverOptions,
+): DomainError | undefined {
+  if (may === 'administrators' && !roleTable[view.member.role].administers) return forAdministrators();
+  const isPermission = may !== 'anyone' && may !== 'member' && may !== 'administrators';
+  if (isPermission && !includes(principal.permissions, may)) return roleLacks(may);
+  return stepUp && !isStepped(view, options) ? stepUpRequired() : undefined;
+}

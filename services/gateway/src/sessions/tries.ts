@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import { type Collection, compareAndSet, type Job } from '@svc/document-store';
+import { type Clock, DomainError } from '@svc/kernel';
+import { callerNetwork } from '@svc/service/addresses/caller-network';
+import type { Limiter } from '../limiter/port.ts';
+import { emailKey } from '../members/user.ts';
+
+/** Tries of one e-mail since its last success. `_id`: SHA-256 of the e-mail, so that the row of an unknown one names nobody. */
+export interface Tries extends Job {
+  count: number;
+  /** When it is forgotten. */
+  due_at: number;
+}
+
+/** Who tries, and from where. */
+export interface Trier {
+  email: string;
+  address: string;
+}
+
+/** One try, which counts as a failure until it is settled. */
+export interface Try {
+  /** Resolves when the answer may be given. */
+  wait(): Promise<void>;
+  /** It was right, and the e-mail has no failures any more. */
+  succeeded(): Promise<void>;
+  /** It was right as far as it went: it counts no more, others do. */
+  halfway(): Promise<void>;
+}
+
+export interface SignInTries {
+  /** Counts a try of a link, by its address. Throws rate_limit_exceeded beyond 20 a minute. */
+  ofLink(address: string): Promise<void>;
+  /** The same, and beyond 5 a minute of one e-mail from one address. To be called before anything is hashed. `isKnown`: spares the waiting. */
+  begin(trier: Trier, isKnown: boolean): Promise<Try>;
+}
+
+const PER_ADDRESS = 20;
+const PER_PAIR = 5;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+const FORGOTTEN_MS = 24 * 3_600_000;
+/** Those of one e-mail come at once. */
+const MOST_CHANGES = 100;
+
+/** Milliseconds that the answer to a try waits, after so many failures before it: 0, 1, 2, 4 … 30 s. */
+const waitAfter = (failures: number): number =>
+  failures === 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
+
+const idOf = (email: string): string => hash('sha256', emailKey(email), 'base64url');
+
+export function createSignInTries({ rows, limiter, clock }: { rows: Collection<Tries>; limiter: Limiter; clock: Clock }): SignInTries {
+  const charge = async (scope: string, size: number): Promise<void> => {
+    const { admitted, resetAt } = await limiter.take(scope, { windows: [{ name: 'sign_in', size, cost: 1 }] });
+    if (!admitted) throw tooOften(Math.max(1, Math.ceil((resetAt - clock.now()) / 1_000)));
+  };
+  const byAddress = (address: string): Promise<void> => charge(`sign-in ${callerNetwork(address)}`, PER_ADDRESS);
+
+  /** The failures before this one. */
+  const count = async (_id: string): Promise<number> => {
+    const due_at = clock.now() + FORGOTTEN_MS;
+    const { doc } = await compareAndSet<Tries, Tries>(rows, _id, {
+      absent: () => ({ _id, version: clock.now(), count: 1, due_at }),
+      change: ({ count: before }) => ({ count: before + 1, due_at }),
+      tries: MOST_CHANGES,
+    });
+    return doc.count - 1;
+  };
+  const set = async (_id: string, change: (count: number) => number): Promise<void> => {
+    await compareAndSet<Tries, undefined>(rows, _id, {
+      absent: () => undefined,
+      change: ({ count: before }) => ({ count: Math.max(0, change(before)) }),
+      tries: MOST_CHANGES,
+    });
+  };
+
+  return {
+    ofLink: byAddress,
+    async begin({ email, address }, isKnown) {
+      const id = idOf(email);
+      await byAddress(address);
+      await charge(`sign-in ${id} ${callerNetwork(address)}`, PER_PAIR);
+      const until = clock.now() + waitAfter(await count(id)) * (isKnown ? 0 : 1);
+      return {
+        wait: async () => (until > clock.now() ? clock.sleep(until - clock.now()) : undefined),
+        succeeded: () => set(id, () => 0),
+        halfway: () => set(id, (before) => before - 1),
+      };
+    },
+  };
+}
+
+const tooOften = (seconds: number): DomainError =>
+  new DomainError('rate_limit_exceeded', `Too many tries. Try again in ${seconds} s.`, { limit: ['sign_in'] }, seconds);
