@@ -7,12 +7,24 @@ import { invoices } from './invoice/routes.ts';
 import { issuer } from './issuer/routes.ts';
 import { products } from './product/routes.ts';
 import { receipts } from './receipt/routes.ts';
+import { requests } from './request/routes.ts';
 import { reports } from './report/routes.ts';
 import type { Class } from './schema/class.ts';
 import { webhooks } from './webhook/routes.ts';
 
 /** Every route of the interface. A controller with any other route stops the start. `served: false` reserves a path. */
-const table = { ...invoices, ...receipts, ...customers, ...products, ...issuer, ...credentials, ...reports, ...account, ...webhooks };
+const table = {
+  ...invoices,
+  ...receipts,
+  ...customers,
+  ...products,
+  ...issuer,
+  ...credentials,
+  ...reports,
+  ...account,
+  ...requests,
+  ...webhooks,
+};
 
 type Table = typeof table;
 /** `POST /invoices`, `GET /invoices/{id}` */

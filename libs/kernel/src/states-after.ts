@@ -10,6 +10,8 @@ export interface Fold<State> {
   evolve(state: State, recorded: Recorded): State;
   /** True for an event that holds the complete state after it. */
   isWhole?(recorded: Recorded): boolean;
+  /** True: it is another state than commands fold, so that none is taken from an event. */
+  isOwn?: true | undefined;
 }
 
 /** The state after an event, and the stored bytes of the events that it was folded from. */
@@ -79,7 +81,7 @@ export function statesAfter(store: Pick<Streams, 'read'>): StatesAfter {
   return {
     async after<State>(recorded: Recorded, fold: Fold<State>) {
       const { after: own } = recorded;
-      if (own) return { state: own.state as State, bytes: own.bytesBefore + recorded.bytes };
+      if (own && !fold.isOwn) return { state: own.state as State, bytes: own.bytesBefore + recorded.bytes };
       const read = reads.get(recorded) as Promise<StateAfter<State>> | undefined;
       const before = known(recorded, fold) ?? (await (read ?? readBefore(recorded, fold)));
       reads.delete(recorded);
@@ -94,9 +96,10 @@ export function statesAfter(store: Pick<Streams, 'read'>): StatesAfter {
         for (; ahead < Math.min(n + AT_ONCE, events.length); ahead += 1) {
           const next = events[ahead] as Recorded;
           const follows = events.slice(n, ahead).some(({ stream }) => stream === next.stream);
-          if (follows || reads.has(next) || next.after) continue;
+          if (follows || reads.has(next)) continue;
           try {
             const fold = foldOf(next);
+            if (next.after && !fold?.isOwn) continue;
             if (fold && !known(next, fold)) readAhead(next, fold);
           } catch {
             // `after` throws it in its turn.

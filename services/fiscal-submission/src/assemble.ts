@@ -1,8 +1,18 @@
-import { createRetention, type DocumentStore, type Lease } from '@svc/document-store';
+import { createRetention, type Collection, type DocumentStore, type Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type KeyRing, type Logger } from '@svc/service';
+import {
+  type Audited,
+  createBackground,
+  jobsWork,
+  publishesChanges,
+  subscriptionWork,
+  type Background,
+  type Health,
+  type KeyRing,
+  type Logger,
+} from '@svc/service';
 import { authoritiesOf } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
 import { createChains } from './chain/chains.ts';
@@ -32,7 +42,7 @@ export interface FiscalSubmissionAdapters {
   eventStore: EventStore;
   /** This service's own database. */
   documents: DocumentStore;
-  bus: Pick<EventBus, 'relay'>;
+  bus: Pick<EventBus, 'relay' | 'publish'>;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -115,13 +125,18 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     worker.start();
     return worker;
   });
+  const settings = publishesChanges({
+    ...{ name: 'settings', source: SERVICE, bus, clock, logger },
+    collection: credentials.credentials as unknown as Collection<Credentials & Audited>,
+    accountOf: ({ account, env }) => ({ account, env }),
+  });
   const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);
   const background = createBackground({
     service: SERVICE,
     health,
-    work: [due, publishing, removing],
+    work: [due, publishing, removing, settings],
     close: async () => void (await Promise.all([outgoing.close(), certificates.close(), signer.close()])),
   });
   health.register(SERVICE, background.ready);

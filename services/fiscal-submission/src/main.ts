@@ -10,7 +10,7 @@ await runService({
   about: 'Registers documents with tax authorities.',
   config: FiscalSubmissionConfig,
   database: 'svc_fiscal_submission',
-  publishes: [topics.fiscalRegistration],
+  publishes: [topics.fiscalRegistration, topics.setting],
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: ({ config, ...dependencies }) =>
     FiscalSubmissionModule.forRoot({

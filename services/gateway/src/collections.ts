@@ -17,7 +17,7 @@ export const collections = {
       'members',
       'peppers',
     ],
-    ...['request_counts', 'sessions', 'sign_in_tries', 'users'],
+    ...['refused_requests', 'request_counts', 'sessions', 'sign_in_tries', 'users'],
   ],
   rebuilt: ['beginning', 'kept_bytes', 'limits', 'processes', 'retention'],
 };

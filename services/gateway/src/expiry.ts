@@ -3,12 +3,18 @@ import { type BackgroundWork, jobsWork } from '@svc/service';
 import type { Gateway } from './open-gateway.ts';
 
 /** Removes rows that are due: tries, known browsers, counts of requests, and the audit of ten years ago. */
-export function expiryWork({ accounts: { people }, audit, countRows, clock, logger }: Gateway): BackgroundWork[] {
+export function expiryWork({ accounts: { people }, audit, refused, countRows, clock, logger }: Gateway): BackgroundWork[] {
   const of = <D extends Job>(name: string, rows: Collection<D>): BackgroundWork =>
     jobsWork(name, rows, clock, () =>
       startJobs({ name: `due:${name}`, collection: rows, clock, logger, handle: (due) => remove(rows, due) }),
     );
-  return [of('sign_in_tries', people.tries), of('known_browsers', people.browsers), of('audit', audit), of('request_counts', countRows)];
+  return [
+    of('sign_in_tries', people.tries),
+    of('known_browsers', people.browsers),
+    of('audit', audit),
+    of('request_counts', countRows),
+    of('refused_requests', refused),
+  ];
 }
 
 /** Deletes rows at the version that was claimed: one that is used again meanwhile stays. */

@@ -6,6 +6,7 @@ import { ErasedCustomers } from './consuming/customer.ts';
 import { settingsWork } from './audit/publish-settings.ts';
 import { SettingChanges } from './audit/keep-changes.ts';
 import { expiryWork } from './expiry.ts';
+import { RequestsController } from './requests/http.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
@@ -14,7 +15,7 @@ import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
  * keys were last used.
  */
 function backgroundOf(gateway: Gateway, health: Health): Background {
-  const { retention, processes, limiter, keys, storage, counts, clock } = gateway;
+  const { retention, processes, limiter, keys, storage, counts, recorder, clock } = gateway;
   const idempotency = jobsWork('retention', retention.passes, clock, retention.start);
   return createBackground({
     ...{ service: 'gateway', health },
@@ -22,6 +23,7 @@ function backgroundOf(gateway: Gateway, health: Health): Background {
       idempotency,
       storage.work,
       counts.work,
+      recorder.work,
       limiter.removal,
       processes.work,
       ...settingsWork(gateway),
@@ -37,7 +39,7 @@ export class GatewayModule {
   static forRoot(adapters: GatewayAdapters): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [AccountController, KeyController, ErasedCustomers, SettingChanges],
+      controllers: [AccountController, KeyController, RequestsController, ErasedCustomers, SettingChanges],
       providers: [
         { provide: GATEWAY, useFactory: () => openGateway(adapters) },
         { provide: ACCOUNTS, useFactory: ({ accounts }: Gateway) => accounts, inject: [GATEWAY] },

@@ -65,6 +65,6 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
     },
     ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger, stopping: health.stopping },
   });
-  useConsole(app, { handlers: consoleHandlers(gatewayIn(app), config.TRUSTED_PROXIES), served, publicUrl: config.PUBLIC_URL });
+  useConsole(app, { handlers: consoleHandlers(gatewayIn(app), app, config.TRUSTED_PROXIES), served, publicUrl: config.PUBLIC_URL });
   useReference(app, { served, publicUrl: config.PUBLIC_URL });
 }

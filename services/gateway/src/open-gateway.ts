@@ -23,6 +23,8 @@ import { expiredKeys } from './idempotency/expiry.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
 import { openProcesses, type Processes } from './idempotency/processes.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
+import { createRequestRecorder, type RequestRecorder } from './requests/record-requests.ts';
+import { type RefusedRequest, refusedRequests } from './requests/row.ts';
 import type { Limiter } from './limiter/port.ts';
 import { keptBytesRows } from './storage/kept-bytes.ts';
 import { createStorageUsage, type StorageUsage, type StoredBytes } from './storage/usage.ts';
@@ -65,6 +67,9 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   audit: Collection<AuditEntry>;
   auditKeepDays: number;
   counts: RequestCounts;
+  /** Requests that were refused or failed. */
+  refused: Collection<RefusedRequest>;
+  recorder: RequestRecorder;
   countRows: Collection<RequestCount>;
   keys: KeyRecognizer;
   suspensions: Suspensions;
@@ -89,6 +94,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const people = sessionStore(documents);
   const sessions = createSessionRecognizer({ store, people, terms, clock, logger });
   const countRows = requestCountRows(documents);
+  const refused = refusedRequests(documents);
   const forget = (): void => {
     keys.forget();
     sessions.forget();
@@ -105,6 +111,8 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     ...{ sessions, sessionTerms: terms, consoleOrigin: publicUrl, bus, auditKeepDays, countRows },
     cookies: createCookies(publicUrl),
     insiders: createInsiders(),
+    refused,
+    recorder: createRequestRecorder({ rows: refused, clock, logger }),
     audit: auditRows(documents),
     counts: createRequestCounts({ rows: countRows, clock, logger }),
     idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),

@@ -1,8 +1,11 @@
-import type { EventMetadata } from '@svc/kernel';
+import type { Actor, EventMetadata } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 
 /** Nest's injection token of what the controllers work with: a `DocumentContext`. */
 export const CONTEXT = Symbol('Context');
+
+/** Events are kept for ever: the address is not. */
+const storedActor = ({ ip: _, ...actor }: Actor): Actor => actor;
 
 /** What the events of this caller's command carry; `subject`: whose personal data they hold. */
 export function metadataOf(identity: Identity, subject?: string): Omit<EventMetadata, 'v'> {
@@ -11,7 +14,7 @@ export function metadataOf(identity: Identity, subject?: string): Omit<EventMeta
     env: identity.env,
     command_id: identity.commandId,
     request_id: identity.requestId,
-    actor: identity.actor,
+    actor: storedActor(identity.actor),
     ...(identity.traceparent === undefined ? {} : { traceparent: identity.traceparent }),
     ...(subject === undefined ? {} : { subject }),
   };

@@ -7,6 +7,7 @@ import { customerEventVersions } from './customer/domain/events.ts';
 import type { CustomerState } from './customer/domain/state.ts';
 import { CustomersController } from './customer/http.ts';
 import { customersProjection } from './customer/list.ts';
+import { issuerChangesPublisher } from './issuer/publish-changes.ts';
 import { customerPublisher } from './customer/publish.ts';
 import { customerTerms } from './customer/terms.ts';
 import { documentTypes } from './document-types.ts';
@@ -63,7 +64,11 @@ export const termsSources: Record<TermsKind, TermsSource> = {
 };
 
 /** Of every category whose events are published. */
-export const publishers: readonly Publisher[] = [...documents.map(({ publisher }) => publisher), customerPublisher];
+export const publishers: readonly Publisher[] = [
+  ...documents.map(({ publisher }) => publisher),
+  customerPublisher,
+  issuerChangesPublisher as Publisher,
+];
 
 /** until 0.3: release 0.1.0 published documents without an entry. */
 export const history = { topic: topics.history, of: Object.values(documentTopics) } as const;

@@ -18,7 +18,7 @@ import {
   GATEWAY,
   GatewayModule,
   memoryLimiter,
-  termsOf,
+  type termsOf,
   useConsole,
   useEdge,
   useReference,
@@ -175,7 +175,7 @@ export async function composeSystem(
     trustedProxies: edge.TRUSTED_PROXIES,
     served: () => servedRoutes(app),
   });
-  useConsole(app, { handlers: consoleHandlers(gateway, edge.TRUSTED_PROXIES), served: () => servedRoutes(app), publicUrl });
+  useConsole(app, { handlers: consoleHandlers(gateway, app, edge.TRUSTED_PROXIES), served: () => servedRoutes(app), publicUrl });
   useReference(app, { served: () => servedRoutes(app), publicUrl });
   app.connectMicroservice({ strategy: ports.bus });
   await app.startAllMicroservices();

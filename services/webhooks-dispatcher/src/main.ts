@@ -1,3 +1,4 @@
+import { topics } from '@svc/contracts/events/envelope';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { WebhooksConfig } from './config.ts';
@@ -8,6 +9,7 @@ await runService({
   about: 'Webhook endpoints, and the delivery of events to them.',
   config: WebhooksConfig,
   database: 'svc_webhooks',
+  publishes: [topics.setting],
   module: ({ config, ...dependencies }) =>
     WebhooksModule.forRoot({
       ...dependencies,

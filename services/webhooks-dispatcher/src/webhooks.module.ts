@@ -1,8 +1,19 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { createRetention, type DocumentStore } from '@svc/document-store';
+import { createRetention, type Collection, type DocumentStore } from '@svc/document-store';
+import type { EventBus } from '@svc/event-bus';
 import { findRestored } from '@svc/document-store/restored';
 import { createIds, iso, type Clock } from '@svc/kernel';
-import { backgroundProvider, createBackground, Gauge, jobsWork, type BackgroundWork, type Health, type Logger } from '@svc/service';
+import {
+  type Audited,
+  backgroundProvider,
+  createBackground,
+  Gauge,
+  jobsWork,
+  publishesChanges,
+  type BackgroundWork,
+  type Health,
+  type Logger,
+} from '@svc/service';
 import { afterRestore } from './after-restore.ts';
 import { DELIVERY_WORKER, WEBHOOKS } from './context.ts';
 import type { WebhooksContext } from './delivery/context.ts';
@@ -31,7 +42,7 @@ export interface WebhooksAdapters {
   documents: DocumentStore;
   /** What is stored of events that no endpoint receives; `storedBodies` where nothing else is given. */
   bodies?: EventBodies;
-  bus: WebhooksContext['bus'];
+  bus: WebhooksContext['bus'] & Pick<EventBus, 'publish'>;
   clock: Clock;
   logger: Logger;
   /** Names this process: by the pod's name and its start, or alike at each start where no other process can run beside it. */
@@ -115,7 +126,12 @@ export class WebhooksModule {
     };
     const retention = createRetention({ documents, clock, logger, of: retentionsOf(context) });
     const removing = jobsWork('retention', retention.passes, clock, retention.start);
-    const work = [deliveries, recovering, removing];
+    const settings = publishesChanges({
+      ...{ name: 'settings', source: 'webhooks-dispatcher', bus, clock, logger },
+      collection: endpoints as unknown as Collection<Endpoint & Audited>,
+      accountOf: ({ account, env }) => ({ account, env }),
+    });
+    const work = [deliveries, recovering, removing, settings];
     const background = createBackground({ service: 'webhooks-dispatcher', health, work, close: outgoing.close });
     health.register('webhooks-dispatcher', background.ready);
     return {

@@ -1,5 +1,5 @@
 import { PageQuery } from '../http/page.ts';
-import { About, IsMoment, IsText, OneOf, Optional, SeveralOf, SeveralTexts } from '../schema/decorators/index.ts';
+import { About, IsMoment, IsText, OneOf, Optional } from '../schema/decorators/index.ts';
 
 export class AuditQuery extends PageQuery {
   @About('Identifier of the actor.') @Optional() @IsText() actor?: string;
@@ -20,14 +20,4 @@ export class SearchQuery {
 
 export class StatsQuery {
   @About('Hours up to now: 24 or 168.') @OneOf(['24', '168']) hours: '24' | '168';
-}
-
-export class RequestsQuery extends PageQuery {
-  @About('Statuses.') @Optional() @SeveralTexts() status?: string[];
-  @About('Methods.') @Optional() @SeveralOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) method?: string[];
-  @About('Path, whole and without its query.') @Optional() @IsText() path?: string;
-  @About('Key that asked.') @Optional() @IsText() key_id?: string;
-  @About('Codes of errors.') @Optional() @SeveralTexts() code?: string[];
-  @About('From this day or moment on.') @Optional() @IsMoment() from?: string;
-  @About('Up to this day or moment, inclusive.') @Optional() @IsMoment() to?: string;
 }

@@ -202,3 +202,101 @@ export class AuditEntryResource {
   @About('Address of the request.') @Nullable() @IsAnyText(64) ip: string | null;
   @About('Request by which it was done; null: none.') @Nullable() @IsAnyText(64) request_id: string | null;
 }
+
+export class CountsResource {
+  @About('What was counted.') @IsAnyText(64) of: string;
+  @About('By which field.') @IsAnyText(64) by: string;
+  @About('Documents by value; a value without any may be missing.') @AnyObject() counts: Record<string, number>;
+}
+
+export class FoundRow {
+  @About('Kind of resource.') @OneOf(['invoice', 'receipt', 'customer', 'product']) kind: 'invoice' | 'receipt' | 'customer' | 'product';
+  @About('Identifier.') @IsAnyText(64) id: string;
+  @About('Number or name; the identifier where neither is shown.') @IsAnyText(255) title: string;
+}
+
+export class FoundResource {
+  @About('At most ten of each kind.') @NestedList(() => FoundRow, { max: 40 }) data: FoundRow[];
+}
+
+export class NextStep {
+  @About('What to do next.') @IsAnyText(64) action: string;
+  @About('Page where it is done.') @IsAnyText(255) route: string;
+}
+
+export class Named {
+  @About('Identifier.') @IsAnyText(64) id: string;
+}
+
+export class TodayRow {
+  @About('What it is about, in words.') @IsAnyText(255) title: string;
+  @About('Since when, UTC.') @IsTimestamp() since: string;
+  @About('What to do next.') @Nested(() => NextStep) next: NextStep;
+  @About('The document.') @Optional() @Nested(() => Named) document?: Named;
+  @About('The webhook endpoint.') @Optional() @Nested(() => Named) endpoint?: Named;
+  @About('The API key.') @Optional() @Nested(() => Named) key?: Named;
+  @About('The certificate.') @Optional() @Nested(() => Named) certificate?: Named;
+}
+
+export class TodaySection {
+  @About('What is to be done.')
+  @OneOf(['refused', 'in_doubt', 'needs_review', 'late', 'overdue', 'endpoints', 'ending', 'numbers_closed'])
+  kind: string;
+  @About('How many there are.') @count() count: number;
+  @About('Since when the oldest that is shown waits, UTC.') @Nullable() @IsTimestamp() oldest: string | null;
+  @About('The first five.') @NestedList(() => TodayRow, { max: 5 }) rows: TodayRow[];
+}
+
+export class TodayResource {
+  @About('What is to be done, by kind; a kind without any is missing.') @NestedList(() => TodaySection, { max: 8 }) data: TodaySection[];
+}
+
+export class TimelineEntry {
+  @About('When it happened, UTC.') @IsTimestamp() at: string;
+  @About('Where it comes from.') @OneOf(['history', 'attempt', 'delivery', 'payment', 'audit']) kind: string;
+  @About('What happened, in words.') @IsAnyText(255) title: string;
+  @About('Who did it; null: nobody.') @Nullable() @Nested(() => ConsoleActor) actor: ConsoleActor | null;
+  @About('The entry of history, the attempt, delivery or payment itself.') @AnyObject() detail: object;
+  @About('Request by which it was done; null: none.') @Nullable() @IsAnyText(64) request_id: string | null;
+}
+
+export class HourOfEndpoint {
+  @About('Begin of the hour, UTC.') @IsTimestamp() at: string;
+  @About('Attempts that succeeded.') @count() succeeded: number;
+  @About('Attempts that failed.') @count() failed: number;
+  @About('Median duration in milliseconds; null without attempts.') @Nullable() @count() p50: number | null;
+  @About('95th percentile in milliseconds; null without attempts.') @Nullable() @count() p95: number | null;
+}
+
+export class EndpointStats {
+  @About('An hour each, the oldest first.') @NestedList(() => HourOfEndpoint, { max: 168 }) data: HourOfEndpoint[];
+}
+
+export class SetupMissing {
+  @About('Field that is missing.') @IsAnyText(255) field: string;
+  @About('Rule that asks for it.') @IsAnyText(64) rule: string;
+  @About('What to do.') @IsAnyText(2_000) message: string;
+}
+
+export class SetupStep {
+  @About('Step.') @OneOf(['issuer', 'numbers', 'authority', 'certificate', 'first_document']) id: string;
+  @About('Whether nothing is missing.') @IsFlag() done: boolean;
+  @About('What is missing.') @NestedList(() => SetupMissing, { max: 50 }) missing: SetupMissing[];
+}
+
+export class EnvironmentSetup {
+  @About('Whether documents can be registered.') @IsFlag() ready: boolean;
+  @About('The steps in their order.') @NestedList(() => SetupStep, { max: 5 }) steps: SetupStep[];
+}
+
+export class SetupResource {
+  @About('Of live.') @Nested(() => EnvironmentSetup) live: EnvironmentSetup;
+}
+
+export class RequestGroup {
+  @About('Code of the error.') @IsAnyText(64) code: string;
+  @About('Route, such as `POST /v1/invoices`.') @IsAnyText(255) route: string;
+  @About('Field that was named; null: none.') @Nullable() @IsAnyText(255) field: string | null;
+  @About('How many requests.') @count() count: number;
+  @About('When the last one came, UTC.') @IsTimestamp() last_at: string;
+}

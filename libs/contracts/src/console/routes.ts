@@ -5,7 +5,9 @@ import { PageQuery } from '../http/page.ts';
 import { BODY_LIMIT, type Method, type Route } from '../http/route.ts';
 import type { Permission } from '../permissions.ts';
 import type { Class } from '../schema/class.ts';
-import { AuditQuery } from './queries.ts';
+import { RequestsQuery } from '../request/query.ts';
+import { RequestResource } from '../request/resource.ts';
+import { AuditQuery, CountsQuery, SearchQuery, StatsQuery } from './queries.ts';
 import {
   ChangeApiKey,
   ChooseAccount,
@@ -23,17 +25,24 @@ import {
   AuditEntryResource,
   ConsoleAccount,
   ConsoleKey,
+  CountsResource,
   Done,
+  EndpointStats,
+  FoundResource,
   InvitedMember,
   Me,
   MemberResource,
   OpenSession,
   RecoveryCodes,
   RemovedMember,
+  RequestGroup,
   ResetLink,
   SessionResource,
+  SetupResource,
   SteppedUp,
   TillResource,
+  TimelineEntry,
+  TodayResource,
   TotpSecret,
   UsageResource,
 } from './resources.ts';
@@ -204,6 +213,47 @@ const table = {
     response: ListOf(AuditEntryResource),
     summary: 'List who changed what, the newest first.',
   },
+  'GET /console/setup': { may: 'member', ok: 200, response: SetupResource, summary: 'Read what live documents need that is not there.' },
+  'GET /console/today': { may: 'member', ok: 200, livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
+  'GET /console/counts': {
+    ...{ may: 'invoices:read', ok: 200, livemode: true },
+    query: CountsQuery,
+    response: CountsResource,
+    summary: 'Count documents by the values of a field.',
+  },
+  'GET /console/search': {
+    may: 'member',
+    ok: 200,
+    livemode: true,
+    query: SearchQuery,
+    response: FoundResource,
+    summary: 'Find documents, customers and products.',
+  },
+  'GET /console/documents/{id}/timeline': {
+    ...{ may: 'member', ok: 200, livemode: true },
+    query: PageQuery,
+    response: ListOf(TimelineEntry),
+    summary: 'List what happened to a document, the newest first.',
+  },
+  'GET /console/webhooks/{id}/stats': {
+    ...{ may: 'webhooks:read', ok: 200, livemode: true },
+    query: StatsQuery,
+    response: EndpointStats,
+    summary: 'Read how the attempts of a webhook endpoint went, hour by hour.',
+  },
+  'GET /console/requests': {
+    ...{ may: 'settings:read', ok: 200, livemode: true },
+    query: RequestsQuery,
+    response: ListOf(RequestResource),
+    summary: 'List requests that were refused or failed.',
+  },
+  'GET /console/requests/groups': {
+    ...{ may: 'settings:read', ok: 200, livemode: true },
+    query: PageQuery,
+    response: ListOf(RequestGroup),
+    summary: 'Count refused requests by code, route and field.',
+  },
+  'GET /console/requests/{id}': { may: 'settings:read', ok: 200, livemode: true, response: RequestResource, summary: 'Read one request.' },
 } as const satisfies Record<`${Method} /console/${string}`, ConsoleRow>;
 
 type Table = typeof table;

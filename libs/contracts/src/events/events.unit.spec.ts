@@ -8,6 +8,7 @@ import { publicEvents } from '../public-events.ts';
 
 /** SHA-256 of each fixture. A released event never changes: another shape is another type, `…v2`. */
 const released: Record<string, string> = {
+  'audit.setting-changed.v1': 'a38cfb2ada5f105b2232fd9c877c94a9ee006d1437d0bde8fce64cd203cd3ed6',
   'fiscal.cancellation-refused.v1': 'a66f0e2f3356061aca3c5480be8a6b340a9c54479c0dea690ef94dc63eb2c750',
   'fiscal.document-cancelled.v1': 'ad3ccc25d6106f4b10f6703f77b41570af2062170d4df55bb041b70b6b2e1d21',
   'fiscal.document-delayed.v1': '84cf8e9bfe86f946896516361481c56bff2cb2e297d968e6d884fe8a772b9b99',

@@ -12,6 +12,7 @@ export const tags: Record<string, string> = {
   reports: 'Sums over documents of a period.',
   account: 'The account of the key, with its plan and its limits.',
   'api-keys': 'The keys of this environment.',
+  requests: 'Requests that were refused or failed.',
   webhooks: 'Endpoints to which events are sent, and the log of deliveries.',
   events: 'What happened, as it was sent to webhook endpoints.',
   'event-types': 'The types of events.',

@@ -16,12 +16,21 @@ export function publicEvents(
 ): PublicEvent[] {
   const republished = restoredUntil !== undefined && recorded.position <= restoredUntil;
   const own = publications.findIndex(({ topic }) => topic !== topics.registration);
-  return publications.map((publication, n) =>
-    publicEvent(recorded, publication, { source, uid: n === own ? recorded.id : idFor(recorded, publication), republished }),
-  );
+  return publications.map((publication, n) => {
+    const before = publications.slice(0, n).filter(({ type }) => type === publication.type).length;
+    const uid = n === own ? recorded.id : idFor(recorded, publication, before);
+    return publicEvent(recorded, publication, { source, uid, republished });
+  });
 }
 
-const idFor = ({ id }: Recorded, { type }: Publication): string => derivedUid(id, createHash('sha256').update(`${id} ${type}`).digest());
+/** `before`: publications of the same type before it. */
+const idFor = ({ id }: Recorded, { type }: Publication, before: number): string =>
+  derivedUid(
+    id,
+    createHash('sha256')
+      .update(`${id} ${type}${before > 0 ? ` ${before}` : ''}`)
+      .digest(),
+  );
 
 function publicEvent(
   { stream, revision, recordedAt, data, metadata }: Recorded,

@@ -39,5 +39,6 @@ export function publicationsFrom({ source, store, publishers, restoredUntil }: P
 const foldOf = (publisher: Publisher): Fold<unknown> => ({
   initialState: publisher.initialState,
   evolve: (state, recorded) => fromStored(() => publisher.evolve(state, recorded)),
+  isOwn: publisher.isOwn,
   isWhole: (recorded: Recorded) => fromStored(() => publisher.isWhole?.(recorded) ?? false),
 });

@@ -1,6 +1,8 @@
 import type { SettingChange, SettingType, SettingVerb } from '@svc/contracts/audit/setting-changed';
 import type { Job } from '@svc/document-store';
-import { type Actor, type Clock, DomainError, type Ids, iso, sameJson } from '@svc/kernel';
+import { createHash } from 'node:crypto';
+import { type Actor, type Clock, derivedUid, DomainError, type Ids, iso, sameJson } from '@svc/kernel';
+import type { Identity } from '../identity/identity.ts';
 
 /** A stored document whose changes are for the audit. It carries those that are not published yet, so that a crash loses none. */
 export interface Audited extends Job {
@@ -23,7 +25,7 @@ const MOST_VALUE = 4_096;
 
 /** The fields of a document that carry one more change, to be stored with that change. Throws `service_unavailable` where 20 wait: the bus takes none. */
 export function withChange(
-  doc: Audited | undefined,
+  doc: Pick<Audited, 'unpublished'> | undefined,
   change: Change,
   { clock, ids }: { clock: Pick<Clock, 'now'>; ids: Ids },
 ): Pick<Audited, 'unpublished' | 'due_at'> {
@@ -33,8 +35,19 @@ export function withChange(
   return { unpublished: [...waiting, entryOf(change, ids.next(), clock.now())], due_at: clock.now() };
 }
 
+/** The same for a change by a request: a repeat of its command carries the same entry. */
+export const withChangeBy = (
+  doc: Pick<Audited, 'unpublished'> | undefined,
+  change: Omit<Change, 'actor' | 'requestId'>,
+  { actor, requestId, commandId }: Pick<Identity, 'actor' | 'requestId' | 'commandId'>,
+  clock: Pick<Clock, 'now'>,
+): Pick<Audited, 'unpublished' | 'due_at'> => {
+  const id = derivedUid(commandId, createHash('sha256').update(`${commandId} ${change.type} ${change.verb}`).digest());
+  return withChange(doc, { actor, requestId, ...change }, { clock, ids: { next: () => id } });
+};
+
 /** `now`: milliseconds since 1970. */
-function entryOf({ actor, requestId, type, verb, target, changes }: Change, id: string, now: number): SettingChange {
+export function entryOf({ actor, requestId, type, verb, target, changes }: Change, id: string, now: number): SettingChange {
   const { via, ip } = actor;
   return {
     ...{ id, at: iso(now), actor: actorOf(actor), action: `${type}.${verb}`, target: { type, ...target } },

@@ -46,7 +46,15 @@ function replica(): CredentialsContext {
 }
 const [context, other] = [replica(), replica()];
 const identityOf = (account: string, env: Env, commandId: Uid = ids.next()): Identity =>
-  ({ account, env, livemode: env === 'live', permissions: ['*'], requestId: 'req_1', commandId }) as unknown as Identity;
+  ({
+    account,
+    env,
+    livemode: env === 'live',
+    permissions: ['*'],
+    actor: { type: 'api_key', id: 'key_1' },
+    requestId: 'req_1',
+    commandId,
+  }) as unknown as Identity;
 
 let app: NestFastifyApplication;
 let account: string;

@@ -2,7 +2,7 @@ import type { PutFiscalCredentials } from '@svc/contracts/credentials/requests';
 import type { FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
 import { compareAndSet, type Collection, type Doc, type Index } from '@svc/document-store';
 import { DomainError, invalid, iso, type Clock, type Env } from '@svc/kernel';
-import type { Identity, KeyRing } from '@svc/service';
+import { type Audited, changesOf, type Identity, type KeyRing, withChangeBy } from '@svc/service';
 import type { CertificateReader } from './certificate-reader.ts';
 import type { CertificateFile, OpenedFile } from './pkcs12.ts';
 
@@ -15,7 +15,7 @@ export interface Secret extends CertificateFile {
 }
 
 /** The certificate of one account and environment. */
-export interface Credentials extends Doc {
+export interface Credentials extends Doc, Partial<Pick<Audited, 'unpublished' | 'due_at'>> {
   account: string;
   env: Env;
   subject: string;
@@ -31,7 +31,10 @@ export interface Credentials extends Doc {
   deleted_by: string | null;
 }
 
-export const credentialsIndexes: Index[] = [{ fields: ['env', 'deleted_at', 'expires_at'] }];
+export const credentialsIndexes: Index[] = [{ fields: ['env', 'deleted_at', 'expires_at'] }, { fields: ['due_at'] }];
+
+/** What the audit shows: never the file. */
+const AUDITED = ['subject', 'serial', 'expires_at', 'fingerprint'] as const;
 
 export interface CredentialsContext {
   credentials: Collection<Credentials>;
@@ -77,9 +80,18 @@ export async function putCredentials(
   const secret = ring.encrypt(JSON.stringify({ certificate, passphrase, opened } satisfies Secret));
   const set = { ...read, expires_at, secret, updated_at: now, deleted_at: null, deleted_by: null };
   const { account, env } = identity;
+  const audited = (before: Credentials | undefined, after: typeof set) => {
+    const target = { id: credentialsId(identity), name: null };
+    const change = { type: 'fiscal_credentials' as const, verb: before ? ('updated' as const) : ('created' as const), target };
+    return withChangeBy(before, { ...change, changes: changesOf<Partial<Credentials>>(AUDITED, before, after) }, identity, clock);
+  };
   const { doc } = await compareAndSet<Credentials, Credentials>(credentials, credentialsId(identity), {
-    absent: () => ({ _id: credentialsId(identity), version: 1, account, env, ...set, created_at: now }),
-    change: ({ deleted_at }) => (deleted_at ? { ...set, created_at: now } : set),
+    absent: () => ({ _id: credentialsId(identity), version: 1, account, env, ...set, created_at: now, ...audited(undefined, set) }),
+    change: (before) => ({
+      ...set,
+      ...(before.deleted_at && { created_at: now }),
+      ...audited(before.deleted_at ? undefined : before, set),
+    }),
   });
   return doc;
 }
@@ -93,11 +105,15 @@ export async function deleteCredentials({ credentials, clock }: CredentialsConte
     absent() {
       throw none();
     },
-    change({ deleted_at, deleted_by }) {
+    change(before) {
+      const { deleted_at, deleted_by } = before;
       if (deleted_by === identity.commandId) return undefined;
       if (deleted_at) throw none();
       const now = iso(clock.now());
-      return { secret: undefined, updated_at: now, deleted_at: now, deleted_by: identity.commandId };
+      const target = { id: idOf(identity), name: null };
+      const changes = changesOf<Partial<Credentials>>(AUDITED, before, undefined);
+      const entry = withChangeBy(before, { type: 'fiscal_credentials', verb: 'deleted', target, changes }, identity, clock);
+      return { secret: undefined, updated_at: now, deleted_at: now, deleted_by: identity.commandId, ...entry };
     },
   });
   return doc;

@@ -131,7 +131,7 @@ export class FiscalSystem {
       documents,
       ...(authorities && { authorities }),
       ...(signer && { signer }),
-      bus: { relay: (source) => startRelay(source, { publish: publishing, letters }) },
+      bus: { relay: (source) => startRelay(source, { publish: publishing, letters }), publish: async () => undefined },
       clock,
       ids,
       logger: createLogger(

@@ -1,8 +1,16 @@
 import { callerAddress, trustedProxies } from '../edge/proxies.ts';
 import type { Gateway } from '../open-gateway.ts';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fastifyOf } from '@svc/service';
 import { accountHandlers } from './account-handlers.ts';
+import { createAsk } from './ask.ts';
 import { auditHandler } from './audit-handler.ts';
 import type { ConsoleHandlers } from './handlers.ts';
+import { lookingHandlers } from './looking-handlers.ts';
+import { requestsHandlers } from './requests-handlers.ts';
+import { setupHandler } from './setup-handler.ts';
+import { timelineHandler } from './timeline-handler.ts';
+import { todayHandler } from './today-handler.ts';
 import { keyHandlers } from './key-handlers.ts';
 import { meHandlers } from './me-handlers.ts';
 import { memberHandlers } from './member-handlers.ts';
@@ -10,7 +18,8 @@ import { type ConsoleContext, sessionHandlers } from './session-handlers.ts';
 import { usageHandler } from './usage-handler.ts';
 
 /** The handlers of all of the dashboard's own routes. `trusted`: proxies that may say where a request comes from. */
-export function consoleHandlers(gateway: Gateway, trusted: readonly string[]): ConsoleHandlers {
+export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, trusted: readonly string[]): ConsoleHandlers {
+  const ask = createAsk(fastifyOf(app), gateway.insiders);
   const proxies = trustedProxies(trusted);
   const context: ConsoleContext = { ...gateway.accounts, cookies: gateway.cookies, addressOf: ({ raw }) => callerAddress(proxies, raw) };
   return {
@@ -21,5 +30,10 @@ export function consoleHandlers(gateway: Gateway, trusted: readonly string[]): C
     ...keyHandlers(context),
     ...auditHandler(context, gateway.audit),
     ...usageHandler(gateway),
+    ...lookingHandlers(ask, gateway.clock),
+    ...timelineHandler(ask, gateway.consoleOrigin),
+    ...todayHandler(context, ask),
+    ...setupHandler(ask),
+    ...requestsHandlers(gateway.refused, ask, gateway.consoleOrigin),
   };
 }

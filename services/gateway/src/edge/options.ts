@@ -11,6 +11,7 @@ import type { SessionTerms } from '../sessions/session.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limiter/port.ts';
 import type { StorageUsage } from '../storage/usage.ts';
+import type { RequestRecorder } from '../requests/record-requests.ts';
 import type { RequestCounts } from '../usage/request-counts.ts';
 
 export interface EdgeOptions {
@@ -26,6 +27,7 @@ export interface EdgeOptions {
   storage: StorageUsage;
   /** Requests a day. */
   counts: Pick<RequestCounts, 'note'>;
+  recorder: RequestRecorder;
   idempotency: IdempotencyStore;
   clock: Clock;
   ids: Ids;

@@ -13,6 +13,8 @@ export interface RequestContext {
   principal: Principal;
   /** undefined: the path or its method is unknown. */
   route: RouteEntry | undefined;
+  /** The process asks itself: neither counted nor recorded. */
+  inside?: true;
   /** Set while this request runs under its Idempotency-Key. */
   claim: Claim | undefined;
 }

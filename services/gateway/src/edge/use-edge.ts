@@ -4,6 +4,7 @@ import type { RouteName } from '@svc/contracts/routes';
 import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, permissionError, toDomainError } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { useRequestRecord } from '../requests/use-request-record.ts';
 import { usePersonalData } from '../personal-data/use-personal-data.ts';
 import { withheldQuery } from '../personal-data/withheld.ts';
 import { lacksStepUp } from '../principals/session/step-up.ts';
@@ -66,7 +67,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     const route = entryAt(path)?.methods.get(request.method);
     const uid = ids.next();
     reply.header('x-request-id', requestId);
-    request.requestContext = { requestId, uid, path, principal, route, claim: undefined };
+    request.requestContext = { requestId, uid, path, principal, route, claim: undefined, inside: true };
     if (route === undefined) return sendError(request, reply, requestId, unknownPath(undefined));
     const forbidden = permissionError(route.name as RouteName, principal.permissions);
     if (forbidden) return sendError(request, reply, requestId, forbidden);
@@ -128,6 +129,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     limits.chargeItems(request, reply, requestId, principal.scope, cost, done);
   }
 
+  useRequestRecord(fastify, options.recorder, ({ raw }) => callerAddress(proxies, raw));
   usePersonalData(fastify);
   useAmounts(fastify);
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -105,7 +105,7 @@ export class EdgeApp {
       };
       useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger, stopping: new AbortController().signal });
     }
-    useConsole(this.app, { handlers: consoleHandlers(this.gateway, ['loopback']), served, publicUrl: 'http://test' });
+    useConsole(this.app, { handlers: consoleHandlers(this.gateway, this.app, ['loopback']), served, publicUrl: 'http://test' });
     useReference(this.app, { served, publicUrl: 'http://test' });
     this.app.connectMicroservice({ strategy: bus });
     await this.app.startAllMicroservices();

@@ -11,6 +11,7 @@ import { TERMS, type ListTerms } from '../terms/list-terms.ts';
 import { createReceipt } from './create.ts';
 import { receiptProcess } from './process.ts';
 import { receipts, receiptsProjection } from './receipts.ts';
+import { checkVoidOwn } from './void-own.ts';
 import { resubmitReceipt } from './resubmit.ts';
 
 const routed = {
@@ -51,6 +52,7 @@ export class ReceiptsController {
 
   @Serves('POST /receipts/{id}/void')
   async void(request: RequestOf<'POST /receipts/{id}/void'>, reply: FastifyReply) {
+    await checkVoidOwn(this.routes.call(request), request.params.id);
     const asked = await receiptProcess.void(this.routes.call(request), { ...this.routes.named(request), ...request.body });
     return this.routes.settled(asked, request, reply);
   }

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Calculated, checkCalculated } from '@svc/contracts/schema/calculated';
 import type { RotateSecret, UpdateWebhook } from '@svc/contracts/webhook/requests';
 import { compareAndSet } from '@svc/document-store';
-import { invalid, iso, mergeMetadata, notFound } from '@svc/kernel';
+import { DomainError, invalid, iso, mergeMetadata, notFound } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
+import { auditedChange } from './audited-change.ts';
 import type { EndpointContext } from './context.ts';
-import { BY_REQUEST, disabled, enabled, rotated } from './domain/endpoint.ts';
+import { BY_REQUEST, disabled, enabled, rotated, WAITS, waitsFor } from './domain/endpoint.ts';
 import { decrypted, type Ended, type Endpoint, endpointResource, versionOf } from './endpoint.ts';
 import { endpointOf, own } from './find.ts';
 import { mergedHeaders, problemOfCount, problemsOfHeaders } from './headers.ts';
@@ -36,7 +37,9 @@ async function changeEndpoint(
       if (endpoint.changed_by === identity.commandId) return undefined;
       checkVersion(ifMatch, versionOf(endpoint));
       const set = change(endpoint);
-      return set && { ...set, changed_by: identity.commandId, updated_at: iso(clock.now()) };
+      if (!set) return undefined;
+      const next = { ...set, changed_by: identity.commandId, updated_at: iso(clock.now()), revision: versionOf(endpoint) + 1 };
+      return { ...next, ...auditedChange(endpoint, { ...endpoint, ...set }, set.secret ? 'secret_rotated' : 'updated', identity, clock) };
     },
   });
   return doc;
@@ -62,7 +65,7 @@ export async function updateEndpoint(
   const problems = { ...(problem && { url: [problem] }), ...problemsOfHeaders(body.headers ?? {}) };
   if (Object.keys(problems).length > 0) throw invalid(problems);
   return changeEndpoint(context, identity, named, (now) => {
-    const change = changed(now, merge(context, now, body));
+    const change = changed(now, waiting(now, merge(context, now, body), identity));
     checkCalculated(calculated, endpointResource(now, ended), () => endpointResource({ ...now, ...change }, ended));
     return change;
   });
@@ -86,6 +89,16 @@ function merge({ ring }: EndpointContext, now: Endpoint, body: UpdateWebhook): P
   };
 }
 
+/** Of one who sees no personal data: what is sent elsewhere waits for an owner or admin, and nothing that waits is enabled. */
+function waiting(now: Endpoint, next: Partial<Endpoint>, identity: Identity): Partial<Endpoint> {
+  if (!waitsFor(identity)) return next;
+  const isElsewhere =
+    changed(now, { ...(next.url !== undefined && { url: next.url }), ...(next.events && { events: next.events }) }) !== undefined;
+  const { status: _, disabled_reason: _1, failing: _2, ...others } = next;
+  if (isElsewhere) return { ...others, ...cancelling({ status: 'disabled', disabled_reason: WAITS }) };
+  return now.disabled_reason === WAITS ? others : next;
+}
+
 /** Only the fields of other values; undefined where there is none. */
 function changed(now: Endpoint, next: Partial<Endpoint>): Partial<Endpoint> | undefined {
   const differing = Object.entries(next).filter(
@@ -100,7 +113,11 @@ export const cancelling = (change: Partial<Endpoint> | undefined): Partial<Endpo
 
 /** Enables it and forgets that it was failing. What happened while it was disabled is not sent. */
 export const enableEndpoint = (context: EndpointContext, identity: Identity, named: Named): Promise<Endpoint> =>
-  changeEndpoint(context, identity, named, enabled);
+  changeEndpoint(context, identity, named, (now) => {
+    if (now.disabled_reason === WAITS && waitsFor(identity))
+      throw new DomainError('insufficient_permissions', 'This endpoint waits for an owner or admin of the account, who enables it.');
+    return enabled(now);
+  });
 
 const DAY_S = 86_400;
 

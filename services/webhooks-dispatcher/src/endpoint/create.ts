@@ -3,6 +3,8 @@ import type { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { invalid, iso, prefixed } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import type { EndpointContext } from './context.ts';
+import { auditedChange } from './audited-change.ts';
+import { WAITS, waitsFor } from './domain/endpoint.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
 import { decrypted, endpointResource, MAX_ENDPOINTS, NONE_ENDED, type Endpoint } from './endpoint.ts';
@@ -33,14 +35,14 @@ export async function createEndpoint(
   const endpoint: Endpoint = {
     _id: id,
     version: 1,
+    revision: 1,
     account: identity.account,
     env: identity.env,
     url: request.url,
     events: [...new Set(request.events)],
     description: request.description ?? null,
     metadata: (request.metadata ?? {}) as Record<string, string>,
-    status: 'enabled',
-    disabled_reason: null,
+    ...(waitsFor(identity) ? { status: 'disabled', disabled_reason: WAITS } : { status: 'enabled', disabled_reason: null }),
     secret: ring.encrypt(secret),
     headers: newHeaders(request.headers ?? {}, (value) => ring.encrypt(value)),
     rate_per_second: request.rate_per_second ?? null,
@@ -52,13 +54,15 @@ export async function createEndpoint(
     place: '',
     ends,
   };
+  const audited = auditedChange(undefined, endpoint, 'created', identity, context.clock);
   checkCalculated(calculated, null, () => endpointResource(endpoint, NONE_ENDED));
   const taken = new Set<string>();
   for await (const { place } of endpoints.find({ account: identity.account, env: identity.env, deleted: false }, { limit: MAX_ENDPOINTS }))
     taken.add(place);
   for (let n = 1; n <= MAX_ENDPOINTS; n += 1) {
     const place = `place-${n}`;
-    if (!taken.has(place) && (await endpoints.insert({ ...endpoint, place }))) return { endpoint: { ...endpoint, place }, secret };
+    if (!taken.has(place) && (await endpoints.insert({ ...endpoint, ...audited, place })))
+      return { endpoint: { ...endpoint, ...audited, place }, secret };
     const again = await endpoints.get(id);
     if (again) return { endpoint: again, secret: decrypted(again, again.secret, ring) };
   }

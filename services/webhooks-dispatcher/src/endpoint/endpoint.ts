@@ -3,12 +3,15 @@ import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
 import { comesAfter, type EventPosition } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
-import type { KeyRing } from '@svc/service';
+import type { Audited, KeyRing } from '@svc/service';
 import { disabledAfter, type EndpointState, mayReceive } from './domain/endpoint.ts';
 import type { EndsByTopic } from './ends.ts';
 import type { KeptHeader } from './headers.ts';
 
-export interface Endpoint extends Doc, EndpointState {
+export interface Endpoint extends Doc, EndpointState, Partial<Pick<Audited, 'unpublished' | 'due_at'>> {
+  version: number;
+  /** Counts the changes that are shown; absent: as `version` and `unseen` say (until 0.3: not changed since 0.1.0). */
+  revision?: number | undefined;
   account: string;
   env: 'live' | 'test';
   url: string;
@@ -39,6 +42,7 @@ export interface Endpoint extends Doc, EndpointState {
 export type Endpoints = Collection<Endpoint>;
 
 export const endpointIndexes: Index[] = [
+  { fields: ['due_at'] },
   { fields: ['account', 'env', 'deleted', '_id'] },
   { fields: ['account', 'env', 'place'], unique: true },
   { fields: ['deleted', 'cleared_at', '_id'] },
@@ -55,7 +59,7 @@ export const decrypted = ({ _id }: Endpoint, ciphertext: string, ring: Pick<KeyR
   ring.decrypt(ciphertext, { collection: WEBHOOK_ENDPOINTS, id: _id }).toString('utf8');
 
 /** What `If-Match` is compared with. */
-export const versionOf = ({ version, unseen = 0 }: Endpoint): number => version - unseen;
+export const versionOf = ({ revision, version, unseen = 0 }: Endpoint): number => revision ?? version - unseen;
 
 /** A change that no command makes, besides the shown version. */
 export const unseen = (endpoint: Endpoint, change: Partial<Endpoint>): Partial<Endpoint> => ({

@@ -16,6 +16,7 @@ import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
 import { CreateProduct, UpdateProduct } from '../../product/requests.ts';
 import { ProductResource } from '../../product/resource.ts';
+import { RequestResource } from '../../request/resource.ts';
 import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
 import type { Class } from '../../schema/class.ts';
 import { EventResource, EventTypeResource } from '../../webhook/event.ts';
@@ -34,6 +35,7 @@ const examples = new Map<Class, object>([
   [AttemptEntry, documents.attempt],
   [DocumentFileResource, others.file],
   [UblFileResource, others.ublFile],
+  [RequestResource, others.request],
   [AccountResource, others.account],
   [ApiKeyResource, others.apiKey],
   [FiscalCredentialsResource, others.credentials],

@@ -118,3 +118,14 @@ export const problem = {
   ...{ type: 'https://api.example/docs/errors/validation_error', title: 'Validation error', status: 422, detail: error.error.message },
   ...{ code: 'validation_error', request_id: ids.req, details: error.error.details, issues: error.error.issues },
 };
+
+export const request = {
+  ...{ id: ids.req, at: '2026-03-01T10:00:00.000Z', method: 'POST', path: '/v1/invoices', status: 422, code: 'validation_error' },
+  ...{
+    message: 'The request is not valid: items. See details, fix it and send it again.',
+    fields: ['items'],
+    key_id: ids.key,
+    member_id: null,
+  },
+  ...{ duration_ms: 12, ip: '192.0.2.7', idempotency_key: null },
+};

@@ -44,6 +44,13 @@ const MOST_OLD = 4;
 export const BY_REQUEST = 'It was disabled by a request to the API or in the dashboard.';
 const GONE = 'It answered 410 (Gone) to the last attempt of a delivery: nothing is there to receive events any more.';
 
+/** Of a live endpoint that one has made or pointed elsewhere who sees no personal data: an owner or admin enables it. */
+export const WAITS = 'waits for an owner or admin';
+
+/** Whether such a change has it wait. */
+export const waitsFor = ({ env, personalData }: { env: 'live' | 'test'; personalData?: false | undefined }): boolean =>
+  env === 'live' && personalData === false;
+
 /** Whether events are sent to it. */
 export const mayReceive = ({ status, deleted }: EndpointState): boolean => status === 'enabled' && !deleted;
 

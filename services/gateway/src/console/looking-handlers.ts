@@ -1,0 +1,102 @@
+import { includes } from '@svc/contracts/console/roles';
+import { fiscalStatuses } from '@svc/contracts/document/vocabulary';
+import { invoiceStatuses, paymentStatuses } from '@svc/contracts/invoice/vocabulary';
+import type { FoundRow, HourOfEndpoint } from '@svc/contracts/console/resources';
+import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+import { allRows, type Ask, type Rows } from './ask.ts';
+import type { ConsoleHandlers } from './handlers.ts';
+
+type Names = 'GET /console/counts' | 'GET /console/search' | 'GET /console/webhooks/{id}/stats';
+
+const values = { status: invoiceStatuses, payment_status: paymentStatuses, fiscal_status: fiscalStatuses } as const;
+
+const KINDS = { invoice: 'inv', receipt: 'rcp', customer: 'cust', product: 'prod' } as const;
+type Kind = keyof typeof KINDS;
+const MOST_FOUND = 10;
+
+const HOUR_MS = 3_600_000;
+/** Of the newest deliveries; those before are not counted. */
+const MOST_DELIVERIES = 2_000;
+
+interface Found {
+  id: string;
+  number?: string | null;
+  name?: string | null;
+}
+
+export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHandlers<Names> {
+  return {
+    async 'GET /console/counts'(request) {
+      const { of, by } = request.query;
+      const counted = await Promise.all(
+        values[by].map(async (value) => {
+          const { status, body } = await ask<Rows>(request, '/invoices', { [by]: value, per_page: '1' });
+          return [value, status === 200 ? body.meta.total : 0] as const;
+        }),
+      );
+      return { of, by, counts: Object.fromEntries(counted) };
+    },
+
+    async 'GET /console/search'(request) {
+      const q = request.query.q.trim();
+      const found = await Promise.all((Object.keys(KINDS) as Kind[]).map((kind) => find(request, kind, q)));
+      return { data: found.flat() };
+    },
+
+    async 'GET /console/webhooks/{id}/stats'(request) {
+      const { id } = request.params;
+      const hours = Number(request.query.hours);
+      const { status } = await ask(request, `/webhooks/${encodeURIComponent(id)}`);
+      if (status !== 200) throw notFound('webhook endpoint');
+      const last = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
+      const first = last - (hours - 1) * HOUR_MS;
+      const attempts = await attemptsSince(request, id, first);
+      return { data: Array.from({ length: hours }, (_, n) => hourOf(first + n * HOUR_MS, attempts)) };
+    },
+  };
+
+  async function find(request: FastifyRequest, kind: Kind, q: string): Promise<FoundRow[]> {
+    const principal = request.requestContext?.principal;
+    if (!principal || !includes(principal.permissions, `${kind}s:read`)) return [];
+    if (uidOf(KINDS[kind], q) !== undefined) {
+      const { status, body } = await ask<Found>(request, `/${kind}s/${q}`);
+      return status === 200 ? [rowOf(kind, body)] : [];
+    }
+    const sees = principal.personalData || kind === 'product';
+    if (!sees && kind === 'customer') return [];
+    const by = !sees ? 'number' : kind === 'customer' && q.includes('@') ? 'email' : 'q';
+    const { status, body } = await ask<Rows<Found>>(request, `/${kind}s`, { [by]: q, per_page: String(MOST_FOUND) });
+    return status === 200 ? body.data.map((row) => rowOf(kind, row)) : [];
+  }
+
+  async function attemptsSince(request: FastifyRequest, id: string, first: number): Promise<Attempt[]> {
+    const query = { created_from: iso(first) };
+    const deliveries = await allRows<{ attempts: Attempt[] }>(
+      ask,
+      request,
+      `/webhooks/${encodeURIComponent(id)}/deliveries`,
+      query,
+      MOST_DELIVERIES,
+    );
+    return deliveries.flatMap(({ attempts }) => attempts);
+  }
+}
+
+const rowOf = (kind: Kind, { id, number, name }: Found): FoundRow => ({ kind, id, title: number ?? name ?? id });
+
+interface Attempt {
+  at: string;
+  duration_ms: number | null;
+  status_code: number | null;
+  error: string | null;
+}
+
+function hourOf(from: number, attempts: readonly Attempt[]): HourOfEndpoint {
+  const own = attempts.filter(({ at }) => millisOf(at) >= from && millisOf(at) < from + HOUR_MS);
+  const succeeded = own.filter(({ status_code: status }) => status !== null && status >= 200 && status < 300).length;
+  const times = own.map(({ duration_ms: ms }) => ms ?? 0).sort((a, b) => a - b);
+  const at = (part: number): number | null =>
+    times.length === 0 ? null : Math.round(times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0);
+  return { at: iso(from), succeeded, failed: own.length - succeeded, p50: at(0.5), p95: at(0.95) };
+}

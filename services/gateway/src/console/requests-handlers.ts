@@ -1,0 +1,64 @@
+import { iso, notFound, timeOf, uidOf } from '@svc/kernel';
+import type { Collection } from '@svc/document-store';
+import { listEnvelope } from '@svc/service';
+import type { FastifyRequest } from 'fastify';
+import { groupsOf, pageOfRequests, requestsFilter } from '../requests/read-requests.ts';
+import { type RefusedRequest, requestResource } from '../requests/row.ts';
+import { allRows, type Ask } from './ask.ts';
+import type { ConsoleHandlers } from './handlers.ts';
+
+type Names = 'GET /console/requests' | 'GET /console/requests/groups' | 'GET /console/requests/{id}';
+
+const MINUTE_MS = 60_000;
+const MOST_EVENTS = 300;
+const MOST_DOCUMENTS = 50;
+
+export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, publicUrl: string): ConsoleHandlers<Names> {
+  const scopeOf = ({ identity: { env, account } }: FastifyRequest): string => `${env}.${account}`;
+  return {
+    async 'GET /console/requests'(request) {
+      const { page, per_page: size, ...query } = request.query;
+      const { found, total } = await pageOfRequests(rows, requestsFilter(scopeOf(request), query), page, size);
+      return listEnvelope({ publicUrl, request, total, data: found.map(requestResource) });
+    },
+
+    async 'GET /console/requests/groups'(request) {
+      const groups = await groupsOf(rows, scopeOf(request));
+      const { page, per_page: size } = request.query;
+      return listEnvelope({ publicUrl, request, total: groups.length, data: groups.slice((page - 1) * size, page * size) });
+    },
+
+    async 'GET /console/requests/{id}'(request) {
+      const { id } = request.params;
+      const row = await rows.get(id);
+      if (row?.scope === scopeOf(request)) return requestResource(row);
+      const events = row ? [] : await eventsBy(request, id);
+      if (events.length === 0) throw notFound('request');
+      return { id, events };
+    },
+  };
+
+  /** What succeeded is not recorded: the events of the minute after its id are looked through, without an index. */
+  async function eventsBy(request: FastifyRequest, id: string): Promise<object[]> {
+    const uid = uidOf('req', id);
+    if (uid === undefined) return [];
+    const from = timeOf(uid);
+    const query = { created_from: iso(from), created_to: iso(from + MINUTE_MS) };
+    const events = await allRows<{ data: { id: string } }>(ask, request, '/events', query, MOST_EVENTS);
+    const documents = [...new Set(events.map(({ data }) => data.id))].slice(0, MOST_DOCUMENTS);
+    const found: object[] = [];
+    for (const document of documents) {
+      const kind = document.startsWith('inv_') ? 'invoices' : document.startsWith('rcp_') ? 'receipts' : undefined;
+      if (kind === undefined) continue;
+      const history = await allRows<{ type: string; at: string; request_id: string | null }>(
+        ask,
+        request,
+        `/${kind}/${document}/events`,
+        {},
+        100,
+      );
+      for (const { type, at, request_id: by } of history) if (by === id) found.push({ document_id: document, type, at });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,115 @@
+import { includes } from '@svc/contracts/console/roles';
+import type { TimelineEntry } from '@svc/contracts/console/resources';
+import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
+import { listEnvelope } from '@svc/service';
+import { roleLacks } from '../principals/session/refusals.ts';
+import { allRows, type Ask } from './ask.ts';
+import type { ConsoleHandlers } from './handlers.ts';
+import type { FastifyRequest } from 'fastify';
+
+const MOST_HISTORY = 1_000;
+const MOST_ATTEMPTS = 200;
+const MOST_DELIVERIES = 500;
+const MOST_ENDPOINTS = 20;
+
+interface History {
+  at: string;
+  type: string;
+  actor: { type: 'api_key' | 'member' | 'system'; id: string | null; name?: string };
+  request_id: string | null;
+  changes: Record<string, unknown>;
+}
+
+/** What happened to a document: its history, attempts, deliveries and payments in one order. Each list is bounded. */
+export function timelineHandler(ask: Ask, publicUrl: string): ConsoleHandlers<'GET /console/documents/{id}/timeline'> {
+  return {
+    async 'GET /console/documents/{id}/timeline'(request) {
+      const { id } = request.params;
+      const kind = uidOf('inv', id) !== undefined ? 'invoice' : uidOf('rcp', id) !== undefined ? 'receipt' : undefined;
+      if (kind === undefined) throw notFound('document');
+      const permission = `${kind}s:read`;
+      if (!includes(request.identity.permissions, permission)) throw roleLacks(permission);
+      const path = `/${kind}s/${id}`;
+      if ((await ask(request, path)).status !== 200) throw notFound(kind);
+      const [history, attempts, payments, deliveries] = await Promise.all([
+        allRows<History>(ask, request, `${path}/events`, {}, MOST_HISTORY),
+        allRows<Attempt>(ask, request, `${path}/attempts`, {}, MOST_ATTEMPTS),
+        kind === 'invoice' ? allRows<Payment>(ask, request, `${path}/payments`, {}, MOST_HISTORY) : [],
+        deliveriesOf(request, id),
+      ]);
+      const entries = [
+        ...history.map(historyEntry),
+        ...attempts.map(attemptEntry),
+        ...payments.map((payment) => paymentEntry(payment, history)),
+        ...deliveries.map(deliveryEntry),
+      ].sort((a, b) => millisOf(b.at) - millisOf(a.at));
+      const { page, per_page: size } = request.query;
+      return listEnvelope({ publicUrl, request, total: entries.length, data: entries.slice((page - 1) * size, page * size) });
+    },
+  };
+
+  async function deliveriesOf(request: FastifyRequest, id: string): Promise<Delivery[]> {
+    const endpoints = await allRows<{ id: string }>(ask, request, '/webhooks', {}, MOST_ENDPOINTS);
+    const each = await Promise.all(
+      endpoints.map((endpoint) =>
+        allRows<Delivery>(ask, request, `/webhooks/${endpoint.id}/deliveries`, { resource_id: id }, MOST_DELIVERIES),
+      ),
+    );
+    return each.flat().slice(0, MOST_DELIVERIES);
+  }
+}
+
+interface Attempt {
+  at: string;
+  kind: string;
+  outcome: string | null;
+}
+interface Payment {
+  id: string;
+  created_at?: string;
+  paid_at: string;
+  amount: number;
+  currency: string;
+}
+interface Delivery {
+  created_at: string;
+  event_type: string;
+  status: string;
+}
+
+const words = (name: string): string => name.replaceAll('_', ' ');
+const actorOf = ({ actor }: History): TimelineEntry['actor'] => ({ type: actor.type, id: actor.id, name: actor.name ?? null });
+
+const historyEntry = (entry: History): TimelineEntry => ({
+  ...{ at: entry.at, kind: 'history', title: words(entry.type), actor: actorOf(entry), detail: entry, request_id: entry.request_id },
+});
+
+const attemptEntry = (entry: Attempt): TimelineEntry => ({
+  ...{
+    at: entry.at,
+    kind: 'attempt',
+    title: `${words(entry.kind)}: ${words(entry.outcome ?? 'under way')}`,
+    actor: null,
+    detail: entry,
+    request_id: null,
+  },
+});
+
+const deliveryEntry = (entry: Delivery): TimelineEntry => ({
+  ...{
+    at: entry.created_at,
+    kind: 'delivery',
+    title: `${entry.event_type}: ${entry.status}`,
+    actor: null,
+    detail: entry,
+    request_id: null,
+  },
+});
+
+/** Who recorded it stands in the history: the entry of the same time. */
+function paymentEntry(payment: Payment, history: readonly History[]): TimelineEntry {
+  const at = payment.created_at ?? iso(millisOf(`${payment.paid_at}T00:00:00.000Z`));
+  const by = history.find((entry) => entry.at === at && entry.type.startsWith('payment')) ?? history.find((entry) => entry.at === at);
+  const title = `payment of ${payment.amount} ${payment.currency}`;
+  return { at, kind: 'payment', title, actor: by ? actorOf(by) : null, detail: payment, request_id: by?.request_id ?? null };
+}

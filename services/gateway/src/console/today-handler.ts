@@ -1,0 +1,114 @@
+import type { TodayRow, TodaySection } from '@svc/contracts/console/resources';
+import { iso, millisOf } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+import { includes } from '@svc/contracts/console/roles';
+import type { ApiKey } from '../keys/api-key.ts';
+import type { Ask, Rows } from './ask.ts';
+import type { ConsoleHandlers } from './handlers.ts';
+import type { ConsoleContext } from './session-handlers.ts';
+
+const SHOWN = 5;
+const DAY_MS = 86_400_000;
+const ENDS_WITHIN_MS = 30 * DAY_MS;
+const MOST_KEYS = 1_000;
+
+interface Document {
+  id: string;
+  number: string | null;
+  updated_at: string;
+  due_date?: string | null;
+}
+interface Endpoint {
+  id: string;
+  url: string;
+  status: string;
+  updated_at: string;
+  health: { status: string; failing_since: string | null };
+}
+
+/** What is to be done, of what the member may see: each section is one or two lists of the interface. */
+export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers<'GET /console/today'> {
+  const { clock, store } = context;
+
+  const documents = async (
+    request: FastifyRequest,
+    kind: string,
+    action: string,
+    lists: readonly (readonly [path: string, query: Record<string, string>])[],
+  ) => {
+    const found = await Promise.all(
+      lists.map(([path, query]) => ask<Rows<Document>>(request, path, { sort: 'created_at', ...query, per_page: String(SHOWN) })),
+    );
+    const seen = found.filter(({ status }) => status === 200);
+    const rows = seen.flatMap(({ body }, n) => body.data.map((document) => documentRow(document, lists[n]?.[0] ?? '', action, kind)));
+    return section(
+      kind,
+      rows,
+      seen.reduce((sum, { body }) => sum + body.meta.total, 0),
+    );
+  };
+
+  return {
+    async 'GET /console/today'(request) {
+      const yesterday = iso(clock.now() - DAY_MS).slice(0, 10);
+      const overdue = { status: 'submitted', payment_status: 'unpaid,partial', due_to: yesterday };
+      const both = (query: Record<string, string>) => [['/invoices', query] as const, ['/receipts', query] as const];
+      const sections = await Promise.all([
+        documents(request, 'refused', 'fix', [
+          ['/invoices', { status: 'failed' }],
+          ['/receipts', { fiscal_status: 'rejected' }],
+        ]),
+        documents(request, 'in_doubt', 'wait', both({ fiscal_status: 'unknown' })),
+        documents(request, 'needs_review', 'resolve', both({ fiscal_status: 'needs_review' })),
+        documents(request, 'overdue', 'record_payment', [['/invoices', overdue]]),
+        endpoints(request),
+        ending(request),
+      ]);
+      return { data: sections.filter(({ count }) => count > 0) };
+    },
+  };
+
+  async function endpoints(request: FastifyRequest): Promise<TodaySection> {
+    const { status, body } = await ask<Rows<Endpoint>>(request, '/webhooks', { per_page: '100' });
+    const broken = status === 200 ? body.data.filter((one) => one.status === 'disabled' || one.health.status === 'failing') : [];
+    const rows = broken.map((one): TodayRow => ({
+      ...{ title: one.url.slice(0, 255), since: one.health.failing_since ?? one.updated_at, endpoint: { id: one.id } },
+      next: { action: one.status === 'disabled' ? 'enable' : 'look', route: `/app/webhooks/${one.id}` },
+    }));
+    return section('endpoints', rows, rows.length);
+  }
+
+  async function ending(request: FastifyRequest): Promise<TodaySection> {
+    const { account, env, permissions } = request.identity;
+    const until = clock.now() + ENDS_WITHIN_MS;
+    const rows: TodayRow[] = [];
+    if (includes(permissions, 'api_keys:read'))
+      for await (const key of store.keys.find({ account, env, deleted_at: null }, { limit: MOST_KEYS }))
+        if (endsWithin(key, clock.now(), until)) rows.push(keyRow(key));
+    const { status, body } = await ask<{ expires_at: string; subject: string; updated_at?: string }>(request, '/fiscal-credentials');
+    if (status === 200 && millisOf(body.expires_at) <= until)
+      rows.push({
+        ...{ title: body.subject.slice(0, 255), since: body.expires_at, certificate: { id: body.subject.slice(0, 64) } },
+        next: { action: 'replace', route: '/app/settings/authority' },
+      });
+    return section('ending', rows, rows.length);
+  }
+}
+
+const endsWithin = ({ expires_at: end }: ApiKey, now: number, until: number): boolean =>
+  end !== null && millisOf(end) > now && millisOf(end) <= until;
+
+const keyRow = (key: ApiKey): TodayRow => ({
+  ...{ title: key.name, since: key.expires_at ?? key.updated_at, key: { id: key._id } },
+  next: { action: 'rotate', route: `/app/settings/api-keys/${key._id}` },
+});
+
+function documentRow({ id, number, updated_at, due_date }: Document, path: string, action: string, kind: string): TodayRow {
+  const since = kind === 'overdue' && due_date ? `${due_date}T00:00:00.000Z` : updated_at;
+  return { title: number ?? id, since, document: { id }, next: { action, route: `/app${path}/${id}` } };
+}
+
+function section(kind: string, all: readonly TodayRow[], count: number): TodaySection {
+  const rows = [...all].sort((a, b) => millisOf(a.since) - millisOf(b.since)).slice(0, SHOWN);
+  return { kind, count, oldest: rows[0]?.since ?? null, rows };
+}
