@@ -110,7 +110,7 @@ export async function deleteCredentials({ credentials, clock }: CredentialsConte
       if (deleted_by === identity.commandId) return undefined;
       if (deleted_at) throw none();
       const now = iso(clock.now());
-      const target = { id: idOf(identity), name: null };
+      const target = { id: credentialsId(identity), name: null };
       const changes = changesOf<Partial<Credentials>>(AUDITED, before, undefined);
       const entry = withChangeBy(before, { type: 'fiscal_credentials', verb: 'deleted', target, changes }, identity, clock);
       return { secret: undefined, updated_at: now, deleted_at: now, deleted_by: identity.commandId, ...entry };
