@@ -32,7 +32,7 @@ function fileOf({ key, pem }: Certified): CertificateFile {
 const setCertificate = (system: FiscalSystem): Promise<unknown> =>
   putCredentials(
     system.fiscal.credentials,
-    { account: system.account, env: 'test', commandId: ids.next() } as unknown as Identity,
+    { account: system.account, env: 'test', actor: { type: 'api_key', id: 'key_1' }, commandId: ids.next() } as unknown as Identity,
     fileOf(taxpayer),
   );
 
