@@ -24,6 +24,11 @@ const timersLater = {
   selector: 'ImportExpression[source.value=/^(node:)?(timers|perf_hooks)(\\u002F|$)/]',
   message: 'Ask the clock (libs/kernel/src/clock.ts).',
 };
+/** SQLite compiles a statement anew each time where a parameter without a type is its limit (sqlite3_bind, "may be reprepared"). */
+const limits = ['Literal[value=', 'TemplateElement[value.raw='].map((node) => ({
+  selector: `${node}/\\b(LIMIT|OFFSET) \\?/i]`,
+  message: 'SQLite compiles this at each execution: LIMIT CAST(? AS INTEGER).',
+}));
 /** What names the embedded engine: its adapters and the composition alone. */
 const engine = [
   {
@@ -89,7 +94,7 @@ export default tseslint.config(
       'no-restricted-globals': ['error', ...timers],
       'no-restricted-properties': ['error', random, ...hidden],
       'no-restricted-imports': ['error', { paths: [...timersOfNode, ...bareBuiltins] }],
-      'no-restricted-syntax': ['error', timersLater, ...engine],
+      'no-restricted-syntax': ['error', timersLater, ...limits, ...engine],
       'max-lines': ['error', { max: 400 }],
       '@nx/enforce-module-boundaries': boundaries(),
     },
@@ -105,7 +110,7 @@ export default tseslint.config(
       of('services/standalone', '**/*.ts'),
       of('services/authority-simulator', 'src/ledger.ts'),
     ],
-    rules: { 'no-restricted-syntax': ['error', timersLater] },
+    rules: { 'no-restricted-syntax': ['error', timersLater, ...limits] },
   },
   {
     // These judge what is no project, too: the rig, the charts, the tools.

@@ -41,7 +41,7 @@ function loop() {
   db.exec(`CREATE TABLE docs (_id TEXT PRIMARY KEY, version INTEGER, body TEXT, resource TEXT, ${fields.join()})`);
   indexes.forEach((index, n) => db.exec(`CREATE ${index.unique ? 'UNIQUE' : ''} INDEX i${n} ON docs (${index.fields.join()})`));
   const phrases = Phrases.of(events);
-  const read = events.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
+  const read = events.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT CAST(? AS INTEGER)');
   const get = db.prepare('SELECT body FROM docs WHERE _id = ?');
   const changed = ['version', 'body', 'resource', ...fields].map((column) => `${column} = excluded.${column}`);
   const put = db.prepare(

@@ -18,6 +18,18 @@ const boundaries = '@nx/enforce-module-boundaries';
 const domain = 'services/invoicing/src/invoice/domain/probe.ts';
 const list: [string, Probe][] = [
   [
+    'a statement that SQLite compiles at each execution',
+    {
+      file: 'libs/document-store/src/embedded/probe.ts',
+      text: 'export const text = (from: string) => `SELECT 1 FROM ${from} LIMIT ?`;',
+      rule: 'no-restricted-syntax',
+    },
+  ],
+  [
+    'the same in a text that is whole',
+    { file: 'services/standalone/src/probe.ts', text: "export const text = 'SELECT 1 LIMIT 9 OFFSET ?';", rule: 'no-restricted-syntax' },
+  ],
+  [
     'a service that imports a service',
     { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/invoicing';`, rule: boundaries },
   ],

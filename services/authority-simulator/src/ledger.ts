@@ -151,7 +151,7 @@ export class Ledger {
   /** `limit` rows after the first `after`, in order of registration. */
   page(after: number, limit: number): { data: LedgerRow[]; total: number } {
     const rows = this.storage
-      .sql(`SELECT taxpayer, ${COLUMNS} FROM registrations WHERE seq > ? ORDER BY seq LIMIT ?`)
+      .sql(`SELECT taxpayer, ${COLUMNS} FROM registrations WHERE seq > ? ORDER BY seq LIMIT CAST(? AS INTEGER)`)
       .all(after, limit) as unknown as (Registration & Key)[];
     const { total } = this.storage.sql('SELECT count(*) AS total FROM registrations').get() as { total: number };
     const received = this.storage.sql(`SELECT at, record_sha256 FROM received WHERE ${SAME} ORDER BY seq LIMIT 1000`);

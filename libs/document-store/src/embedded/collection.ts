@@ -104,7 +104,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const limit = claimLimit(query);
       const { text, values } = whereOf(table, filter);
       const order = query.sort ? ` ORDER BY ${orderText(orderOf(table, filter, query.sort))}` : '';
-      const select = `SELECT rowid, ${table.columns} FROM ${table.name} WHERE ${text}${order} LIMIT ?`;
+      const select = `SELECT rowid, ${table.columns} FROM ${table.name} WHERE ${text}${order} LIMIT CAST(? AS INTEGER)`;
       const change = (): D[] =>
         atomically(engine, table, () => {
           const rows = engine.sql(select).all(...values, limit);
@@ -148,7 +148,7 @@ interface OneRead {
 }
 
 async function* oneRead<D>(engine: Engine, table: Table, { filter, where: { text, values }, order, skip, limit }: OneRead) {
-  const select = `SELECT ${table.columns} FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
+  const select = `SELECT ${table.columns} FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
   const rows = await table.spanned('SELECT', async () => {
     await syncOf(engine, table, filter);
     return engine.sql(select).all(...values, limit, skip);

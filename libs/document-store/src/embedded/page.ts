@@ -17,7 +17,7 @@ export interface Selection {
  * finished in it: an open statement would keep the WAL from being checkpointed.
  */
 export function pageOf<D>(engine: Engine, table: Table, { index, where, order, skip, limit }: Selection, bytes: number): Page<D> {
-  const range = `FROM ${table.name}${index} WHERE ${where.text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
+  const range = `FROM ${table.name}${index} WHERE ${where.text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
   const rows: StoredRow[] = [];
   let size = 0;
   for (const row of engine.sql(`SELECT ${table.columns} ${range}`).iterate(...where.values, limit, skip)) {

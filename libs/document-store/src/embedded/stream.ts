@@ -21,7 +21,7 @@ export async function* streamed<D extends Doc>(engine: Engine, table: Table, whe
   const read = (range: Where, offset: number, max: number): { rows: Row[]; isCut: boolean } => {
     const { text, values } = both(where, range);
     const keys = order.map(({ column }, n) => `${column} AS k${n}`);
-    const select = `SELECT ${table.columns}, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT ? OFFSET ?`;
+    const select = `SELECT ${table.columns}, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
     const rows: Row[] = [];
     let bytes = 0;
     for (const row of engine.sql(select).iterate(...values, max, offset) as Iterable<Row>) {

@@ -185,7 +185,7 @@ async function* slicesOfOne(engine: Engine, table: Table, walk: Walk, turn: Turn
     await engine.syncOf(table.name);
     const { text, values } = both(within, range);
     const from = `FROM ${table.name}${index} WHERE ${text} ORDER BY ${orderText(order)}`;
-    const select = `SELECT ${keys} ${from} LIMIT 1 OFFSET ?`;
+    const select = `SELECT ${keys} ${from} LIMIT 1 OFFSET CAST(? AS INTEGER)`;
     const slice: Slice = { walk, from, values, last: () => engine.sql(select).get(...values, atOnce - 1) as ReturnType<Slice['last']> };
     yield slice;
     const last = slice.last();
@@ -205,14 +205,14 @@ export async function countBy(engine: Engine, table: Table, walks: readonly Walk
 
 function matchesIn(engine: Engine, { walk: { rest, atOnce }, from, values, last }: Slice): number {
   if (rest.columns.length === 0 && last() !== undefined) return atOnce;
-  const select = `SELECT count(*) AS n FROM (SELECT ${['rowid', ...rest.columns].join()} ${from} LIMIT ?) WHERE ${rest.text}`;
+  const select = `SELECT count(*) AS n FROM (SELECT ${['rowid', ...rest.columns].join()} ${from} LIMIT CAST(? AS INTEGER)) WHERE ${rest.text}`;
   return engine.sql(select).get(...values, atOnce, ...rest.values)?.['n'] as number;
 }
 
 /** The first `limit` rowids of a slice that match. */
 function rowidsIn(engine: Engine, { walk: { rest, atOnce }, from, values }: Slice, limit = atOnce): number[] {
   const isPlain = rest.columns.length === 0;
-  const select = `SELECT r FROM (SELECT ${['rowid AS r', ...rest.columns].join()} ${from} LIMIT ?) WHERE ${rest.text} LIMIT ?`;
+  const select = `SELECT r FROM (SELECT ${['rowid AS r', ...rest.columns].join()} ${from} LIMIT CAST(? AS INTEGER)) WHERE ${rest.text} LIMIT CAST(? AS INTEGER)`;
   const rows = engine.sql(select).all(...values, isPlain ? Math.min(limit, atOnce) : atOnce, ...rest.values, limit);
   return rows.map((row) => row['r'] as number);
 }
@@ -278,7 +278,7 @@ function sorted(
   { filter, sort, skip, limit }: { filter: Filter; sort: Sort; skip: number; limit: number },
 ): number[] {
   const order = orderText(orderOf(table, filter, sort));
-  const select = `SELECT rowid AS r FROM ${table.name} NOT INDEXED WHERE rowid IN (SELECT value FROM json_each(?)) ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const select = `SELECT rowid AS r FROM ${table.name} NOT INDEXED WHERE rowid IN (SELECT value FROM json_each(?)) ORDER BY ${order} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
   return engine
     .sql(select)
     .all(JSON.stringify(rowids), limit, skip)

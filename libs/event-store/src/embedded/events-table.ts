@@ -75,25 +75,32 @@ export function eventsTable(engine: Engine) {
     },
 
     ofStream: (stream: string, from: number, max: number): Recorded[] =>
-      rows('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?', names.find(stream), from, max).map(
-        recordedOf,
-      ),
+      rows(
+        'SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT CAST(? AS INTEGER)',
+        names.find(stream),
+        from,
+        max,
+      ).map(recordedOf),
 
     /** How many of its events from there on reach so many bytes of data. */
     countWithin(stream: string, from: number, { max, bytes }: { max: number; bytes: number }): number {
-      const sizes = engine.sql(`SELECT ${BYTES} AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
+      const sizes = engine.sql(
+        `SELECT ${BYTES} AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT CAST(? AS INTEGER)`,
+      );
       const found = sizes.all(names.find(stream), from, max) as unknown as { bytes: number }[];
       let sum = 0;
       return found.findIndex((row) => (sum += row.bytes) >= bytes) + 1 || found.length;
     },
 
     last: (stream: string, max: number): Recorded[] =>
-      rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', names.find(stream), max).map(recordedOf).reverse(),
+      rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT CAST(? AS INTEGER)', names.find(stream), max)
+        .map(recordedOf)
+        .reverse(),
 
     /** A batch of the events after a position, up to `head`. */
     between(position: Position, head: Position): Recorded[] {
       const [from, to] = [Number(position), Number(head)];
-      const range = 'WHERE position > ? AND position <= ? ORDER BY position LIMIT ?';
+      const range = 'WHERE position > ? AND position <= ? ORDER BY position LIMIT CAST(? AS INTEGER)';
       const sizes = engine.sql(`SELECT ${BYTES} AS bytes FROM events ${range}`);
       const max = sizeOfBatch(sizes.all(from, to, BATCH) as unknown as { bytes: number }[]);
       return rows(`SELECT * FROM events ${range}`, from, to, max).map(recordedOf);
@@ -105,7 +112,7 @@ export function eventsTable(engine: Engine) {
     /** True when exactly these events, by their ids, are stored from `revision` on: a repeated append. */
     holds(stream: string, revision: number, events: readonly NewEvent[]): boolean {
       const found = rows(
-        'SELECT id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+        'SELECT id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT CAST(? AS INTEGER)',
         names.find(stream),
         revision,
         events.length,
