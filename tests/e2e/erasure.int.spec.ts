@@ -166,10 +166,16 @@ const onDisk = (): Set<string> =>
       .map((name) => readFileSync(join(folder, name), 'latin1'))
       .join('\n'),
   );
+const filesOnDisk = (): Buffer[] => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
 /** How many of these bytes are in the files of the data folder. */
 const countOnDisk = (all: readonly (string | Buffer)[]): number => {
-  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  const files = filesOnDisk();
   return all.filter((bytes) => files.some((file) => file.includes(bytes))).length;
+};
+/** Ends at the first that it finds: a search for all of them costs seconds. */
+const someOnDisk = (all: readonly (string | Buffer)[]): boolean => {
+  const files = filesOnDisk();
+  return all.some((bytes) => files.some((file) => file.includes(bytes)));
 };
 const keyTexts = async (ids: readonly string[]): Promise<string[]> => {
   const docs = await Promise.all(ids.map((id) => ports.documents('svc_invoicing').collection('subject_keys').get(id)));
@@ -220,7 +226,7 @@ test('after an erasure no answer shows the data, and within 24 hours no file of 
   expect((await call('POST', `/invoices/${draft}/submit`)).body['error']).toMatchObject({ details: { customer_id: [expect.any(String)] } });
 
   await eventually(() => [...onDisk()].every((one) => legal.has(one)));
-  await eventually(() => countOnDisk(keys) === 0);
+  await eventually(() => !someOnDisk(keys));
   expect(clock.now() - atErasure).toBeLessThan(24 * HOUR);
   expect([wordsIn(logged.join()).size, [...wordsIn(received.join())].length]).toEqual([0, 0]);
   expect(engine.sql('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
@@ -256,7 +262,7 @@ describe('a process that is killed after the event of an erasure, before its fil
   };
   /** Within 24 hours of the erasure. */
   const becomesClean = async (since: number): Promise<void> => {
-    while (onDisk().size + countOnDisk(keys) > 0 && clock.now() - since < 23 * HOUR) await wait(10 * 60_000);
+    while ((onDisk().size > 0 || someOnDisk(keys)) && clock.now() - since < 23 * HOUR) await wait(10 * 60_000);
     expect([[...onDisk()], countOnDisk(keys)]).toEqual([[], 0]);
     expect(wordsIn((await call('GET', '/customers?deleted=all&per_page=100')).text).size).toBe(0);
     expect(engine.sql('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
