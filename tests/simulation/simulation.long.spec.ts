@@ -1,3 +1,4 @@
+import { plantedDefects, testPlantedDefects } from './testing/planted-defects.ts';
 import { problemsOf, seedsOf } from './testing/seeds.ts';
 
 /** Follows the seeds of the short spec. */
@@ -15,3 +16,5 @@ test.each([
   },
   HOUR_MS,
 );
+
+testPlantedDefects(plantedDefects);

@@ -3,6 +3,8 @@ import type { Collection, Doc } from '@svc/document-store';
 import { NotSent } from '@svc/fiscal-submission';
 import { Conflict, OutcomeUnknown } from '@svc/kernel';
 import type { Invariant } from './invariants.ts';
+import { seedsOf } from './seeds.ts';
+import { simulate } from './simulate.ts';
 import type { Wiring } from './system.ts';
 import { NO_PHASES } from '@svc/webhooks-dispatcher/sending/send';
 
@@ -109,3 +111,18 @@ function claimedLate<D extends Doc>(rows: Collection<D>): Collection<D> {
     write: (ops) => rows.write(ops.filter((op) => !('put' in op) || isAnswered(op.put))),
   };
 }
+
+/** Each is looked for in as many seeds as it takes. */
+export const testPlantedDefects = (defects: readonly PlantedDefect[]): void =>
+  test.each(defects)(
+    'finds the planted defect: $name',
+    async ({ breaks, ...wiring }) => {
+      const seeds = seedsOf({ count: 15 });
+      for (const seed of seeds) {
+        const { violated } = await simulate(seed, wiring);
+        if (violated[breaks]) return;
+      }
+      throw new Error(`${seeds.length} seeds have not found it`);
+    },
+    300_000,
+  );
