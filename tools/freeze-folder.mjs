@@ -1,5 +1,6 @@
-// node tools/freeze-folder.mjs: makes a small data folder in the current format, with every event type that is stored now, and saves it as a
-// fixture. Tests check that every later version opens it. Run it when a format, a type or a version is new; never replace an existing folder.
+// node tools/freeze-folder.mjs [folder]: makes a small data folder in the current format, with every event type that is stored now, and saves it as a
+// fixture, or in the given folder. Tests check that every later version opens it. Run it when a format, a type or a version is new; never replace an
+// existing folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -222,7 +223,7 @@ try {
   Object.assign(declared, (await import('@svc/fiscal-submission/submission/stored-types')).storedTypes);
   const { missing, undeclared } = compared(typesIn(join(data, 'data.sqlite')), declared);
   if (missing.length + undeclared.length > 0) throw new Error(`missing: ${missing.join(', ')}; not declared: ${undeclared.join(', ')}`);
-  const target = nextTarget(format);
+  const target = process.argv[2] ?? nextTarget(format);
   mkdirSync(join(target, 'data'), { recursive: true });
   cpSync(join(data, 'secrets.json'), join(target, 'data', 'secrets.json'));
   // Compressed, because most pages of a small database are nearly empty.
