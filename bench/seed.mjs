@@ -5,7 +5,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { defaultIssuer } from '@svc/invoicing/issuer/default-issuer';
-import { placeOf } from '@svc/invoicing/issuer/domain/place';
+import { pointOfSale } from '@svc/invoicing/issuer/domain/point-of-sale';
 import { frozenIssuer } from '@svc/invoicing/document/domain/parties';
 import { decide } from '@svc/invoicing/invoice/domain/decide';
 import { invoiceEventVersions } from '@svc/invoicing/invoice/domain/events';
@@ -39,7 +39,7 @@ export async function seed(folder, { account, count }) {
   const ids = createIds(clock);
   const issuer = defaultIssuer(account, 'test');
   const parties = Array.from({ length: CUSTOMERS }, (_, n) => customerOf(prefixed('cust', ids.next()), n));
-  const frozen = frozenIssuer(issuer, placeOf({}, issuer));
+  const frozen = frozenIssuer(issuer, pointOfSale({}, issuer));
   const numbers = new Map();
   const sample = [];
   for (let next = 0; next < count; next += AT_ONCE) {
@@ -113,7 +113,7 @@ function lifeOf({ n, id, now, issuer, frozen, customer, numbers }) {
     ...{ first: 1, issue_date: null, time_zone: issuer.time_zone },
   };
   run({ type: 'submit', preconditions: { issuer: frozen, customer, numbering, original: null }, late_reason: null });
-  events.at(-1).data.personal = null; // as after its customer was erased: no key seals it here
+  events.at(-1).data.personal = null; // as after its customer was erased: no key encrypts it here
   const taken = { document: id, seq, number: `${series}-${year}-${String(seq).padStart(6, '0')}`, issued_at: at, issue_date: day };
   run({ type: 'number', request: 1, taken, parties: { issuer: frozen, customer } });
   const tried = { attempts: 1, last_attempt_at: at };
@@ -138,11 +138,11 @@ function lifeOf({ n, id, now, issuer, frozen, customer, numbers }) {
 
 /**
  * The groups have had everything, as it would be after three years: nothing is submitted again, and no webhook is delivered. Reports get the history,
- * since they hold a row for each invoice. Each group has a lease of the name of its checkpoint.
+ * since they hold a row for each invoice. Each group of a folder that was started has a checkpoint.
  */
 async function consumedUpTo(position, documents) {
-  const [checkpoints, leases] = ['checkpoints', 'leases'].map((name) => documents.collection(name));
-  const groups = (await Array.fromAsync(leases.find({}))).map(({ _id }) => _id).filter((id) => id.startsWith('publishing.'));
+  const checkpoints = documents.collection('checkpoints');
+  const groups = (await Array.fromAsync(checkpoints.find({}))).map(({ _id }) => _id).filter((id) => id.startsWith('publishing.'));
   const reached = groups.filter((id) => !id.startsWith('publishing.reporting'));
   await checkpoints.write(reached.map((_id) => ({ put: { _id, version: Number(position) + 1, position: String(position) } })));
 }

@@ -115,7 +115,7 @@ async function run() {
   const delivery = await until('the webhook arrives', async () => deliveries[0]);
   const event = verifyWebhook(delivery, endpoint.secret); // throws where no signature fits
   promised(
-    'the webhook tells of this invoice',
+    'the webhook reports this invoice',
     event.type === 'invoice.submitted' && event.data.fiscal_code === submitted.fiscal_code,
     event,
   );

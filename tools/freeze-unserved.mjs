@@ -2,7 +2,7 @@
 
 /**
  * `data`: the folder; `setup`: the setup file of the first start; `customer_id`: a customer of the test environment; `corrected`: a registered invoice;
- * `rejected`: a credit note of it, for which it has room.
+ * `rejected`: a credit note of it, for which it has enough left.
  */
 export async function appendUnserved({ data, setup, customer_id, corrected, rejected }) {
   const load = (path) => import(path);
@@ -121,7 +121,7 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
     await refused(createProduct({ ...call(), products: ending }, { name: 'Lost', sku: 'L-1' }));
     await createProduct({ ...call(), products }, { name: 'Found', sku: 'L-1' });
 
-    // Processes ended before they asked the corrected invoice for room, which another credit note has taken meanwhile.
+    // Processes ended before they reserved amounts of the corrected invoice, which another credit note has taken meanwhile.
     const correction = (unit_price, simulate) =>
       createInvoice(call(), {
         ...{ customer_id, currency: 'EUR', type: 'credit_note', corrects: corrected, metadata: { simulate } },

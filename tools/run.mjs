@@ -10,7 +10,7 @@ const [command, ...args] = process.argv.slice(2);
 const ofProduct = ['start', 'svc', 'topics', 'demo', 'simulator'];
 const { node24, env } = await (ofProduct.includes(command) ? setupProduct() : setup());
 
-/** Left out where the program is built: a process that only finds that out is a twentieth of a start. */
+/** Omitted where the program is built: a process that only finds that out is a twentieth of a start. */
 const BUILD = [join(root, 'tools/build.mjs'), 'standalone'];
 
 const commands = {

@@ -20,7 +20,7 @@ function installed(packages: string[], folder = '.'): void {
   writeFileSync(join(clone, folder, 'node_modules/.package-lock.json'), content);
 }
 
-/** Sets up the clone with an npm that writes its arguments, then runs this script. Seconds are left out of the output. `version`: that of the machine's Node. */
+/** Sets up the clone with an npm that writes its arguments, then runs this script. Seconds are omitted from the output. `version`: that of the machine's Node. */
 function setUp(name: 'setup' | 'setupProduct', npm = '', version = process.versions.node) {
   const calls = join(clone, 'calls');
   writeFileSync(join(clone, 'bin/npm'), `#!/bin/sh\necho "$@" >> ${calls}\n${npm}\n`);

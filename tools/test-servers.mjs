@@ -1,5 +1,5 @@
 // npm run test:servers: tests that need real servers, at the addresses in the environment: the suites of the ports, the end-to-end tests over separate service
-// processes, and tests of several replicas. Nearly all in one run of Jest, since much of each is waiting. Prints what it leaves out. Arguments after `--` choose
+// processes, and tests of several replicas. Nearly all in one run of Jest, since much of each is waiting. Prints what it omits. Arguments after `--` choose
 // files by parts of their paths.
 import { globSync } from 'node:fs';
 import { baseIsKept } from '../rig/image/store.mjs';

@@ -77,7 +77,7 @@ test.each(alertCases)('$alert $severity of $chart fires when it should, and not 
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });
 });
 
-test('ApiSlow leaves out the writes that may wait for an authority, and no others', () => {
+test('ApiSlow omits the writes that may wait for an authority, and no others', () => {
   const { expr = '' } = rulesOf('gateway').find(({ alert }) => alert === 'ApiSlow') ?? {};
   const [, pattern = ''] = /route!~"([^"]+)"/.exec(expr) ?? [];
   // A batch takes as long as its documents are many.

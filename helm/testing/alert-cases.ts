@@ -69,7 +69,7 @@ const everyService: AlertCase[] = [
     fires: { 'svc_metrics_unread_total{metric="svc_dead_letters"}': '0+1x240' },
     after: 2,
     labels: { metric: 'svc_dead_letters' },
-    says: 'svc_dead_letters was left out 20 times in ten minutes: alerts that rest on it are blind.',
+    says: 'svc_dead_letters was omitted 20 times in ten minutes: alerts that rest on it are blind.',
     silent: [{ 'svc_metrics_unread_total{metric="svc_dead_letters"}': '0 1 2 2x238' }],
   },
 ];

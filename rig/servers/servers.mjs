@@ -17,7 +17,7 @@ const HELP = `Servers without Docker: Kafka itself, emulators of MongoDB and Eve
   wipe     stops them and deletes what they have stored
 
   --dir DIR        holds everything of theirs; .servers in the repository            SERVERS_DIR
-  --address IP     on which they listen and which they tell to clients; 127.0.0.1    SERVERS_ADDRESS
+  --address IP     on which they listen and which they give to clients; 127.0.0.1    SERVERS_ADDRESS
   --brokers N      Kafka brokers, 1 or 3; fixed by the first start                   SERVERS_BROKERS
   --ports LIST     kafka=19092,mongo=27017,event-store=2113; 0 is any free one       SERVERS_PORTS
                    (broker i of Kafka has this port + 2 (i - 1), and the next one)

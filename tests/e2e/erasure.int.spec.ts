@@ -8,7 +8,7 @@ import { topics } from '@svc/contracts/events/envelope';
 import type { Collection, CollectionOptions, Doc, DocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters } from '@svc/event-bus';
-import { keepLetter } from '@svc/event-bus/dead-letters/keep-letter';
+import { storeDeadLetter } from '@svc/event-bus/dead-letters/store';
 import { ensureDemoAccount, type DemoAccount } from '@svc/gateway';
 import { createIds, FakeClock, settleTurns } from '@svc/kernel';
 import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
@@ -194,11 +194,18 @@ test('after an erasure no answer shows the data, and within 24 hours no file of 
   const issued = await made('/invoices', { customer_id: named, items: [{ description: 'x', unit_price: 1 }] });
   await passed(call('POST', `/invoices/${issued}/submit`));
   const deadLetters = documentDeadLetters(ports.documents('svc_bus'));
-  const letters = { deadLetters, clock, logger: { error: () => undefined } as never };
+  const context = { deadLetters, clock, logger: { error: () => undefined } as never };
   const data = { ...person(2), id: ids[2] };
   const event = { id: 'evt_x', type: 'invoicing.customer-updated.v1', subject: ids[2], source: 'invoicing', sequence: 9, data };
   await passed(
-    keepLetter(letters, { group: 'webhooks-dispatcher', topic: topics.customer, event, origin: 'test', reason: 'failed', failure: 'x' }),
+    storeDeadLetter(context, {
+      group: 'webhooks-dispatcher',
+      topic: topics.customer,
+      event,
+      origin: 'test',
+      reason: 'failed',
+      failure: 'x',
+    }),
   );
   await eventually(() => received.filter((body) => body.includes('customer.created')).length >= CUSTOMERS);
   const texts = await passed(keyTexts(ids));

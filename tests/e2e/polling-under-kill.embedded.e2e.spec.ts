@@ -7,7 +7,7 @@ interface Receipt {
   created_at: string;
 }
 
-/** As the reference advises: what is newer than 5 seconds before the newest is asked for again, and what is known is left out. */
+/** As the reference advises: what is newer than 5 seconds before the newest is asked for again, and what is known is omitted. */
 const OVERLAP_MS = 5_000;
 const KILLS = 2;
 const AT_ONCE = 8;

@@ -6,7 +6,7 @@ import { goldenEvents, goldenStreams } from '@svc/contracts/testing/golden';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { createRelay } from '@svc/event-bus/publishing/relay';
-import { lettersIn } from '@svc/event-bus/testing/letters';
+import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import { documentSubjectKeys, embeddedEventStore, type SubjectKey } from '@svc/event-store';
 import { encryptedStore, eventsIn } from '@svc/invoicing';
 import { createCustomers, customerStream } from '@svc/invoicing/customer/customers';
@@ -34,7 +34,9 @@ async function published(open: (store: ReturnType<typeof encryptedStore>) => Eve
   async function relayed(recorded: readonly Recorded[]): Promise<PublicEvent[]> {
     const all: PublicEvent[] = [];
     const publish = async (topic: string, events: PublicEvent[]) => void (topic !== topics.registration && all.push(...events));
-    await createRelay({ source: 'invoicing', store: openStore(), publishers, letters: lettersIn(documents), publish })([...recorded]);
+    await createRelay({ source: 'invoicing', store: openStore(), publishers, deadLetters: deadLettersIn(documents), publish })([
+      ...recorded,
+    ]);
     return all;
   }
 

@@ -41,7 +41,7 @@ describe('a release beside which today’s services cannot run is refused, and w
         service: 'invoicing',
         texts: { 'data: document\n': 'data: { ...document, tax_breakdown: undefined }\n' },
       },
-      [/^rolling: dead letter of reporting: invoicing\.\w+-\w+\.v1, failed: breakdown is not iterable/],
+      [/^rolling: dead deadLetter of reporting: invoicing\.\w+-\w+\.v1, failed: breakdown is not iterable/],
     ],
     [
       {

@@ -55,7 +55,7 @@ async function night({ name, alert, severity, make, look, mend }: Fault): Promis
   const watch = async (): Promise<Alert[]> => {
     const alerts = await prometheus.alerts();
     const firing = alerts.filter(isFiring);
-    // Alertmanager leaves out what another alert explains while that one fires.
+    // Alertmanager omits what another alert explains while that one fires.
     for (const other of firing.filter(isCritical))
       if (other.labels.alertname !== alert && !firing.some(({ labels }) => mutes(labels, other.labels)))
         others.add(`${other.labels.alertname} of ${other.labels.service}`);
@@ -150,30 +150,31 @@ test(
         }),
       async look() {
         // The alert may be that of another group, which was faster.
-        await eventually(() => lettersOf('reporting').length > 0, 'the dead letter of reporting', MINUTE_MS);
-        const letters = lettersOf('reporting');
-        expect(letters).toHaveLength(1);
-        for (const { group, id, reason } of letters) {
+        await eventually(() => deadLettersOf('reporting').length > 0, 'the dead letter of reporting', MINUTE_MS);
+        const deadLetters = deadLettersOf('reporting');
+        expect(deadLetters).toHaveLength(1);
+        for (const { group, id, reason } of deadLetters) {
           expect([group, reason]).toEqual(['reporting.r2', 'broken_envelope']);
           expect(system.svcAdmin('reporting', 'dead-letters', 'show', '--id', id)).toContain('not');
         }
       },
       async mend() {
         for (const service of ['reporting', 'webhooks-dispatcher'])
-          for (const { group, id } of lettersOf(service)) system.svcAdmin(service, 'dead-letters', 'drop', '--group', group, '--id', id);
-        expect([...lettersOf('reporting'), ...lettersOf('webhooks-dispatcher')]).toEqual([]);
+          for (const { group, id } of deadLettersOf(service))
+            system.svcAdmin(service, 'dead-letters', 'drop', '--group', group, '--id', id);
+        expect([...deadLettersOf('reporting'), ...deadLettersOf('webhooks-dispatcher')]).toEqual([]);
       },
     }),
   TIMEOUT_MS,
 );
 
-interface Letter {
+interface DeadLetter {
   id: string;
   group: string;
   reason: string;
 }
-const lettersOf = (service: string): Letter[] =>
-  (JSON.parse(system.svcAdmin(service, 'dead-letters', 'list', '--limit', '20')) as { data: Letter[] }).data;
+const deadLettersOf = (service: string): DeadLetter[] =>
+  (JSON.parse(system.svcAdmin(service, 'dead-letters', 'list', '--limit', '20')) as { data: DeadLetter[] }).data;
 
 test(
   'the certificate of the authority has expired: AuthorityCertificateExpired',

@@ -19,7 +19,7 @@ export const inHistory = (/** @type {string} */ root, /** @type {string} */ comm
 /**
  * @typedef {{ hash: string, message: string, files: string[] }} Commit
  *
- * The commits of HEAD that are not in `commit`'s history, newest first. Merges are left out: what they bring stands in the commits that they merge.
+ * The commits of HEAD that are not in `commit`'s history, newest first. Merges are omitted: what they bring stands in the commits that they merge.
  * @returns {Commit[]}
  */
 export function commitsSince(/** @type {string} */ root, /** @type {string} */ commit) {

@@ -1,5 +1,5 @@
 {{- define "service.alerts.gateway" -}}
-# Users notice at once. The wait leaves out what clients repeat: a rollout, an election.
+# Users notice at once. The wait omits what clients repeat: a rollout, an election.
 - alert: ApiErrors
   for: 5m
   severity: critical
@@ -9,7 +9,7 @@
   summary: requests fail
   description: '[[ $value | humanizePercentage ]] of the requests of two minutes were answered 5xx.'
 
-# Writes that may wait for an authority (Prefer: wait) are left out. A slow minute is not a slow system.
+# Writes that may wait for an authority (Prefer: wait) are omitted. A slow minute is not a slow system.
 - alert: ApiSlow
   for: 10m
   severity: warning

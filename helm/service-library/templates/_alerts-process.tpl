@@ -54,5 +54,5 @@
   severity: warning
   expr: sum by (metric) (increase(svc_metrics_unread_total{PODS}[10m])) > 3
   summary: a metric cannot be read
-  description: '[[ $labels.metric ]] was left out [[ $value | humanize ]] times in ten minutes: alerts that rest on it are blind.'
+  description: '[[ $labels.metric ]] was omitted [[ $value | humanize ]] times in ten minutes: alerts that rest on it are blind.'
 {{- end }}

@@ -46,7 +46,7 @@ const sharedSetting = (place: string): object | undefined =>
 
 function typeOf(place: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return typeof value;
-  throw new Error(`${place}: its default does not tell what it may be; give it a shape`);
+  throw new Error(`${place}: its default does not show what it may be; give it a shape`);
 }
 
 /** The empty text leaves a setting to what the charts share, or to the program. */

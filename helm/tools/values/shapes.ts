@@ -1,4 +1,4 @@
-/** JSON schemas of values whose default does not tell what they may be, by path. */
+/** JSON schemas of values whose default does not show what they may be, by path. */
 const text = { type: 'string' };
 const name = { type: 'string', pattern: '^(?:|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)$' };
 const texts = { type: 'object', additionalProperties: text };

@@ -48,7 +48,6 @@ export type Documents = typeof documents;
 export type DocumentKind = keyof Documents;
 export const documentKinds = Object.keys(documents) as DocumentKind[];
 
-/** The resource of any document. */
 export type DocumentResource = InstanceType<Documents[DocumentKind]['resource']>;
 export const documentResources = documentKinds.map((kind) => documents[kind].resource);
 

@@ -5,7 +5,7 @@ import type { Schema } from './schema/decorators/rule.ts';
 import { canonicalTimestamp } from './schema/decorators/times.ts';
 import { schemaOf } from './schema/json-schema.ts';
 import { problemsOf } from './schema/problems.ts';
-import { tidyText } from './schema/tidy-text.ts';
+import { tidyText } from './schema/decorators/text.ts';
 import { unknownName } from './schema/words.ts';
 
 export type QueryResult = { value: Record<string, unknown> } | { problems: readonly FieldProblem[] };

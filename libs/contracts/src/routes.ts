@@ -29,7 +29,6 @@ const table = {
 type Table = typeof table;
 /** `POST /invoices`, `GET /invoices/{id}` */
 export type RouteName = keyof Table;
-/** The validated body of the route. */
 export type BodyOf<Name extends RouteName> = Table[Name] extends { body: Class<infer Body> } ? Body : undefined;
 /** The validated query of the route, with defaults. */
 export type QueryOf<Name extends RouteName> = Table[Name] extends { query: Class<infer Query> } ? Query : NoQuery;

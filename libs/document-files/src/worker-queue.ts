@@ -25,18 +25,11 @@ interface WorkerQueueOptions {
   clock: Pick<Clock, 'after'>;
   logger: FilesLog;
   program: Program;
-  /** Of the thread. */
   name: string;
   /** Scheduling priority of the thread as `os.setPriority` takes it: 0 is that of the process, 19 the lowest. */
   niceness: number;
   /** Maximum processor time of a job, in milliseconds. */
   limitOf(job: Job): number;
-}
-
-/** One worker thread and the jobs that wait for it. */
-export interface WorkerQueue {
-  render(account: string, job: Job): Promise<Rendered>;
-  close(): Promise<void>;
 }
 
 /** Each job that waits holds its JSON, at most some 700 KiB. */
@@ -61,7 +54,7 @@ export function workerProgram(): Program {
 }
 
 /** Makes files in one worker thread, one after the other, for accounts in turn (`createFairQueue`). The thread starts with the first file. */
-export function createWorkerQueue({ clock, logger, program, name, niceness, limitOf }: WorkerQueueOptions): WorkerQueue {
+export function createWorkerQueue({ clock, logger, program, name, niceness, limitOf }: WorkerQueueOptions) {
   const queue = createFairQueue<Waiting>(LIMITS);
   let worker: Worker | undefined;
   let current: { account: string; waiting: Waiting; stopWatch: () => void } | undefined;
@@ -147,7 +140,7 @@ export function createWorkerQueue({ clock, logger, program, name, niceness, limi
   };
 
   return {
-    render: (account, job) =>
+    render: (account: string, job: Job): Promise<Rendered> =>
       new Promise((resolve, reject) => {
         const expire = (): void => {
           queue.remove(account, waiting);
@@ -158,7 +151,7 @@ export function createWorkerQueue({ clock, logger, program, name, niceness, limi
         waiting.stopClock();
         reject(tooMany());
       }),
-    async close() {
+    async close(): Promise<void> {
       const one = worker;
       worker = undefined;
       const ended = queue.clear();
@@ -168,6 +161,8 @@ export function createWorkerQueue({ clock, logger, program, name, niceness, limi
     },
   };
 }
+
+export type WorkerQueue = ReturnType<typeof createWorkerQueue>;
 
 const ignore = (): void => undefined;
 const unavailable = (message: string): DomainError => new DomainError('service_unavailable', message, undefined, 1);

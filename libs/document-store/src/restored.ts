@@ -19,7 +19,7 @@ export interface Restored<M> {
   mark: M;
 }
 
-/** The collection that a backup holds, and the one that it leaves out. */
+/** The collection that a backup holds, and the one that it omits. */
 export const [INSTALLATION, BEGINNING] = ['installation', 'beginning'] as const;
 
 /**

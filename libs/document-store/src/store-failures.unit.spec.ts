@@ -3,7 +3,7 @@ import { countFailures } from './store-failures.ts';
 
 const shown = (): Promise<string> => register.getSingleMetricAsString('svc_store_failures_total');
 
-test('counts failed reads and writes of a store from 0 on, passes them on, and leaves out what is an answer', async () => {
+test('counts failed reads and writes of a store from 0 on, passes them on, and does not count what is an answer', async () => {
   const counted = countFailures('things', (error) => error instanceof RangeError);
   expect(await shown()).toContain('{store="things",operation="read"} 0');
   expect(await counted('read', async () => 'found')).toBe('found');

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { checkpoint, type LastStep } from './checkpoint.ts';
 import { endProcess, isSyncFailure } from './failed-sync.ts';
-import { HeldWal } from './held-wal.ts';
 import { scrub } from './scrub.ts';
+import { systemClock } from '@svc/kernel';
 
 export interface CheckpointsOptions {
   /** The database file. */
@@ -23,7 +23,6 @@ interface Commits {
   resume(): void;
 }
 
-/** Size of the WAL at which it is checkpointed. */
 const WAL_BYTES = 16 * 1_048_576;
 /** Size at which writes wait for the checkpoint that is under way, unless a reader kept the last one from ending. */
 const MOST_WAL_BYTES = 64 * 1_048_576;
@@ -152,5 +151,37 @@ export class Checkpoints {
   end(): void {
     this.isOver = true;
     this.held.ended();
+  }
+}
+
+/** Until the second try; each later one waits twice as long. */
+const FIRST_MS = 1_000;
+const MOST_MS = 30_000;
+
+/** When to try a checkpoint again that a reader kept from ending. */
+class HeldWal {
+  private tries = 0;
+  private cancel: () => void = () => undefined;
+
+  /** A try has failed, and none has succeeded since. */
+  get waits(): boolean {
+    return this.tries > 0;
+  }
+
+  /** Two tries have failed, a second apart: the reader is not one that reads a row and leaves. */
+  get isHeld(): boolean {
+    return this.tries > 1;
+  }
+
+  /** Calls `again` later: by a timer, since the reader may leave when nothing is written any more. */
+  gaveUp(again: () => void): void {
+    this.cancel();
+    this.cancel = systemClock.after(Math.min(MOST_MS, FIRST_MS * 2 ** this.tries), again);
+    this.tries += 1;
+  }
+
+  ended(): void {
+    this.cancel();
+    this.tries = 0;
   }
 }

@@ -52,7 +52,6 @@ export class Engine {
   /** By command id: what is written with its next write. */
   private readonly joined = new Map<string, () => void>();
   private readonly commits: GroupCommit;
-  /** Codes of names, for the ports. */
   readonly names: Names;
   /** For the ports, at the start. */
   readonly logger: EngineLog;

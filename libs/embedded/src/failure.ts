@@ -14,7 +14,7 @@ class DataFolderUnavailable extends Error {
 
 export interface DiskFailure {
   why: string;
-  /** The failure ends when there is room again or the disk works again. */
+  /** The failure ends when there is space again or the disk works again. */
   isTransient: boolean;
 }
 
@@ -30,7 +30,6 @@ const diskFailures: Record<number, DiskFailure> = {
   26: damaged,
 };
 
-/** The disk failure of an SQLite error; undefined for other errors. */
 export function diskFailureOf(error: unknown): DiskFailure | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? diskFailures[errcode & 0xff] : undefined;

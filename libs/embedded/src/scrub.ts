@@ -1,7 +1,6 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 
 interface Slice {
-  /** The database file. */
   path: string;
   /** A descriptor of the same file for reading and writing, which stays open while the database is. */
   file: number;

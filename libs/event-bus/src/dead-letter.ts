@@ -21,7 +21,7 @@ export interface DeadLetter extends Doc {
   /** The consumer group, or `<service>.publishing`. */
   group: string;
   topic: string;
-  /** The customer whose personal data `event` holds, by which an erasure finds the letter; null: none. */
+  /** The customer whose personal data `event` holds, by which an erasure finds the dead letter; null: none. */
   subject: string | null;
   /** As received. */
   event: unknown;
@@ -36,7 +36,7 @@ export interface DeadLetter extends Doc {
   event_subject: string | null;
   /** The position in its subject's order: the event's sequence. */
   order: number;
-  /** Names the queue of waiting letters of its subject (`lineOf`); null: the letter does not wait, and no later event waits for it. */
+  /** Names the queue of waiting dead letters of its subject (`lineOf`); null: the dead letter does not wait, and no later event waits for it. */
   line: string | null;
   /** Its position on the bus; null where the publisher gave none. */
   position: KeptPosition | null;
@@ -44,7 +44,7 @@ export interface DeadLetter extends Doc {
   held_until: number;
 }
 
-/** A dead letter's `_id`: an event that arrives again and fails again is the same letter. A message without an id is identified by a digest. */
+/** A dead letter's `_id`: an event that arrives again and fails again is the same dead letter. A message without an id is identified by a digest. */
 export function deadLetterId(group: string, event: unknown): string {
   const id = (event as { id?: unknown } | null | undefined)?.id;
   if (typeof id === 'string' && id.length > 0 && id.length <= 300) return `${group}:${id}`;
@@ -62,7 +62,7 @@ export function deadLetterSubject(topic: string, event: unknown): string | null 
 /** The order of one subject on one topic. */
 export const lineOf = (topic: string, subject: string): string => `${topic} ${subject}`;
 
-/** The fields that letters are found by, read from an event of any shape. */
+/** The fields that dead letters are found by, read from an event of any shape. */
 export function foundBy(event: unknown): Pick<DeadLetter, 'event_type' | 'event_subject' | 'order'> {
   const { type, subject, sequence } = (event ?? {}) as { type?: unknown; subject?: unknown; sequence?: unknown };
   const text = (value: unknown): string | null => (typeof value === 'string' && value.length <= 300 ? value : null);
@@ -85,8 +85,8 @@ export function documentDeadLetters(documents: DocumentStore): DeadLetters {
   const opened = new Map<string, Collection<DeadLetter>>();
   return (group) => {
     const name = `${group.replaceAll(/\W/g, '_')}_dead_letters`;
-    const letters = opened.get(group) ?? documents.collection<DeadLetter>(name, { indexes });
-    opened.set(group, letters);
-    return letters;
+    const deadLetters = opened.get(group) ?? documents.collection<DeadLetter>(name, { indexes });
+    opened.set(group, deadLetters);
+    return deadLetters;
   };
 }

@@ -1,18 +1,18 @@
 import { publicEvents } from '@svc/contracts/public-events';
 import { parseExact, UnknownEvent } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
-import type { DeadLetterReason } from './dead-letter.ts';
-import { eraseLetters } from './dead-letters/erase-letters.ts';
-import { keepLetter, type KeepingLetters } from './dead-letters/keep-letter.ts';
-import { waitingSubjects } from './dead-letters/waiting.ts';
+import { type DeadLetterReason, type DeadLetters, lineOf } from './dead-letter.ts';
+import { eraseDeadLetters } from './dead-letters/erase.ts';
+import { type DeadLetterContext, storeDeadLetter } from './dead-letters/store.ts';
 import { envelopeFault } from './envelope.ts';
 import type { BatchContext, EventPosition, Taken } from './position.ts';
 import { AWAY_DELAY_MS, isAway, RETRY_DELAYS_MS } from './retrying.ts';
-import { consuming } from './span.ts';
 import type { Subscriber } from './subscriber.ts';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { inBatchSpan } from '@svc/event-store/subscription/batch-span';
 
 /** What every bus needs. `deadLetters`: those of a group, in the database of its service. */
-export type BusOptions = KeepingLetters;
+export type BusOptions = DeadLetterContext;
 
 export interface DeliveryOptions extends BusOptions {
   subscription: Subscription;
@@ -45,7 +45,7 @@ export function arrivalOf(text: string, from: Omit<Arrival, 'event'>): Arrival {
  * each is retried after 200 ms, 1 s and 5 s and then becomes a dead letter too. An event that fails because a server does not answer is
  * retried until it does, since the event is not the cause. An event of a type that this release does not know, or whose handler throws
  * `UnknownEvent`, is stored at once as a dead letter with all later ones of its subject, until a process that knows it handles them
- * (`takeUpLetters`). Resolves when each event is handled or stored; rejects when the bus closes before, or when a dead letter cannot be
+ * (`takeUpDeadLetters`). Resolves when each event is handled or stored; rejects when the bus closes before, or when a dead letter cannot be
  * stored: then the same batch has to be delivered again.
  */
 export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Promise<void> {
@@ -58,8 +58,8 @@ export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Pr
   if (whole.length === 0) return;
   const events = whole.map(({ event }) => event);
   const { deadLetters, subscription } = options;
-  const erase = (): Promise<void> => eraseLetters(deadLetters, subscription.group, events);
-  await erase(); // otherwise an erasure would wait behind the letters that it is to erase
+  const erase = (): Promise<void> => eraseDeadLetters(deadLetters, subscription.group, events);
+  await erase(); // otherwise an erasure would wait behind the dead letters that it is to erase
   const waiting = await waitingSubjects(deadLetters, subscription.group, subscription.topic, events);
   await deliverInOrder(options, await setAside(options, whole, waiting), waiting);
   await erase();
@@ -123,4 +123,37 @@ export async function attempt(
 }
 
 const keep = (options: DeliveryOptions, arrival: Arrival, reason: DeadLetterReason, failure: unknown): Promise<void> =>
-  keepLetter(options, { ...options.subscription, ...arrival, reason, failure });
+  storeDeadLetter(options, { ...options.subscription, ...arrival, reason, failure });
+
+const AT_ONCE = 500;
+
+/**
+ * The subjects of a batch whose earlier events wait for a release that knows them. Read from the store each time: another replica may have
+ * stored or handled dead letters.
+ */
+export async function waitingSubjects(deadLetters: DeadLetters, group: string, topic: string, events: PublicEvent[]): Promise<Set<string>> {
+  const ofGroup = deadLetters(group);
+  const subjects = [...new Set(events.map(({ subject }) => subject))];
+  const waiting = new Set<string>();
+  for (let n = 0; n < subjects.length; n += AT_ONCE) {
+    const some = subjects.slice(n, n + AT_ONCE);
+    if ((await ofGroup.count({ line: { $in: some.map((subject) => lineOf(topic, subject)) } })) === 0) continue;
+    for (const subject of some) if ((await ofGroup.count({ line: lineOf(topic, subject) })) > 0) waiting.add(subject);
+  }
+  return waiting;
+}
+
+/** `system`: which bus. */
+export type Consumed = Subscription & { system: string };
+
+/** Handles a batch in its span, which names the service: a group has its name, followed by `.r<n>` when it is rebuilt. */
+export const consuming = <T>({ group, topic, system }: Consumed, events: PublicEvent[], handle: () => Promise<T>): Promise<T> =>
+  inBatchSpan(
+    {
+      service: group.replace(/\.r\d+$/, ''),
+      name: topic,
+      attributes: { 'messaging.system': system, 'messaging.destination.name': topic, 'messaging.consumer.group.name': group },
+    },
+    events.map(({ traceparent }) => traceparent),
+    handle,
+  );

@@ -10,7 +10,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { documentDeadLetters, type DeadLetters } from './dead-letter.ts';
-import { fullLetters } from './testing/full-letters.ts';
+import { fullDeadLetters } from './testing/full-dead-letters.ts';
 import { EmbeddedBus } from './embedded-bus.ts';
 import { consumer, eventBusSuite, invoiceEvent, type OpenBus } from './event-bus.suite.ts';
 import { relaySuite } from './relay.suite.ts';
@@ -25,15 +25,15 @@ interface OpenEmbeddedBus extends OpenBus {
 
 const RETRIES_OVER_MS = 8_000;
 
-async function connected(consumers: Type[], deadLetters?: DeadLetters): Promise<OpenEmbeddedBus> {
+async function connected(consumers: Type[], given?: DeadLetters): Promise<OpenEmbeddedBus> {
   const folder = mkdtempSync(join(tmpdir(), 'event-bus-'));
   const engine = Engine.open(folder, { durable: false });
-  const letters = deadLetters ?? documentDeadLetters(embeddedDocumentStore(engine, 'svc_test'));
+  const deadLetters = given ?? documentDeadLetters(embeddedDocumentStore(engine, 'svc_test'));
   const clock = new FakeClock();
   let stored = 0n;
   const logger = { warn: () => undefined, error: () => undefined };
   const start = async (of: Type[]) => {
-    const bus = new EmbeddedBus({ clock, logger, deadLetters: letters, head: async () => stored });
+    const bus = new EmbeddedBus({ clock, logger, deadLetters, head: async () => stored });
     class Root {}
     const settings = { logger: false, abortOnError: false } as const;
     const app = await NestFactory.create({ module: Root, controllers: of }, new FastifyAdapter(), settings);
@@ -51,7 +51,7 @@ async function connected(consumers: Type[], deadLetters?: DeadLetters): Promise<
     },
     clock,
     listen: async () => void (await running.app.startAllMicroservices()),
-    deadLetters: letters,
+    deadLetters,
     passTime,
     stored: async (events) => events.map(() => (stored += 1n)),
     async settle(publishing) {
@@ -177,7 +177,7 @@ describe('the embedded bus', () => {
   });
 
   test('publish rejects when an event can neither be handled nor stored as a dead letter', async () => {
-    fixture = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], fullLetters);
+    fixture = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], fullDeadLetters);
     const done = expect(fixture.bus.publish(topics.invoice, [invoiceEvent('a', 1)])).rejects.toThrow('disk full');
     await fixture.passTime(7_000);
     await done;

@@ -3,8 +3,8 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Subscription as StoreSubscription } from '@svc/event-store';
 import { allDone, KeyedQueue } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
-import { LetterBook } from './dead-letters/letter-book.ts';
-import { takeUpLetters } from './dead-letters/start-taking-up.ts';
+import { DeadLetterQueues } from './dead-letters/queues.ts';
+import { takeUpDeadLetters } from './dead-letters/start-taking-up.ts';
 import { attempt, deliver, type BusOptions, type DeliveryOptions } from './delivery.ts';
 import type { EventBus } from './port.ts';
 import type { Ends, Taken } from './position.ts';
@@ -42,7 +42,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   private readonly queues = new KeyedQueue();
   private readonly closing = new AbortController();
   private readonly listening = Promise.withResolvers<void>();
-  readonly letters: LetterBook;
+  readonly deadLetters: DeadLetterQueues;
   private takingUp: Promise<void> | undefined;
   private readonly relays: GroupRelays[] = [];
 
@@ -53,7 +53,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
       if (why !== undefined) throw new Error(why);
       await this.publish(topic, [event], position && [position.at]);
     };
-    this.letters = new LetterBook({ ...options, publish, closing: this.closing.signal });
+    this.deadLetters = new DeadLetterQueues({ ...options, publish, closing: this.closing.signal });
     this.listening.promise.catch(() => undefined); // closed before it listened: rejects for those who wait, if any
   }
 
@@ -64,7 +64,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     const delivery = { ...this.options, ...subscriber, system: 'embedded', closing: this.closing.signal };
     const { subscription } = subscriber;
     this.subscribed.push({ subscription, delivery });
-    this.letters.addSubscriber(subscription, (taken) => this.queues.add(keyOf(subscription), () => attempt(delivery, [taken])));
+    this.deadLetters.addSubscriber(subscription, (taken) => this.queues.add(keyOf(subscription), () => attempt(delivery, [taken])));
   }
 
   /** Resolves once the app listens: then all groups are known. Rejects after `close`. */
@@ -80,7 +80,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   listen(callback: () => void): void {
     this.listening.resolve();
-    this.takingUp ??= takeUpLetters(this.letters);
+    this.takingUp ??= takeUpDeadLetters(this.deadLetters);
     callback();
   }
 
@@ -95,13 +95,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   }
 
   relay(source: Source): StoreSubscription {
-    const relays = startGroupRelays(source, {
-      publish: (...given) => this.publish(...given),
-      publishTo: (...given) => this.publishTo(...given),
-      listens: () => this.listens(),
-      groups: () => this.groups(),
-      letters: this.letters,
-    });
+    const relays = startGroupRelays(source, this);
     this.relays.push(relays);
     return relays;
   }
@@ -143,7 +137,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   private async hand(to: Subscribed[], topic: string, events: Taken[]): Promise<void> {
     if (events.length === 0) return;
-    const taken = await this.letters.taken(topic, events, eventTooLarge);
+    const taken = await this.deadLetters.taken(topic, events, eventTooLarge);
     const arrivals = taken.map((event) => ({ ...event, origin: `embedded:${topic}` }));
     const work = (delivery: DeliveryOptions) => async (): Promise<void> => {
       if (this.closing.signal.aborted) throw closed();

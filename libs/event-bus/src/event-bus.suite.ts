@@ -6,7 +6,7 @@ import { Denied, DomainError, jsonNumber, OutcomeUnknown, systemClock, UnknownEv
 import { register } from 'prom-client';
 import { Consumes } from './consumes.ts';
 import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.ts';
-import { redriveLetters } from './dead-letters/redrive.ts';
+import { redriveDeadLetters } from './dead-letters/redrive.ts';
 import type { EventBus } from './port.ts';
 import { comesAfter, type BatchContext, type EventPosition } from './position.ts';
 import { MAX_EVENT_BYTES } from './size.ts';
@@ -77,7 +77,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     let fixture: OpenBus | undefined;
     afterEach(() => fixture?.close());
 
-    const deadLetter = async (group: string, event: unknown): Promise<DeadLetter | undefined> =>
+    const deadLetterOf = async (group: string, event: unknown): Promise<DeadLetter | undefined> =>
       fixture?.deadLetters(group).get(deadLetterId(group, event));
 
     /** Publishes and waits for all retries. */
@@ -135,11 +135,11 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published([invoiceEvent('a', 1), poison, invoiceEvent('b', 1)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
       expect(tries.filter((id) => id === poison.id).length).toBeGreaterThanOrEqual(4);
-      const letter = await deadLetter('strict', poison);
-      expect(letter).toMatchObject({ group: 'strict', topic: invoices, event: poison, error: 'total is not the sum of the lines' });
-      expect(letter?.origin).toContain(invoices);
-      expect(letter?.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-      expect(await deadLetter('lenient', poison)).toBeUndefined();
+      const deadLetter = await deadLetterOf('strict', poison);
+      expect(deadLetter).toMatchObject({ group: 'strict', topic: invoices, event: poison, error: 'total is not the sum of the lines' });
+      expect(deadLetter?.origin).toContain(invoices);
+      expect(deadLetter?.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      expect(await deadLetterOf('lenient', poison)).toBeUndefined();
     });
 
     test.each([
@@ -159,7 +159,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       const event = invoiceEvent('a', 1);
       await published([event, invoiceEvent('a', 2)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_a_2']);
-      expect(await deadLetter('patient', event)).toBeUndefined();
+      expect(await deadLetterOf('patient', event)).toBeUndefined();
     });
 
     test('a dead letter that holds a customer is found by the customer, and dead letters are counted', async () => {
@@ -174,7 +174,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published([ana], topics.customer);
       await published([invoice]);
       expect(await Array.fromAsync(fixture.deadLetters('fragile').find({ subject: 'cust_1' }))).toMatchObject([{ event: ana }]);
-      expect(await deadLetter('fragile', invoice)).toMatchObject({ subject: null });
+      expect(await deadLetterOf('fragile', invoice)).toMatchObject({ subject: null });
       expect(await counted()).toBe('2');
     });
 
@@ -192,8 +192,8 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published([invoiceEvent('a', 4), invoiceEvent('b', 2)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1', 'evt_b_2']);
       expect(tried.filter((id) => id === 'evt_a_4')).toEqual([]);
-      expect(await deadLetter('rolling', invoiceEvent('a', 2))).toMatchObject({ reason: 'unknown_type', event_subject: 'a' });
-      expect(await deadLetter('rolling', invoiceEvent('a', 4))).toMatchObject({ reason: 'unknown_type' });
+      expect(await deadLetterOf('rolling', invoiceEvent('a', 2))).toMatchObject({ reason: 'unknown_type', event_subject: 'a' });
+      expect(await deadLetterOf('rolling', invoiceEvent('a', 4))).toMatchObject({ reason: 'unknown_type' });
       expect(await register.metrics()).toContain('svc_dead_letters{group="rolling",reason="unknown_type"} 3');
       seen.length = 0;
       await fixture.replace([consumer('rolling', invoices, keep)]);
@@ -211,7 +211,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published([invoiceEvent('a', 1), next, invoiceEvent('a', 3), version, invoiceEvent('b', 1)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
       for (const event of [next, invoiceEvent('a', 3), version])
-        expect(await deadLetter('older', event)).toMatchObject({ reason: 'unknown_type', event });
+        expect(await deadLetterOf('older', event)).toMatchObject({ reason: 'unknown_type', event });
       await fixture.replace([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       await published([invoiceEvent('a', 4)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
@@ -233,7 +233,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       ]);
       await untilTrue(fixture, async () => seen.length > 0);
       expect(distinct(seen)).toEqual(['evt_a_2']);
-      expect(await deadLetter('mending', invoiceEvent('a', 1))).toMatchObject({ reason: 'failed', error: 'never', line: null });
+      expect(await deadLetterOf('mending', invoiceEvent('a', 1))).toMatchObject({ reason: 'failed', error: 'never', line: null });
     });
 
     test('an event larger than the limit becomes a dead letter of its publisher; all others of its batch and subject are delivered', async () => {
@@ -242,10 +242,10 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       const large = eventOf(MAX_EVENT_BYTES + 1, 'a', 2);
       await published([invoiceEvent('a', 1), large, invoiceEvent('a', 3), invoiceEvent('b', 1), eventOf(MAX_EVENT_BYTES, 'c', 1)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_a_3', 'evt_b_1', 'evt_c_1']);
-      const letter = await deadLetter('invoicing.publishing', large);
-      expect(letter).toMatchObject({ reason: 'refused', topic: invoices, event_subject: 'a', event_type: large.type });
-      expect(letter?.error).toContain(String(MAX_EVENT_BYTES));
-      expect(await deadLetter('g', large)).toBeUndefined();
+      const deadLetter = await deadLetterOf('invoicing.publishing', large);
+      expect(deadLetter).toMatchObject({ reason: 'refused', topic: invoices, event_subject: 'a', event_type: large.type });
+      expect(deadLetter?.error).toContain(String(MAX_EVENT_BYTES));
+      expect(await deadLetterOf('g', large)).toBeUndefined();
       await published([large]);
       expect(await fixture.deadLetters('invoicing.publishing').count({ event_subject: 'a' })).toBe(1);
       expect(await register.metrics()).toMatch(/^svc_dead_letters_total\{group="invoicing.publishing",reason="refused"\} [1-9]/m);
@@ -284,7 +284,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       const sent = JSON.parse(JSON.stringify(broken)) as PublicEvent;
       await published([invoiceEvent('a', 1), sent, invoiceEvent('b', 1)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
-      expect(await deadLetter('g', sent)).toMatchObject({
+      expect(await deadLetterOf('g', sent)).toMatchObject({
         event: sent,
         error: expect.stringContaining('envelope'),
       });
@@ -312,7 +312,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published(batch);
       await published(batch);
       expect(Object.fromEntries(facts)).toEqual({ a: 2 });
-      expect(await deadLetter('g', batch[1])).toMatchObject({ version: 1 });
+      expect(await deadLetterOf('g', batch[1])).toMatchObject({ version: 1 });
     });
 
     test('rejects publications after the bus has closed', async () => {
@@ -368,7 +368,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await publish([invoiceEvent('a', 2), invoiceEvent('b', 2)]);
       await fixture.replace([consumer('later', invoices, note)]);
       await untilTrue(fixture, async () => positions.has('evt_a_2'));
-      const redriven = redriveLetters(fixture.bus.letters, 'later', { reason: 'failed' });
+      const redriven = redriveDeadLetters(fixture.bus.deadLetters, 'later', { reason: 'failed' });
       await fixture.settle(redriven.then(() => undefined));
       expect(await redriven).toEqual({ redriven: 2, failed: 0, left: 0 });
       const after = (id: string): boolean | undefined => comesAfter(ends, positions.get(id));

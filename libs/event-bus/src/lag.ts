@@ -19,9 +19,9 @@ export class Lag {
 
   /** The events that wait for a group in the partitions of a topic. `ours` are those assigned to this process. */
   counted({ group, topic }: Subscription, waiting: ReadonlyMap<string, number>, ours: ReadonlySet<string>): void {
-    for (const [place, events] of waiting) {
-      const name = nameOf(group, place);
-      if (events === 0 || !ours.has(place)) this.since.delete(name);
+    for (const [partitionId, events] of waiting) {
+      const name = nameOf(group, partitionId);
+      if (events === 0 || !ours.has(partitionId)) this.since.delete(name);
       else if (!this.since.has(name)) this.since.set(name, this.clock.now());
     }
     const sum = [...waiting.values()].reduce((before, events) => before + events, 0);
@@ -29,8 +29,8 @@ export class Lag {
   }
 
   /** A handler answered or failed for events of this partition, or they are dead letters: all of these are progress. */
-  moved(group: string, place: string): void {
-    this.since.delete(nameOf(group, place));
+  moved(group: string, partitionId: string): void {
+    this.since.delete(nameOf(group, partitionId));
   }
 
   /** The count failed: resets the times, since the handlers are not at fault. Returns why. */
@@ -46,4 +46,4 @@ export class Lag {
   }
 }
 
-const nameOf = (group: string, place: string): string => `${group} at ${place}`;
+const nameOf = (group: string, partitionId: string): string => `${group} at ${partitionId}`;

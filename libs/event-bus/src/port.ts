@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import type { LetterBook } from './dead-letters/letter-book.ts';
+import type { DeadLetterQueues } from './dead-letters/queues.ts';
 import type { Subscription as StoreSubscription } from '@svc/event-store';
 import type { Ends } from './position.ts';
 import type { Source } from './publishing/start-relay.ts';
@@ -8,7 +8,7 @@ import type { Source } from './publishing/start-relay.ts';
 export interface EventBus {
   /**
    * Resolves when the events are safe: the broker has them on all replicas or (embedded) every group has handled them or stored them as dead
-   * letters. The events of one subject keep their order. An event that the bus permanently rejects, because it is larger than
+   * dead letters. The events of one subject keep their order. An event that the bus permanently rejects, because it is larger than
    * `MAX_EVENT_BYTES` or by the broker's decision, becomes a dead letter of its publisher, and all others are published, also later ones of
    * its subject: each carries the complete resource. Rejects when it is not certain that they are safe: publish the same again.
    * `positions`: of the events in the publisher's store; a bus with a log of its own ignores them.
@@ -28,5 +28,5 @@ export interface EventBus {
    */
   readUntil(group: string): Promise<number>;
   /** The dead letters of this process's groups and publishers. */
-  readonly letters: LetterBook;
+  readonly deadLetters: DeadLetterQueues;
 }

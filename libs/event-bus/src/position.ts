@@ -48,7 +48,6 @@ export function needsEnds(ends: Ends | undefined, position: EventPosition | unde
   return text !== undefined && (position?.end === undefined || position.end < BigInt(text));
 }
 
-/** The position with the current end of its part. */
 export function asOf(now: Ends, position: EventPosition | undefined): EventPosition | undefined {
   const end = position && now[position.part];
   return position === undefined || end === undefined ? position : { ...position, end: BigInt(end) };

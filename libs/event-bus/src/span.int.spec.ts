@@ -2,7 +2,7 @@ import { context, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { topics } from '@svc/contracts/events/envelope';
 import { invoiceEvent } from './event-bus.suite.ts';
-import { consuming } from './span.ts';
+import { consuming } from './delivery.ts';
 
 const traceId = (n: number): string => String(n).repeat(32);
 const spanId = (n: number): string => String(n).repeat(16);

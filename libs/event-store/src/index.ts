@@ -11,7 +11,12 @@ export { createSequence, type Sequence } from './sequence/sequence.ts';
 export type { Matches } from './projection/matches.ts';
 export { watchCatchingUp } from './subscription/catching-up.ts';
 export type { Checkpoint } from './subscription/checkpoint.ts';
-export { startExclusiveSubscription, type SubscriptionContext } from './subscription/exclusive-subscription.ts';
+export {
+  startExclusiveSubscription,
+  startExclusiveSubscriptions,
+  type ExclusiveSubscriptions,
+  type SubscriptionContext,
+} from './subscription/exclusive-subscription.ts';
 export { measureLag } from './subscription/lag.ts';
 export { checkpointsWithin } from './subscription/within-store.ts';
 export { startSubscription, type Subscription } from './subscription/subscription.ts';

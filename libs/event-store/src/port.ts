@@ -1,6 +1,5 @@
 import type { Position, Recorded, Streams } from '@svc/kernel';
 
-/** Most events in one batch. */
 export const BATCH = 200;
 /** Most data of a batch: no event is added beyond it. A process holds one batch for each subscription, and what its handlers make of it. */
 export const BATCH_BYTES = 4 * 1_048_576;

@@ -5,3 +5,6 @@
  */
 export const foldCase = (text: string): string =>
   text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i').normalize('NFC');
+
+/** A tax id by which two ways of writing it compare: without spaces, dots, dashes and slashes, in capitals. */
+export const compactTaxId = (taxId: string): string => taxId.replaceAll(/[\s\p{Pd}./]/gu, '').toUpperCase();

@@ -3,17 +3,12 @@ import type { Clock } from './clock.ts';
 /** A UUIDv7 as 26 lower-case Crockford base32 characters. Sorts by time. */
 export type Uid = string;
 
-export interface Ids {
-  /** A new UUIDv7. Within a process each is greater than the one before, even when the clock stands still or goes back. */
-  next(): Uid;
-}
-
 export type RandomBytes = (size: number) => Uint8Array;
 
 const webCrypto: RandomBytes = (size) => globalThis.crypto.getRandomValues(new Uint8Array(size));
 
 /** UUIDv7 (RFC 9562, 5.7; monotonic by method 2 of 6.2: a random start in each millisecond, then counted up in rand_a and the top of rand_b). */
-export function createIds(clock: Pick<Clock, 'now'>, random: RandomBytes = webCrypto): Ids {
+export function createIds(clock: Pick<Clock, 'now'>, random: RandomBytes = webCrypto) {
   let time = 0;
   let counter = 0; // 28 bits: 12 of rand_a, 16 of rand_b
   let pool = new Uint8Array(0);
@@ -27,7 +22,8 @@ export function createIds(clock: Pick<Clock, 'now'>, random: RandomBytes = webCr
     return pool.subarray(used - size, used);
   };
   return {
-    next() {
+    /** A new UUIDv7. Within a process each is greater than the one before, even when the clock stands still or goes back. */
+    next(): Uid {
       const now = clock.now();
       if (now > time) {
         time = now;
@@ -44,6 +40,8 @@ export function createIds(clock: Pick<Clock, 'now'>, random: RandomBytes = webCr
     },
   };
 }
+
+export type Ids = ReturnType<typeof createIds>;
 
 function layOut(time: number, counter: number, tail: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(16);

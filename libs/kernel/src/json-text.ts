@@ -20,3 +20,6 @@ export function textOf(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   return (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? (JSON.stringify(value) as string);
 }
+
+/** Size of the value as JSON, in bytes of UTF-8. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -1,4 +1,4 @@
-import { mayTake, shareOf } from './shares.ts';
+import { mayTake, shareOf } from './capacity.ts';
 
 const LIMIT = 2_048;
 

@@ -92,7 +92,6 @@ export interface Streams {
 }
 
 export interface Appended {
-  /** Revision of the last event. */
   revision: bigint;
   /** Stored bytes of the events' data. */
   bytes: number;
@@ -107,7 +106,6 @@ export const categoryOf = (stream: string): string => stream.slice(0, stream.ind
 /** The environment, behind the category. */
 export const envIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1, stream.indexOf('.'));
 
-/** The account that owns the stream. */
 export const accountIn = (stream: string): string => stream.split('.', 2)[1] ?? '';
 
 /** The resource's id: the part after environment and account. */

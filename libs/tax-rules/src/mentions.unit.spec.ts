@@ -43,7 +43,7 @@ test('the time of issue is shown as the document writes it', () => {
   expect(texts('ES', document({ issue_time }))).toEqual([]);
 });
 
-test('what is not known yet is left out', () => {
+test('what is not known yet is omitted', () => {
   expect(texts('AL', document({ fiscal: null }), { software_code: null, units: [], operators: undefined })).toEqual([]);
   const unregistered = texts('ME', document({ fiscal: { code: null, issuer_code: 'I-1' } }));
   expect(unregistered.filter((text) => /^(IKOF|JIKR)/.test(text))).toEqual(['IKOF: I-1']);

@@ -83,7 +83,7 @@ export async function startAs(kind: Kind, env: Record<string, string> = {}, fold
   return {
     url: `http://127.0.0.1:${ports.PORT}`,
     ops,
-    allOps: () => (servers ? portsTold(program.output()).map((port) => `http://127.0.0.1:${port}`) : [ops]),
+    allOps: () => (servers ? opsPortsIn(program.output()).map((port) => `http://127.0.0.1:${port}`) : [ops]),
     simulator: `http://127.0.0.1:${ports.SIMULATOR_PORT}`,
     dataDir,
     setup: JSON.parse(readFileSync(setupFile, 'utf8')) as System['setup'],
@@ -102,7 +102,7 @@ export async function startAs(kind: Kind, env: Record<string, string> = {}, fold
   };
 }
 
-const portsTold = (log: string): string[] => [...log.matchAll(/"ops":(\d+)/g)].map(([, port]) => port as string);
+const opsPortsIn = (log: string): string[] => [...log.matchAll(/"ops":(\d+)/g)].map(([, port]) => port as string);
 
 const defined = (all: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -20,7 +20,7 @@ const R = ([n, d]: Fraction, places: number): Fraction => {
   return [n < 0n ? -whole : whole, 10n ** BigInt(places)];
 };
 
-/** The value of a calculation as it is told: +, −, ×, /, R() and `p % of x`. */
+/** The value of a calculation as it is reported: +, −, ×, /, R() and `p % of x`. */
 function valueOf(calculation: string, places: number): Fraction {
   const tokens = calculation.replace(/^(\S+) % of (.*)$/, '$1 × ($2) / 100').match(/-?\d+(\.\d+)?|R\(|[()+−×/]/g) ?? [];
   const take = (): string => tokens.shift() ?? '';
@@ -84,16 +84,16 @@ test('each step is what its calculation comes to, rounded where its rule says so
     const totals = totalsOf({ ...content, decimals });
     const last = new Map<string, string>();
     for (const { step, field, calculation, result, rule } of explain(content, totals).explanation) {
-      const told = numberText(result);
-      last.set(field, told);
+      const text = numberText(result);
+      last.set(field, text);
       if (step === 'share' || (step === 'amount' && content.rounding === 'line')) {
         expect(rule).toContain('largest remainder');
         continue;
       }
       const value = valueOf(calculation, decimals);
       const isRounded = !rule.includes('not rounded');
-      if (!equal(isRounded ? R(value, decimals) : value, of(told)))
-        throw new Error(`${step} ${field}: ${calculation} is not ${told} (${rule}) in ${JSON.stringify(content)}`);
+      if (!equal(isRounded ? R(value, decimals) : value, of(text)))
+        throw new Error(`${step} ${field}: ${calculation} is not ${text} (${rule}) in ${JSON.stringify(content)}`);
     }
     expect([last.get('total'), last.get('subtotal'), last.get('tax_total')]).toEqual([totals.total, totals.subtotal, totals.tax_total]);
     totals.tax_breakdown.forEach((row, at) => {
@@ -137,7 +137,7 @@ test('a share is within one unit of its part, and the shares of one discount add
   ]);
 });
 
-test(`of each kind of step the first ${MOST_STEPS} are told, and the others counted`, () => {
+test(`of each kind of step the first ${MOST_STEPS} are reported, and the others counted`, () => {
   const tax = (n: number): Tax => ({ category: `T${n}`, code: 'S', rate: '1', retained: false });
   const items: LineTerms[] = Array.from({ length: 500 }, (_, n) => ({
     ...{ quantity: '1', unit_price: '1', discounts: [{ percent: '1' }, { percent: '2' }], charges: [] },

@@ -16,12 +16,12 @@ export interface Explained {
 export function explain(content: Omit<Terms, 'decimals'> & { currency: string }, totals: Totals): Explained {
   const terms = { ...content, decimals: currencyDecimals(content.currency) ?? 0 };
   const rules = rulesOf(terms);
-  const told = new Map<ExplanationStepName, number>();
+  const counts = new Map<ExplanationStepName, number>();
   const explanation: ExplanationStep[] = [];
   let left_out = 0;
   totalsOf(terms, ({ step, field, calculation, result }) => {
-    const count = (told.get(step) ?? 0) + 1;
-    told.set(step, count);
+    const count = (counts.get(step) ?? 0) + 1;
+    counts.set(step, count);
     if (count > MOST_STEPS) left_out += 1;
     else {
       const moved = decimal(amountAt(totals, field) ?? result).minus(result);

@@ -2,7 +2,7 @@ import type { ExplanationStepName } from '@svc/contracts/invoice/preview';
 import { decimal, ONE, toText, type Decimal } from '@svc/kernel';
 import type { TaxRow } from './terms.ts';
 
-/** A step as the calculation takes it. `calculation`: what `result` is before it is rounded; `R()` rounds within it. It is written only where the step is told. */
+/** A step as the calculation takes it. `calculation`: what `result` is before it is rounded; `R()` rounds within it. It is written only where the step is reported. */
 export interface Step {
   step: ExplanationStepName;
   /** Of the document. */
@@ -10,7 +10,7 @@ export interface Step {
   calculation: () => string;
   result: Decimal;
 }
-/** Gets every step. Called in the calculation itself, so that what is told is what is done. */
+/** Gets every step. Called in the calculation itself, so that what is reported is what is done. */
 export type OnStep = (step: Step) => void;
 
 /** `n / per`: exact where a decimal is not. */

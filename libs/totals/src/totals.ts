@@ -48,8 +48,9 @@ export function checkedTotals(
 }
 
 /** Throws validation_error for more taxes or rows than the limit. `before`: of the stored document, which may keep as many. */
-function checkCount(count: number, before: number, told: string): void {
-  if (count > Math.max(MOST_TAXES, before)) throw invalid({ items: [`${told}, at most ${MOST_TAXES} are allowed: split the document.`] });
+function checkCount(count: number, before: number, problem: string): void {
+  if (count > Math.max(MOST_TAXES, before))
+    throw invalid({ items: [`${problem}, at most ${MOST_TAXES} are allowed: split the document.`] });
 }
 
 const taxCount = (items: readonly LineTerms[]): number => items.reduce((sum, { taxes }) => sum + taxes.length, 0);
@@ -89,7 +90,7 @@ export function checkTaxes(problems: Details, taxes: readonly Tax[], path: () =>
 
 const VAT_TWICE = 'have at most one tax of category VAT: divide what is taxed otherwise into lines of its own.';
 const INCLUDED_TWICE =
-  'have at most one tax that is not retained where prices include tax: it could not be told which part of the price each is.';
+  'have at most one tax that is not retained where prices include tax: which part of the price each is could not be known.';
 
 /** A VAT's code agrees with its rate (EN 16931 BR-S-05 to BR-O-05: S above 0, every other code exactly 0). */
 function codeProblem(tax: Tax): string | undefined {

@@ -180,7 +180,7 @@ test('keeps a request about a stream with unknown events for the later release, 
   await embeddedEventStore(engine, systemClock).append(stream, 'none', [written]);
   const event = requested(id);
   await bus.publish(topics.registration, [event, requested(other)]);
-  expect(await bus.letters.of('fiscal-submission').get(`fiscal-submission:${event.id}`)).toMatchObject({
+  expect(await bus.deadLetters.of('fiscal-submission').get(`fiscal-submission:${event.id}`)).toMatchObject({
     reason: 'unknown_type',
     error: expect.stringContaining('SubmissionForwarded'),
   });

@@ -69,7 +69,7 @@ export class GatewayConfig extends ServiceConfig implements EdgeConfig {
   ADMIN_TOKENS: OperatorToken[];
 
   @Setting({
-    description: 'file that the first start writes a demo account’s keys to; told to one replica alone. Without it none is made',
+    description: 'file that the first start writes a demo account’s keys to; given to one replica alone. Without it none is made',
     development: true,
   })
   @IsOptional()

@@ -15,7 +15,7 @@ export interface EncryptedStoreOptions {
   eventStore: EventStore;
   /** Database `svc_invoicing`, which holds the keys of personal data. */
   documents: DocumentStore;
-  /** Seals these keys. */
+  /** Encrypts these keys. */
   secrets: Secrets;
   clock: Clock;
   logger: Logger;

@@ -2,7 +2,7 @@ import type { ItemInput } from '@svc/contracts/document/line';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { createRelay } from '@svc/event-bus/publishing/relay';
-import { lettersIn } from '@svc/event-bus/testing/letters';
+import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import { jsonBytes, DomainError, streamOf } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { createCustomer } from './customer/write.ts';
@@ -103,7 +103,7 @@ const published: PublicEvent[] = [];
 const relay = createRelay({
   source: 'invoicing',
   store,
-  letters: lettersIn(system.documents),
+  deadLetters: deadLettersIn(system.documents),
   publishers: [invoicePublisher, receiptPublisher],
   publish: async (_, events) => void published.push(...events),
 });

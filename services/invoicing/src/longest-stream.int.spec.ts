@@ -1,6 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { createRelay } from '@svc/event-bus/publishing/relay';
-import { lettersIn } from '@svc/event-bus/testing/letters';
+import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import type { Recorded } from '@svc/kernel';
 import { createCustomer, deleteCustomer, updateCustomer } from './customer/write.ts';
 import { createCustomers, customerStream } from './customer/customers.ts';
@@ -178,7 +178,7 @@ describe('resources without a limit', () => {
       source: 'invoicing',
       store: { read: () => Promise.reject(new Error('reads what was before')) },
       publishers: [customerPublisher],
-      letters: lettersIn(system.documents),
+      deadLetters: deadLettersIn(system.documents),
       publish: async (_, events) => void published.push(...events),
     });
     await relay(await store.tail(stream, 1));

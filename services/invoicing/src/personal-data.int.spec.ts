@@ -1,5 +1,5 @@
 import { createRelay } from '@svc/event-bus/publishing/relay';
-import { lettersIn } from '@svc/event-bus/testing/letters';
+import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import { runProjection, type RunningProjection, type Row } from '@svc/event-store';
 import { DomainError } from '@svc/kernel';
 import type { RunningWork } from '@svc/service';
@@ -91,7 +91,7 @@ async function publishAll(): Promise<void> {
   const relay = createRelay({
     source: 'invoicing',
     store,
-    letters: lettersIn(system.documents),
+    deadLetters: deadLettersIn(system.documents),
     publishers: [invoicePublisher, receiptPublisher],
     publish: async (_topic, events) => void published.push(JSON.stringify(events)),
   });

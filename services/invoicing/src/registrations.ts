@@ -80,7 +80,7 @@ export const published: readonly Topic[] = [...new Set(publishers.flatMap((publi
 export const eventsIn = (store: Pick<EventStore, 'read'>): PublishedEvents => publishedEvents({ source: 'invoicing', store, publishers });
 
 /**
- * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
+ * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore omits the `rebuilt`
  * ones, which follow from events.
  */
 export const collections = {

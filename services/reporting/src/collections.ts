@@ -3,7 +3,7 @@ import { KNOWN_DOCUMENTS } from './postings/known-document.ts';
 import { POSTINGS } from './postings/posting.ts';
 
 /**
- * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
+ * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore skips the `rebuilt`
  * ones, which follow from events.
  */
 export const collections = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { databases } from './compose.ts';
 
-/** deploy/backup.md says what a backup holds. What it leaves out is lost, so it is compared with the services' own tables. */
+/** deploy/backup.md says what a backup holds. What it omits is lost, so it is compared with the services' own tables. */
 const page = readFileSync(new URL('../../../deploy/backup.md', import.meta.url), 'utf8');
 const sources = databases.flatMap(({ database, source }) => source.map((name) => `${database}.${name}`));
 /** The scripts that the page gives to mongosh, in their order. */

@@ -8,7 +8,7 @@ import type { Engine } from '@svc/embedded';
 import { DomainError, invalid, type Clock } from '@svc/kernel';
 import { onlyBearer, validatedBody, type AddRoutes, type OperatorTokens } from '@svc/service';
 import { FIRST_KEYS_SHOWN } from './first-keys.ts';
-import { SECRETS, SECRETS_LEFT_OUT } from './secrets.ts';
+import { SECRETS, SECRETS_OMITTED } from './secrets.ts';
 
 /** What a backup is made of. */
 export interface BackupContext {
@@ -23,7 +23,7 @@ export interface BackupContext {
 
 class Backup {
   @IsText(4_000) folder: string;
-  /** false: secrets.json is left out. */
+  /** false: secrets.json is omitted. */
   @Optional() @IsFlag() secrets?: boolean;
 }
 
@@ -60,7 +60,7 @@ export const backupRoutes = (context: BackupContext, { token, named }: OperatorT
 
 /**
  * Makes a folder that a process can be started on as its DATA_DIR: the database as of one moment, the secrets that the folder has unless they are
- * left out, and the mark that the first keys were shown, without which the process would make and print others. The ledger of the authority simulator is
+ * omitted, and the mark that the first keys were shown, without which the process would make and print others. The ledger of the authority simulator is
  * not in it, since an authority is not restored with the product. It is made beside the folder and renamed when complete. Throws validation_error for a
  * folder that is relative, in the data folder, there already, or that cannot be written.
  */
@@ -73,13 +73,13 @@ async function backUp({ engine, folder: from, databases, clock }: BackupContext,
   });
   const file = join(part, 'data.sqlite');
   const beside = [...(secrets ? [SECRETS] : []), ...(existsSync(join(from, FIRST_KEYS_SHOWN)) ? [FIRST_KEYS_SHOWN] : [])];
-  const made = secrets ? beside : [...beside, SECRETS_LEFT_OUT];
+  const made = secrets ? beside : [...beside, SECRETS_OMITTED];
   try {
     await inWords(async () => {
       await engine.copyTo(file);
       asRestored(file, databases);
       for (const name of beside) await copyFile(join(from, name), join(part, name));
-      if (!secrets) await writeFile(join(part, SECRETS_LEFT_OUT), '', { mode: 0o600 });
+      if (!secrets) await writeFile(join(part, SECRETS_OMITTED), '', { mode: 0o600 });
       for (const path of [file, ...made.map((name) => join(part, name))]) {
         await chmod(path, 0o600);
         await synced(path);

@@ -6,20 +6,6 @@ import { keepPrivately } from './secrets.ts';
 /** The file in the data folder that says that the keys were shown. */
 export const FIRST_KEYS_SHOWN = 'first-keys-shown';
 
-export interface FirstKeys {
-  /**
-   * Makes the demo account's keys and writes them to SETUP_FILE; undefined when an earlier start has shown them. When a start ended before
-   * showing its keys, the next makes others.
-   */
-  make(): Promise<DemoAccount | undefined>;
-  /** The link by which its first owner signs in, another at each start until a password is set; undefined then. */
-  link(): Promise<string | undefined>;
-  /** Id of the demo account, which is the first account. */
-  account(): Promise<string | undefined>;
-  /** Records that the keys were shown. */
-  shown(): void;
-}
-
 export interface FirstKeysOptions {
   config: Pick<SystemConfig, 'DEMO_PLAN' | 'SETUP_FILE'>;
   /** File that exists when the keys have been shown. */
@@ -28,10 +14,14 @@ export interface FirstKeysOptions {
   adminToken: string;
 }
 
-export function firstKeys({ config, mark, accounts, adminToken }: FirstKeysOptions): FirstKeys {
+export function firstKeys({ config, mark, accounts, adminToken }: FirstKeysOptions) {
   let url: string | undefined;
   return {
-    async make() {
+    /**
+     * Makes the demo account's keys and writes them to SETUP_FILE; undefined when an earlier start has shown them. When a start ended before
+     * showing its keys, the next makes others.
+     */
+    async make(): Promise<DemoAccount | undefined> {
       if (existsSync(mark)) return undefined;
       const email = 'demo@example.com';
       const demo = (await ensureDemoAccount(accounts, { plan: config.DEMO_PLAN, email })) ?? (await moreDemoKeys(accounts));
@@ -40,17 +30,22 @@ export function firstKeys({ config, mark, accounts, adminToken }: FirstKeysOptio
         keepPrivately(config.SETUP_FILE, JSON.stringify({ ...demo, admin_token: adminToken, email, sign_in_url: url }, null, 2));
       return demo;
     },
-    async link() {
+    /** The link by which its first owner signs in, another at each start until a password is set; undefined then. */
+    async link(): Promise<string | undefined> {
       const account = await this.account();
       url ??= account === undefined ? undefined : ((await demoSignInUrl(accounts, account)) ?? undefined);
       return url;
     },
-    async account() {
+    /** Id of the demo account, which is the first account. */
+    async account(): Promise<string | undefined> {
       const [first] = await Array.fromAsync(accounts.store.accounts.find({}, { limit: 1 }));
       return first?._id;
     },
-    shown() {
+    /** Records that the keys were shown. */
+    shown(): void {
       if (!existsSync(mark)) writeFileSync(mark, '', { mode: 0o600 });
     },
   };
 }
+
+export type FirstKeys = ReturnType<typeof firstKeys>;

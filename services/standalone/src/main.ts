@@ -107,7 +107,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const databases = all.map(({ database }) => database);
   await ops.serve(
     adminRoutes(gateway.accounts, adminTokens),
-    deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN),
+    deadLetterRoutes(ports.bus.deadLetters, config.OPS_TOKEN),
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
     ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock, logger }, adminTokens)] : []),
   );

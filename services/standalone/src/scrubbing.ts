@@ -11,15 +11,8 @@ const LAST_MS = 8 * 60 * 60_000;
 const PAUSE_MS = 20;
 const AGAIN_MS = 5 * 60_000;
 
-export interface Scrubbing {
-  /** A customer was erased: within 24 h no file of the data folder holds its data. */
-  erased(): void;
-  /** Resolves when the slice in hand is done. */
-  stop(): Promise<void>;
-}
-
 /** Scrubs the engine's files soon after each start and after erasures; several erasures share a scrub. */
-export function startScrubbing({ engine, clock, logger }: { engine: Engine; clock: Clock; logger: Logger }): Scrubbing {
+export function startScrubbing({ engine, clock, logger }: { engine: Engine; clock: Clock; logger: Logger }) {
   const stopping = new AbortController();
   const { signal } = stopping;
   /** When to scrub, in milliseconds since 1970, the earliest first. */
@@ -55,7 +48,8 @@ export function startScrubbing({ engine, clock, logger }: { engine: Engine; cloc
 
   const running = run();
   return {
-    erased() {
+    /** A customer was erased: within 24 h no file of the data folder holds its data. */
+    erased(): void {
       const now = clock.now();
       const [earliest] = due;
       const has = (from: number, to: number): boolean => due.some((at) => at >= from && at <= to);
@@ -64,10 +58,13 @@ export function startScrubbing({ engine, clock, logger }: { engine: Engine; cloc
       due.sort((a, b) => a - b);
       if (due[0] !== earliest) wake.resolve();
     },
-    async stop() {
+    /** Resolves when the slice in hand is done. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake.resolve();
       await running;
     },
   };
 }
+
+export type Scrubbing = ReturnType<typeof startScrubbing>;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKeyRing, parseKeyRing, serviceKeyRing } from '@svc/service';
-import { type GivenSecrets, loadSecrets, SECRETS_LEFT_OUT } from './secrets.ts';
+import { type GivenSecrets, loadSecrets, SECRETS_OMITTED } from './secrets.ts';
 import { serviceSecrets } from './service-secrets.ts';
 
 /** Ciphertexts that are bound to no row are of any. */
@@ -45,15 +45,15 @@ test.each([
   const secrets = readFileSync(join(folder, 'secrets.json'));
   const { rootKey = '' } = kept();
   rmSync(join(folder, 'secrets.json'));
-  writeFileSync(join(folder, SECRETS_LEFT_OUT), '');
+  writeFileSync(join(folder, SECRETS_OMITTED), '');
 
   expect(() => npmStart({})).toThrow(/^DATA_DIR .* restored from a backup without its secrets/);
-  expect(readdirSync(folder)).toEqual([SECRETS_LEFT_OUT]);
+  expect(readdirSync(folder)).toEqual([SECRETS_OMITTED]);
   expect(isReadable(npmStart({ SECRETS_KEY: had.SECRETS_KEY ?? rootKey }), stored)).toBe(true);
   expect(readdirSync(folder)).toEqual(['secrets.json']);
 
   writeFileSync(join(folder, 'secrets.json'), secrets);
-  writeFileSync(join(folder, SECRETS_LEFT_OUT), '');
+  writeFileSync(join(folder, SECRETS_OMITTED), '');
   expect(isReadable(npmStart(had), stored)).toBe(true);
   expect(readdirSync(folder)).toEqual(['secrets.json']);
 });

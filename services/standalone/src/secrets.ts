@@ -7,13 +7,12 @@ import { join } from 'node:path';
 /** The file of the secrets that are made at the first start. */
 export const SECRETS = 'secrets.json';
 /** The file that says that a backup was made without them. */
-export const SECRETS_LEFT_OUT = 'secrets-left-out';
+export const SECRETS_OMITTED = 'secrets-left-out';
 
 export interface Secrets {
   /** Root keys, as rings. The keys of each service are derived from them, and no service gets them. */
   keys: string[];
   adminToken: string;
-  /** The value of INTERNAL_KEYS. */
   internalKeys: string;
   /** The value of NAMESPACE: it identifies the system on shared servers. */
   namespace: string;
@@ -39,8 +38,8 @@ export interface GivenSecrets {
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, SECRETS);
-  const mark = join(folder, SECRETS_LEFT_OUT);
-  if (existsSync(mark) && !existsSync(path) && given.SECRETS_KEY === undefined) throw new StartError(leftOut(folder));
+  const mark = join(folder, SECRETS_OMITTED);
+  if (existsSync(mark) && !existsSync(path) && given.SECRETS_KEY === undefined) throw new StartError(secretsMissing(folder));
   const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>) : {};
   if ('secretsKey' in found) throw new StartError(beforeReleases(folder));
   const kept: Kept = { ...make(), ...found };
@@ -57,7 +56,7 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   };
 }
 
-const leftOut = (folder: string): string =>
+const secretsMissing = (folder: string): string =>
   `DATA_DIR ${folder} was restored from a backup without its secrets, so nothing decrypts what it has encrypted. Put the secrets.json of the system ` +
   'that was backed up there, or give its rootKey, or the SECRETS_KEY that it had, as SECRETS_KEY.';
 

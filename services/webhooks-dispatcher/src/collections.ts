@@ -1,5 +1,5 @@
 /**
- * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
+ * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore omits the `rebuilt`
  * ones, which follow from events.
  */
 export const collections = {

@@ -26,7 +26,7 @@ import { endpointIndexes, type Endpoint, WEBHOOK_ENDPOINTS } from './endpoint/en
 import { EndpointsController } from './endpoint/http.ts';
 import { storedBodies, type EventBodies } from './event/bodies.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
-import { createFollowers } from './event/followers.ts';
+import { createEventWaiters } from './event/event-waiters.ts';
 import { HANDLED, type Handled } from './event/handled.ts';
 import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from './endpoint/recovery.ts';
 import { RecoveriesController } from './recovery/http.ts';
@@ -81,13 +81,13 @@ export class WebhooksModule {
     const allowed = new Set(adapters.allowed);
     const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes, mostlyRead: true });
     const events = documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] });
-    const followers = createFollowers({ events, clock, logger, stopping: health.stopping });
+    const waiters = createEventWaiters({ events, clock, logger, stopping: health.stopping });
     const context: WebhooksContext = {
       endpoints,
       events,
       handled: documents.collection<Handled>(HANDLED),
       keepDays: adapters.keepDays ?? KEPT_DAYS,
-      followers,
+      waiters,
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
       recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
       paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),

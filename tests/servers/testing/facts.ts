@@ -53,7 +53,7 @@ interface DeadLetter {
 }
 
 /** The dead letters of all groups. */
-export const lettersOf = (system: Processes): Promise<DeadLetter[]> =>
+export const deadLettersOf = (system: Processes): Promise<DeadLetter[]> =>
   withMongo(system.servers, async (client) => {
     const found: DeadLetter[] = [];
     for (const name of await databasesOf(client, system.servers))
@@ -64,7 +64,7 @@ export const lettersOf = (system: Processes): Promise<DeadLetter[]> =>
 
 /** All dead letters: group, topic, time and reason. */
 export const deadLetters = async (system: Processes): Promise<string[]> =>
-  (await lettersOf(system)).map(({ group, origin, error, at }) => `${group} ${origin} ${at} ${error}`);
+  (await deadLettersOf(system)).map(({ group, origin, error, at }) => `${group} ${origin} ${at} ${error}`);
 
 type Checkpoint = { _id: string; position: string };
 const RELAY = 'publishing';

@@ -1,5 +1,5 @@
 import type { Processes } from '@svc/testkit';
-import { lettersOf } from './facts.ts';
+import { deadLettersOf } from './facts.ts';
 
 /** Lines of each kind. */
 const MOST = 12;
@@ -17,8 +17,8 @@ export async function faults(system: Processes): Promise<string[]> {
 }
 
 export async function deadLetterLines(system: Processes, isAbout: (reason: string) => boolean = () => true): Promise<string[]> {
-  const letters = (await lettersOf(system)).filter(({ reason }) => isAbout(reason));
-  return distinct(letters.map(({ group, event_type, reason, error }) => `dead letter of ${group}: ${event_type}, ${reason}: ${error}`));
+  const deadLetters = (await deadLettersOf(system)).filter(({ reason }) => isAbout(reason));
+  return distinct(deadLetters.map(({ group, event_type, reason, error }) => `dead letter of ${group}: ${event_type}, ${reason}: ${error}`));
 }
 
 const crashLines = ({ replicas }: Processes): string[] =>

@@ -7,7 +7,7 @@ import { random } from '../../e2e/testing/random.ts';
 import { sleep } from '../../e2e/testing/retrying-client.ts';
 import { expectEqualBytes, expectWebhooks } from '../../e2e/testing/webhooks.ts';
 import { openAccountOf } from './account.ts';
-import { followEvents } from './event-follower.ts';
+import { followEvents } from './event-reader.ts';
 import { deadLetters, publishFromTheBeginning, readFacts, relayed, sentEvents, type Facts } from './facts.ts';
 import { killPlan } from './kill-plan.ts';
 import { logEnds } from './log-crashes.ts';
@@ -45,7 +45,7 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
   let jobs: DocumentJobs;
   let webhook: string;
   let first: string;
-  let follower: ReturnType<typeof followEvents>;
+  let reader: ReturnType<typeof followEvents>;
   beforeAll(async () => {
     console.log(`KILL_SEED=${SEED}`);
     [receiver, servers] = await Promise.all([startReceiver(), startOwnServers()]);
@@ -59,7 +59,7 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
     jobs = documentJobs(calls, (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body.id);
     const newest = async () => (await call<{ data: { id: string }[] }>('GET', '/events', { query: { per_page: 1 } })).body.data[0]?.id;
     first = await eventually(newest, 'the first event');
-    follower = followEvents(calls, first);
+    reader = followEvents(calls, first);
   });
   afterAll(async () => {
     await system?.stopAll('SIGKILL');
@@ -180,8 +180,8 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
   });
 
   test('has shown every event once to who follows', async () => {
-    await follower.stop();
-    expect(follower.seen.toSorted()).toEqual(
+    await reader.stop();
+    expect(reader.seen.toSorted()).toEqual(
       facts.events
         .map(({ id }) => id)
         .filter((id) => id !== first)

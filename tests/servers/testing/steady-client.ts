@@ -29,7 +29,7 @@ export interface Origin {
 }
 
 /**
- * A client like a load balancer: it keeps its connections, takes the origins in turn, leaves out those that are not ready, and opens a refused
+ * A client like a load balancer: it keeps its connections, takes the origins in turn, omits those that are not ready, and opens a refused
  * connection at the next origin. It repeats no request. Leaving out is needed: a connection that the kernel accepts just before a server closes its
  * socket is reset, and whether its request was read nobody can tell.
  */

@@ -11,7 +11,7 @@ export const invariants = {
     ...acknowledged
       .filter(({ id, submitted }) => submitted && isDraft(resources.get(id)))
       .map(({ id }) => `${id} was submitted and is a draft`),
-    ...deadLetters.map((letter) => `dead letter ${letter}`),
+    ...deadLetters.map((deadLetter) => `dead letter ${deadLetter}`),
   ],
 
   'nothing acknowledged is lost': ({ acknowledged, resources }) =>

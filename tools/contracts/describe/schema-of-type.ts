@@ -34,7 +34,7 @@ export function schemaOfType(checker: ts.TypeChecker, type: ts.Type, depth = 0):
 function objectOf(checker: ts.TypeChecker, type: ts.Type, inner: (of: ts.Type) => JsonSchema): JsonSchema {
   const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
   const properties = checker.getPropertiesOfType(type).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  // JSON leaves out what is undefined.
+  // JSON omits what is undefined.
   const canBeUndefined = (of: ts.Type): boolean => (of.isUnion() ? of.types : [of]).some(({ flags }) => (flags & Undefined) !== 0);
   const isOptional = (symbol: ts.Symbol): boolean =>
     (symbol.flags & ts.SymbolFlags.Optional) !== 0 || canBeUndefined(checker.getTypeOfSymbol(symbol));

@@ -11,7 +11,7 @@ import type { Description, Release } from './releases.ts';
 
 const MOST_OUTPUT = 64 * 1024 * 1024;
 const instead =
-  'keep what the last release answers and accepts, and add beside it: an optional field, an operation, a parameter that may be left out. What has to go is marked deprecated and stays in /v1.';
+  'keep what the last release answers and accepts, and add beside it: an optional field, an operation, a parameter that may be omitted. What has to go is marked deprecated and stays in /v1.';
 
 /** The published API against the last release: a client of it still works. `program`: the path of oasdiff. */
 export function openapiBreaks(today: Description, releases: readonly Release[], program: string): Break[] {

@@ -31,7 +31,7 @@ describe('public events: the gate refuses', () => {
       },
       '/data/number written missing',
     ],
-    ['a field that may be left out', created, (s) => makeOptional(s, 'data/customer_id'), '/data/customer_id written missing'],
+    ['a field that may be omitted', created, (s) => makeOptional(s, 'data/customer_id'), '/data/customer_id written missing'],
     [
       'a new field that consumers rely on',
       created,

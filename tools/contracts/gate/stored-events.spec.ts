@@ -46,7 +46,7 @@ describe('stored events: the gate refuses', () => {
       '/data/count read missing',
     ],
     ['a field that was optional and is relied on', requested, (s) => makeRequired(s, 'data/personal'), '/data/personal read missing'],
-    ['a field that may be left out', drafted, (s) => makeOptional(s, 'data/livemode'), '/data/livemode written missing'],
+    ['a field that may be omitted', drafted, (s) => makeOptional(s, 'data/livemode'), '/data/livemode written missing'],
     ['another type', numbered, (s) => set(s, 'data/seq', { type: 'string' }), '/data/seq read type'],
     ['a field that can be null', numbered, (s) => set(s, 'data/number', { type: ['string', 'null'] }), '/data/number written null'],
     [

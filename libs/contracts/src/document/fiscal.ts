@@ -20,7 +20,6 @@ export class FiscalError {
   @About('What has to be fixed before it can be sent again.') @Optional() @Nullable() @OneOf(fixables) fixable?: Fixable | null;
 }
 
-/** The registration of a document with the tax authority. */
 export class Fiscal {
   @About('Tax authority that the document is sent to.') @IsAnyText(40) authority: string;
   @About('`pending`: to be sent; `unknown`: sent, outcome not known yet; `needs_review`: somebody has to find out.')
@@ -59,13 +58,11 @@ class VoidRequest {
   @About('Why the authority refused; null when it did not.') @Nullable() @Nested(() => VoidError) error: VoidError | null;
 }
 
-/** The void request of an invoice and its outcome. */
 export class InvoiceVoid extends VoidRequest {
   @About('Corrective document that voids this one, where the authority knows no annulment.') @Nullable() @IsPrefixedId('inv') document_id:
     string | null;
 }
 
-/** The void request of a receipt and its outcome. */
 export class ReceiptVoid extends VoidRequest {
   @About('Corrective receipt that voids this one, where the authority knows no annulment.') @Nullable() @IsPrefixedId('rcp') document_id:
     string | null;

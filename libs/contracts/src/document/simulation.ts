@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@svc/kernel';
+import { type FieldProblem, invalid } from '@svc/kernel';
 import { nearestName } from '../schema/nearest-name.ts';
 
 /** The values of `metadata.simulate` of a test document without a parameter. What each does is in the guide. */
@@ -34,8 +34,16 @@ const isWhole = (text: string, most: number): boolean => /^[1-9]\d{0,5}$/.test(t
 const FORMS = [...simulations, 'reject:<code>', 'unavailable:<n>', 'slow:<ms>'];
 const BOUNDS = `<code> has 1 to ${LONGEST_CODE} letters, digits and . _ -, <n> is 1 to ${MOST_CALLS}, <ms> 1 to ${MOST_MS}`;
 
-/** What is wrong with `metadata.simulate` of a test document; undefined where nothing is, or where it has none. In live documents it is plain metadata. */
-export function simulationProblem(metadata: Readonly<Record<string, string | null>> | null | undefined): FieldProblem | undefined {
+type Metadata = Readonly<Record<string, string | null>> | null | undefined;
+
+/** Throws validation_error for a `metadata.simulate` that the sandbox does not know. In live documents it is plain metadata. */
+export function checkSimulation({ livemode }: { livemode: boolean }, metadata: Metadata): void {
+  const problem = livemode ? undefined : simulationProblem(metadata);
+  if (problem) throw invalid([problem]);
+}
+
+/** What is wrong with `metadata.simulate` of a test document; undefined where nothing is, or where it has none. */
+export function simulationProblem(metadata: Metadata): FieldProblem | undefined {
   const value = metadata && Object.hasOwn(metadata, 'simulate') ? metadata['simulate'] : undefined;
   if (value === undefined || value === null || isSimulation(value)) return undefined;
   const nearest = nearestName(value, simulations);

@@ -30,7 +30,6 @@ const listed = new WeakMap<Class, Class>();
 /** The class of a list's items; undefined if the class is not a list. */
 export const listedIn = (list: Class): Class | undefined => listed.get(list);
 
-/** The class of a list of `resource`. */
 export function ListOf<T extends object>(resource: Class<T>): Class<ListEnvelope<T>> {
   const made = lists.get(resource) ?? listClass(resource);
   lists.set(resource, made);

@@ -4,7 +4,7 @@ import { isObject } from './decorators/metadata.ts';
 import { nestedOf } from './decorators/nested.ts';
 import { canonicalTimestamp } from './decorators/times.ts';
 import { isLive } from './decorators/writes.ts';
-import { tidyText } from './tidy-text.ts';
+import { tidyText } from './decorators/text.ts';
 
 /**
  * Whether a value that was sent is the one that a resource shows, as clients write it that have read it: a number as any decimal of the same value

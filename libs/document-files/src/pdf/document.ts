@@ -16,7 +16,6 @@ export type PdfDocument = PdfInvoice | PdfReceipt;
 
 type ShownOfIssuer = 'legal_name' | 'trade_name' | 'tax_id' | 'address' | 'country' | 'currency' | 'time_zone' | 'language' | 'authority';
 
-/** What is shown of the parties. */
 export interface Parties {
   issuer: (Pick<FrozenIssuer, ShownOfIssuer> & Pick<FrozenIssuer, 'units' | 'operators' | 'software_code'>) | null;
   customer: Pick<FrozenCustomer, 'name' | 'tax_id' | 'tax_ids' | 'email' | 'address' | 'language'> | null;

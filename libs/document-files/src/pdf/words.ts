@@ -2,64 +2,24 @@ import type { DocumentType, PaymentMethod } from '@svc/contracts/document/vocabu
 import type { Language, TaxCode } from '@svc/tax-rules';
 
 /** What a document says by itself, and how its language writes numbers and days. */
-export interface Words {
-  tag: Language;
-  decimal: string;
-  thousands: string;
-  day(year: string, month: string, day: string): string;
-  titles: Record<DocumentType | 'receipt', string>;
-  marks: Record<'draft' | 'voided' | 'test', string>;
-  methods: Record<PaymentMethod, string>;
-  vat: string;
-  page(n: number, of: number): string;
-  number: string;
-  issued: string;
-  due: string;
-  supplied: string;
-  corrects: string;
-  customer: string;
-  taxId: string;
-  description: string;
-  quantity: string;
-  price: string;
-  tax: string;
-  amount: string;
-  carried: string;
-  brought: string;
-  discount: string;
-  charge: string;
-  subtotal: string;
-  taxTotal: string;
-  total: string;
-  retained: string;
-  paid: string;
-  credited: string;
-  toPay: string;
-  base: string;
-  surcharge: string;
-  /** Of an exemption. */
-  reason: string;
-  /** Why no tax is due, by code. */
-  untaxed: Record<Exclude<TaxCode, 'S' | 'Z'>, string>;
-  pricesIncludeTax: string;
-  unit: string;
-  till: string;
-  operator: string;
-  fiscalCode: string;
-  issuerCode: string;
-  verify: string;
-}
+export type Words = typeof en;
 
-const en: Words = {
-  tag: 'en',
+const en = {
+  tag: 'en' as Language,
   decimal: '.',
   thousands: ',',
-  day: (year, month, day) => `${year}-${month}-${day}`,
-  titles: { standard: 'Invoice', credit_note: 'Credit note', corrective: 'Corrective invoice', receipt: 'Receipt' },
+  day: (year: string, month: string, day: string): string => `${year}-${month}-${day}`,
+  titles: { standard: 'Invoice', credit_note: 'Credit note', corrective: 'Corrective invoice', receipt: 'Receipt' } satisfies Record<
+    DocumentType | 'receipt',
+    string
+  >,
   marks: { draft: 'DRAFT', voided: 'VOIDED', test: 'TEST' },
-  methods: { cash: 'Cash', card: 'Card', check: 'Check', transfer: 'Transfer', voucher: 'Voucher', other: 'Other' },
+  methods: { cash: 'Cash', card: 'Card', check: 'Check', transfer: 'Transfer', voucher: 'Voucher', other: 'Other' } satisfies Record<
+    PaymentMethod,
+    string
+  >,
   vat: 'VAT',
-  page: (n, of) => `Page ${n} of ${of}`,
+  page: (n: number, of: number): string => `Page ${n} of ${of}`,
   number: 'Number',
   issued: 'Date of issue',
   due: 'Due date',
@@ -85,14 +45,16 @@ const en: Words = {
   toPay: 'To pay',
   base: 'Base',
   surcharge: 'surcharge',
+  /** Of an exemption. */
   reason: 'Reason',
+  /** Why no tax is due, by code. */
   untaxed: {
     E: 'Exempt from VAT',
     AE: 'Reverse charge',
     K: 'Intra-community supply',
     G: 'Export',
     O: 'Not subject to VAT',
-  },
+  } satisfies Record<Exclude<TaxCode, 'S' | 'Z'>, string>,
   pricesIncludeTax: 'Unit prices include tax, amounts of lines do not.',
   unit: 'Business unit',
   till: 'Till',

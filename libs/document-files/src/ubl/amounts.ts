@@ -123,7 +123,7 @@ function termsOf({ items, discounts, charges, currency, rounding, prices_include
   };
 }
 
-/** The resource's class allows null where the terms leave out. */
+/** The resource's class allows null where the terms omit. */
 const stated = (list: InvoiceResource['discounts']): AdjustmentInput[] =>
   list.map((one) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null)));
 

@@ -24,10 +24,10 @@ const isPayable = ({ total, amount_paid }: Pick<InvoiceResource, 'total' | 'amou
 function retained({ tax_breakdown, currency, total, amount_paid, retained_total }: InvoiceResource): string[] {
   const rows = tax_breakdown.filter((row) => row.retained);
   if (rows.length === 0) return [];
-  const told = rows.map(
+  const withheld = rows.map(
     ({ category, rate, base, amount }) =>
       `${category} ${numberText(rate)} % of ${amountText(numberText(base))}: ${amountText(numberText(amount))} ${currency}`,
   );
   const left = decimal(numberText(total)).minus(numberText(retained_total)).minus(numberText(amount_paid));
-  return [`The customer withholds ${told.join(', ')}. To pay after retention: ${amountText(left)} ${currency}.`];
+  return [`The customer withholds ${withheld.join(', ')}. To pay after retention: ${amountText(left)} ${currency}.`];
 }

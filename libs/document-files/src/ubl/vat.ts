@@ -17,7 +17,7 @@ export interface Vat {
 const OUTSIDE: Vat = { key: 'O 0', code: 'O', rate: '0', included: '0', surcharged: false };
 
 /**
- * The VAT of a line or of a document discount; without one it is outside the scope (O). What the payer withholds is told in the payment terms instead.
+ * The VAT of a line or of a document discount; without one it is outside the scope (O). What the payer withholds is shown in the payment terms instead.
  * Throws not_representable for any other tax. `field`: names `taxes` in the resource.
  */
 export function vatOf(taxes: readonly Tax[], field: string): Vat {

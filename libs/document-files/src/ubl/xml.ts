@@ -1,6 +1,6 @@
 import XMLBuilder from 'fast-xml-builder';
 
-/** An element's content: text, attributes (`@name`) beside `#text`, or child elements in the order of the schema. What is undefined is left out. */
+/** An element's content: text, attributes (`@name`) beside `#text`, or child elements in the order of the schema. What is undefined is omitted. */
 export type Node = string | undefined | { [name: string]: Node | Node[] };
 
 /** What XML 1.0 cannot hold, also not escaped. */

@@ -50,7 +50,7 @@ describe('packed texts', () => {
     expect(engine.phrases.pack(resource)).toBe(second);
   });
 
-  test('phrases beyond the last code are left out', () => {
+  test('phrases beyond the last code are omitted', () => {
     engine.close();
     const many = Array.from({ length: 2_000 }, (_, n) => `"other_${n}":`);
     open(many);

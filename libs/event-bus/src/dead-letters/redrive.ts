@@ -1,11 +1,11 @@
 import type { DeadLetter } from '../dead-letter.ts';
-import { filterOf, type Which } from './find-letters.ts';
-import { holdLetter } from './hold-letter.ts';
-import { messageOf } from './keep-letter.ts';
-import type { LetterBook } from './letter-book.ts';
+import { filterOf, type Which } from './find.ts';
+import { holdDeadLetter } from './hold.ts';
+import { messageOf } from './store.ts';
+import type { DeadLetterQueues } from './queues.ts';
 import { takeUpLine } from './take-up.ts';
 
-/** Most letters of one call, and how long it starts on further ones. */
+/** Most dead letters of one call, and how long it starts on further ones. */
 const AT_ONCE = 1_000;
 const WITHIN_MS = 20_000;
 const MOST_DROPPED = 10_000;
@@ -18,42 +18,43 @@ export interface Redriven {
 }
 
 /**
- * Passes letters to their group's handler again, or publishes them again, in the order of each subject. A letter that fails again stays,
+ * Passes dead letters to their group's handler again, or publishes them again, in the order of each subject. A dead letter that fails again stays,
  * and so do the later ones of its subject.
  */
-export async function redriveLetters(book: LetterBook, group: string, which: Which): Promise<Redriven> {
-  const letters = book.of(group);
-  const { clock, closing } = book.options;
+export async function redriveDeadLetters(queues: DeadLetterQueues, group: string, which: Which): Promise<Redriven> {
+  const deadLetters = queues.of(group);
+  const { clock, closing } = queues.options;
   const until = clock.now() + WITHIN_MS;
   const found: { _id: string; event_subject: string | null }[] = [];
   const sort = { event_subject: 1, order: 1 } as const;
-  for await (const { _id, event_subject } of letters.find(filterOf(which), { sort, limit: AT_ONCE })) found.push({ _id, event_subject });
+  for await (const { _id, event_subject } of deadLetters.find(filterOf(which), { sort, limit: AT_ONCE }))
+    found.push({ _id, event_subject });
   const stopped = new Set<string>();
   const counts = { redriven: 0, failed: 0 };
   for (const { _id, event_subject } of found) {
     if (closing.aborted || clock.now() > until) break;
-    const letter = stopped.has(event_subject ?? _id) ? undefined : await letters.get(_id);
-    if (!letter || letter.held_until > clock.now()) continue;
-    const { done, failed } = await (letter.line === null ? again(book, letter) : takeUp(book, letter));
+    const deadLetter = stopped.has(event_subject ?? _id) ? undefined : await deadLetters.get(_id);
+    if (!deadLetter || deadLetter.held_until > clock.now()) continue;
+    const { done, failed } = await (deadLetter.line === null ? again(queues, deadLetter) : takeUp(queues, deadLetter));
     counts.redriven += done;
     counts.failed += failed;
     if (failed > 0) stopped.add(event_subject ?? _id);
   }
-  const rest = await letters.count(filterOf(which));
+  const rest = await deadLetters.count(filterOf(which));
   return { ...counts, left: Math.max(0, rest - counts.failed) };
 }
 
-/** A letter that waits in a line is handled after all before it; those behind it may follow. */
-async function takeUp(book: LetterBook, { group, line }: DeadLetter): Promise<{ done: number; failed: number }> {
-  const { done, failed, stopped } = await takeUpLine(book, group, String(line));
+/** A dead letter that waits in a line is handled after all before it; those behind it may follow. */
+async function takeUp(queues: DeadLetterQueues, { group, line }: DeadLetter): Promise<{ done: number; failed: number }> {
+  const { done, failed, stopped } = await takeUpLine(queues, group, String(line));
   return { done, failed: failed + (stopped ? 1 : 0) };
 }
 
-async function again(book: LetterBook, letter: DeadLetter): Promise<{ done: number; failed: number }> {
-  const held = await holdLetter(book.of(letter.group), letter, book.options.clock);
+async function again(queues: DeadLetterQueues, deadLetter: DeadLetter): Promise<{ done: number; failed: number }> {
+  const held = await holdDeadLetter(queues.of(deadLetter.group), deadLetter, queues.options.clock);
   if (!held) return { done: 0, failed: 0 };
   try {
-    await book.again(held);
+    await queues.again(held);
   } catch (error) {
     await held.release({ error: messageOf(error) });
     return { done: 0, failed: 1 };
@@ -62,16 +63,16 @@ async function again(book: LetterBook, letter: DeadLetter): Promise<{ done: numb
   return { done: 1, failed: 0 };
 }
 
-/** Deletes letters. Those that waited behind one of them continue without it. */
-export async function dropLetters(book: LetterBook, group: string, which: Which): Promise<{ dropped: number; left: number }> {
-  const letters = book.of(group);
+/** Deletes dead letters. Those that waited behind one of them continue without it. */
+export async function dropDeadLetters(queues: DeadLetterQueues, group: string, which: Which): Promise<{ dropped: number; left: number }> {
+  const deadLetters = queues.of(group);
   let dropped = 0;
   while (dropped < MOST_DROPPED) {
     const ids: string[] = [];
-    for await (const { _id } of letters.find(filterOf(which), { limit: 500 })) ids.push(_id);
+    for await (const { _id } of deadLetters.find(filterOf(which), { limit: 500 })) ids.push(_id);
     if (ids.length === 0) break;
-    await letters.write(ids.map((_id) => ({ delete: _id })));
+    await deadLetters.write(ids.map((_id) => ({ delete: _id })));
     dropped += ids.length;
   }
-  return { dropped, left: await letters.count(filterOf(which)) };
+  return { dropped, left: await deadLetters.count(filterOf(which)) };
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Batch } from 'kafkajs';
 import { MAX_BATCH_BYTES } from '../size.ts';
-import { detach, FETCHING } from './fetching.ts';
+import { detach, FETCHING } from './group-reader.ts';
 import { PARTITIONS } from './topics.ts';
 
 test('a response has room for the largest batch of each partition of a topic', () => {

@@ -1,8 +1,8 @@
-import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import { arrivalOf, deliver, type BusOptions, type DeliveryOptions } from '../delivery.ts';
+import type { Batch, Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { arrivalOf, type BusOptions, deliver, type DeliveryOptions } from '../delivery.ts';
 import { denied } from './denied.ts';
-import { detach, FETCHING } from './fetching.ts';
 import { partitionName } from './topics.ts';
+import { MAX_BATCH_BYTES } from '../size.ts';
 
 const LIVING = { sessionTimeout: 6_000, heartbeatInterval: 500, metadataMaxAge: 3_000, allowAutoTopicCreation: false };
 const RUNNING = { autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4 };
@@ -27,7 +27,11 @@ export class GroupReader {
     kafka: Kafka,
     readonly groupId: string,
     readonly deliveries: ReadonlyMap<string, DeliveryOptions>,
-    private readonly options: BusOptions & { closing: AbortSignal; crashed: (error: unknown) => void; moved: (place: string) => void },
+    private readonly options: BusOptions & {
+      closing: AbortSignal;
+      crashed: (error: unknown) => void;
+      moved: (partitionId: string) => void;
+    },
   ) {
     const retry = { restartOnFailure: async () => !options.closing.aborted };
     this.consumer = kafka.consumer({ groupId, ...LIVING, ...FETCHING, retry });
@@ -82,45 +86,69 @@ export class GroupReader {
 
   private async take(payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch;
-    const place = partitionName(topic, partition);
-    if (this.options.closing.aborted || this.inWork.has(place)) return void payload.pause(); // fetched again once the batch in work has ended
-    const work = this.work(place, payload).finally(() => {
-      this.inWork.delete(place);
+    const partitionId = partitionName(topic, partition);
+    if (this.options.closing.aborted || this.inWork.has(partitionId)) return void payload.pause(); // fetched again once the batch in work has ended
+    const work = this.work(partitionId, payload).finally(() => {
+      this.inWork.delete(partitionId);
       if (this.assigned) this.consumer.resume([{ topic, partitions: [partition] }]);
     });
-    this.inWork.set(place, work);
-    work.catch((error: unknown) => this.options.logger.warn({ place, err: error }, 'handled events were not committed: they come again'));
+    this.inWork.set(partitionId, work);
+    work.catch((error: unknown) =>
+      this.options.logger.warn({ partitionId, err: error }, 'handled events were not committed: they come again'),
+    );
     const slice = Promise.withResolvers<void>();
     const cancel = this.options.clock.after(SLICE_MS, slice.resolve);
     await Promise.race([work, slice.promise]).finally(cancel);
-    if (!this.inWork.has(place)) return;
+    if (!this.inWork.has(partitionId)) return;
     payload.pause();
     detach(payload.batch);
   }
 
   /** Stops early when the bus closes, the partition is revoked, or events can neither be handled nor stored: the rest is fetched again. */
-  private async work(place: string, { batch, ...member }: EachBatchPayload): Promise<void> {
+  private async work(partitionId: string, { batch, ...member }: EachBatchPayload): Promise<void> {
     const { clock, closing, logger } = this.options;
     const delivery = this.deliveries.get(batch.topic) as DeliveryOptions;
-    const answered = (): void => this.options.moved(place);
+    const answered = (): void => this.options.moved(partitionId);
     const handle: DeliveryOptions['handle'] = (...given) => delivery.handle(...given).finally(answered);
     const end = BigInt(batch.highWatermark);
-    for (let n = 0; n < batch.messages.length && this.assigned?.has(place) && !closing.aborted; n += CHUNK) {
+    for (let n = 0; n < batch.messages.length && this.assigned?.has(partitionId) && !closing.aborted; n += CHUNK) {
       const chunk = batch.messages.slice(n, n + CHUNK);
       // A message without a value is a tombstone, which a topic has between a delete and its compaction.
       const arrivals = chunk.flatMap(({ value, offset }) => {
         const position = { part: `${batch.partition}`, at: BigInt(offset), end };
-        return value ? arrivalOf(value.toString(), { origin: `kafka:${place}@${offset}`, position }) : [];
+        return value ? arrivalOf(value.toString(), { origin: `kafka:${partitionId}@${offset}`, position }) : [];
       });
       try {
         await deliver({ ...delivery, handle }, arrivals).finally(answered);
       } catch (error) {
-        if (!closing.aborted) logger.error({ place, err: error }, 'events could be neither handled nor kept; they come again');
+        if (!closing.aborted) logger.error({ partitionId, err: error }, 'events could be neither handled nor kept; they come again');
         return clock.sleep(1_000, closing);
       }
-      if (!this.assigned?.has(place)) return;
+      if (!this.assigned?.has(partitionId)) return;
       member.resolveOffset((chunk.at(-1) as KafkaMessage).offset);
       await member.commitOffsetsIfNecessary(member.uncommittedOffsets());
     }
+  }
+}
+
+/**
+ * What a consumer requests from a broker. A broker fills its response partition by partition up to `maxBytes`, in the order of the request,
+ * which kafkajs shuffles for each fetch. A batch larger than its partition's share is returned only where no earlier partition has data.
+ * So a share holds the largest batch, and one response holds the shares of all partitions of a topic.
+ */
+export const FETCHING = { maxWaitTimeInMs: 100, minBytes: 1, maxBytesPerPartition: MAX_BATCH_BYTES, maxBytes: 16 * 1_048_576 };
+
+/**
+ * Copies the messages of a partition. kafkajs hands them out as parts of the broker's whole response, which would stay in memory while a
+ * slow partition holds one of them.
+ */
+export function detach(batch: Batch): void {
+  // Besides those handed out kafkajs keeps earlier messages of the same batch.
+  const { rawMessages = batch.messages } = batch as Batch & { rawMessages?: KafkaMessage[] };
+  const handedOut = new Set(batch.messages);
+  for (const message of rawMessages) {
+    message.value = handedOut.has(message) && message.value ? Buffer.from(message.value) : null;
+    message.key = null;
+    message.headers = {};
   }
 }

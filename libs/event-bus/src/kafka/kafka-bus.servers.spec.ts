@@ -4,7 +4,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { deadLetterId } from '../dead-letter.ts';
-import { fullLetters } from '../testing/full-letters.ts';
+import { fullDeadLetters } from '../testing/full-dead-letters.ts';
 import { consumer, eventBusSuite, invoiceEvent } from '../event-bus.suite.ts';
 import { relaySuite } from '../relay.suite.ts';
 import { asOf, comesAfter, needsEnds, type BatchContext } from '../position.ts';
@@ -67,8 +67,8 @@ describe('publishing to Kafka', () => {
     while ((await fixture.deadLetters('invoicing.publishing').count({})) === 0) await bus.publish(invoices, batch);
     await fixture.caughtUp();
     expect([...new Set(seen)].filter((sequence) => sequence !== 2)).toEqual([1, 3, 4]);
-    const letters = await Array.fromAsync(fixture.deadLetters('invoicing.publishing').find({}));
-    expect(letters.map(({ event, reason }) => [(event as PublicEvent).sequence, reason])).toEqual([[2, 'refused']]);
+    const deadLetters = await Array.fromAsync(fixture.deadLetters('invoicing.publishing').find({}));
+    expect(deadLetters.map(({ event, reason }) => [(event as PublicEvent).sequence, reason])).toEqual([[2, 'refused']]);
   });
 
   test('a publication that one partition rejects fails, though other partitions have their part', async () => {
@@ -169,8 +169,8 @@ describe('consuming from Kafka', () => {
     await bus.publish(topics.customer, [invoiceEvent('cust', 4)]);
     await fixture.caughtUp();
     expect([...new Set(seen)]).toEqual(['evt_cust_1', 'evt_cust_3', 'evt_cust_4']);
-    const letters = await Array.fromAsync(fixture.deadLetters('g').find({}));
-    expect(letters.map(({ event, origin }) => [(event as PublicEvent).id ?? event, origin]).sort()).toEqual([
+    const deadLetters = await Array.fromAsync(fixture.deadLetters('g').find({}));
+    expect(deadLetters.map(({ event, origin }) => [(event as PublicEvent).id ?? event, origin]).sort()).toEqual([
       ['evt_cust_2', `kafka:${topic}[${partition}]@1`],
       ['{"specversion"', `kafka:${topic}[${partition}]@4`],
     ]);
@@ -183,7 +183,7 @@ describe('consuming from Kafka', () => {
       if (broken && events.some(({ subject }) => subject === 'a')) throw new Error('not now');
       seen.push(...events.map(({ id }) => id));
     };
-    const { bus } = await fixture.join([consumer('g', invoices, on)], { deadLetters: fullLetters });
+    const { bus } = await fixture.join([consumer('g', invoices, on)], { deadLetters: fullDeadLetters });
     const other = Array.from('bcdefgh').find((subject) => partitionOf(subject) !== partitionOf('a')) as string;
     await bus.publish(invoices, [invoiceEvent('a', 1), invoiceEvent('a', 2), invoiceEvent(other, 1)]);
     await until(async () => (await fixture.lag()) <= 2, LONG);

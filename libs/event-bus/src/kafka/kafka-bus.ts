@@ -2,8 +2,8 @@ import { Server, type CustomTransportStrategy, type MessageHandler } from '@nest
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 import type { Subscription as StoreSubscription } from '@svc/event-store';
 import type { Admin } from 'kafkajs';
-import { LetterBook } from '../dead-letters/letter-book.ts';
-import { takeUpLetters } from '../dead-letters/start-taking-up.ts';
+import { DeadLetterQueues } from '../dead-letters/queues.ts';
+import { takeUpDeadLetters } from '../dead-letters/start-taking-up.ts';
 import { attempt, type BusOptions } from '../delivery.ts';
 import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
@@ -47,7 +47,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   private looking: Promise<true | string> | undefined;
   private takingUp: Promise<void> | undefined;
   private readonly marks = new ReadMarks();
-  readonly letters = new LetterBook({
+  readonly deadLetters = new DeadLetterQueues({
     ...this.options,
     closing: this.closing.signal,
     publish: (topic, { event }) => this.republish(topic, event),
@@ -61,7 +61,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
     const subscriber = subscriberOf(this.subscribers, pattern, handler, isEventHandler);
     this.subscribers.push(subscriber);
-    this.letters.addSubscriber(subscriber.subscription, (taken) => attempt({ ...subscriber, system: SYSTEM }, [taken]));
+    this.deadLetters.addSubscriber(subscriber.subscription, (taken) => attempt({ ...subscriber, system: SYSTEM }, [taken]));
     super.addHandler(pattern, handler, isEventHandler, extras);
   }
 
@@ -83,7 +83,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
       const moved = (place: string): void => this.lag.moved(group, place);
       this.readers.set(group, new GroupReader(this.kafka, named(group), deliveries, { ...options, moved }));
     }
-    this.takingUp ??= takeUpLetters(this.letters);
+    this.takingUp ??= takeUpDeadLetters(this.deadLetters);
     const joined = this.connect().then(() => Promise.all([...this.readers.values()].map((reader) => reader.start())));
     await joined.then(() => callback(), callback);
   }
@@ -91,12 +91,17 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   async publish(topic: string, events: PublicEvent[]): Promise<void> {
     if (this.closed) throw new Error('the bus is closed');
     await this.connect();
-    await this.transmit(inNamespace(this.options.namespace, topic), events, (event, why) => this.letters.refused(topic, { event }, why));
-    await this.letters.erase(events);
+    await this.transmit(inNamespace(this.options.namespace, topic), events, (event, why) =>
+      this.deadLetters.refused(topic, { event }, why),
+    );
+    await this.deadLetters.erase(events);
   }
 
   relay(source: Source): StoreSubscription {
-    const bus: Parameters<typeof startRelay>[1] = { publish: (topic, events) => this.publish(topic, events), letters: this.letters };
+    const bus: Parameters<typeof startRelay>[1] = {
+      publish: (topic, events) => this.publish(topic, events),
+      deadLetters: this.deadLetters,
+    };
     return source.history ? startRelayWithHistory(source, bus) : startRelay(source, bus);
   }
 

@@ -1,5 +1,5 @@
 import { systemClock } from '@svc/kernel';
-import { queue } from './quiet-queues.ts';
+import { queue } from './client.ts';
 
 describe('the request queue of a kafkajs connection', () => {
   const look = (state: object) => {

@@ -3,7 +3,7 @@ import type { SubscriptionContext } from '@svc/event-store';
 import type { Subscription } from '../consumes.ts';
 import { RELAY } from './start-relay.ts';
 
-/** The checkpoint of a group on one topic, and its lease. */
+/** The checkpoint of a group on one topic. */
 export const checkpointOf = ({ group, topic }: Subscription): string => `${RELAY}.${group}.${topic}`;
 
 /** A group that release 0.1.0 did not have: it begins with the first event. until 0.3 */

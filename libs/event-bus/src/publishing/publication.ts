@@ -46,14 +46,7 @@ export function fromStored<T>(work: () => T): T {
 const AT_ONCE_BYTES = 4 * 1_048_576;
 
 /** Collects public events, within bounds. */
-export interface InHand {
-  /** In the order of the store. Publishes what is collected first where it would become too much. */
-  add(recorded: Recorded, publications: Publications): Promise<void>;
-  /** Publishes the rest, topic by topic, each topic in the order of the store. */
-  publish(): Promise<void>;
-}
-
-export function gather(publish: PublishTo): InHand {
+export function gather(publish: PublishTo) {
   let byTopic = new Map<Topic, { events: PublicEvent[]; positions: Position[] }>();
   let inHand = 0;
 
@@ -64,7 +57,8 @@ export function gather(publish: PublishTo): InHand {
   }
 
   return {
-    async add({ position }, { events, bytes }) {
+    /** In the order of the store. Publishes what is collected first where it would become too much. */
+    async add({ position }: Recorded, { events, bytes }: Publications): Promise<void> {
       if (inHand > 0 && inHand + bytes > AT_ONCE_BYTES) await publishAll();
       inHand += bytes;
       for (const { topic, event } of events) {
@@ -74,6 +68,9 @@ export function gather(publish: PublishTo): InHand {
         batch.positions.push(position);
       }
     },
+    /** Publishes the rest, topic by topic, each topic in the order of the store. */
     publish: publishAll,
   };
 }
+
+export type InHand = ReturnType<typeof gather>;

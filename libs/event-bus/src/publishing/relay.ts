@@ -1,12 +1,12 @@
 import type { Recorded } from '@svc/kernel';
-import type { LetterBook } from '../dead-letters/letter-book.ts';
+import type { DeadLetterQueues } from '../dead-letters/queues.ts';
 import { skipStream, skippedFrom, publishSkipped, waits, type Skipped } from './skipped.ts';
 import { CannotPublish, gather, type PublishTo } from './publication.ts';
 import { publicationsFrom, type PublicationsFromOptions } from './publications-from.ts';
 
 export interface RelayOptions extends PublicationsFromOptions {
   /** The group `<source>.publishing` holds what cannot be published. */
-  letters: LetterBook;
+  deadLetters: DeadLetterQueues;
   publish: PublishTo;
 }
 
@@ -14,16 +14,16 @@ const groupOf = ({ source }: RelayOptions): string => `${source}.publishing`;
 
 /**
  * A subscription's handler that publishes each stored event with the state after it, by its category's publisher, in the order of the
- * store. A batch that fails is published again, in the same bytes. A stream whose next event this release cannot publish is left out from
+ * store. A batch that fails is published again, in the same bytes. A stream whose next event this release cannot publish is skipped from
  * there on and waits as a dead letter until a process publishes it; all other streams continue. An event whose mapping fails by a defect
  * becomes a dead letter alone.
  */
 export function createRelay(options: RelayOptions): (events: Recorded[]) => Promise<void> {
-  const { letters, publish } = options;
+  const { deadLetters, publish } = options;
   const group = groupOf(options);
   const publications = publicationsFrom(options);
   return async (events) => {
-    const before = await skippedFrom(letters.of(group), events);
+    const before = await skippedFrom(deadLetters.of(group), events);
     const out = new Map<string, Skipped>();
     const failed: Skipped[] = [];
     const inHand = gather(publish);
@@ -48,14 +48,14 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
       }
     }
     await inHand.publish();
-    // After publishing: a process that publishes the letter at once must not overtake the stream's earlier events.
-    for (const stream of [...out.values(), ...failed]) await skipStream(letters, group, stream);
+    // After publishing: a process that publishes the dead letter at once must not overtake the stream's earlier events.
+    for (const stream of [...out.values(), ...failed]) await skipStream(deadLetters, group, stream);
   };
 }
 
-/** Publishes what a relay left out, once a release knows it or an operator requests it. */
+/** Publishes what a relay skipped, once a release knows it or an operator requests it. */
 export function publishesSkipped(options: RelayOptions): void {
   const group = groupOf(options);
   const skippedOptions = { ...options, group, publications: publicationsFrom(options) };
-  options.letters.add(group, { again: (held) => publishSkipped(skippedOptions, held), knows: () => true });
+  options.deadLetters.add(group, { again: (held) => publishSkipped(skippedOptions, held), knows: () => true });
 }

@@ -1,13 +1,12 @@
-import { measureLag, startExclusiveSubscription, type Subscription } from '@svc/event-store';
+import { type ExclusiveSubscriptions, measureLag, startExclusiveSubscriptions, type Subscription } from '@svc/event-store';
 import { retry } from '@svc/event-store/retry';
-import { categoryOf, OutcomeUnknown, type Position } from '@svc/kernel';
+import { categoryOf, OutcomeUnknown, type Position, type Recorded } from '@svc/kernel';
 import type { Subscription as Group } from '../consumes.ts';
-import type { LetterBook } from '../dead-letters/letter-book.ts';
+import type { DeadLetterQueues } from '../dead-letters/queues.ts';
 import { adoptGroups, checkpointOf } from './adopt-groups.ts';
-import { orStopped } from './or-stopped.ts';
 import type { PublishTo } from './publication.ts';
 import { createRelay, publishesSkipped } from './relay.ts';
-import type { Source } from './start-relay.ts';
+import { RELAY, type Source } from './start-relay.ts';
 
 /** A bus that stores nothing. */
 export interface GroupBus {
@@ -18,7 +17,7 @@ export interface GroupBus {
   publish: PublishTo;
   /** The same for one group. */
   publishTo(group: string, ...given: Parameters<PublishTo>): Promise<void>;
-  readonly letters: LetterBook;
+  readonly deadLetters: DeadLetterQueues;
 }
 
 /** The relays of all groups, as one subscription. */
@@ -29,91 +28,104 @@ export interface GroupRelays extends Subscription {
   handles(group: string, position: Position, withinMs: number): Promise<boolean | undefined>;
 }
 
-interface Relay extends Group {
-  subscription: Subscription;
-}
-
 /** A batch is handled in some milliseconds here, and webhooks are sent after it. */
 const GATHER_MOST_MS = 20;
 /** How long the batches in hand have at the end: a group may retry until a server answers. */
 const END_WITHIN_MS = 1_000;
 
-/** Publishes stored events to each group by a subscription of its own, so that none waits for another; a new group starts with the first event. */
+/**
+ * Publishes stored events to each group by a subscription of its own, so that none waits for another; a new group starts with the first event. One lease
+ * serves them all.
+ */
 export function startGroupRelays(source: Source, bus: GroupBus): GroupRelays {
   const { documents, subscribing, ...published } = source;
   const { store, clock, logger } = subscribing;
   const [stopping, over] = [new AbortController(), new AbortController()];
-  const relaying = { ...published, store, letters: bus.letters };
+  const relaying = { ...published, store, deadLetters: bus.deadLetters };
   const since = clock.now();
-  let relays: Relay[] | undefined;
+  let groups: Group[] = [];
+  let relays: ExclusiveSubscriptions | undefined;
 
-  function relayTo({ group, topic }: Group): Relay {
+  function relayTo({ group, topic }: Group) {
     const publishers = published.publishers.filter(({ topics }) => topics.includes(topic));
     const categories = new Set(publishers.map(({ category }) => category));
     const publish: PublishTo = async (of, ...given) => {
       if (of === topic) await orStopped(bus.publishTo(group, of, ...given), over.signal);
     };
-    const subscription = startExclusiveSubscription({
-      ...subscribing,
+    return {
       name: checkpointOf({ group, topic }),
-      gatherMost: GATHER_MOST_MS,
-      concerns: ({ stream }) => categories.has(categoryOf(stream)),
+      concerns: ({ stream }: Recorded) => categories.has(categoryOf(stream)),
       handle: createRelay({ ...relaying, publishers, publish }),
-    });
-    const unmeasure = measureLag(`${source.source}.${checkpointOf({ group, topic })}`, () => subscription.lagSeconds());
-    return { group, topic, subscription: { ...subscription, stop: () => subscription.stop().finally(unmeasure) } };
+    };
   }
 
-  async function start(): Promise<Relay[]> {
+  async function start(): Promise<ExclusiveSubscriptions | undefined> {
     await orStopped(bus.listens(), stopping.signal);
     const topics = published.publishers.flatMap((publisher) => publisher.topics);
-    const groups = bus.groups().filter(({ topic }) => topics.includes(topic));
+    groups = bus.groups().filter(({ topic }) => topics.includes(topic));
     await retry(() => adoptGroups(source, groups).catch(failed), clock, stopping.signal);
-    return (relays = stopping.signal.aborted ? [] : groups.map(relayTo));
+    if (stopping.signal.aborted) return undefined;
+    const { subscriptions, stop } = startExclusiveSubscriptions(
+      { ...subscribing, name: RELAY, gatherMost: GATHER_MOST_MS },
+      groups.map(relayTo),
+    );
+    const unmeasure = groups.map((one, n) =>
+      measureLag(`${source.source}.${checkpointOf(one)}`, async () => subscriptions[n]?.lagSeconds() ?? 0),
+    );
+    return (relays = { subscriptions, stop: () => stop().finally(() => unmeasure.forEach((end) => end())) });
   }
   const failed = (error: unknown): never => {
     logger.error({ err: error, source: source.source }, 'publishing cannot start at the moment');
     throw error;
   };
-  const started = start().catch((): Relay[] => []); // closed or stopped before the bus listened
+  const started = start().catch(() => undefined); // closed or stopped before the bus listened
 
-  /** A letter of a stream waits until each group has had what the stream has before it, and its relay has skipped the events. */
+  /** A dead letter of a stream waits until each group has had what the stream has before it, and its relay has skipped the events. */
   const publishAfterRelays: PublishTo = async (topic, events, positions) => {
     const last = positions.at(-1) ?? 0n;
-    const all = relays?.filter((relay) => relay.topic === topic).map(({ subscription }) => subscription.waitFor(last, 0));
+    const all = relays?.subscriptions.filter((_, n) => groups[n]?.topic === topic).map((one) => one.waitFor(last, 0));
     if (!all || (await Promise.all(all)).includes(false)) throw new OutcomeUnknown('a group has yet to get earlier events');
     await bus.publish(topic, events, positions);
   };
   publishesSkipped({ ...relaying, publish: publishAfterRelays });
 
-  const subscriptions = (): Subscription[] => relays?.map(({ subscription }) => subscription) ?? [];
   return {
     position() {
-      const [first = 0n, ...others] = subscriptions().map((one) => one.position());
+      const [first = 0n, ...others] = relays?.subscriptions.map((one) => one.position()) ?? [];
       return others.reduce((lowest, at) => (at < lowest ? at : lowest), first);
     },
     async waitFor(position, withinMs) {
       const until = clock.now() + withinMs;
-      const all = await Promise.race([started, clock.sleep(withinMs)]);
-      const reached = all?.map(({ subscription }) => subscription.waitFor(position, Math.max(0, until - clock.now())));
-      return reached !== undefined && !(await Promise.all(reached)).includes(false);
+      const running = await Promise.race([started, clock.sleep(withinMs)]);
+      const all = running?.subscriptions.map((one) => one.waitFor(position, Math.max(0, until - clock.now())));
+      return all !== undefined && !(await Promise.all(all)).includes(false);
     },
     async handles(group, position, withinMs) {
       if (!relays) return false;
-      const own = relays.filter((relay) => relay.group === group);
+      const own = relays.subscriptions.filter((_, n) => groups[n]?.group === group);
       if (own.length === 0) return undefined;
-      return !(await Promise.all(own.map(({ subscription }) => subscription.waitFor(position, withinMs)))).includes(false);
+      return !(await Promise.all(own.map((one) => one.waitFor(position, withinMs)))).includes(false);
     },
-    isBehind: async () => !relays || (await Promise.all(subscriptions().map((one) => one.isBehind()))).includes(true),
+    isBehind: async () => !relays || (await Promise.all(relays.subscriptions.map((one) => one.isBehind()))).includes(true),
     async lagSeconds() {
       if (!relays) return (clock.now() - since) / 1_000;
-      return Math.max(0, ...(await Promise.all(subscriptions().map((one) => one.lagSeconds()))));
+      return Math.max(0, ...(await Promise.all(relays.subscriptions.map((one) => one.lagSeconds()))));
     },
     async stop() {
       stopping.abort();
       const cancel = clock.after(END_WITHIN_MS, () => over.abort());
-      await Promise.all((await started).map(({ subscription }) => subscription.stop()));
+      await (await started)?.stop();
       cancel();
     },
   };
+}
+
+/** Rejects as soon as `stopped` aborts: a group may retry until a server answers. */
+function orStopped<T>(work: Promise<T>, stopped: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(new Error('publishing stops'));
+    if (stopped.aborted) stop();
+    stopped.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => stopped.removeEventListener('abort', stop));
+  });
 }

@@ -5,7 +5,7 @@ import { temporaryEngine } from '@svc/event-store/testing/temporary-engine';
 import { createIds, streamOf, systemClock, type NewEvent } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { documentDeadLetters } from '../dead-letter.ts';
-import { LetterBook } from '../dead-letters/letter-book.ts';
+import { DeadLetterQueues } from '../dead-letters/queues.ts';
 import type { Publisher } from './publisher.ts';
 import { startRelayWithHistory } from './start-history.ts';
 import type { Source } from './start-relay.ts';
@@ -48,14 +48,14 @@ function run(holder: string) {
   const publish = async (topic: string, events: PublicEvent[]): Promise<void> =>
     void seen.push(...events.map(({ sequence, entry }) => `${topic} ${sequence} ${entry ? 'with' : 'without'}`));
   const closing = new AbortController();
-  const letters = new LetterBook({
+  const deadLetters = new DeadLetterQueues({
     deadLetters: documentDeadLetters(documents),
     clock,
     logger,
     closing: closing.signal,
     publish: async () => undefined,
   } as never);
-  return { seen, relay: startRelayWithHistory(source(holder), { publish, letters }) };
+  return { seen, relay: startRelayWithHistory(source(holder), { publish, deadLetters }) };
 }
 
 let revision = -1n;

@@ -4,7 +4,7 @@ import type { Position, Recorded } from '@svc/kernel';
 import { CannotPublish, gather, type PublishTo } from './publication.ts';
 import { publicationsFrom } from './publications-from.ts';
 import { RELAY, startRelay, type Source } from './start-relay.ts';
-import type { LetterBook } from '../dead-letters/letter-book.ts';
+import type { DeadLetterQueues } from '../dead-letters/queues.ts';
 
 /** What the relay is called that publishes events with their entry, from where release 0.1.0 had come when this one first started. until 0.3 */
 const RELAY_WITH_ENTRIES = `${RELAY}.r2`;
@@ -20,7 +20,7 @@ const HISTORY_END = `${HISTORY}.end`;
  * a replica of 0.1.0 publishes meanwhile are published with an entry too, and publishes those before it once more on the topic of the history, which
  * subscribers of other topics do not get. Repeats are equal, and a restart goes on where it was.
  */
-export function startRelayWithHistory(source: Source, bus: { publish: PublishTo; letters: LetterBook }): Subscription {
+export function startRelayWithHistory(source: Source, bus: { publish: PublishTo; deadLetters: DeadLetterQueues }): Subscription {
   const { clock, logger } = source.subscribing;
   const stopping = new AbortController();
   const since = clock.now();

@@ -1,7 +1,7 @@
 import type { Topic } from '@svc/contracts/events/envelope';
 import type { DocumentStore } from '@svc/document-store';
 import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
-import type { LetterBook } from '../dead-letters/letter-book.ts';
+import type { DeadLetterQueues } from '../dead-letters/queues.ts';
 import type { PublishTo } from './publication.ts';
 import type { PublicationsFromOptions } from './publications-from.ts';
 import type { Publisher } from './publisher.ts';
@@ -19,16 +19,16 @@ export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   history?: { topic: Topic; of: readonly Topic[] };
 }
 
-/** Names the checkpoint and the lease; on the embedded bus those of each group begin with it. */
+/** Names the lease and the checkpoint; on the embedded bus the checkpoint of each group begins with it. */
 export const RELAY = 'publishing';
 
 /** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */
 export function startRelay(
   { subscribing, ...source }: Source,
-  bus: { publish: PublishTo; letters: LetterBook },
+  bus: { publish: PublishTo; deadLetters: DeadLetterQueues },
   name = RELAY,
 ): Subscription {
-  const relaying = { ...source, store: subscribing.store, letters: bus.letters, publish: bus.publish };
+  const relaying = { ...source, store: subscribing.store, deadLetters: bus.deadLetters, publish: bus.publish };
   publishesSkipped(relaying);
   return startExclusiveSubscription({ ...subscribing, name, handle: createRelay(relaying) });
 }

@@ -1,6 +1,6 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
-import { fullLetters } from './full-letters.ts';
+import { fullDeadLetters } from './full-dead-letters.ts';
 import { KafkaBus } from '../kafka/kafka-bus.ts';
 
 // A process to be killed: joins group `g`, prints each event that it receives, and never finishes handling it.
@@ -12,7 +12,7 @@ const bus = new KafkaBus({
   clientId: 'killed',
   clock: systemClock,
   logger,
-  deadLetters: fullLetters,
+  deadLetters: fullDeadLetters,
   crashed: () => process.exit(1),
 });
 const on = async (events: PublicEvent[]): Promise<never> => {

@@ -26,7 +26,6 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   const heads = new LRUCache<string, number>({ max: KNOWN_HEADS });
   const recent = new RecentEvents();
   const wake = new Wake();
-  /** The position of each subscription. */
   const subscriptions = new Map<object, Position>();
   const watchers = new Set<{ appended: Appended }>();
   let head = table.newest();

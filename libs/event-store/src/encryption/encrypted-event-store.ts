@@ -1,8 +1,7 @@
-import type { KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import type { NewEvent, Recorded } from '@svc/kernel';
 import type { SubscriptionLog } from '../subscription/subscription.ts';
 import type { EventStore } from '../port.ts';
-import { encrypt, decrypt } from './cipher.ts';
 
 /** One key for each subject's personal data. Without the key the data cannot be read: destroying it is the erasure. */
 export interface SubjectKeys {
@@ -79,3 +78,23 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
 }
 
 const contextOf = (stream: string, { id }: { id: string }): string => `${stream}/${id}`;
+
+const IV = 12;
+const TAG = 16;
+
+/** AES-256-GCM; returns base64 of nonce, tag and ciphertext. `context` is authenticated: with another it cannot be decrypted. */
+function encrypt(plain: string, key: KeyObject, context: string): string {
+  const iv = randomBytes(IV);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
+}
+
+/** Throws when the key, the context or a byte differs. */
+function decrypt(ciphertext: string, key: KeyObject, context: string): string {
+  const bytes = Buffer.from(ciphertext, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV), { authTagLength: TAG })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(IV, IV + TAG));
+  return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
+}

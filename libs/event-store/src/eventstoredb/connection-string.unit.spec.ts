@@ -1,4 +1,4 @@
-import { serverOf, userOf } from './connection-string.ts';
+import { serverOf, userOf } from './open.ts';
 
 test.each([
   ['esdb://127.0.0.1:2114?tls=false', { address: '127.0.0.1', port: 2114 }, ''],

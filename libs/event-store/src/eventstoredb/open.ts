@@ -1,15 +1,14 @@
 import { BACKWARDS, END, EventStoreDBClient, FORWARDS, START } from '@eventstore/db-client';
-import { inStoreSpan } from '@svc/document-store/store-span';
-import { Denied, type Clock, type Position } from '@svc/kernel';
+import { inStoreSpan, type Server } from '@svc/document-store/store-span';
+import { type Clock, Denied, type Position } from '@svc/kernel';
 import { namespaceOf } from '../remote/namespace.ts';
 import type { Failure } from '../remote/bounded-retry.ts';
-import { remoteStore, type RemoteLog, type Verbs } from '../remote/remote-store.ts';
+import { type RemoteLog, remoteStore, type Verbs } from '../remote/remote-store.ts';
 import type { Found } from '../remote/watch.ts';
 import { observedStore } from '../observed-store.ts';
 import { createAppendCall } from './append-call.ts';
 import { createAppend } from './append.ts';
-import { serverOf, userOf } from './connection-string.ts';
-import { answers, eventsOf, recordedAtOf, recordedOf, streamOf, type StoredEvent } from './stored-events.ts';
+import { answers, eventsOf, recordedAtOf, recordedOf, type StoredEvent, streamOf } from './stored-events.ts';
 
 export interface EventStoreDbOptions {
   /** A connection string: `esdb://127.0.0.1:2113?tls=false`. */
@@ -80,7 +79,7 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
       if (!event) continue;
       const stream = names.own(streamOf(event));
       if (stream !== undefined) inbox.put(recordedOf(event, stream, own));
-      inbox.reach(BigInt(event.getCommitPosition()));
+      inbox.advance(BigInt(event.getCommitPosition()));
       if (inbox.isFull()) await inbox.untilFree(signal);
     }
   }
@@ -128,4 +127,13 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
     inStoreSpan(() => ({ system: SYSTEM, operation: 'readAll', collection: '$all', namespace, server }), store.head);
   const operations = { read: 'readStream', append: 'appendToStream' };
   return { store: observedStore({ ...store, head }, { system: SYSTEM, namespace, server, operations }), check, close };
+}
+
+/** The user in the connection string, '' for none. It may list several hosts, which no URL does. */
+export const userOf = (url: string): string => decodeURIComponent(/^[^/]*:\/\/([^:@/]+)(:[^@/]*)?@/.exec(url)?.[1] ?? '');
+
+/** The one host in the connection string; undefined for several. */
+export function serverOf(url: string): Server {
+  const [, address, port = '2113'] = /^[^/]*:\/\/(?:[^@/]*@)?([^:,/?]+)(?::(\d+))?(?:[/?]|$)/.exec(url) ?? [];
+  return address === undefined ? undefined : { address, port: Number(port) };
 }

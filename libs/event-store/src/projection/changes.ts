@@ -5,7 +5,7 @@ import type { Row } from './projection.ts';
  * Ordinals that are counted together, in a statement that takes a millisecond at most: smaller ones make more statements of a first count, and larger ones
  * more work after each change and before the first row of a page.
  */
-const SLICE = 10_000;
+const BLOCK = 10_000;
 /** Slices whose last change is remembered: some 100 bytes each. */
 const REMEMBERED = 50_000;
 
@@ -14,27 +14,27 @@ export interface Tenant {
   env: Env;
 }
 
-/** A moment among the changes that this process made. */
-export interface Moment {
-  term: number;
+/** A point among the changes that this process made. */
+export interface ChangePoint {
+  epoch: number;
   at: number;
 }
 
-/** Which rows of a projection with ordinals this process has written, by slice: slice `n` holds the ordinals `n * size + 1` to `(n + 1) * size`. */
+/** Which rows of a projection with ordinals this process has written, by block: block `n` holds the ordinals `n * size + 1` to `(n + 1) * size`. */
 export interface Changes {
   size: number;
   /** undefined while another process may write the rows. */
-  now(): Moment | undefined;
-  /** The slices in which a row of the account was written after this moment; undefined where this process does not know. */
-  since(tenant: Tenant, moment: Moment): ReadonlySet<number> | undefined;
+  now(): ChangePoint | undefined;
+  /** The blocks in which a row of the account was written after this point; undefined where this process does not know. */
+  since(tenant: Tenant, point: ChangePoint): ReadonlySet<number> | undefined;
 }
 
-/** `term`: how often this process has taken the projection over; undefined while it does not run here. */
-export function createChanges(term: () => number | undefined, { size = SLICE, remembered = REMEMBERED } = {}) {
-  /** By account and environment: when a row of a slice was written last. */
+/** `epoch`: how often this process has taken the projection over; undefined while it does not run here. */
+export function createChanges(epoch: () => number | undefined, { size = BLOCK, remembered = REMEMBERED } = {}) {
+  /** By account and environment: when a row of a block was written last. */
   const changed = new Map<string, Map<number, number>>();
-  /** Moments are counted. What was changed up to `forgotten` is not known. */
-  let [at, slices, forgotten] = [0, 0, 0];
+  /** Points are counted. What was changed up to `forgotten` is not known. */
+  let [at, blocks, forgotten] = [0, 0, 0];
 
   function add({ account, env, ordinal }: Pick<Row, 'account' | 'env' | 'ordinal'>): void {
     if (ordinal === undefined) return;
@@ -43,21 +43,21 @@ export function createChanges(term: () => number | undefined, { size = SLICE, re
     changed.set(key, own);
     const before = own.size;
     own.set(Math.floor((ordinal - 1) / size), at);
-    slices += own.size - before;
+    blocks += own.size - before;
   }
 
   return {
     size,
 
-    now(): Moment | undefined {
-      const own = term();
-      return own === undefined ? undefined : { term: own, at };
+    now(): ChangePoint | undefined {
+      const own = epoch();
+      return own === undefined ? undefined : { epoch: own, at };
     },
 
-    since(tenant: Tenant, moment: Moment): ReadonlySet<number> | undefined {
-      if (moment.term !== term() || moment.at < forgotten) return undefined;
+    since(tenant: Tenant, point: ChangePoint): ReadonlySet<number> | undefined {
+      if (point.epoch !== epoch() || point.at < forgotten) return undefined;
       const later = new Set<number>();
-      for (const [slice, when] of changed.get(keyOf(tenant)) ?? []) if (when > moment.at) later.add(slice);
+      for (const [block, when] of changed.get(keyOf(tenant)) ?? []) if (when > point.at) later.add(block);
       return later;
     },
 
@@ -65,9 +65,9 @@ export function createChanges(term: () => number | undefined, { size = SLICE, re
     wrote(rows: Iterable<Pick<Row, 'account' | 'env' | 'ordinal'>>): void {
       at += 1;
       for (const row of rows) add(row);
-      if (slices <= remembered) return;
+      if (blocks <= remembered) return;
       changed.clear();
-      [slices, forgotten] = [0, at];
+      [blocks, forgotten] = [0, at];
     },
   };
 }

@@ -10,7 +10,7 @@ interface ThingRow extends Row {
 const SIZE = 3;
 const tenant = { account: 'acct_a', env: 'test' } as const;
 
-test('what is written while rows are counted is in the next count, whether its slice was counted before or after', async () => {
+test('what is written while rows are counted is in the next count, whether its block was counted before or after', async () => {
   const fixture = temporaryEngine();
   const rows = embeddedDocumentStore(fixture.engine, 'svc_test').collection<ThingRow>('things_v1', {
     indexes: [{ fields: ['account', 'env', 'ordinal'], unique: true }, { fields: ['account', 'env', 'colour', 'ordinal'] }],
@@ -39,6 +39,6 @@ test('what is written while rows are counted is in the next count, whether its s
     isPainted = true;
   });
   expect(isPainted).toBe(true);
-  expect(await matches(tenant, { colour: 'red' }, async () => undefined)).toMatchObject({ total: 6, slices: [1, 3, 2] });
+  expect(await matches(tenant, { colour: 'red' }, async () => undefined)).toMatchObject({ total: 6, blocks: [1, 3, 2] });
   fixture.remove();
 });

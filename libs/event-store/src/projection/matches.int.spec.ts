@@ -29,14 +29,14 @@ describe('rows that match a filter', () => {
   afterAll(() => fixture.remove());
   let collections = 0;
 
-  /** A projection without events; `term` is that of its subscription. */
+  /** A projection without events; `epoch` is that of its subscription. */
   function started(remembered?: number) {
     const name = `things_v${(collections += 1)}`;
     const rows: Collection<ThingRow> = embeddedDocumentStore(fixture.engine, 'svc_test').collection(name, {
       indexes: [{ fields: ['account', 'env', 'ordinal'], unique: true }, { fields: ['account', 'env', 'colour', 'ordinal'] }],
     });
-    const subscription: { term: number | undefined } = { term: 1 };
-    const changes = createChanges(() => subscription.term, { size: SIZE, ...(remembered && { remembered }) });
+    const subscription: { epoch: number | undefined } = { epoch: 1 };
+    const changes = createChanges(() => subscription.epoch, { size: SIZE, ...(remembered && { remembered }) });
     const counts: Filter[] = [];
     const matches = createMatches({ ...rows, count: (filter) => (counts.push(filter), rows.count(filter)) }, changes);
     const history: Recorded[] = [];
@@ -73,7 +73,7 @@ describe('rows that match a filter', () => {
         changes.wrote(await fold(events));
       },
       async 'another process'(events: Recorded[]) {
-        subscription.term = undefined;
+        subscription.epoch = undefined;
         await fold(events);
       },
     };
@@ -104,23 +104,23 @@ describe('rows that match a filter', () => {
           await by[who](events.map(({ account, thing, colour }) => happened(account, `${account}_${thing}`, colour)));
           for (const account of ['acct_a', 'acct_b'])
             for (const colour of ['red', 'blue']) {
-              const { total, slices } = await of(account, { colour });
+              const { total, blocks } = await of(account, { colour });
               const there = await Array.fromAsync(rows.find({ account, env, colour }));
               const highest = (await rows.highest('ordinal', { account, env })) ?? 0;
-              const inSlice = (slice: number) => there.filter(({ ordinal = 0 }) => Math.floor((ordinal - 1) / SIZE) === slice).length;
-              expect([total, slices]).toEqual([
+              const inSlice = (block: number) => there.filter(({ ordinal = 0 }) => Math.floor((ordinal - 1) / SIZE) === block).length;
+              expect([total, blocks]).toEqual([
                 there.length,
-                Array.from({ length: Math.ceil(highest / SIZE) }, (_, slice) => inSlice(slice)),
+                Array.from({ length: Math.ceil(highest / SIZE) }, (_, block) => inSlice(block)),
               ]);
             }
-          subscription.term ??= n + 2;
+          subscription.epoch ??= n + 2;
         }
       }),
       { numRuns: 60 },
     );
   });
 
-  test('a count is of one moment, also where slices are written that it has passed', async () => {
+  test('a count is of one point, also where blocks are written that it has passed', async () => {
     const { counts, happened, by, of } = started();
     await by.us(Array.from({ length: 9 }, (_, n) => happened('acct_a', `thing_${n}`, 'red')));
     let isWritten = false;
@@ -129,33 +129,33 @@ describe('rows that match a filter', () => {
       isWritten = true;
       await by.us([0, 8].map((n) => happened('acct_a', `thing_${n}`, 'blue')));
     };
-    expect(await of('acct_a', { colour: 'red' }, turn)).toMatchObject({ total: 7, slices: [2, 3, 2] });
+    expect(await of('acct_a', { colour: 'red' }, turn)).toMatchObject({ total: 7, blocks: [2, 3, 2] });
     counts.length = 0;
     expect(await of('acct_a', { colour: 'red' })).toMatchObject({ total: 7 });
     expect(counts).toEqual([]);
   });
 
-  test('only slices with changes are counted again, and all of them while another process may write', async () => {
+  test('only blocks with changes are counted again, and all of them while another process may write', async () => {
     const { subscription, counts, happened, by, of } = started();
     const counted = async (account: string) => {
       counts.length = 0;
       await of(account, { colour: 'red' });
       return counts.map(({ ordinal }) => ordinal);
     };
-    const slice = (n: number) => ({ $gt: n * SIZE, $lte: (n + 1) * SIZE });
+    const block = (n: number) => ({ $gt: n * SIZE, $lte: (n + 1) * SIZE });
     await by.us(Array.from({ length: 8 }, (_, n) => happened('acct_a', `thing_${n}`, 'red')));
-    expect(await counted('acct_a')).toEqual([slice(0), slice(1), slice(2)]);
+    expect(await counted('acct_a')).toEqual([block(0), block(1), block(2)]);
     expect(await counted('acct_a')).toEqual([]);
     await by.us([happened('acct_b', 'thing_other', 'red')]);
     expect(await counted('acct_a')).toEqual([]);
     await by.us([happened('acct_a', 'thing_4', 'blue')]);
-    expect(await counted('acct_a')).toEqual([slice(1)]);
+    expect(await counted('acct_a')).toEqual([block(1)]);
     await by.us([8, 9].map((n) => happened('acct_a', `thing_${n}`, 'red')));
-    expect(await counted('acct_a')).toEqual([slice(2), slice(3)]);
-    subscription.term = undefined;
+    expect(await counted('acct_a')).toEqual([block(2), block(3)]);
+    subscription.epoch = undefined;
     expect(await counted('acct_a')).toHaveLength(4);
     expect(await counted('acct_a')).toHaveLength(4);
-    subscription.term = 2;
+    subscription.epoch = 2;
     expect(await counted('acct_a')).toHaveLength(4);
     expect(await counted('acct_a')).toEqual([]);
   });

@@ -1,11 +1,10 @@
 import type { Collection, DocumentStore, Filter, Index } from '@svc/document-store';
-import type { Turn } from '@svc/kernel';
+import { jsonText, statesAfter, streamOf, type Streams, type Turn } from '@svc/kernel';
 import { startExclusiveSubscription, type SubscriptionContext } from '../subscription/exclusive-subscription.ts';
 import { createReadBarrier } from '../subscription/read-barrier.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { createChanges, type Tenant } from './changes.ts';
-import { earlierRows } from './earlier-rows.ts';
-import { foldRows } from './fold-rows.ts';
+import { foldRows, knownEvents } from './fold-rows.ts';
 import { createMatches, type Matches } from './matches.ts';
 import type { Projection, Row } from './projection.ts';
 
@@ -34,7 +33,7 @@ export function runProjection<R extends Row>(
   const indexes = ordinals ? [...projection.indexes, { fields: ['account', 'env', 'ordinal'], unique: true }] : projection.indexes;
   const rows = documents.collection<R>(name, { indexes, texts: ['resource'] });
   const fold = foldRows({ projection, rows, store: context.store, logger: context.logger });
-  const changes = createChanges(() => subscription.term());
+  const changes = createChanges(() => subscription.epoch());
   const subscription = startExclusiveSubscription({
     ...context,
     name,
@@ -64,4 +63,41 @@ export function runEarlier<R extends Row>(
   const projection = { ...rest, newFields, name, indexes: indexes.filter((index) => !lacking(index)) };
   const running = runProjection(projection, documents, context);
   return { ...running, rows: earlierRows(running.rows, projection, context.store) };
+}
+
+/**
+ * Rows of the read model of the release before this one, for lists while the one of this release is being built. No release ends this: rows are found as they are stored there, and each
+ * resource is made of the events, as this release shows it. Of whichever release was the last: `newFields` of a projection names the one that ends it there.
+ */
+export function earlierRows<R extends Row>(
+  rows: Collection<R>,
+  projection: Projection<R>,
+  store: Pick<Streams, 'read' | 'tail'>,
+): Collection<R> {
+  const states = statesAfter(store);
+  const fold = knownEvents(projection);
+
+  async function shown(row: R): Promise<R[]> {
+    const [last] = await store.tail(streamOf(projection.category, row.env, row.account, row._id), 1);
+    if (!last) return [];
+    const { state } = await states.after(last, fold);
+    return fold.row(state, last) ? [{ ...row, resource: jsonText(fold.resource(state, last)) }] : [];
+  }
+
+  async function eachShown(found: readonly R[]): Promise<R[]> {
+    const docs: R[] = [];
+    for (const row of found) docs.push(...(await shown(row)));
+    return docs;
+  }
+
+  return {
+    ...rows,
+    async page(filter, query, bytes) {
+      const { docs, left } = await rows.page(filter, query, bytes);
+      return { docs: await eachShown(docs), left };
+    },
+    async *read(ids, filter, bytes) {
+      for await (const found of rows.read(ids, filter, bytes)) yield await eachShown(found);
+    },
+  };
 }

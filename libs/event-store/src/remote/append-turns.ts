@@ -10,17 +10,12 @@ const WAIT_MS = 8_000;
 /** The requests that make large appends are bounded in bytes where they are received; this is for what makes them besides. */
 const WAITING = { waitingInAll: 10_000, waitingPerAccount: 2_000, known: 10_000 };
 
-export interface AppendTurns {
-  /** Resolves when an append of an account may begin, with what is to be called at its end. Throws `service_unavailable` when it waits too long. */
-  take(account: string, bytes: number): Promise<() => void>;
-}
-
 /**
  * All appends of a process go through one call, in the order in which they are sent: a hundred large ones of one account would hold up every small one of
  * others for seconds, and those that are not answered in time are sent again. Large ones begin one after the other, of the account that has appended the
  * fewest bytes; small ones go ahead of all that wait.
  */
-export function createAppendTurns(clock: Pick<Clock, 'after'>): AppendTurns {
+export function createAppendTurns(clock: Pick<Clock, 'after'>) {
   const queue = createFairQueue<{ bytes: number; go: () => void }>(WAITING);
   let underWay = 0;
 
@@ -40,7 +35,8 @@ export function createAppendTurns(clock: Pick<Clock, 'after'>): AppendTurns {
   };
 
   return {
-    take(account, bytes) {
+    /** Resolves when an append of an account may begin, with what is to be called at its end. Throws `service_unavailable` when it waits too long. */
+    take(account: string, bytes: number): Promise<() => void> {
       if (bytes <= LARGE) return Promise.resolve(() => undefined);
       return new Promise((resolve, reject) => {
         const job = {
@@ -60,6 +56,8 @@ export function createAppendTurns(clock: Pick<Clock, 'after'>): AppendTurns {
     },
   };
 }
+
+export type AppendTurns = ReturnType<typeof createAppendTurns>;
 
 const tooMany = (): DomainError =>
   new DomainError('service_unavailable', 'Too many large documents are being written. Nothing was done; repeat the request.', undefined, 1);

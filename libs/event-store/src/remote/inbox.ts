@@ -74,7 +74,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
     },
 
     /** Moves the position after the last event, over events of other systems. */
-    reach(to: Position): void {
+    advance(to: Position): void {
       position = to;
       news.all();
     },

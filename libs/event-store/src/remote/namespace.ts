@@ -4,20 +4,17 @@
  */
 const STREAM = /^[a-z]+-(?:live|test)\.acct_[^.]+\../;
 
-export interface Namespace {
-  stored(stream: string): string;
-  /** The name within the namespace; undefined for a stream of another system. */
-  own(stored: string): string | undefined;
-}
-
 /** Streams of one of several systems that share a store: `<name>_<stream>`, or without prefix when `name` is ''. */
-export function namespaceOf(name: string): Namespace {
+export function namespaceOf(name: string) {
   const prefix = name && `${name}_`;
   return {
-    stored: (stream) => prefix + stream,
-    own(stored) {
+    stored: (stream: string): string => prefix + stream,
+    /** The name within the namespace; undefined for a stream of another system. */
+    own(stored: string): string | undefined {
       const stream = stored.slice(prefix.length);
       return stored.startsWith(prefix) && STREAM.test(stream) ? stream : undefined;
     },
   };
 }
+
+export type Namespace = ReturnType<typeof namespaceOf>;

@@ -1,13 +1,11 @@
-import { Conflict, Denied, OutcomeUnknown, DomainError, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { type Clock, Conflict, Denied, DomainError, type NewEvent, OutcomeUnknown, type Position, type Recorded } from '@svc/kernel';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import type { EventStore, Stop } from '../port.ts';
 import { createAppendTurns } from './append-turns.ts';
 import { followBySubscription, type RemoteLog } from './subscribe.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { createOwnEvents, type OwnEvents } from './own-events.ts';
-import { retryUntil, type Failure } from './bounded-retry.ts';
+import { type Failure, retryUntil } from './bounded-retry.ts';
 import { shareTail, type Sink } from './shared-tail.ts';
-import { untilReadable } from './until-readable.ts';
 import { createWatching, type Found } from './watch.ts';
 
 export type { RemoteLog };
@@ -39,14 +37,6 @@ export interface Append {
   encoded: readonly EncodedEvent[];
 }
 
-export interface RemoteStore {
-  store: EventStore;
-  /** True when the store answers, else what is wrong. */
-  check(): Promise<true | string>;
-  /** Stops the subscriptions, then waits for the appends in flight: 10 s at most. */
-  drain(): Promise<void>;
-}
-
 const READ_MS = 5_000;
 const HEAD_MS = 2_000;
 const APPEND_MS = 2_000;
@@ -56,7 +46,7 @@ const APPENDS_MS = 10_000;
  * An event store behind a network. Reads and `head` throw `service_unavailable` when it does not answer in time; an append is sent
  * again, with the same ids at the same revision, until it has an answer. What the server denies this user throws `Denied` at once.
  */
-export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): RemoteStore {
+export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   const stops = new Set<Stop>();
   const turns = createAppendTurns(clock);
   const own = createOwnEvents();
@@ -118,15 +108,47 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
         return () => stop().finally(() => stops.delete(stop));
       },
       watch,
-    },
-    check: () => head().then(() => true, messageOf),
-    async drain() {
+    } satisfies EventStore,
+    /** True when the store answers, else what is wrong. */
+    check: (): Promise<true | string> => head().then(() => true, messageOf),
+    /** Stops the subscriptions, then waits for the appends in flight: 10 s at most. */
+    async drain(): Promise<void> {
       await Promise.all([...stops].map((stop) => stop()));
       await Promise.allSettled(appending);
     },
   };
 }
 
+export type RemoteStore = ReturnType<typeof remoteStore>;
+
 const messageOf = (error: unknown): string => (error instanceof Denied ? error.message : String(error));
 const unavailable = (): DomainError =>
   new DomainError('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, 1);
+
+const WITHIN_MS = 2_000;
+
+/** A server may report a conflict before its cause can be read, and callers read immediately after one. */
+export async function untilReadable({ stream, actual }: Conflict, read: EventStore['read'], clock: Clock): Promise<void> {
+  if (actual === 'none') return;
+  const until = clock.now() + WITHIN_MS;
+  while ((await read(stream, actual, 1)).length === 0 && clock.now() < until) await clock.sleep(5);
+}
+
+/** One `work` at a time. Callers during a run share the next one, since the current run may have started before what they want to see existed. */
+export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+
+  function start(): Promise<T> {
+    next = undefined;
+    running = work().finally(() => (running = undefined));
+    return running;
+  }
+
+  /** A failure now would repeat: the waiting callers get it too. */
+  function fail(error: unknown): never {
+    next = undefined;
+    throw error;
+  }
+  return () => (running ? (next ??= running.then(start, fail)) : start());
+}

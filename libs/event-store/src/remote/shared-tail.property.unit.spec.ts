@@ -36,7 +36,7 @@ async function run(seed: number) {
       const position = one.sink.position() + 1n;
       if (position > BigInt(newest)) return one.sink.setLive(true);
       one.sink.put({ id: ids.next(), position, bytes: 100 } as Recorded);
-      one.sink.reach(position);
+      one.sink.advance(position);
       if (!one.sink.isFull()) continue;
       one.isWaiting = true;
       void one.sink.untilFree(one.signal).then(() => (one.isWaiting = false));
@@ -54,7 +54,7 @@ async function run(seed: number) {
       isFull: () => held >= 5,
       untilFree: (signal) => new Promise((resolve) => ((waiting = resolve), signal.addEventListener('abort', () => resolve()))),
       put: (event) => void (got.push(event.position), (held += 1)),
-      reach: (to) => void (position = to),
+      advance: (to) => void (position = to),
       setLive: () => undefined,
     };
     return {

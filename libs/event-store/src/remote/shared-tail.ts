@@ -73,10 +73,10 @@ export function shareTail(subscribe: Subscribe): Subscribe {
         if (over.signal.aborted) return;
         for (const { inbox } of readers) if (event.position > inbox.position()) inbox.put(event);
       },
-      reach(to) {
-        if (over.signal.aborted) return; // a reader that was told to end is not moved
+      advance(to) {
+        if (over.signal.aborted) return; // a reader that is to end is not moved
         position = to;
-        for (const { inbox } of readers) if (to > inbox.position()) inbox.reach(to);
+        for (const { inbox } of readers) if (to > inbox.position()) inbox.advance(to);
         for (const reader of readers) if (reader.inbox.isFull() && readers.size > 1) open(reader);
         if (live) joinTail();
       },

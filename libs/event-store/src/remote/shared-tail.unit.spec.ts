@@ -13,7 +13,7 @@ function store() {
   function send(sink: Sink, position: number): void {
     sent += 1;
     sink.put({ id: ids.next(), position: BigInt(position), bytes: 100 } as Recorded);
-    sink.reach(BigInt(position));
+    sink.advance(BigInt(position));
   }
   const subscribe = shareTail((signal, sink) => {
     made.push(sink.position());
@@ -58,7 +58,7 @@ function subscription(subscribe: Subscribe, { from = 0n, capacity = 1_000 }: { f
     isFull: () => held >= capacity,
     untilFree: () => new Promise((resolve) => (taken = resolve)),
     put: (event) => void (got.push(Number(event.position)), (held += 1)),
-    reach: (to) => void (position = to),
+    advance: (to) => void (position = to),
     setLive: (is) => void (live = is),
   };
   subscribe(stopping.signal, inbox).catch((why: unknown) => (ended = why));
@@ -143,7 +143,7 @@ describe('the shared tail', () => {
     behind.stop();
     for (const position of [1n, 2n]) {
       own?.sink.put({ id: ids.next(), position, bytes: 100 } as Recorded);
-      own?.sink.reach(position);
+      own?.sink.advance(position);
     }
     await settleTurns();
     server.write();

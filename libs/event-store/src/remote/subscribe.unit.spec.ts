@@ -51,10 +51,10 @@ describe('a reader over server subscriptions', () => {
         const inbox = made.at(-1)?.inbox as Sink;
         for (const position of positions) {
           inbox.put({ id: ids.next(), position: BigInt(position), bytes } as Recorded);
-          inbox.reach(BigInt(position));
+          inbox.advance(BigInt(position));
         }
       },
-      reach: (position: number): void => made.at(-1)?.inbox.reach(BigInt(position)),
+      advance: (position: number): void => made.at(-1)?.inbox.advance(BigInt(position)),
       live: (): void => made.at(-1)?.inbox.setLive(true),
     };
     return self;
@@ -107,7 +107,7 @@ describe('a reader over server subscriptions', () => {
     await clock.advance(100);
     batches = [];
     for (const position of upTo(500)) {
-      store.reach(position);
+      store.advance(position);
       await settleTurns(1);
     }
     expect(delivered()).toEqual([[0, 1, true]]);
@@ -116,7 +116,7 @@ describe('a reader over server subscriptions', () => {
       [0, 1, true],
       [0, 500, true],
     ]);
-    store.reach(501);
+    store.advance(501);
     store.put(502);
     await settleTurns();
     expect(delivered().at(-1)).toEqual([1, 502, true]);
@@ -125,7 +125,7 @@ describe('a reader over server subscriptions', () => {
   test('the position stays behind events that wait for the handler', async () => {
     const store = await subscribe();
     store.put(...upTo(201));
-    store.reach(900);
+    store.advance(900);
     store.live();
     await settleTurns();
     expect(delivered()).toEqual([
@@ -156,7 +156,7 @@ describe('a reader over server subscriptions', () => {
   ])('after %s it subscribes again, from the last position that arrived', async (_, error) => {
     const store = await subscribe();
     store.put(1, 2);
-    store.reach(5);
+    store.advance(5);
     made[0]?.breakOff(error);
     await clock.advance(20);
     expect(made.map(({ from }) => from)).toEqual([0n, 5n]);

@@ -16,7 +16,6 @@ export interface Found {
 }
 
 export interface WatchingOptions {
-  /** The position of the newest event. */
   newest(): Promise<Position>;
   /** The events after a position, a bounded number of them. */
   after(position: Position): Promise<Found>;
@@ -102,9 +101,9 @@ export function createWatching({ newest, after, clock }: WatchingOptions) {
             report(event.stream, event.revision);
             sink.put(event);
           },
-          reach(to) {
+          advance(to) {
             const from = sink.position();
-            sink.reach(to);
+            sink.advance(to);
             if (run?.seen !== undefined && from <= run.seen && to > run.seen) run.seen = to;
           },
           setLive(isLive) {

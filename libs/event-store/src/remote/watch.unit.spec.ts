@@ -42,7 +42,7 @@ function model() {
         received.receive = () => {
           for (; next < events.length; next += 1) {
             sink.put({ stream: events[next], revision: 0n, position: BigInt(next + 1), bytes: 1 } as Recorded);
-            sink.reach(BigInt(next + 1));
+            sink.advance(BigInt(next + 1));
           }
           sink.setLive(true);
         };

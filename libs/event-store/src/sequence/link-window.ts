@@ -23,7 +23,6 @@ export class LinkWindow {
     return this.first + BigInt(this.links.length);
   }
 
-  /** The number of links that it holds. */
   get size(): number {
     return this.links.length;
   }

@@ -22,7 +22,7 @@ export interface Plan {
   /** A request is refused. */
   refuses: boolean;
   settle(): void;
-  /** There is no room in this append. */
+  /** This append is full. */
   rest: Waiting[];
 }
 

@@ -110,7 +110,7 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
     return window;
   }
 
-  /** One append for all of them; returns those it had no room for. */
+  /** One append for all of them; returns those that did not fit. */
   async function claimFor(stream: string, waiting: readonly Waiting[]): Promise<Waiting[]> {
     const window = await windowFor(stream, waiting);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

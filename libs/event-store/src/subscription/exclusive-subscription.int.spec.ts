@@ -1,9 +1,9 @@
 import { embeddedDocumentStore, type Collection, type Lease } from '@svc/document-store';
-import { createIds, FakeClock, settleTurns } from '@svc/kernel';
+import { createIds, FakeClock, settleTurns, type Recorded } from '@svc/kernel';
 import type { Checkpoint } from './checkpoint.ts';
 import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
 import type { Subscription } from './subscription.ts';
-import { startExclusiveSubscription } from './exclusive-subscription.ts';
+import { startExclusiveSubscription, startExclusiveSubscriptions } from './exclusive-subscription.ts';
 import type { EventStore } from '../port.ts';
 import { createReadBarrier } from './read-barrier.ts';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
@@ -15,7 +15,7 @@ describe('two replicas with one subscription', () => {
   let checkpoints: Collection<Checkpoint>;
   let leases: Collection<Lease>;
   let handled: string[];
-  let replicas: Subscription[];
+  let replicas: Pick<Subscription, 'stop'>[];
 
   beforeEach(() => {
     fixture = temporaryEngine();
@@ -32,18 +32,14 @@ describe('two replicas with one subscription', () => {
     fixture.remove();
   });
 
+  const contextOf = (holder: string) => ({
+    ...{ store, checkpoints, leases, holder, clock, saveWithin: 0 },
+    logger: { warn: () => undefined, error: () => undefined },
+  });
+  const handleAs = (by: string) => async (events: Recorded[]) => void handled.push(...events.map(({ position }) => `${by} ${position}`));
+
   function start(holder: string): Subscription {
-    const replica = startExclusiveSubscription({
-      name: 'projection',
-      store,
-      checkpoints,
-      leases,
-      holder,
-      clock,
-      logger: { warn: () => undefined, error: () => undefined },
-      saveWithin: 0,
-      handle: async (events) => void handled.push(...events.map(({ position }) => `${holder} ${position}`)),
-    });
+    const replica = startExclusiveSubscription({ ...contextOf(holder), name: 'projection', handle: handleAs(holder) });
     replicas.push(replica);
     return replica;
   }
@@ -94,5 +90,56 @@ describe('two replicas with one subscription', () => {
     const never = createReadBarrier({ store: { head: async () => 99n }, subscription: b, clock })().catch((error: unknown) => error);
     await clock.advance(5_100);
     expect(await never).toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
+  });
+
+  test('several run by one lease, each at its own position; another replica continues each where it stopped', async () => {
+    const open = Promise.withResolvers<void>();
+    const startBoth = (holder: string, slow: () => Promise<void>) => {
+      const replica = startExclusiveSubscriptions({ ...contextOf(holder), name: 'both' }, [
+        { name: 'both.quick', handle: handleAs(`${holder} quick`) },
+        { name: 'both.slow', handle: (events) => slow().then(() => handleAs(`${holder} slow`)(events)) },
+      ]);
+      replicas.push(replica);
+      return replica;
+    };
+    const a = startBoth('a', () => open.promise);
+    await settleTurns();
+    const b = startBoth('b', async () => undefined);
+    await append();
+    await append();
+    await clock.advance(1_000);
+    expect(a.subscriptions.map((one) => one.position())).toEqual([2n, 0n]);
+    expect((await Array.fromAsync(leases.find({}))).map(({ _id }) => _id)).toEqual(['both']);
+    const stopped = a.stop();
+    open.resolve();
+    await clock.advance(3_000);
+    await stopped;
+    await append();
+    await clock.advance(1_000);
+    expect(b.subscriptions.map((one) => one.position())).toEqual([3n, 3n]);
+    const quick = handled.filter((one) => one.includes('quick'));
+    expect(quick).toEqual(['a quick 1', 'a quick 2', 'b quick 3']);
+    expect(handled.filter((one) => one.includes('slow')).at(-1)).toBe('b slow 3');
+  });
+
+  test('one in the middle of a batch does not keep the others from going on when the lease was lost and is taken again', async () => {
+    const open = Promise.withResolvers<void>();
+    const { subscriptions, stop } = startExclusiveSubscriptions({ ...contextOf('a'), name: 'both' }, [
+      { name: 'both.quick', handle: handleAs('quick') },
+      { name: 'both.slow', handle: (events) => open.promise.then(() => handleAs('slow')(events)) },
+    ]);
+    replicas.push({ stop });
+    await settleTurns();
+    await append();
+    await clock.advance(100);
+    const [lease] = await Array.fromAsync(leases.find({}));
+    await leases.write([{ put: { _id: 'both', version: (lease?.version ?? 0) + 1, holder: 'b', until: clock.now() + 8_000 } }]);
+    await clock.advance(20_000);
+    await append();
+    await clock.advance(1_000);
+    expect(handled).toEqual(['quick 1', 'quick 2']);
+    open.resolve();
+    await clock.advance(1_000);
+    expect(subscriptions.map((one) => one.position())).toEqual([2n, 2n]);
   });
 });

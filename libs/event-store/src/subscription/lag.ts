@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 
 const subscriptions = new Map<string, () => Promise<number>>();
 
-/** Shared by all services of the process and evaluated when the metrics are read. A lag that cannot be read is left out. */
+/** Shared by all services of the process and evaluated when the metrics are read. A lag that cannot be read is omitted. */
 const gaugeOf = (name: string, label: string): Gauge =>
   new Gauge({
     name,

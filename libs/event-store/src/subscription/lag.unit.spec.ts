@@ -34,7 +34,7 @@ describe('the lag of subscriptions', () => {
     now();
   });
 
-  test('a lag that cannot be read is left out, and the others are exported', async () => {
+  test('a lag that cannot be read is omitted, and the others are exported', async () => {
     let isAway = false;
     const asked = measureLag('asked', async () => (isAway ? Promise.reject(new Error('away')) : 2));
     const other = measureLag('other', async () => 1);

@@ -12,10 +12,10 @@ export function positionWaiters(clock: Clock) {
   let hurry: (() => void) | undefined;
 
   return {
-    reached: (): Position => at,
+    position: (): Position => at,
 
     /** Never decreases. */
-    reach(position: Position): void {
+    advance(position: Position): void {
       if (position > at) at = position;
       for (const waiter of waiting) if (waiter.for <= at) waiter.done(true);
     },

@@ -13,10 +13,10 @@ describe('read barrier', () => {
     const list = barrier().then(() => passed.push('list'));
     await clock.advance(10);
     head = 1_000n;
-    waiters.reach(4n);
+    waiters.advance(4n);
     await clock.advance(10);
     expect(passed).toEqual([]);
-    waiters.reach(5n);
+    waiters.advance(5n);
     await list;
     expect(passed).toEqual(['list']);
   });

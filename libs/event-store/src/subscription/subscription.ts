@@ -53,6 +53,12 @@ const MUCH = 4;
 const SAVE_WITHIN_MS = 200;
 const LOG_AGAIN_MS = 60_000;
 
+const attributesOf = (subscription: string) => ({
+  'messaging.system': 'eventstoredb',
+  'messaging.destination.name': '$all',
+  'messaging.destination.subscription.name': subscription,
+});
+
 /**
  * Subscribes from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first event after a
  * pause is handled at once, those of the next 10 ms together, or of `gatherMost` when they were four and more.
@@ -83,13 +89,14 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     oldest ??= events[0]?.recordedAt;
     try {
       const own = events.filter(concerns);
-      if (own.length > 0) await inBatchSpan({ subscription: name, service }, own, () => handle(own));
+      const traceparents = own.map(({ metadata }) => metadata.traceparent);
+      if (own.length > 0) await inBatchSpan({ service, name, attributes: attributesOf(name) }, traceparents, () => handle(own));
     } catch (error) {
       failed('a batch failed and will be repeated')(error);
       throw error;
     }
     oldest = caughtUp ? undefined : events.at(-1)?.recordedAt;
-    waiters.reach(position);
+    waiters.advance(position);
     started?.checkpoint.save(position, caughtUp);
     if (events.length < BATCH) await waiters.quiet(events.length < MUCH ? GATHER_MS : gatherMost, stopping.signal);
   }
@@ -107,7 +114,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     const found = await retry(readCheckpoint, clock, stopping.signal);
     if (stopping.signal.aborted) return;
     const from = BigInt(found?.position ?? 0);
-    waiters.reach(from);
+    waiters.advance(from);
     const checkpoint = startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed: failed('its checkpoint cannot be saved') });
     started = { checkpoint, stop: store.subscribe(found ? from : 'start', onBatch) };
   }
@@ -115,7 +122,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
   const failed =
     (what: string) =>
     (error: unknown): void =>
-      logger.error({ err: error, subscription: name, position: String(waiters.reached()) }, what);
+      logger.error({ err: error, subscription: name, position: String(waiters.position()) }, what);
 
   async function newest(): Promise<Position | undefined> {
     try {
@@ -136,7 +143,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
   async function isBehind(): Promise<boolean> {
     const head = await newest();
     if (head === undefined) return true;
-    const at = waiters.reached();
+    const at = waiters.position();
     if (head <= at) stuck = undefined;
     else if (stuck?.at !== at) stuck = { at, since: clock.now() };
     return stuck !== undefined;
@@ -144,7 +151,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
 
   const ready = start();
   return {
-    position: waiters.reached,
+    position: waiters.position,
     waitFor: waiters.waitFor,
     isBehind,
     async lagSeconds() {

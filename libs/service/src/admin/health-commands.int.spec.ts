@@ -31,7 +31,7 @@ test('svc admin metrics shows those whose name contains a text', async () => {
   expect(String(await run('metrics'))).toContain('svc_ready 0');
 });
 
-test('a server that hangs is one that does not answer, and the metric is not left out', async () => {
+test('a server that hangs is one that does not answer, and the metric is not omitted', async () => {
   const hangs = new Health();
   hangs.registerServer('kafka', () => new Promise(() => undefined));
   const other = await startOps({ host: '127.0.0.1', port: 0, health: hangs, logger: createLogger({ level: 'silent', service: 'things' }) });

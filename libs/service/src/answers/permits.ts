@@ -26,15 +26,6 @@ export interface Permit {
   release(): void;
 }
 
-export interface Permits {
-  /**
-   * Waits for a permit; `bytes`: what the caller holds meanwhile. Throws `service_unavailable` after `waitMs`, and at once if too much waits, except for an
-   * account without a waiting caller. Waiting accounts are served in rotation, however many callers each has. The last permits are reserved for accounts
-   * without one (`mayTake`); while such an account waits, one slow client per second is cut, of the account with the most permits.
-   */
-  take(account: string, bytes: number): Promise<Permit>;
-}
-
 interface Share {
   held: number;
   /** In the order of their calls. */
@@ -46,7 +37,7 @@ interface Share {
 const RETRY_AFTER_S = 5;
 const LOOK_MS = 1_000;
 
-export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>): Permits {
+export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>) {
   /** Accounts that hold a permit or wait. The account that was served last is at the end. */
   const shares = new Map<string, Share>();
   const held = new Map<Permit, Share>();
@@ -110,7 +101,12 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
   const startLooking = (): void => void (stopLooking ??= clock.after(LOOK_MS, look));
 
   return {
-    take(account, bytes) {
+    /**
+     * Waits for a permit; `bytes`: what the caller holds meanwhile. Throws `service_unavailable` after `waitMs`, and at once if too much waits, except for an
+     * account without a waiting caller. Waiting accounts are served in rotation, however many callers each has. The last permits are reserved for accounts
+     * without one (`mayTake`); while such an account waits, one slow client per second is cut, of the account with the most permits.
+     */
+    take(account: string, bytes: number): Promise<Permit> {
       const share = shareFor(account);
       if (mayHaveMore(share)) return Promise.resolve(grant(account, share));
       if (share.waiting.size > 0 && share.waitingBytes + bytes > mostWaiting(share)) return Promise.reject(tooMany());
@@ -141,6 +137,8 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
     },
   };
 }
+
+export type Permits = ReturnType<typeof createPermits>;
 
 const tooMany = (): DomainError =>
   new DomainError(

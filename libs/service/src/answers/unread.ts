@@ -4,19 +4,6 @@ export interface UnreadLimits {
   unreadInAll: number;
 }
 
-/** Counts the responses in one piece that memory holds until their clients have read them. */
-export interface Unread {
-  /** Bytes of an account's responses. */
-  of(account: string): number;
-  /** Bytes of the responses of all accounts. */
-  inAll(): number;
-  /**
-   * Counts a response until the returned function is called. Above a bound it cuts the oldest response: of this account if it has too many
-   * bytes, else of the account with the most bytes. Never cuts the response that is added.
-   */
-  add(account: string, bytes: number, cut: () => void): () => void;
-}
-
 interface Answer {
   bytes: number;
   cut: () => void;
@@ -28,7 +15,8 @@ interface Share {
   answers: Set<Answer>;
 }
 
-export function createUnread({ unreadPerAccount, unreadInAll }: UnreadLimits): Unread {
+/** Counts the responses in one piece that memory holds until their clients have read them. */
+export function createUnread({ unreadPerAccount, unreadInAll }: UnreadLimits) {
   const shares = new Map<string, Share>();
   let total = 0;
 
@@ -56,9 +44,14 @@ export function createUnread({ unreadPerAccount, unreadInAll }: UnreadLimits): U
   };
 
   return {
-    of: (account) => shares.get(account)?.bytes ?? 0,
-    inAll: () => total,
-    add(account, bytes, cut) {
+    of: (account: string): number => shares.get(account)?.bytes ?? 0,
+    /** Bytes of the responses of all accounts. */
+    inAll: (): number => total,
+    /**
+     * Counts a response until the returned function is called. Above a bound it cuts the oldest response: of this account if it has too many
+     * bytes, else of the account with the most bytes. Never cuts the response that is added.
+     */
+    add(account: string, bytes: number, cut: () => void): () => void {
       const answer = { bytes, cut };
       const share = shares.get(account) ?? { bytes: 0, answers: new Set() };
       shares.set(account, share);
@@ -71,3 +64,5 @@ export function createUnread({ unreadPerAccount, unreadInAll }: UnreadLimits): U
     },
   };
 }
+
+export type Unread = ReturnType<typeof createUnread>;

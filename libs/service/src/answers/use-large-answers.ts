@@ -76,7 +76,7 @@ export function useLargeAnswers(
   fastify: FastifyInstance,
   { limits, clock, logger }: { limits: AnswerLimits; clock: Clock; logger: Logger },
 ): void {
-  const [permits, pages, places] = [createPermits(limits, clock), createPermits(limits, clock), createPermits(limits, clock)];
+  const [permits, pages, slots] = [createPermits(limits, clock), createPermits(limits, clock), createPermits(limits, clock)];
   const unread = createUnread(limits);
   const permitsTaken = new WeakMap<FastifyRequest, Promise<Permit>>();
 
@@ -170,7 +170,7 @@ export function useLargeAnswers(
     request.reply = reply;
     if (isPage(request.routeOptions.config.serves)) return void startPage(request, reply).then(() => done(), done);
     if (unread.of(accountOf(request)) < limits.unreadPerAccount / 2) return done();
-    takeFrom(places, request, reply).then(() => done(), done);
+    takeFrom(slots, request, reply).then(() => done(), done);
   });
 
   fastify.addHook<unknown>('onSend', (request, reply, payload, done) => {

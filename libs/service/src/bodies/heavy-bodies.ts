@@ -22,16 +22,7 @@ const BATCH_ANSWER = MIB;
 export const usualBodyLimits: BodyLimits = { waitingPerAccount: 32 * MIB, waitingInAll: 128 * MIB, waitMs: 10_000 };
 
 /** Heavy bodies are received, then wait: those of batches and above 64 KiB for a permit, all for their account's turn. Only then they are parsed. */
-export interface HeavyBodies {
-  /** Before a body is received: throws service_unavailable where too many bytes wait. */
-  admit(request: FastifyRequest, reply: FastifyReply): void;
-  /** Resolves when a body that was received may be parsed; undefined: now. Rejects with service_unavailable, before any work. */
-  turnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined;
-  /** Resolves when the request may work on so many stored bytes; undefined: now. Rejects with service_unavailable. */
-  storedTurnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined;
-}
-
-export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: BodyLimits, clock: Pick<Clock, 'after'>): HeavyBodies {
+export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: BodyLimits, clock: Pick<Clock, 'after'>) {
   const waiting = createCapacity({ perAccount: waitingPerAccount, inAll: waitingInAll });
   const releases = new WeakMap<FastifyRequest, () => void>();
 
@@ -59,7 +50,8 @@ export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: B
     });
 
   return {
-    admit(request, reply) {
+    /** Before a body is received: throws service_unavailable where too many bytes wait. */
+    admit(request: FastifyRequest, reply: FastifyReply): void {
       request.reply = reply;
       const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
       // Of unknown length it may have as many as its route takes.
@@ -70,12 +62,15 @@ export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: B
       releases.set(request, reserved);
       reply.raw.once('close', () => release(request));
     },
-    turnOf(request, bytes) {
+    /** Resolves when a body that was received may be parsed; undefined: now. Rejects with service_unavailable, before any work. */
+    turnOf(request: FastifyRequest, bytes: number): Promise<void> | undefined {
       if (bytes > HEAVY && !request.is404) return heavyTurn(request, bytes).finally(() => release(request));
       release(request);
       return undefined;
     },
-    storedTurnOf: (request, bytes) => (bytes > HEAVY ? heavyTurn(request, bytes) : undefined),
+    /** Resolves when the request may work on so many stored bytes; undefined: now. Rejects with service_unavailable. */
+    storedTurnOf: (request: FastifyRequest, bytes: number): Promise<void> | undefined =>
+      bytes > HEAVY ? heavyTurn(request, bytes) : undefined,
   };
 
   /** A permit first: where the work is done in several processes, the event loop of this one is idle while the others are busy with what it has sent. */
@@ -85,6 +80,8 @@ export function createHeavyBodies({ waitMs, waitingPerAccount, waitingInAll }: B
     await ownTurn(request, bytes);
   }
 }
+
+export type HeavyBodies = ReturnType<typeof createHeavyBodies>;
 
 const accountOf = ({ identity }: FastifyRequest): string => identity?.account ?? '';
 

@@ -1,22 +1,20 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Clock, systemClock, textOf } from '@svc/kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerLimits, usualAnswerLimits, useLargeAnswers } from '../answers/use-large-answers.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerLimits, useLargeAnswers, usualAnswerLimits } from '../answers/use-large-answers.ts';
 import { type BodyLimits, createHeavyBodies, usualBodyLimits } from '../bodies/heavy-bodies.ts';
 import { ErrorFilter } from '../errors/error-filter.ts';
 import type { Logger } from '../logging/logger.ts';
 import { logWithoutHooks, useErrorLog } from '../error-log/use-error-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
 import { useServerSpans } from '../telemetry/spans.ts';
-import { useEntityTags } from './entity-tag.ts';
-import { useExpectContinue } from './expect-continue.ts';
 import { fastifyOf } from '../routing/fastify-of.ts';
 import { createLingeringClose, type LingeringLimits, useLingeringClose, usualLingeringLimits } from './lingering-close.ts';
 import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
-import { nestLogger } from './nest-logger.ts';
 import { useRequestFields, useWellFormedRequests } from './request.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,8 +30,6 @@ export interface AppOptions {
   clock?: Clock;
   /** Public origin, to which errors lead (`type` of RFC 9457). */
   publicUrl?: string;
-  /** Addresses or networks of proxies whose X-Forwarded-* headers are trusted; none by default. */
-  trustProxy?: string[];
   /** The URL to route a request by, from the one that was sent; `request.originalUrl` keeps that. */
   rewriteUrl?: (url: string) => string;
   /** Limits of large responses that differ from the defaults. */
@@ -54,13 +50,12 @@ const LONGEST_HEAD = 16 * 1024;
  */
 export async function createApp(
   module: Type | DynamicModule,
-  { logger, clock = systemClock, publicUrl = '', trustProxy, rewriteUrl, answers, bodies, lingering: limits }: AppOptions,
+  { logger, clock = systemClock, publicUrl = '', rewriteUrl, answers, bodies, lingering: limits }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const malformed: MalformedHandlers = answerMalformed(() => fastify.errorLog);
   const lingering = createLingeringClose({ ...usualLingeringLimits, ...limits }, clock);
   const adapter = new FastifyAdapter({
     logger: false,
-    trustProxy: trustProxy ?? false,
     bodyLimit: MIB,
     ...(rewriteUrl && { rewriteUrl: ({ url = '/' }) => rewriteUrl(url) }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_HEAD },
@@ -105,4 +100,34 @@ export async function createApp(
   useLingeringClose(fastify, lingering);
   app.useGlobalFilters(new ErrorFilter(logger));
   return app;
+}
+
+/** Adds `ETag: "<version>"` to every response that is one resource. */
+function useEntityTags(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', (_request, reply, payload, done) => {
+    const { version } = (payload ?? {}) as { version?: unknown };
+    if (Number.isInteger(version)) reply.header('etag', `"${version}"`);
+    done(null, payload);
+  });
+}
+
+/** Writes Nest's warnings and errors to the service's log, without its lines about every route and module at start. */
+const nestLogger = (logger: Logger): LoggerService => ({
+  log: () => undefined,
+  warn: (message: unknown) => logger.warn({ source: 'nest' }, String(message)),
+  error: (message: unknown) => logger.error({ source: 'nest', err: message }, 'nest error'),
+  fatal: (message: unknown) => logger.fatal({ source: 'nest', err: message }, 'nest error'),
+});
+
+/**
+ * Sends `100 Continue` when a body begins to be read, not before: a request that is rejected by its head is answered without its body having been sent
+ * (RFC 9110, 10.1.1).
+ */
+function useExpectContinue({ server }: FastifyInstance): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    server.emit('request', request, response);
+  });
 }

@@ -28,26 +28,12 @@ export const usualLingeringLimits: LingeringLimits = { connections: 64, silentMs
 /** After an early response a body of at most this size is read to its end, and the connection is kept. */
 const SMALL = 64 * KIB;
 
-/** Closes connections on which a request is answered before it has been received whole (RFC 9112, 9.6). */
-export interface LingeringClose {
-  /** The class of the server's responses: `createServer({ ServerResponse })`. */
-  ServerResponse: typeof ServerResponse;
-  /** Discards what a connection receives whose parser has failed, and closes it when its response is written and its client is silent. */
-  discard(socket: Socket): void;
-  /** Whether it is discarding what this connection receives. */
-  has(socket: Socket): boolean;
-  /** Whether the last request of this connection has its response, and its rest is still received. No other response may follow. */
-  isAnswered(socket: Socket): boolean;
-  /** Cuts the connections that are read on. Later ones are closed with their response, so that nothing waits for them. */
-  end(): void;
-}
-
 /**
  * A client that is still sending when its connection is closed loses the response: the kernel answers its bytes with a reset. Therefore a
  * response to a request whose rest is large has `Connection: close`, and the rest is read and discarded, within `limits`. This end is closed for
  * writing when the client pauses: some clients stop sending when they see that. Bytes that follow are no request any more. Nothing is kept in memory.
  */
-export function createLingeringClose(limits: LingeringLimits, clock: Clock): LingeringClose {
+export function createLingeringClose(limits: LingeringLimits, clock: Clock) {
   const open = new Set<Socket>();
   const answered = new WeakSet<Socket>();
   let isEnded = false;
@@ -116,20 +102,27 @@ export function createLingeringClose(limits: LingeringLimits, clock: Clock): Lin
   }
 
   return {
+    /** The class of the server's responses: `createServer({ ServerResponse })`. */
     ServerResponse: LingeringResponse,
-    discard(socket) {
+    /** Discards what a connection receives whose parser has failed, and closes it when its response is written and its client is silent. */
+    discard(socket: Socket): void {
       if (!isFull()) return whenWritten(socket, readOn(socket));
       socket.pause();
       whenWritten(socket, () => void socket.destroy());
     },
-    has: (socket) => open.has(socket),
-    isAnswered: (socket) => answered.has(socket),
-    end() {
+    /** Whether it is discarding what this connection receives. */
+    has: (socket: Socket): boolean => open.has(socket),
+    /** Whether the last request of this connection has its response, and its rest is still received. No other response may follow. */
+    isAnswered: (socket: Socket): boolean => answered.has(socket),
+    /** Cuts the connections that are read on. Later ones are closed with their response, so that nothing waits for them. */
+    end(): void {
       isEnded = true;
       for (const socket of open) socket.destroy();
     },
   };
 }
+
+export type LingeringClose = ReturnType<typeof createLingeringClose>;
 
 /** Ends lingering with the app, and looks once whether a body of unknown length has arrived with its head: then the connection is kept. */
 export function useLingeringClose(fastify: FastifyInstance, lingering: LingeringClose): void {

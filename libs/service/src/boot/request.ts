@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { tidyAscii, tidyText } from '@svc/contracts/schema/tidy-text';
+import { tidyAscii, tidyText } from '@svc/contracts/schema/decorators/text';
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import { isRawNumber, parseExact, DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -13,9 +13,7 @@ import { parseIfMatch, type IfMatch } from '../lists/preconditions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The raw bytes of the body; undefined if the request has none. */
     rawBody?: Buffer;
-    /** The parsed If-Match header; undefined if there is none. */
     ifMatch?: IfMatch;
     /** The calculated fields of the body; undefined if there are none. */
     calculated?: Calculated;

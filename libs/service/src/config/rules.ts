@@ -156,7 +156,6 @@ function certificateFault(path: string): string | undefined {
   }
 }
 
-/** `mongodb://` or `mongodb+srv://`. */
 export const IsMongoUrl = (): PropertyDecorator => applyDecorators(IsUrlOf('mongodb', 'mongodb+srv'), NamesFiles()) as PropertyDecorator;
 
 /** Every option is checked here, because the client prints the whole string with the password when one is wrong. */
@@ -199,7 +198,6 @@ export const IsOrigin = (): PropertyDecorator =>
     read: originOf,
     schema: text(ORIGIN),
   });
-/** Origins, separated by commas. */
 export const IsOrigins = (): PropertyDecorator =>
   rule('origins with commas between, such as http://127.0.0.1:9000', Array.isArray, {
     read: (text) => allOf(text, originOf),

@@ -42,9 +42,9 @@ beforeEach(async () => {
     }
   };
   for (const group of ['reporting', 'webhooks']) bus.addHandler({ group, topic: topics.invoice }, take(group) as never, true);
-  bus.letters.add('invoicing.publishing', { again: async () => undefined, knows: () => true });
+  bus.deadLetters.add('invoicing.publishing', { again: async () => undefined, knows: () => true });
   bus.listen(() => undefined);
-  const admin = async (fastify: Parameters<ReturnType<typeof deadLetterRoutes>>[0]) => deadLetterRoutes(bus.letters, TOKEN)(fastify);
+  const admin = async (fastify: Parameters<ReturnType<typeof deadLetterRoutes>>[0]) => deadLetterRoutes(bus.deadLetters, TOKEN)(fastify);
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
 });
 afterEach(async () => {
@@ -81,7 +81,7 @@ describe('/admin/dead-letters', () => {
       port: 0,
       health: new Health(),
       logger,
-      admin: deadLetterRoutes(bus.letters, undefined),
+      admin: deadLetterRoutes(bus.deadLetters, undefined),
     });
     const { status, body } = await call('GET', '', undefined, 'undefined', closed).finally(() => closed.close());
     expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('OPS_TOKEN')]);
@@ -139,9 +139,9 @@ describe('/admin/dead-letters', () => {
     handled.length = 0;
     expect((await call('POST', '/redrive', { group: 'invoicing.publishing' })).body).toEqual({ redriven: 0, failed: 1, left: 0 });
     expect(handled).toEqual([]);
-    const letters = bus.letters.of('invoicing.publishing');
-    const [{ _id, version }] = (await Array.fromAsync(letters.find({}))) as [DeadLetter];
-    await letters.claim({ _id, version }, { set: { event: invoiceEvent('c', 1) } }); // as if the limit had been raised
+    const deadLetters = bus.deadLetters.of('invoicing.publishing');
+    const [{ _id, version }] = (await Array.fromAsync(deadLetters.find({}))) as [DeadLetter];
+    await deadLetters.claim({ _id, version }, { set: { event: invoiceEvent('c', 1) } }); // as if the limit had been raised
     expect((await call('POST', '/redrive', { group: 'invoicing.publishing' })).body).toEqual({ redriven: 1, failed: 0, left: 0 });
     expect(handled).toEqual(['reporting evt_c_1', 'webhooks evt_c_1']);
     expect(positions).toEqual([{ part: 'store', at: 4n }]);
@@ -177,10 +177,10 @@ test('svc admin dead-letters lists, shows, redrives and drops, with the token of
   await expect(svc('drop')).rejects.toThrow(/^group: /m);
 });
 
-test('letters that wait for a publisher that starts after the bus are handled automatically', async () => {
+test('dead letters that wait for a publisher that starts after the bus are handled automatically', async () => {
   const group = 'later.publishing';
   const done: string[] = [];
-  const letter = { _id: `${group}:x`, version: 1, group, topic: 'store', subject: null, event: {}, error: 'x', origin: 'x', at: 'x' };
+  const deadLetter = { _id: `${group}:x`, version: 1, group, topic: 'store', subject: null, event: {}, error: 'x', origin: 'x', at: 'x' };
   const found = {
     reason: 'unknown_type',
     event_type: 'Merged',
@@ -190,8 +190,8 @@ test('letters that wait for a publisher that starts after the bus are handled au
     position: null,
     held_until: 0,
   } as const;
-  await bus.letters.of(group).insert({ ...letter, ...found });
-  bus.letters.add(group, { again: async ({ letter }) => void done.push(letter._id), knows: () => true });
-  await until(async () => done.length > 0 && (await bus.letters.of(group).count({})) === 0);
-  expect(done).toEqual([letter._id]);
+  await bus.deadLetters.of(group).insert({ ...deadLetter, ...found });
+  bus.deadLetters.add(group, { again: async ({ deadLetter }) => void done.push(deadLetter._id), knows: () => true });
+  await until(async () => done.length > 0 && (await bus.deadLetters.of(group).count({})) === 0);
+  expect(done).toEqual([deadLetter._id]);
 });

@@ -2,11 +2,11 @@ import { IsText, IsWhole, OneOf, Optional } from '@svc/contracts/schema/decorato
 import { notFound } from '@svc/kernel';
 import { bodyCheck, onlyBearer, type AddRoutes } from '../index.ts';
 import { deadLetterReasons, type DeadLetterReason } from '@svc/event-bus/dead-letter';
-import { letterOf, pageOfLetters } from '@svc/event-bus/dead-letters/find-letters';
-import type { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
-import { dropLetters, redriveLetters } from '@svc/event-bus/dead-letters/redrive';
+import { deadLetterOf, pageOfDeadLetters } from '@svc/event-bus/dead-letters/find';
+import type { DeadLetterQueues } from '@svc/event-bus/dead-letters/queues';
+import { dropDeadLetters, redriveDeadLetters } from '@svc/event-bus/dead-letters/redrive';
 
-/** Selects letters to redrive or to drop: those of a group that match all given fields. */
+/** Selects dead letters to redrive or to drop: those of a group that match all given fields. */
 class Meant {
   @IsText() group: string;
   @Optional() @IsText(300) type?: string;
@@ -29,12 +29,12 @@ class Listing {
  * request is answered with 403.
  */
 export const deadLetterRoutes =
-  (book: LetterBook, token: string | undefined): AddRoutes =>
+  (queues: DeadLetterQueues, token: string | undefined): AddRoutes =>
   async (ops) => {
     const meant = checked<Meant>(Meant);
     const listing = checked<Listing>(Listing);
     const known = ({ group }: Meant): string => {
-      if (!book.groups().includes(group)) throw notFound('group');
+      if (!queues.groups().includes(group)) throw notFound('group');
       return group;
     };
     await ops.register(
@@ -42,20 +42,20 @@ export const deadLetterRoutes =
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
         admin.get('/', async ({ query }) => {
           const { limit, ...which } = query as Record<string, string>;
-          return pageOfLetters(book, { limit: 20, ...listing({ ...which, ...(limit !== undefined && { limit: Number(limit) }) }) });
+          return pageOfDeadLetters(queues, { limit: 20, ...listing({ ...which, ...(limit !== undefined && { limit: Number(limit) }) }) });
         });
         admin.get<{ Params: { id: string } }>('/:id', async ({ params }) => {
-          const letter = await letterOf(book, params.id);
-          if (!letter) throw notFound('dead letter');
-          return letter;
+          const deadLetter = await deadLetterOf(queues, params.id);
+          if (!deadLetter) throw notFound('dead letter');
+          return deadLetter;
         });
         admin.post('/redrive', async ({ body }) => {
           const which = meant(body);
-          return redriveLetters(book, known(which), which);
+          return redriveDeadLetters(queues, known(which), which);
         });
         admin.delete('/', async ({ query }) => {
           const which = meant(query);
-          return dropLetters(book, known(which), which);
+          return dropDeadLetters(queues, known(which), which);
         });
       },
       { prefix: '/admin/dead-letters' },

@@ -26,39 +26,36 @@ export interface ErrorResponse {
   payload?: unknown;
 }
 
-export interface ErrorLog {
-  log(response: ErrorResponse): void;
-  /** Reports the lines that were not written. */
-  close(): void;
-}
-
 const NAME = 'svc_log_suppressed_total';
 const suppressedCounter = (): Counter =>
   (register.getSingleMetric(NAME) as Counter | undefined) ??
   new Counter({ name: NAME, help: 'Lines about refused requests that were counted instead of written.' });
 
 /** Logs one line with the request id for each 4xx at `info`, bounded per account and address, and for every 5xx at `warn` or `error`. */
-export function createErrorLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock): ErrorLog {
+export function createErrorLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock) {
   const counter = suppressedCounter();
   const limit = createLineLimit(clock, ({ scope, count }) =>
     logger.info(scope?.startsWith('acct_') ? { account: scope, count } : { count }, `${count} more refused requests suppressed`),
   );
   return {
-    log(response) {
+    log(response: ErrorResponse): void {
       if (response.status >= 500) return logFailure(logger, response);
       if (!logger.isLevelEnabled('info')) return;
       if (limit.allows(response.scope)) logger.info(lineOf(response), 'request refused');
       else counter.inc();
     },
-    close: () => limit.close(),
+    /** Reports the lines that were not written. */
+    close: (): void => limit.close(),
   };
 }
+
+export type ErrorLog = ReturnType<typeof createErrorLog>;
 
 /** Logs a defect or an unknown outcome at `error`, a temporary failure at `warn`. */
 function logFailure(logger: Logger, response: ErrorResponse): void {
   const { code, error } = response;
-  const isTold = error instanceof DomainError || error instanceof Denied; // the code says it, or another line
-  const line = { ...lineOf(response), ...(error !== undefined && !isTold && { err: error }) };
+  const isReported = error instanceof DomainError || error instanceof Denied; // the code says it, or another line
+  const line = { ...lineOf(response), ...(error !== undefined && !isReported && { err: error }) };
   if (code === 'internal_error' || code === 'outcome_unknown') logger.error(line, 'request failed');
   else logger.warn(line, 'request failed');
 }

@@ -7,13 +7,6 @@ export interface Suppressed {
   count: number;
 }
 
-export interface LineLimit {
-  /** Whether to write a line of this scope. Lines that are not written are counted and reported within a minute. */
-  allows(scope: string): boolean;
-  /** Reports what was not reported yet. */
-  close(): void;
-}
-
 interface Bucket {
   tokens: number;
   at: number;
@@ -30,7 +23,7 @@ const MINUTE_MS = 60_000;
 const MOST_SCOPES = 1_000;
 
 /** One token bucket for each of the latest 1,000 scopes, and one for all scopes together. */
-export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, tell: (suppressed: Suppressed) => void): LineLimit {
+export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, notify: (suppressed: Suppressed) => void) {
   const buckets = new Map<string, Bucket>();
   const all: Bucket = { tokens: ALL_BURST, at: clock.now(), suppressed: 0 };
   let forgotten = 0;
@@ -55,15 +48,16 @@ export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, tell: (supp
     cancel?.();
     cancel = undefined;
     for (const [scope, bucket] of buckets) {
-      if (bucket.suppressed > 0) tell({ scope, count: bucket.suppressed });
+      if (bucket.suppressed > 0) notify({ scope, count: bucket.suppressed });
       bucket.suppressed = 0;
     }
-    if (forgotten > 0) tell({ scope: undefined, count: forgotten });
+    if (forgotten > 0) notify({ scope: undefined, count: forgotten });
     forgotten = 0;
   };
 
   return {
-    allows(scope) {
+    /** Whether to write a line of this scope. Lines that are not written are counted and reported within a minute. */
+    allows(scope: string): boolean {
       const now = clock.now();
       const bucket = bucketOf(scope);
       if (take(bucket, BURST, PER_MINUTE, now) && take(all, ALL_BURST, ALL_PER_MINUTE, now)) return true;
@@ -71,9 +65,12 @@ export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, tell: (supp
       cancel ??= clock.after(MINUTE_MS, report);
       return false;
     },
+    /** Reports what was not reported yet. */
     close: report,
   };
 }
+
+export type LineLimit = ReturnType<typeof createLineLimit>;
 
 /** Takes a token; false if there is none. A clock that goes back adds no tokens. */
 function take(bucket: Bucket, burst: number, perMinute: number, now: number): boolean {

@@ -1,15 +1,14 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import { register } from 'prom-client';
+import { collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { useRequestFields } from '../boot/request.ts';
 import { answerError } from '../errors/answer.ts';
 import { monotonicMs, notFound } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
 import { useErrorLog } from '../error-log/use-error-log.ts';
-import { measureProcess } from '../telemetry/process-metrics.ts';
 import { metricsReader } from '../telemetry/read-metrics.ts';
 import type { Health, Report } from './health.ts';
-import { measureHealth } from './measure-health.ts';
 import { createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
+import { totalmem } from 'node:os';
 
 export interface OpsOptions {
   host: string;
@@ -75,4 +74,55 @@ function createOps(logger: Logger, wrongTokens: WrongTokens): FastifyInstance {
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   ops.setNotFoundHandler((request, reply) => answerError(notFound('path'), request, reply, logger));
   return ops;
+}
+
+/** Less than the time in which a metric is read: a server that hangs is shown as one that does not answer, not omitted. */
+const WITHIN_MS = 1_500;
+
+let measured: Health | undefined;
+let reading: Promise<Report> | undefined;
+
+/** Both gauges are read at the same time: one report for both. */
+const report = (health: Health): Promise<Report> => (reading ??= health.ready(WITHIN_MS).finally(() => (reading = undefined)));
+
+new Gauge({
+  name: 'svc_ready',
+  help: '1 while the process is ready, as /readyz has it; 0 otherwise.',
+  async collect() {
+    if (measured) this.set((await report(measured)).ok ? 1 : 0);
+  },
+});
+
+new Gauge({
+  name: 'svc_server_up',
+  help: 'Whether a server or the data folder that the process needs answers as it should: 1, or 0 with the reason in /readyz.',
+  labelNames: ['server'],
+  async collect() {
+    if (!measured) return;
+    const { checks } = await report(measured);
+    this.reset();
+    for (const server of measured.serverNames()) if (server in checks) this.set({ server }, checks[server] === 'ok' ? 1 : 0);
+  },
+});
+
+/** Exports the health of the process, the last one that is given. */
+export function measureHealth(health: Health): void {
+  measured = health;
+  reading = undefined;
+}
+
+/** The metrics of every process: prom-client's own (`process_…`, `nodejs_…`), and the memory that it may use. Idempotent. */
+export function measureProcess(): void {
+  if (register.getSingleMetric('process_cpu_seconds_total')) return;
+  collectDefaultMetrics();
+  new Gauge({
+    name: 'svc_memory_limit_bytes',
+    help: 'Memory that the process may use: the limit of its container, else the memory of the machine.',
+  }).set(memoryLimit());
+}
+
+/** Without a limit Node reports 0, or more than the machine has. */
+function memoryLimit(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < totalmem() ? limit : totalmem();
 }

@@ -3,18 +3,11 @@ import { callerNetwork } from '../addresses/caller-network.ts';
 const MOST_WRONG = 10;
 const WINDOW_MS = 60_000;
 
-/** The wrong tokens that each address has sent to the operators' port. */
-export interface WrongTokens {
-  /** Seconds until the address may send a token again, right or wrong; undefined: it may. */
-  waitOf(address: string): number | undefined;
-  count(address: string): void;
-}
-
 /**
  * Ten in a minute for each address. A minute begins with its first wrong token. `monotonic`: milliseconds since any moment, from a clock that cannot
  * be set. Keeps at most `capacity` addresses; beyond it the one whose minute began first is counted anew.
  */
-export function createWrongTokens(monotonic: () => number, capacity = 10_000): WrongTokens {
+export function createWrongTokens(monotonic: () => number, capacity = 10_000) {
   const windows = new Map<string, { began: number; wrong: number }>();
   const current = (network: string): { began: number; wrong: number } | undefined => {
     const window = windows.get(network);
@@ -23,12 +16,13 @@ export function createWrongTokens(monotonic: () => number, capacity = 10_000): W
     return undefined;
   };
   return {
-    waitOf(address) {
+    /** Seconds until the address may send a token again, right or wrong; undefined: it may. */
+    waitOf(address: string): number | undefined {
       const window = current(callerNetwork(address));
       if (window === undefined || window.wrong < MOST_WRONG) return undefined;
       return Math.max(1, Math.ceil((window.began + WINDOW_MS - monotonic()) / 1_000));
     },
-    count(address) {
+    count(address: string): void {
       const network = callerNetwork(address);
       const window = current(network);
       if (window !== undefined) {
@@ -40,3 +34,5 @@ export function createWrongTokens(monotonic: () => number, capacity = 10_000): W
     },
   };
 }
+
+export type WrongTokens = ReturnType<typeof createWrongTokens>;

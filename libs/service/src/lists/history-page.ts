@@ -7,7 +7,6 @@ import { listItems } from './list-items.ts';
 
 /** The history of one document, oldest first. */
 export interface History<Entry> {
-  /** Number of entries. */
   total: number;
   /** The entries from `from` to before `to`, counted from 0. Reads all events before them, in pieces that await their `turn`. */
   entries(range: { from: number; to: number }, turn: Turn): AsyncIterable<Entry>;

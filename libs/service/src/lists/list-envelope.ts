@@ -1,7 +1,6 @@
 import type { ListEnvelope } from '@svc/contracts/http/list';
 import type { PageQuery } from '@svc/contracts/http/page';
 
-/** The request of a list: page and URL. */
 export interface ListRequest {
   query: Partial<PageQuery>;
   url: string;
@@ -13,9 +12,7 @@ export interface ListOptions<Item> {
   /** Public origin, without a slash at its end. */
   publicUrl: string;
   request: ListRequest;
-  /** Number of items on all pages. */
   total: number;
-  /** The items of this page. */
   data: Item[];
   /** Of a list that has no numbered pages: the values of `after` with which this page, the next one (null: there is none) and the last one begin. */
   after?: { first: string; next: string | null; last: string };

@@ -16,7 +16,7 @@ export interface PageOptions<Row, Item> extends Omit<ListOptions<Item>, 'data'> 
 
 /**
  * A list of rows, read a piece at a time: one text, or a stream with the same bytes where it is large. A row that changes after the page was looked up is
- * sent in its new state; one that is removed or no longer matches is left out.
+ * sent in its new state; one that is removed or no longer matches is skipped.
  */
 export function listPage<Row, Item>({ page, read, toResource, turn, ...list }: PageOptions<Row, Item>): Promise<JsonText | JsonStream> {
   return listItems({ ...list, items: itemsOf({ page, read, toResource, turn }) });

@@ -49,7 +49,7 @@ beforeAll(() =>
   ),
 );
 
-test('pages of a filter whose rows lie in many slices hold each row once, in the order of the list', async () => {
+test('pages of a filter whose rows lie in many blocks hold each row once, in the order of the list', async () => {
   const query = fc.record({
     per_page: fc.integer({ min: 1, max: ROWS }),
     sort: fc.constantFrom('created_at', '-created_at'),

@@ -43,7 +43,7 @@ const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, create
 /**
  * A list of a projection, newest first by default. It contains everything that was acknowledged before the request. If
  * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1. A filter is
- * then counted and read in slices of ordinals, with a turn between two. While the read model is being built, a list is read from that of an earlier release,
+ * then counted and read in blocks of ordinals, with a turn between two. While the read model is being built, a list is read from that of an earlier release,
  * or waits where it names a field that this does not have: 503 after 5 s.
  */
 export async function listProjection<R extends Row>(options: ListProjectionOptions<R>): Promise<JsonText | JsonStream> {
@@ -107,14 +107,14 @@ async function pageByOrdinals<R extends Row>(
 /** Ordinals that are looked through at once: some milliseconds. */
 const AT_ONCE = 20_000;
 
-/** Reads the slices that the page lies in, in the order of the list, from the first that has a row of it. */
+/** Reads the blocks that the page lies in, in the order of the list, from the first that has a row of it. */
 async function pageOfSlices<R extends Row>(
   rows: Collection<R>,
   { tenant, filter, order, skip, limit, turn }: Wanted,
-  { slices, size }: Matches,
+  { blocks, size }: Matches,
 ): Promise<Page<R>> {
   const page: Page<R> = { docs: [], left: [] };
-  const inOrder = [...slices.entries()];
+  const inOrder = [...blocks.entries()];
   if (order['ordinal'] === -1) inOrder.reverse();
   let [passed, wanted, free] = [skip, limit, PIECE];
   for (let at = 0; at < inOrder.length && wanted > 0;) {

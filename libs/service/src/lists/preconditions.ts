@@ -5,7 +5,7 @@ export type IfMatch = '*' | readonly string[];
 
 const TAG = /[\t ]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*(?:,|$)|[\t ]*,/y;
 
-/** Parses If-Match (RFC 9110, 13.1.1). Leaves out weak tags, which never match. Throws `invalid_request` unless it is `*` or quoted tags. */
+/** Parses If-Match (RFC 9110, 13.1.1). Skips weak tags, which never match. Throws `invalid_request` unless it is `*` or quoted tags. */
 export function parseIfMatch(header: string): IfMatch {
   const text = header.trim();
   if (text === '*') return '*';

@@ -102,6 +102,6 @@ export const EventStoreUrl = (): PropertyDecorator =>
 /** `SECRETS_KEY`, for a service that encrypts stored data. */
 export const SecretsKey = (): PropertyDecorator =>
   applyDecorators(
-    Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]', secret: true }),
+    Setting({ description: 'key ring that encrypts what is stored, v1:<base64 of 32 bytes>[,v2:…]', secret: true }),
     IsKeyRing(),
   ) as PropertyDecorator;

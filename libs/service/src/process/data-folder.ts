@@ -63,7 +63,7 @@ async function inWords(folder: string, { code = 'unknown' }: NodeJS.ErrnoExcepti
     const file = await nearestFile(folder);
     return `cannot be a folder: ${file} is a file. Move it, or choose another DATA_DIR`;
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `cannot be written to: there is no room left on its disk (${code})`;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `cannot be written to: there is no space left on its disk (${code})`;
   if (code === 'EROFS') return `cannot be written to: its filesystem is read-only. Choose another DATA_DIR`;
   return `cannot be written to by this user (${code}). Give the user the right, or choose another DATA_DIR`;
 }

@@ -1,4 +1,4 @@
 export { ServiceConfig } from './config.ts';
 export type { Dependencies } from './dependencies.ts';
 export { runProgram } from './run-program.ts';
-export { runService } from './run-service.ts';
+export { runService } from './start-service.ts';

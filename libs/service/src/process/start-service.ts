@@ -12,17 +12,18 @@ import {
   Health,
   installShutdown,
   internalKeys,
+  type InternalRoute,
+  type Logger,
   startOps,
   startTelemetry,
   useInternalIdentity,
   useInternalRoutes,
-  type InternalRoute,
-  type Logger,
 } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
-import { openDependencies, type Dependencies, type OpenedStore, type Opening } from './dependencies.ts';
+import { type Dependencies, openDependencies, type OpenedStore, type Opening } from './dependencies.ts';
 import { checkPorts } from './ports.ts';
 import { waitFor } from './wait-for.ts';
+import { runProgram } from './run-program.ts';
 
 /** A service that runs as a process. */
 export interface Service<C extends ServiceConfig, S = undefined> {
@@ -55,7 +56,7 @@ export interface ServiceHooks<C extends ServiceConfig, S = undefined> {
 }
 
 /** Starts a service. Resolves when it serves and consumes, or when it is stopped before that. */
-export async function startService<C extends ServiceConfig, S>(service: Service<C, S>, config: C, logger: Logger): Promise<void> {
+async function startService<C extends ServiceConfig, S>(service: Service<C, S>, config: C, logger: Logger): Promise<void> {
   const { name, database, publishes, openStore, hooks = {} } = service;
   const health = new Health(clock);
   let serving = false;
@@ -102,7 +103,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
     app = await build(service, dependencies);
-    await ops.serve(deadLetterRoutes(bus.letters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, dependencies)] : []));
+    await ops.serve(deadLetterRoutes(bus.deadLetters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, dependencies)] : []));
     await app.listen(config.PORT, config.HOST);
     await hooks.opened?.(app, dependencies);
     serving = true;
@@ -136,3 +137,11 @@ async function build<C extends ServiceConfig, S>(
   app.connectMicroservice({ strategy: bus });
   return app.init();
 }
+
+/**
+ * Runs a service until a signal stops it: settings from the environment, adapters, Nest application, ports, health, traces. Waits for servers
+ * that do not answer, and is not ready meanwhile. SIGTERM stops in this order: readiness, HTTP connections, consumers, workers and
+ * subscriptions, which release their leases, server connections.
+ */
+export const runService = <C extends ServiceConfig, S = undefined>(service: Service<C, S>): Promise<void> =>
+  runProgram({ ...service, start: (config, logger) => startService(service, config, logger) });

@@ -7,24 +7,6 @@ export interface RowOf {
   id: string;
 }
 
-/** Encrypts stored data with AES-256-GCM. A ciphertext contains the version of its key. Signs what leaves the service and comes back. */
-export interface KeyRing {
-  /**
-   * Encrypts with the newest key and a new nonce: `v2.<base64url of nonce, text, tag>`. from 0.3: bound to its row, as `v2.row.<base64url of nonce, text, tag>` with
-   * `boundTo` as additional data; 0.1.0, which may run beside this release, cannot read that.
-   */
-  encrypt(plain: Uint8Array | string): string;
-  /**
-   * Tries every key of the ring. Throws a `RangeError` if none fits, the text was changed, or it is bound to another row than this. What is
-   * bound to no row is read too, as `encrypt` writes it.
-   */
-  decrypt(ciphertext: string, row: RowOf): Buffer;
-  /** HMAC-SHA256 in base64url, under a key that is derived from the newest one for this purpose (HKDF-SHA256). */
-  sign(purpose: string, text: string): string;
-  /** Whether a key of the ring made this signature. Compares in constant time. */
-  hasSigned(purpose: string, text: string, signature: string): boolean;
-}
-
 const NONCE = 12;
 const TAG = 16;
 /** Additional data of a ciphertext that is bound to no row. */
@@ -37,7 +19,7 @@ const unreadable = new Counter({
 });
 
 /** Parses a ring: `v1:<base64 of 32 bytes>[,v2:…]`. The highest version encrypts. Throws a `RangeError` that never contains a key. */
-export function parseKeyRing(text: string): KeyRing {
+export function parseKeyRing(text: string) {
   const entries = text.split(',').map((entry) => {
     const [, version, key] = ENTRY.exec(entry.trim()) ?? [];
     if (!version || !key) throw new RangeError('a key ring is v1:<base64 of 32 bytes>, and more such with commas between');
@@ -47,8 +29,16 @@ export function parseKeyRing(text: string): KeyRing {
   if (keys.size < entries.length) throw new RangeError('a key ring has each version once');
   const [newest, newestKey] = entries.reduce((a, b) => (a[0] > b[0] ? a : b));
   return {
-    encrypt: (plain) => `v${newest}.${encrypt(newestKey, plain).toString('base64url')}`,
-    decrypt(ciphertext, row) {
+    /**
+     * Encrypts with the newest key and a new nonce: `v2.<base64url of nonce, text, tag>`. from 0.3: bound to its row, as `v2.row.<base64url of nonce, text, tag>` with
+     * `boundTo` as additional data; 0.1.0, which may run beside this release, cannot read that.
+     */
+    encrypt: (plain: Uint8Array | string): string => `v${newest}.${encrypt(newestKey, plain).toString('base64url')}`,
+    /**
+     * Tries every key of the ring. Throws a `RangeError` if none fits, the text was changed, or it is bound to another row than this. What is
+     * bound to no row is read too, as `encrypt` writes it.
+     */
+    decrypt(ciphertext: string, row: RowOf): Buffer {
       const [, version, bound, body] = /^v(\d+)\.(row\.)?([\w-]+)$/.exec(ciphertext) ?? [];
       if (!version || !body) throw new RangeError('not a ciphertext');
       const bytes = Buffer.from(body, 'base64url');
@@ -61,10 +51,15 @@ export function parseKeyRing(text: string): KeyRing {
       unreadable.inc();
       throw new RangeError(`no key of the ring decrypts what was encrypted as v${version}, or it was changed or moved from another row`);
     },
-    sign: (purpose, text) => sign(newestKey, purpose, text),
-    hasSigned: (purpose, text, signature) => [...keys.values()].some((key) => isSame(sign(key, purpose, text), signature)),
+    /** HMAC-SHA256 in base64url, under a key that is derived from the newest one for this purpose (HKDF-SHA256). */
+    sign: (purpose: string, text: string): string => sign(newestKey, purpose, text),
+    /** Whether a key of the ring made this signature. Compares in constant time. */
+    hasSigned: (purpose: string, text: string, signature: string): boolean =>
+      [...keys.values()].some((key) => isSame(sign(key, purpose, text), signature)),
   };
 }
+
+export type KeyRing = ReturnType<typeof parseKeyRing>;
 
 /** A new ring with one key, in the form of `parseKeyRing`. */
 export const newKeyRing = (): string => `v1:${randomBytes(32).toString('base64')}`;

@@ -6,21 +6,21 @@ export interface ReadingMetrics {
   clock?: Clock;
 }
 
-/** A metric that is read from a server is left out if it takes longer than this. */
+/** A metric that is read from a server is omitted if it takes longer than this. */
 const WITHIN_MS = 2_000;
 /** After this time an unanswered read is considered lost and started again. */
 const AGAIN_MS = 60_000;
 
 const unread = new Counter({
   name: 'svc_metrics_unread_total',
-  help: 'How often a metric was left out, since what it is read from failed or took longer than 2 s.',
+  help: 'How often a metric was omitted, since what it is read from failed or took longer than 2 s.',
   labelNames: ['metric'],
 });
 
 type Named = Metric & { name: string };
 
 /**
- * Reads all metrics of the process by `read`, in parallel. Leaves out those that fail or take longer than 2 s, counts each failure, and logs
+ * Reads all metrics of the process by `read`, in parallel. Omits those that fail or take longer than 2 s, counts each failure, and logs
  * the first until the metric is read again. A metric that is still being read is not read again for a minute.
  */
 export function metricsReader<T>(read: (metric: Named) => Promise<T>, { logger, clock = systemClock }: ReadingMetrics): () => Promise<T[]> {
@@ -43,7 +43,7 @@ export function metricsReader<T>(read: (metric: Named) => Promise<T>, { logger, 
       return [value];
     } catch (error) {
       unread.inc({ metric: name });
-      if (!missing.has(name)) logger.warn({ metric: name, err: error }, 'a metric cannot be read and is left out');
+      if (!missing.has(name)) logger.warn({ metric: name, err: error }, 'a metric cannot be read and is omitted');
       missing.add(name);
       return [];
     }

@@ -35,7 +35,7 @@ afterEach(() => {
   for (const name of ['failing', 'steady', 'hanging']) register.removeSingleMetric(name);
 });
 
-test('a metric that cannot be read is left out, counted each time, and logged once until it is read again', async () => {
+test('a metric that cannot be read is omitted, counted each time, and logged once until it is read again', async () => {
   let away = true;
   const { logged, read } = open({ failing: () => (away ? Promise.reject(new Error('away')) : 3), steady: () => 1 });
   for (let n = 0; n < 3; n += 1) expect(await read()).toEqual({ steady: 1 });
@@ -47,7 +47,7 @@ test('a metric that cannot be read is left out, counted each time, and logged on
   expect(logged).toEqual(['failing', 'failing']);
 });
 
-test('a metric that hangs is left out after 2 s, and not read again before it returns', async () => {
+test('a metric that hangs is omitted after 2 s, and not read again before it returns', async () => {
   const answer = Promise.withResolvers<number>();
   let asked = 0;
   const { clock, read } = open({ hanging: () => ((asked += 1), answer.promise), steady: () => 1 });

@@ -86,7 +86,6 @@ export function traceparentOf(span: Span): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** What a server span starts with. */
 export interface ServerSpanOptions {
   /** The service that handles the request. */
   service: string;

@@ -48,7 +48,7 @@ export function requestElement(body: Buffer, { namespace, requests }: Dialect): 
   return element;
 }
 
-/** The message in a request element, by the schema. Its signature is looked at first, which the schema leaves out. */
+/** The message in a request element, by the schema. Its signature is looked at first, which the schema does not have. */
 export function readMessage(
   element: Element,
   { requests }: Dialect,

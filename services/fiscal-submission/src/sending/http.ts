@@ -32,7 +32,7 @@ export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
-/** An `Http` that adds headers to every request; headers without a value are left out. */
+/** An `Http` that adds headers to every request; headers without a value are omitted. */
 export const withHeaders =
   (http: Http, headers: Record<string, string | undefined>): Http =>
   (request) => {

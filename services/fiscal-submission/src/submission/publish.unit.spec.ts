@@ -105,7 +105,7 @@ test('publishes nothing of attempts without a change', () => {
   expect(published({ type: 'AttemptEnded', data: { ...ending, error: null, delayed: null } })).toBeUndefined();
 });
 
-test('the relay skips events of other services, and leaves out unknown ones for a later release', async () => {
+test('the relay skips events of other services, and cannot publish unknown ones, which wait for a later release', async () => {
   const { of: publicationsOf } = publicationsFrom({
     source: 'fiscal-submission',
     store: { read: async () => [] },

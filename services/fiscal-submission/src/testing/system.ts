@@ -14,7 +14,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import type { PublishTo } from '@svc/event-bus/publishing/publication';
 import { startRelay } from '@svc/event-bus/publishing/start-relay';
-import { lettersIn } from '@svc/event-bus/testing/letters';
+import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
@@ -121,7 +121,7 @@ export class FiscalSystem {
     const { store = (same) => same, authorities, signer } = replaced;
     this.account = sharing?.account ?? prefixed('acct', ids.next());
     const documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
-    const letters = lettersIn(documents);
+    const deadLetters = deadLettersIn(documents);
     const publishing: PublishTo = async (_topic, events) => {
       this.published.push(...(events as PublishedEvent[]));
       await publish(events as PublishedEvent[]);
@@ -131,7 +131,7 @@ export class FiscalSystem {
       documents,
       ...(authorities && { authorities }),
       ...(signer && { signer }),
-      bus: { relay: (source) => startRelay(source, { publish: publishing, letters }), publish: async () => undefined },
+      bus: { relay: (source) => startRelay(source, { publish: publishing, deadLetters }), publish: async () => undefined },
       clock,
       ids,
       logger: createLogger(

@@ -1,15 +1,9 @@
+import type * as shown from '@svc/contracts/account/resource';
 import type { Audited } from '@svc/service';
 import type { Plan } from '@svc/contracts/account/vocabulary';
 
 /** Requests per minute; `burst` is the size of the token bucket, `storage` bytes. */
-export interface Limits {
-  plan: number;
-  burst: number;
-  submit: number;
-  receipts: number;
-  reports: number;
-  storage: number;
-}
+export type Limits = Required<shown.Limits>;
 
 /** `_id` is `acct_…`. */
 export interface Account extends Audited {

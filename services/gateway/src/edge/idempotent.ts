@@ -17,16 +17,7 @@ export const MOST_KEPT = 8 * 1024 * 1024;
 const MOST_WITHOUT_ROOM = 4 * 1024;
 
 /** Step 8: one run and one response for each Idempotency-Key. */
-export interface Idempotent {
-  /** Calls `go` when the request is to run. Else answers it: the replayed response, 409, or 400 for a malformed key. */
-  begin(request: FastifyRequest, reply: FastifyReply, requestContext: RequestContext, go: () => void): void;
-  /** Releases the key: what is answered now is not kept. Then calls `go`. */
-  giveUp(requestContext: RequestContext, go: () => void): void;
-  /** Stores the response or releases the key, then calls `send`. */
-  end(reply: FastifyReply, requestContext: RequestContext, payload: unknown, send: () => void): void;
-}
-
-export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageUsage, 'used'>, logger: Logger): Idempotent {
+export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageUsage, 'used'>, logger: Logger) {
   const settle = (claim: Claim, requestContext: RequestContext, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
     const { route, principal } = requestContext;
@@ -43,7 +34,8 @@ export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageU
   };
 
   return {
-    begin(request, reply, requestContext, go) {
+    /** Calls `go` when the request is to run. Else answers it: the replayed response, 409, or 400 for a malformed key. */
+    begin(request: FastifyRequest, reply: FastifyReply, requestContext: RequestContext, go: () => void): void {
       const key = request.headers['idempotency-key'];
       if (key === undefined || request.method !== 'POST') return go();
       const { requestId, principal, uid, path, route } = requestContext;
@@ -71,7 +63,8 @@ export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageU
       );
     },
 
-    giveUp(requestContext, go) {
+    /** Releases the key: what is answered now is not kept. Then calls `go`. */
+    giveUp(requestContext: RequestContext, go: () => void): void {
       const { claim, requestId } = requestContext;
       if (claim === undefined) return go();
       requestContext.claim = undefined;
@@ -81,7 +74,8 @@ export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageU
         .then(go, go);
     },
 
-    end(reply, requestContext, payload, send) {
+    /** Stores the response or releases the key, then calls `send`. */
+    end(reply: FastifyReply, requestContext: RequestContext, payload: unknown, send: () => void): void {
       const { claim } = requestContext;
       if (claim === undefined) return send();
       requestContext.claim = undefined;
@@ -92,6 +86,8 @@ export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageU
     },
   };
 }
+
+export type Idempotent = ReturnType<typeof createIdempotent>;
 
 /** As it was sent. */
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');

@@ -2,16 +2,13 @@ import proxyaddr from '@fastify/proxy-addr';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Proxies whose forwarding headers are trusted. */
-export interface Proxies {
-  trusts(address: string): boolean;
+/** From addresses and networks (`10.0.0.0/8`, `::1`); `loopback` is 127.0.0.0/8 and ::1. Throws a TypeError that names a wrong entry. */
+export function trustedProxies(entries: readonly string[]) {
+  const trust = proxyaddr.compile([...entries]);
+  return { trusts: (address: string): boolean => trust(address, 0) };
 }
 
-/** From addresses and networks (`10.0.0.0/8`, `::1`); `loopback` is 127.0.0.0/8 and ::1. Throws a TypeError that names a wrong entry. */
-export function trustedProxies(entries: readonly string[]): Proxies {
-  const trust = proxyaddr.compile([...entries]);
-  return { trusts: (address) => trust(address, 0) };
-}
+export type Proxies = ReturnType<typeof trustedProxies>;
 
 /** True for an address, a network (`10.0.0.0/8`) and `loopback`. */
 export function isProxyEntry(entry: string): boolean {

@@ -153,9 +153,9 @@ export type FailedRequest = (request: FastifyRequest, reply: FastifyReply, reque
 export interface RateLimits {
   /** Calls `go` within the limits, else answers 429. Synchronous when the limiter is. */
   charge(request: FastifyRequest, reply: FastifyReply, requestId: string, scope: string, cost: RateLimitCost, go: () => void): void;
-  /** The same for several scopes, one after the other; the headers are those of the first that has no room, else of the one with the fewest left. */
+  /** The same for several scopes, one after the other; the headers are those of the first that has no capacity, else of the one with the fewest left. */
   chargeAll(request: FastifyRequest, reply: FastifyReply, requestId: string, costs: readonly ScopedCost[], go: () => void): void;
-  /** The same for the items of a batch, whose request is counted already: without room for all of them that is given back, and nothing is charged. */
+  /** The same for the items of a batch, whose request is counted already: without capacity for all of them that is given back, and nothing is charged. */
   chargeItems(...charge: Parameters<RateLimits['charge']>): void;
   /** Charges, and returns the headers for responses that are written without a reply. */
   headersOf(scope: string, cost: RateLimitCost): Promise<Record<string, string>>;

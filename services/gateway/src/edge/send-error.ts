@@ -15,7 +15,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, requestI
 export const httpsRequired = (): DomainError =>
   new DomainError('https_required', 'Use https. This key has travelled in the clear: rotate it.');
 
-/** A limit that has no room for a request. `perMinute` of a bucket: its refill. */
+/** A limit without capacity for a request. `perMinute` of a bucket: its refill. */
 export interface ExceededLimit {
   name: Standing['name'];
   size: number;
@@ -45,7 +45,7 @@ function limitWords({ name, size, perMinute }: ExceededLimit): string {
   return `${name}: ${often} for the account, all keys together`;
 }
 
-/** For a batch that no window has room for: waiting does not help. */
+/** For a batch that exceeds every window: waiting does not help. */
 export const neverAdmitted = (field: string, items: number, most: number): DomainError =>
   new DomainError('validation_error', `The batch has ${items} entries in ${field}, and the limits of the account allow ${most} a minute.`, [
     {

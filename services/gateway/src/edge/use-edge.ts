@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountOfLink, LINKS } from '@svc/contracts/document/link';
 import type { RouteName } from '@svc/contracts/routes';
 import { prefixed } from '@svc/kernel';
-import { createQueryCheck, fastifyOf, permissionError, toDomainError } from '@svc/service';
+import { createQueryCheck, fastifyOf, Histogram, permissionError, register, toDomainError } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { useRequestRecord } from '../requests/use-request-record.ts';
 import { usePersonalData } from '../personal-data/use-personal-data.ts';
@@ -13,14 +13,13 @@ import { useAmounts } from '../amounts/use-amounts.ts';
 import { createEntrances } from './entrances.ts';
 import { createIdempotent } from './idempotent.ts';
 import { malformedHandlers } from './malformed.ts';
-import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
 import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
-import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
+import { createRequestLog, requestInfoAtEdge, routeOf } from './request-log.ts';
 import { pathMeant } from './path-meant.ts';
-import { interfacePath, decodedPath } from '../routing/route-table.ts';
+import { decodedPath, interfacePath } from '../routing/route-table.ts';
 import { closedLink, neverAdmitted, sendError, storageUsedUp, unknownPath } from './send-error.ts';
 
 /**
@@ -155,3 +154,28 @@ const itemsIn = (body: unknown, field: string): number => {
   const items = ((body ?? {}) as Record<string, unknown>)[field];
   return Array.isArray(items) ? items.length : 0;
 };
+
+const NAME = 'svc_http_request_seconds';
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+type Labels = 'route' | 'status';
+type Observe = (seconds: number) => void;
+
+/** Counts and times requests by route and status, after each response. */
+function createMetrics(): (request: FastifyRequest, reply: FastifyReply) => void {
+  const known = register.getSingleMetric(NAME) as Histogram<Labels> | undefined;
+  const seconds =
+    known ?? new Histogram({ name: NAME, help: 'Requests by route and status.', labelNames: ['route', 'status'], buckets: BUCKETS });
+  const children = new Map<string, Map<number, Observe>>(); // routes and statuses are few
+  const childOf = (route: string, status: number): Observe => {
+    let ofRoute = children.get(route);
+    if (ofRoute === undefined) children.set(route, (ofRoute = new Map()));
+    let observe = ofRoute.get(status);
+    if (observe === undefined) {
+      const child = seconds.labels({ route, status: String(status) });
+      ofRoute.set(status, (observe = (value) => child.observe(value)));
+    }
+    return observe;
+  };
+  return (request, reply) => childOf(routeOf(request), reply.statusCode)(reply.elapsedTime / 1000);
+}

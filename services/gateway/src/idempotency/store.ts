@@ -28,15 +28,6 @@ export interface AnswerAbout {
   secret: 'shown' | 'none';
 }
 
-export interface IdempotencyStore {
-  /** Of concurrent requests under one key one runs, until there is a response. */
-  begin(request: Repeatable): Promise<Begun>;
-  /** Stores the response for repeats, above 64 KiB compressed. Does nothing when another request has taken the key over. */
-  keep(claim: Claim, answer: Answer, about: AnswerAbout): Promise<void>;
-  /** Releases the key without a response: the next repeat runs at once. */
-  release(claim: Claim): Promise<void>;
-}
-
 export interface IdempotencyStoreOptions {
   rows: Collection<IdempotencyRow>;
   clock: Pick<Clock, 'now'>;
@@ -47,7 +38,7 @@ export interface IdempotencyStoreOptions {
   kept?: (account: string, bytes: number) => void;
 }
 
-export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
+export function createIdempotencyStore(options: IdempotencyStoreOptions) {
   const { rows, clock, secrets, processes, kept: counted } = options;
   const compression = createCompression();
 
@@ -131,14 +122,16 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
   };
 
   return {
-    async begin(request) {
+    /** Of concurrent requests under one key one runs, until there is a response. */
+    async begin(request: Repeatable): Promise<Begun> {
       const { scope, key, ofKey } = request;
       const _id = rowId(ofKey === undefined ? scope : `${scope}.${ofKey}`, key);
       const begun = await claimRow(_id, request);
       return begun === 'compressed' ? replayCompressed(_id, scope) : begun;
     },
 
-    async keep(claim, { status, headers, body }, { account, subject, secret }) {
+    /** Stores the response for repeats, above 64 KiB compressed. Does nothing when another request has taken the key over. */
+    async keep(claim: Claim, { status, headers, body }: Answer, { account, subject, secret }: AnswerAbout): Promise<void> {
       const sealed = secret === 'shown';
       // from 0.3: also those about customers, which replicas of 0.1.0 erase by reading them
       if (isLarge(body) && subject === null) {
@@ -156,8 +149,11 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
       counted?.(account, Buffer.byteLength(kept));
     },
 
-    release: (claim) => settle(claim, {}),
+    /** Releases the key without a response: the next repeat runs at once. */
+    release: (claim: Claim): Promise<void> => settle(claim, {}),
   };
 }
+
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 const accountOf = (scope: string): string => scope.slice(scope.indexOf('.') + 1);

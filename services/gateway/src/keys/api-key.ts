@@ -19,7 +19,6 @@ export interface ApiKey extends Audited {
   permissions: Grant[];
   /** First characters of the current value. */
   start: string;
-  /** Hash of the current value. */
   current: string;
   /** Hash of the previous value, valid until `previous_until`. */
   previous: string | null;

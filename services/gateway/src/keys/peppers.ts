@@ -44,7 +44,7 @@ function decrypted({ _id, sealed }: PepperRow, secrets: KeyRing): Buffer {
   try {
     return secrets.decrypt(sealed, { collection: PEPPERS, id: _id });
   } catch (cause) {
-    const what = `SECRETS_KEY does not open what this database holds (pepper ${_id}): it was sealed under another key`;
+    const what = `SECRETS_KEY does not open what this database holds (pepper ${_id}): it was encrypted under another key`;
     throw new Error(`${what}. Start with that key in the ring, or with a database of its own.`, { cause });
   }
 }

@@ -19,7 +19,7 @@ export interface Counters {
 
 export const newCounters = (): Counters => ({ windows: {} });
 
-/** Charges the counters in place when every limit has room, else changes nothing. `now`: milliseconds since 1970. */
+/** Charges the counters in place when every limit has capacity, else changes nothing. `now`: milliseconds since 1970. */
 export function admit(counters: Counters, charge: Charge, now: number): LimitResult {
   const { windows, burst } = charge;
   const exceeded: Standing['name'][] = [];

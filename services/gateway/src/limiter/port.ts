@@ -19,7 +19,7 @@ export interface BurstCharge {
   cost: number;
 }
 
-/** All limits of one request. When one has no room, none is charged. */
+/** All limits of one request. When one has no capacity, none is charged. */
 export interface Charge {
   /** At least one. */
   windows: readonly WindowCharge[];
@@ -43,7 +43,7 @@ export interface Standing {
 
 export interface LimitResult {
   admitted: boolean;
-  /** The limits that have no room for it, in the order of the charge, burst last; none where it is admitted. */
+  /** The limits without capacity for it, in the order of the charge, burst last; none where it is admitted. */
   exceeded: readonly Standing['name'][];
   /** In the order of the charge's windows, burst last. */
   standings: readonly Standing[];

@@ -25,9 +25,9 @@ export function withoutMembers({ names, except }: Members): (piece: Buffer) => B
   let holder: Open = { isObject: false, name: '' };
   let [name, isName, isInText, isEscaped, textIsName] = ['', false, false, false, false];
   let letters: number[] = [];
-  /** Depth of the value that is left out, counted from 1; 0: none is. */
+  /** Depth of the value that is omitted, counted from 1; 0: none is. */
   let skipped = 0;
-  /** The value of a member that is left out begins with the next byte that is no space. */
+  /** The value of a member that is omitted begins with the next byte that is no space. */
   let isNext = false;
 
   return (piece) => {

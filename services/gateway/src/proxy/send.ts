@@ -1,10 +1,10 @@
 import { type Clock, DomainError } from '@svc/kernel';
-import type { Logger } from '@svc/service';
+import { answeredWith, clientAttributes, contextOf, type Logger, traceparentOf } from '@svc/service';
 import type { Dispatcher } from 'undici';
-import { type Answer, exchange, type Outcome, type Client } from './exchange.ts';
-import { beginHop } from './hop-span.ts';
+import { type Answer, type Client, exchange, type Outcome } from './exchange.ts';
 import { proxyFailures } from './metrics.ts';
-import type { Upstream, Replica } from './upstream.ts';
+import type { Replica, Upstream } from './upstream.ts';
+import { SpanKind, trace } from '@opentelemetry/api';
 
 /** A request to an upstream. It may be sent more than once: a write carries its command id, under which the service runs it once. */
 export interface UpstreamRequest {
@@ -116,3 +116,32 @@ const unanswered = (): DomainError =>
 
 const unknownOutcome = (): DomainError =>
   new DomainError('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
+
+export interface HopSpan {
+  /** For the request to the replica: of this span, or of the parent when tracing is off. */
+  traceparent: string | undefined;
+  end(outcome: Outcome): void;
+}
+
+interface RequestInfo {
+  method: string;
+  /** Pattern of the path. */
+  route: string;
+  /** Of the parent span; undefined: there is none, and background work starts no trace. */
+  traceparent: string | undefined;
+}
+
+export function beginHop({ origin }: Replica, { method, route, traceparent }: RequestInfo, resends: number): HopSpan {
+  if (traceparent === undefined) return { traceparent, end: () => undefined };
+  const span = trace.getTracer('gateway').startSpan(`${method} ${route}`, { kind: SpanKind.CLIENT }, contextOf(traceparent));
+  if (!span.isRecording()) return { traceparent, end: () => undefined };
+  span.setAttributes({ ...clientAttributes(method, origin), 'url.template': route });
+  if (resends > 0) span.setAttribute('http.request.resend_count', resends);
+  return {
+    traceparent: traceparentOf(span),
+    end(outcome) {
+      answeredWith(span, outcome.kind === 'answered' ? outcome.answer.status : null);
+      span.end();
+    },
+  };
+}

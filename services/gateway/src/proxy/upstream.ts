@@ -27,19 +27,6 @@ const MOST_UNDER_WAY = 1_024;
 /** After a failure a replica comes last for this long; then one request tries it. */
 const UNHEALTHY_MS = 1_000;
 
-/** A service behind the gateway: its replicas, in rotation. */
-export interface Upstream {
-  readonly name: string;
-  readonly replicas: readonly Replica[];
-  /** The next replica that is not in `tried`; undefined: none is left. */
-  next(tried: readonly Replica[]): Replica | undefined;
-  /** Marks a replica as unhealthy. True when it was healthy before. */
-  failed(replica: Replica): boolean;
-  answered(replica: Replica): void;
-  /** Resolves when no request is in flight. */
-  close(): Promise<void>;
-}
-
 export interface UpstreamOptions {
   name: string;
   /** One at least, such as `http://invoicing:3000`. */
@@ -48,7 +35,8 @@ export interface UpstreamOptions {
   timeouts?: Partial<Timeouts>;
 }
 
-export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions): Upstream {
+/** A service behind the gateway: its replicas, in rotation. */
+export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions) {
   const { connect, answer, body } = { ...TIMEOUTS, ...timeouts };
   const replicas = origins.map((origin): Replica => {
     const pool = new Pool(origin, {
@@ -77,7 +65,8 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
   return {
     name,
     replicas,
-    next(tried) {
+    /** The next replica that is not in `tried`; undefined: none is left. */
+    next(tried: readonly Replica[]): Replica | undefined {
       const chosen = choose(tried);
       if (chosen === undefined) return undefined;
       turn = replicas.indexOf(chosen) + 1;
@@ -85,16 +74,20 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       return chosen;
     },
-    failed(replica) {
+    /** Marks a replica as unhealthy. True when it was healthy before. */
+    failed(replica: Replica): boolean {
       const isNews = replica.unhealthyUntil === 0;
       replica.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       return isNews;
     },
-    answered(replica) {
+    answered(replica: Replica): void {
       replica.unhealthyUntil = 0;
     },
-    async close() {
+    /** Resolves when no request is in flight. */
+    async close(): Promise<void> {
       await Promise.all(replicas.map(({ pool }) => pool.close()));
     },
   };
 }
+
+export type Upstream = ReturnType<typeof createUpstream>;

@@ -24,7 +24,6 @@ import { type Finish, statusOfDocument } from './status-of-document.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
 import { createWaiting, type SendWaiting } from './waiting.ts';
 
-/** The services behind the gateway. */
 export type ProxiedService = Exclude<ServiceName, 'gateway'>;
 
 export interface ProxyOptions {

@@ -17,7 +17,7 @@ export interface Link {
   isCurrent: boolean;
 }
 
-/** A whole page. The contents follow the page in the document, and stand beside it where there is room. */
+/** A whole page. The contents follow the page in the document, and stand beside it where the window is wide enough. */
 export const shell = ({ title, body, links = [], twin }: ShellOptions): string =>
   html`<!doctype html>
     <html lang="en">

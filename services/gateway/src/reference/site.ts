@@ -1,9 +1,8 @@
-import type { PageContent } from './blocks.ts';
+import type { Block, Field, PageContent } from './blocks.ts';
 import { errorPages } from './error-pages.ts';
 import { html } from './html.ts';
-import { operationsOf, originOf, type OpenApi } from './openapi.ts';
+import { type OpenApi, operationsOf, originOf } from './openapi.ts';
 import { homesOf, pathOf, resourcePage, resourcesOf, titleOf } from './resource-page.ts';
-import { searchIndex } from './search.ts';
 import { searchScript } from './search-script.ts';
 import { shell } from './shell.ts';
 import { startPage } from './start-page.ts';
@@ -70,3 +69,24 @@ ${[...(start ? [start] : []), ...others.filter((one) => !isError(one))].map(line
 ${others.filter(isError).map(line).join('\n')}
 `;
 }
+
+/** What is found, what it is, and where: `['due_date', 'Invoices', '/docs/invoices#Invoice.due_date']`. */
+export type Found = readonly [name: string, where: string, url: string];
+
+/** Everything that has an anchor: pages, chapters, operations, events, parameters and fields. */
+export const searchIndex = (pages: readonly PageContent[]): Found[] =>
+  pages.flatMap(({ path, title, blocks }) => {
+    const url = `/docs${path}`;
+    return [[title, 'page', url] as const, ...blocks.flatMap((block) => inBlock(block, title, url))];
+  });
+
+function inBlock(block: Block, page: string, url: string): Found[] {
+  if (block.kind === 'heading') return [[block.text.replaceAll('`', ''), page, `${url}#${block.id}`]];
+  if (block.kind === 'fields') return block.fields.flatMap((field) => inField(field, page, url));
+  return block.kind === 'details' ? block.blocks.flatMap((inside) => inBlock(inside, page, url)) : [];
+}
+
+const inField = ({ id, name, fields }: Field, page: string, url: string): Found[] => [
+  [name, `${page}: ${id}`, `${url}#${id}`],
+  ...fields.flatMap((field) => inField(field, page, url)),
+];

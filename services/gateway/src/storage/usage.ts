@@ -1,7 +1,7 @@
 import { MOST_ACCOUNTS } from '@svc/contracts/account/stored-bytes';
 import type { Collection } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import { logFailure, type BackgroundWork, type Logger } from '@svc/service';
+import { logFailure, type Logger } from '@svc/service';
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../accounts/account.ts';
 import { addKept, keptIn, type KeptBytes } from './kept-bytes.ts';
@@ -16,21 +16,6 @@ export type Stores = 'creation' | 'change';
 interface Owner {
   account: string;
   limits: Pick<Limits, 'storage'>;
-}
-
-/** How much of their storage accounts have used, as it was some seconds ago. */
-export interface StorageUsage {
-  /** The used part of the quota, 1 and more: nothing is left; 0 until the first answer about an account. Looks after the account from now on. */
-  used(owner: Owner): number;
-  /** Bytes that it has stored, as far as is known. */
-  bytes(owner: Owner): number;
-  /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be fixed. */
-  hasCapacity(owner: Owner, stores: Stores): boolean;
-  /** Counts the bytes of a response that was kept. */
-  kept(account: string, bytes: number): void;
-  /** Asks about the accounts that were active since the last time. */
-  refresh(): Promise<void>;
-  work: BackgroundWork;
 }
 
 export interface StorageUsageOptions {
@@ -53,7 +38,8 @@ const MOST_KNOWN = 20_000;
 const WRITES = 100;
 const LEAST_ROOM_FOR_CHANGES = 100 * 1024 * 1024;
 
-export function createStorageUsage({ rows, storedBytes, clock, logger }: StorageUsageOptions): StorageUsage {
+/** How much of their storage accounts have used, as it was some seconds ago. */
+export function createStorageUsage({ rows, storedBytes, clock, logger }: StorageUsageOptions) {
   const known = new LRUCache<string, Known>({ max: MOST_KNOWN });
   const active = new Set<string>();
   /** Counted, and not written yet. */
@@ -110,21 +96,26 @@ export function createStorageUsage({ rows, storedBytes, clock, logger }: Storage
   }
 
   return {
-    used: ({ account, limits }) => partOf(look(account, limits.storage)),
-    bytes({ account, limits }) {
+    /** The used part of the quota, 1 and more: nothing is left; 0 until the first answer about an account. Looks after the account from now on. */
+    used: ({ account, limits }: Owner): number => partOf(look(account, limits.storage)),
+    /** Bytes that it has stored, as far as is known. */
+    bytes({ account, limits }: Owner): number {
       const { events, kept } = look(account, limits.storage);
       return events + kept;
     },
-    hasCapacity({ account, limits }, stores) {
+    /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be fixed. */
+    hasCapacity({ account, limits }: Owner, stores: Stores): boolean {
       const { events, kept, quota } = look(account, limits.storage);
       const most = stores === 'creation' ? quota : quota + Math.max(quota / 10, LEAST_ROOM_FOR_CHANGES);
       return events + kept < most;
     },
-    kept(account, bytes) {
+    /** Counts the bytes of a response that was kept. */
+    kept(account: string, bytes: number): void {
       added.set(account, (added.get(account) ?? 0) + bytes);
       const of = known.get(account);
       if (of) of.kept += bytes;
     },
+    /** Asks about the accounts that were active since the last time. */
     refresh,
     work: {
       name: 'storage',
@@ -148,5 +139,7 @@ export function createStorageUsage({ rows, storedBytes, clock, logger }: Storage
     },
   };
 }
+
+export type StorageUsage = ReturnType<typeof createStorageUsage>;
 
 const partOf = ({ events, kept, quota }: Known): number => (events + kept) / quota;

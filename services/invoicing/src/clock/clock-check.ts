@@ -1,15 +1,6 @@
-import { DomainError, monotonicMs, type Clock } from '@svc/kernel';
-import { Gauge, type BackgroundWork, type Logger } from '@svc/service';
-import { aheadOf, surelyAhead, validAt, type Now, type Said } from './verdict.ts';
+import { type Clock, DomainError, monotonicMs } from '@svc/kernel';
+import { type BackgroundWork, Gauge, type Logger } from '@svc/service';
 import type { Witness } from './witnesses.ts';
-
-/** Whether the machine's clock may date documents. */
-export interface ClockCheck {
-  /** Throws service_unavailable while every witness says that the clock is more than ten minutes ahead. Asks them first where that is due. */
-  check(): Promise<void>;
-  /** A moment that is stored, in milliseconds since 1970: where it is in the future, the clock is behind. */
-  saw(stored: 'newest event' | 'newest number', ms: number): void;
-}
 
 const ASK_EVERY_MS = 60 * 60_000;
 /** Where none has answered, or the clock is ahead. */
@@ -52,7 +43,7 @@ export function createClockCheck({
   clock: Pick<Clock, 'now' | 'after'>;
   logger: Logger;
   monotonic?: () => number;
-}): ClockCheck {
+}) {
   const said = new Map<string, Said>();
   const stored = new Map<string, number>();
   let askedAt = -Infinity;
@@ -105,18 +96,22 @@ export function createClockCheck({
   }
 
   return {
-    async check() {
+    /** Throws service_unavailable while every witness says that the clock is more than ten minutes ahead. Asks them first where that is due. */
+    async check(): Promise<void> {
       if (witnesses.length === 0) return;
       if (isDue(now())) asking = askAll().finally(() => (asking = undefined));
       await asking;
       const ahead = surelyAhead(said.values(), now());
       if (ahead !== undefined) throw clockAhead(ahead);
     },
-    saw(name, ms) {
+    /** A moment that is stored, in milliseconds since 1970: where it is in the future, the clock is behind. */
+    saw(name: 'newest event' | 'newest number', ms: number): void {
       stored.set(name, Math.max(stored.get(name) ?? -Infinity, ms));
     },
   };
 }
+
+export type ClockCheck = ReturnType<typeof createClockCheck>;
 
 const clockAhead = (ms: number): DomainError =>
   new DomainError(
@@ -148,3 +143,37 @@ export const clockWork = (clockCheck: Pick<ClockCheck, 'check'>, clock: Pick<Clo
     };
   },
 });
+
+/** A clock that is asked for the present time. */
+export interface Said {
+  /** What its clock says less what this process's monotonic clock says, in milliseconds: it stays so until a clock is set. */
+  offsetMs: number;
+  /** When it answered, by the monotonic clock. */
+  at: number;
+}
+
+/** `wallMs`, `at`: what the machine's clock and the monotonic one say now. */
+export interface Now {
+  wallMs: number;
+  at: number;
+}
+
+/** An answer says nothing about the present after this. */
+const VALID_MS = 60 * 60_000;
+/** An issue date that is wrong by so much at midnight is one of another day, for so long. */
+const MOST_AHEAD_MS = 10 * 60_000;
+
+/** By how much the machine's clock is ahead of the other, in milliseconds; negative: behind. */
+export const aheadOf = ({ offsetMs }: Said, { wallMs, at }: Now): number => wallMs - at - offsetMs;
+
+/** The answers that still say something. */
+export const validAt = (said: Iterable<Said>, now: Now): Said[] => [...said].filter(({ at }) => now.at - at <= VALID_MS);
+
+/**
+ * By how much the machine's clock is ahead, in milliseconds, where every witness says that it is more than ten minutes ahead: the least that one says.
+ * undefined: at least one says that it is not, or no witness has answered.
+ */
+export function surelyAhead(said: Iterable<Said>, now: Now): number | undefined {
+  const least = Math.min(...validAt(said, now).map((one) => aheadOf(one, now)));
+  return least > MOST_AHEAD_MS && least !== Infinity ? least : undefined;
+}

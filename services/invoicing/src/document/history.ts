@@ -93,7 +93,7 @@ const entryOf = (
   { version, type, at, changes }: Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>,
 ): HistoryEntry => ({ version, type, at, ...historyActor(metadata), changes });
 
-/** Of two versions of a resource: the fields that differ, as they became. What follows from others is left out. */
+/** Of two versions of a resource: the fields that differ, as they became. What follows from others is omitted. */
 function changed<Resource>(before: Resource, after: Resource): Record<string, unknown> {
   const derived = ['updated_at', 'available_actions'];
   const differs = ([field, value]: [string, unknown]) => !derived.includes(field) && !sameJson(value, before[field as keyof Resource]);

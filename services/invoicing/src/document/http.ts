@@ -13,7 +13,6 @@ import type { DocumentRef } from './process/ref.ts';
 import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
 import type { Seen } from './wait.ts';
 
-/** A request of a route with `{id}` in its path. */
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
 interface Routed<R extends Row, Resource, Shown> {
   documents: {

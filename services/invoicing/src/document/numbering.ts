@@ -71,13 +71,13 @@ const requestedBeforeRestore = (): DomainError =>
   });
 
 /** Where a document is numbered. `issueDate`: the caller's; null: the day of numbering. `dueDate`: null or absent where none is named. */
-type Place = Parameters<typeof seriesOf>[1] & { issueDate: Day | null; dueDate?: Day | null };
+type InSeries = Parameters<typeof seriesOf>[1] & { issueDate: Day | null; dueDate?: Day | null };
 
 /** The numbering that a document is to ask for. Where its series cannot take it: the error, for the decider to throw after checks of higher priority. */
 export async function numberingFor(
   context: DocumentContext,
   issuer: IssuerState,
-  { issueDate, dueDate, ...place }: Place,
+  { issueDate, dueDate, ...place }: InSeries,
 ): Promise<Numbering | DomainError> {
   try {
     return await beginNumbering(context, { series: seriesOf(issuer, place), issueDate, dueDate, timeZone: issuer.time_zone });

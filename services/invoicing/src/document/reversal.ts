@@ -2,7 +2,7 @@ import type { SeriesKind } from '@svc/contracts/issuer/series';
 import { prefixed, type Env } from '@svc/kernel';
 import { documents, type DocumentKind } from '@svc/contracts/documents';
 import type { DocumentContext } from './context.ts';
-import { placeOf, type Place } from '../issuer/domain/place.ts';
+import { pointOfSale, type PointOfSale } from '../issuer/domain/point-of-sale.ts';
 import { isVoidedByCorrective, type PlannedReversal } from './domain/reversal.ts';
 import { isNumbered } from './domain/state.ts';
 import { numberingFor } from './numbering.ts';
@@ -20,7 +20,7 @@ export async function planReversal(
   const { content, parties, fiscal } = state;
   if (fiscal.status === 'rejected' || !isVoidedByCorrective(parties.issuer)) return undefined;
   const issuer = await context.issuers.of(account, env);
-  const { unit, device } = placeOf(content as Partial<Place>, parties.issuer);
+  const { unit, device } = pointOfSale(content as Partial<PointOfSale>, parties.issuer);
   const { code } = issuer.series[series];
   const numbering = await numberingFor(context, issuer, { account, env, kind: series, code, unit, device, issueDate: null });
   return { document: prefixed(documents[kind].prefix, context.ids.next()), numbering };

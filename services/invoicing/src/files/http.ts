@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { FILES, type Files } from './files.ts';
 import { FILES_PATH } from './links.ts';
 
-/** Of a document with personal data, which a link opens without a key: kept by nobody on the way, and told to no other site. */
+/** Of a document with personal data, which a link opens without a key: not stored on the way, and not sent to another site. */
 const headers = { 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' };
 
 /** What a browser may do with a file, which is shown in this origin: run nothing of it, load nothing for it, and show a PDF only in pages of this origin. */

@@ -5,7 +5,7 @@ import { cancellation, registration, rejection } from '../document/testing/outco
 import { dataFolder, openSystem } from '../testing/open-system.ts';
 import { invoiceProcess } from './process.ts';
 import { invoices } from './invoices.ts';
-import { isFull } from './original.ts';
+import { isFull } from './invoices.ts';
 import { correcting, item, refusal } from './testing/correcting.ts';
 
 const folder = dataFolder();

@@ -4,8 +4,8 @@ import { dayIn, iso, prefixed } from '@svc/kernel';
 import type { Preconditions } from './domain/content.ts';
 import type { InvoiceCommand } from './domain/decide.ts';
 import { canBeInvoiced } from '../document/domain/parties.ts';
-import { checkSimulation } from '../document/check-simulation.ts';
-import { originalOf } from './original.ts';
+import { checkSimulation } from '@svc/contracts/document/simulation';
+import { originalOf } from './invoices.ts';
 import type { Call } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
 

@@ -7,8 +7,13 @@ import { publicStatus, shownBalance } from './domain/actions.ts';
 import { invoiceDecider } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { findPayment, type PaymentEvent } from './domain/payments.ts';
-import { isNumbered, type InvoiceState } from './domain/state.ts';
+import { type InvoiceState, isNumbered } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
+import { type Env, uidOf, versionAt } from '@svc/kernel';
+import type { DocumentContext } from '../document/context.ts';
+import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from '../longest-stream.ts';
+import type { Original } from './domain/correct.ts';
+import { eventsToCome } from './domain/credits.ts';
 
 export const invoices = createDocuments({
   name: 'invoice',
@@ -102,3 +107,20 @@ function written(event: InvoiceEvent): string | null {
   if (event.type !== 'InvoiceRevised') return null;
   return event.data.changes.items ? 'items' : (Object.keys(event.data.changes)[0] ?? null);
 }
+
+const none: Original = { state: null, isFull: false };
+
+/** The invoice that another one corrects, as the store has it now. `id`: null for one that corrects nothing. */
+export async function originalOf(
+  context: Pick<DocumentContext, 'store' | 'ids'>,
+  { account, env }: { account: string; env: Env },
+  id: string | null,
+): Promise<Original> {
+  if (id === null || uidOf('inv', id) === undefined) return none;
+  const { state, revision } = await invoices.load(context, { account, env, id });
+  return { state, isFull: isFull(state, versionAt(revision)) };
+}
+
+/** What its corrections may still add leaves the places that outcomes need. */
+export const isFull = (state: InvoiceState | null, version: number): boolean =>
+  version + (state && isNumbered(state) ? eventsToCome(state) : 0) + KEPT_FOR_OUTCOMES >= MOST_EVENTS;

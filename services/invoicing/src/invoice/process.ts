@@ -10,7 +10,7 @@ import type { InvoiceCommand } from './domain/decide.ts';
 import { afterEvent, dueSteps, isAsking, type InvoiceStep } from './domain/next-steps.ts';
 import { attemptOf, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
-import { isFull } from './original.ts';
+import { isFull } from './invoices.ts';
 import { submissionPreconditions } from './submission.ts';
 
 const { takeNumber, reverse } = documentSteps(invoices);

@@ -1,7 +1,7 @@
 import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { iso } from '@svc/kernel';
-import { checkSimulation } from '../document/check-simulation.ts';
+import { checkSimulation } from '@svc/contracts/document/simulation';
 import { preconditionsOf } from './create.ts';
 import { checkLength, checkBytes, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import { reversible } from './payments.ts';

@@ -101,11 +101,11 @@ describe('a list', () => {
       per_page: fc.integer({ min: 1, max: 60 }),
       colour: fc.constantFrom(undefined, 'red', 'blue'),
       sort: fc.constantFrom(undefined, 'created_at', '-created_at'),
-      slice: fc.integer({ min: 1, max: 50 }),
+      block: fc.integer({ min: 1, max: 50 }),
     });
     await fc.assert(
-      fc.asyncProperty(query, async ({ per_page, colour, sort, slice }) => {
-        const running = { ...things, matches: createMatches(things.rows, { ...unknown, size: slice }) };
+      fc.asyncProperty(query, async ({ per_page, colour, sort, block }) => {
+        const running = { ...things, matches: createMatches(things.rows, { ...unknown, size: block }) };
         const wanted = made.filter((thing) => colour === undefined || thing.colour === colour).map(({ id }) => id);
         const pages: string[] = [];
         const { meta } = await listThings(identity, { per_page, colour, sort }, running);

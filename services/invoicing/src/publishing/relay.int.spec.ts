@@ -3,7 +3,7 @@ import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/enve
 import { parseEvent } from '@svc/contracts/testing/parse';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import { createRelay } from '@svc/event-bus/publishing/relay';
-import { lettersIn } from '@svc/event-bus/testing/letters';
+import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import { startSubscription, type Checkpoint } from '@svc/event-store';
 import { OutcomeUnknown, type Recorded } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
@@ -56,7 +56,7 @@ function busOf(fails: () => 'before' | 'after' | undefined = () => undefined) {
 }
 
 const relayTo = (publish: (topic: Topic, events: PublicEvent[]) => Promise<void>, publishers: Publisher[] = [customerPublisher]) =>
-  createRelay({ source: 'invoicing', store: system.store, publishers, letters: lettersIn(system.documents), publish });
+  createRelay({ source: 'invoicing', store: system.store, publishers, deadLetters: deadLettersIn(system.documents), publish });
 
 /** Runs a relay as a subscription until it has published everything. */
 async function runToEnd(name: string, publish: (topic: Topic, events: PublicEvent[]) => Promise<void>): Promise<void> {
@@ -81,10 +81,10 @@ describe('the relay', () => {
     const { env, account } = expected[0] as PublicEvent;
     const [first, second] = await store.read(`customer-${env}.${account}.${subject}`);
     const bus = busOf();
-    const letters = lettersIn(system.documents);
+    const deadLetters = deadLettersIn(system.documents);
     const until = first?.position;
     const relay = createRelay({
-      ...{ source: 'invoicing', store, publishers: [customerPublisher], letters, publish: bus.publish },
+      ...{ source: 'invoicing', store, publishers: [customerPublisher], deadLetters, publish: bus.publish },
       restoredUntil: until,
     });
     await relay([first, second] as Recorded[]);
@@ -217,11 +217,11 @@ describe('the relay', () => {
     await system.store.append(stream, 'none', [seen(), seen(), seen(), seen()]);
     const last = (await system.store.read(stream)).slice(3);
     const bus = busOf();
-    const letters = lettersIn(system.documents);
+    const deadLetters = deadLettersIn(system.documents);
     const relayReading = (upto: bigint) =>
       createRelay({
         source: 'invoicing',
-        ...{ letters, publishers: [twoTopics as Publisher], publish: bus.publish },
+        ...{ deadLetters, publishers: [twoTopics as Publisher], publish: bus.publish },
         store: { read: async (...asked) => (await system.store.read(...asked)).filter(({ revision }) => revision < upto) },
       });
     await expect(relayReading(2n)(last)).rejects.toBeInstanceOf(OutcomeUnknown);

@@ -18,24 +18,24 @@ describe('events that the relays of several groups skip', () => {
       return customerPublisher.publish(recorded, state as never);
     },
   };
-  const letters = () => Array.fromAsync(documentDeadLetters(system.documents)('invoicing.publishing').find({}));
-  const untilLetters = async (count: number): Promise<void> => {
-    while ((await letters()).length < count) await system.clock.sleep(10);
+  const deadLetters = () => Array.fromAsync(documentDeadLetters(system.documents)('invoicing.publishing').find({}));
+  const untilDeadLetters = async (count: number): Promise<void> => {
+    while ((await deadLetters()).length < count) await system.clock.sleep(10);
   };
-  const untilNoLetters = async (): Promise<void> => {
-    while ((await letters()).length > 0) await system.clock.sleep(10);
+  const untilNoDeadLetters = async (): Promise<void> => {
+    while ((await deadLetters()).length > 0) await system.clock.sleep(10);
   };
 
-  test('are one letter; a release that knows them publishes them to each group once', async () => {
+  test('are one dead letter; a release that knows them publishes them to each group once', async () => {
     await upToDate('one', 'two');
     const first = run(['one', 'two'], {}, { publisher: old });
     await make(1);
-    await Promise.all([first.until('one', 1), first.until('two', 1), untilLetters(1)]);
+    await Promise.all([first.until('one', 1), first.until('two', 1), untilDeadLetters(1)]);
     await first.stop();
-    expect(await letters()).toMatchObject([{ reason: 'unknown_type', event: { from: '1', upto: '1' } }]);
+    expect(await deadLetters()).toMatchObject([{ reason: 'unknown_type', event: { from: '1', upto: '1' } }]);
     const second = run(['one', 'two']);
     await Promise.all([second.until('one', 1), second.until('two', 1)]);
-    await untilNoLetters();
+    await untilNoDeadLetters();
     for (const group of ['one', 'two']) expect(second.received.get(group)?.map(({ sequence }) => sequence)).toEqual([2]);
     await second.stop();
   });
@@ -44,13 +44,13 @@ describe('events that the relays of several groups skip', () => {
     await upToDate('prompt', 'tardy');
     const first = run(['prompt', 'tardy'], { tardy: () => new Promise(() => undefined) }, { publisher: old });
     await make(1);
-    await Promise.all([first.until('prompt', 1), untilLetters(1)]);
+    await Promise.all([first.until('prompt', 1), untilDeadLetters(1)]);
     await first.cut();
     const open = Promise.withResolvers<void>();
     const second = run(['prompt', 'tardy'], { tardy: () => open.promise });
-    const line = String((await letters())[0]?.line);
+    const line = String((await deadLetters())[0]?.line);
     for (let n = 0; n < 10; n += 1) {
-      expect(await takeUpLine(second.bus.letters, 'invoicing.publishing', line)).toMatchObject({ done: 0, stopped: { since: 'busy' } });
+      expect(await takeUpLine(second.bus.deadLetters, 'invoicing.publishing', line)).toMatchObject({ done: 0, stopped: { since: 'busy' } });
       await system.clock.sleep(20);
     }
     await make(1);
@@ -58,7 +58,7 @@ describe('events that the relays of several groups skip', () => {
     open.resolve();
     await Promise.all([second.until('prompt', 3), second.until('tardy', 4)]);
     checkOrder(second.received.get('tardy') ?? []);
-    await untilNoLetters();
+    await untilNoDeadLetters();
     await second.stop();
   });
 });

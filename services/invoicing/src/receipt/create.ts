@@ -1,9 +1,9 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { invalid, iso, prefixed } from '@svc/kernel';
-import { checkSimulation } from '../document/check-simulation.ts';
+import { checkSimulation } from '@svc/contracts/document/simulation';
 import { numberingFor } from '../document/numbering.ts';
-import { placeOf } from '../issuer/domain/place.ts';
+import { pointOfSale } from '../issuer/domain/point-of-sale.ts';
 import type { Call } from '../document/documents.ts';
 import type { ReceiptPreconditions } from './domain/decide.ts';
 import { receiptProcess } from './process.ts';
@@ -31,7 +31,7 @@ async function preconditionsOf({ context, identity: { account, env } }: Call, bo
     typeof body.customer_id === 'string' ? context.customers.find(account, env, body.customer_id) : undefined,
     context.products.named(account, env, body.items),
   ]);
-  const { unit, device } = placeOf(body, issuer);
+  const { unit, device } = pointOfSale(body, issuer);
   const place = { account, env, kind: 'receipt' as const, code: issuer.series.receipt.code, unit, device };
   return { issuer, customer, products, numbering: await numberingFor(context, issuer, { ...place, issueDate: null }) };
 }

@@ -1,8 +1,7 @@
-import type { Collection, Filter, Sort } from '@svc/document-store';
-import { DomainError, soon, type Env, type Turn } from '@svc/kernel';
-import { termsQuery } from './query.ts';
-import { termFields, type TermsKind, type TermsRow } from './terms.ts';
-import { beginsWith } from './words.ts';
+import type { Collection, Condition, Filter, Sort } from '@svc/document-store';
+import { compactTaxId, DomainError, type Env, foldCase, soon, type Turn } from '@svc/kernel';
+import { plainAmount, termFields, type TermsKind, type TermsRow } from './terms.ts';
+import { beginsWith, wordsOf } from './words.ts';
 
 /** Resources that a text may match: their ids are looked up in the list one by one. */
 const MOST_MATCHES = 10_000;
@@ -88,3 +87,31 @@ const tooMany = (most: number): DomainError =>
   new DomainError('invalid_request', `More than ${most.toLocaleString('en')} match q. Send more letters of a word, or more words.`, {
     q: [`More than ${most.toLocaleString('en')} match. Send more letters of a word, or more words.`],
   });
+
+/** What a text asks for: resources that match one of the filters, or have all of the words. */
+export interface TermsQuery {
+  filters: Filter[];
+  /** The longest first, since fewest have it. */
+  words: string[];
+}
+
+const SEQUENCE = /^\d{1,15}$/;
+const AMOUNT = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,8})?$/;
+
+/** Of the words of a text as many count as a name has terms. */
+function termsQuery(kind: TermsKind, q: string): TermsQuery {
+  const { words, whole, prefix } = termFields[kind];
+  const folded = foldCase(q);
+  const asked: Record<string, Condition | undefined> = {
+    seq: SEQUENCE.test(q) ? Number(q) : undefined,
+    total: AMOUNT.test(q) ? plainAmount(q) : undefined,
+    fiscal_code: folded,
+    tax_id: compactTaxId(q),
+    number: beginsWith(folded),
+  };
+  const filters = [...whole, ...prefix].flatMap((field): Filter[] => {
+    const condition = asked[field];
+    return condition === undefined || condition === '' ? [] : [{ [field]: condition }];
+  });
+  return { filters, words: wordsOf(q, words.length).sort((one, other) => other.length - one.length) };
+}

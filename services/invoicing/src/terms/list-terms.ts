@@ -17,17 +17,7 @@ export const termsName = (kind: TermsKind): string => `${kind}_${TERMS_NAME}`;
 const GATHER_MS = 1_000;
 
 /** The terms by which lists find resources for a text. Other lists do not wait for them. */
-export interface ListTerms {
-  /** Keeps them up to date, in one replica at a time. */
-  start(): Subscription;
-  /**
-   * The filter of a list for the text `q`, which holds everything that was acknowledged before the call. Throws `service_unavailable` where the terms are not
-   * up to date after 5 s, as while they are built, and `invalid_request` where too many match.
-   */
-  filter(kind: TermsKind, asking: Asking): Promise<Filter>;
-}
-
-export function createTerms(documents: DocumentStore, context: SubscriptionContext, sources: Record<TermsKind, TermsSource>): ListTerms {
+export function createTerms(documents: DocumentStore, context: SubscriptionContext, sources: Record<TermsKind, TermsSource>) {
   const rows = Object.fromEntries(
     termsKinds.map((kind) => [kind, documents.collection<TermsRow>(termsName(kind), { indexes: termsIndexes(kind) })]),
   ) as TermsRows;
@@ -38,14 +28,21 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
   };
   const barrier = createReadBarrier({ store, subscription, clock });
   return {
-    start: () =>
+    /** Keeps them up to date, in one replica at a time. */
+    start: (): Subscription =>
       (running = startExclusiveSubscription({
         ...{ ...context, name: TERMS_NAME, gatherMost: GATHER_MS, saveWithin: 0 },
         handle: foldTerms(rows, sources, store),
       })),
-    async filter(kind, asking) {
+    /**
+     * The filter of a list for the text `q`, which holds everything that was acknowledged before the call. Throws `service_unavailable` where the terms are not
+     * up to date after 5 s, as while they are built, and `invalid_request` where too many match.
+     */
+    async filter(kind: TermsKind, asking: Asking): Promise<Filter> {
       await barrier();
       return { _id: { $in: await findTerms(rows[kind], kind, asking) } };
     },
   };
 }
+
+export type ListTerms = ReturnType<typeof createTerms>;

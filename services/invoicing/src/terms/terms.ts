@@ -49,7 +49,6 @@ export const termsIndexes = (kind: TermsKind): Index[] => [
   { fields: ['subject'], present: 'subject' },
 ];
 
-/** The terms of a name. */
 export const nameTerms = (kind: TermsKind, name: string): Terms => {
   const { words } = termFields[kind];
   return Object.fromEntries(wordsOf(name, words.length).map((word, n) => [words[n], word]));

@@ -51,8 +51,8 @@ export function storeWithGroups() {
   ) {
     const received = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
     const positions = new Map<string, Set<string>>(groups.map((group) => [group, new Set()]));
-    const letters = documentDeadLetters(system.documents);
-    const deadLetters: typeof letters = (group) => disk.of(letters(group));
+    const stored = documentDeadLetters(system.documents);
+    const deadLetters: typeof stored = (group) => disk.of(stored(group));
     const bus = new EmbeddedBus({ clock: system.clock, logger: system.logger, deadLetters, head: () => system.store.head() });
     for (const group of groups) {
       const take = async (events: PublicEvent[], context: BatchContext): Promise<void> => {

@@ -94,8 +94,8 @@ test('keeps an event of a later release for it, dead-letters a malformed one, an
   await app.passTime(7_000);
   await published;
   expect((await changes()).filter((change) => rows.includes(change))).toEqual(rows);
-  const letters = await Array.fromAsync(app.deadLetters.find({}));
-  expect(new Set(letters.map(({ event, reason }) => [(event as PublicEvent).subject, reason].join()))).toEqual(
+  const deadLetters = await Array.fromAsync(app.deadLetters.find({}));
+  expect(new Set(deadLetters.map(({ event, reason }) => [(event as PublicEvent).subject, reason].join()))).toEqual(
     new Set([`${invoiceId(2)},failed`, `${invoiceId(3)},unknown_type`]),
   );
 });

@@ -20,7 +20,7 @@ async function after(event: Event) {
   const app = await startReportingApp();
   try {
     await app.publish(event);
-    return { postings: await Array.fromAsync(app.ledger.postings.find({})), letters: await Array.fromAsync(app.deadLetters.find({})) };
+    return { postings: await Array.fromAsync(app.ledger.postings.find({})), deadLetters: await Array.fromAsync(app.deadLetters.find({})) };
   } finally {
     await app.close();
   }
@@ -33,8 +33,8 @@ test('there are golden events with an entry, and of registered and of voided doc
 });
 
 test.each(golden.map((event) => [event.type, event] as const))('%s', async (_type, event) => {
-  const { postings, letters } = await after(asFirst(event));
-  expect(letters).toEqual([]);
+  const { postings, deadLetters } = await after(asFirst(event));
+  expect(deadLetters).toEqual([]);
   const { data } = event;
   if (data.number === null) return expect(postings).toEqual([]);
   const { account, env, subject: document, time: recorded_at } = event;

@@ -3,7 +3,7 @@ import { currencyDecimals, decimal, type Decimal, numberText, percentOf, round, 
 import type { ProductLines } from './posting.ts';
 
 /**
- * Sums the lines by product; lines without a product are left out. A document has its tax per tax group, not per line: a product's tax is Σ
+ * Sums the lines by product; lines without a product are skipped. A document has its tax per tax group, not per line: a product's tax is Σ
  * net × rate over its lines, rounded once.
  */
 export function productLines({ items, currency }: { items: readonly Item[]; currency: string }): ProductLines[] {

@@ -27,7 +27,7 @@ export class FanOut {
     @Inject(WEBHOOKS) private readonly context: WebhooksContext,
     @Inject(DELIVERY_WORKER) private readonly worker: DeliveryWorker,
   ) {
-    this.log = createEventLog(context.events, context.followers.stored);
+    this.log = createEventLog(context.events, context.waiters.stored);
   }
 
   @Consumes(...sources.map((topic) => ({ group, topic })))

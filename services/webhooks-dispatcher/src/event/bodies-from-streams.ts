@@ -35,7 +35,7 @@ export const bodiesFromStreams = (published: PublishedEvents): EventBodies => ({
   },
 });
 
-/** A row's event and those of the same resource that come after it on the page. Later versions are left out, so that this one is found. */
+/** A row's event and those of the same resource that come after it on the page. Later versions are omitted, so that this one is found. */
 function wantedFor({ type, env, account, resource_id, sequence }: EventReference, rows: readonly EventRow[]): Wanted {
   const same = rows.flatMap((row) => (!isStored(row) && row.resource_id === resource_id && row.sequence <= sequence ? [row] : []));
   return {

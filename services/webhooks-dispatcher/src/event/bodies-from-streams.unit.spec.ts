@@ -68,7 +68,7 @@ test('what takes much memory is kept of one resource alone', async () => {
   expect(found.asked).toHaveLength(10);
 });
 
-test('an event that is not found is left out; a stored one is shown as it is stored', async () => {
+test('an event that is not found is omitted; a stored one is shown as it is stored', async () => {
   const found = finds({ most: 0 });
   const [event] = events as [PublicEvent];
   const row = storedEvent({ event, type: 'customer.created' });

@@ -2,7 +2,7 @@ import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { EventBodies } from './bodies.ts';
 import type { Events } from './event.ts';
-import type { Followers } from './followers.ts';
+import type { EventWaiters } from './event-waiters.ts';
 import type { HandledPositions } from './handled.ts';
 
 /** What reads of events work with. */
@@ -12,7 +12,7 @@ export interface EventContext {
   /** How long events and ended deliveries are kept, in days. */
   keepDays: number;
   bodies: EventBodies;
-  followers: Followers;
+  waiters: EventWaiters;
   clock: Clock;
   logger: Logger;
   publicUrl: string;

@@ -5,7 +5,7 @@ import { oneOfEach, PIECE, type RequestOf } from '@svc/service';
 import type { EventContext } from './context.ts';
 import { lastPosition, type EventRow } from './event.ts';
 import { timeRange } from './time-range.ts';
-import { placeRest } from './unplaced.ts';
+import { positionRest } from './unpositioned.ts';
 
 type Request = RequestOf<'GET /events'>;
 
@@ -26,17 +26,17 @@ export async function follow(context: EventContext, request: Request) {
   if (wait === 0 || now.total > 0) return now;
   const { account, env } = request.identity;
   const matches = matching(filtersOf(request.query));
-  const follower = await context.followers.follow({ account, env, seconds: wait, matches, response: request.reply.raw });
-  if (!follower) return now;
+  const waiter = await context.waiters.follow({ account, env, seconds: wait, matches, response: request.reply.raw });
+  if (!waiter) return now;
   try {
     for (;;) {
       const page = await pageBehind(context, request, position); // the first one: what was stored before the request waited
       if (page.total > 0) return page;
       request.releasePermit();
-      if (!(await follower.news())) return page;
+      if (!(await waiter.news())) return page;
     }
   } finally {
-    follower.end();
+    waiter.end();
   }
 }
 
@@ -51,9 +51,9 @@ async function positionOf({ events, clock }: EventContext, { identity, query, tu
   };
   const row = await own();
   if (!row) throw refused('after', UNKNOWN);
-  if (row.log_position !== undefined && (await placeRest(events, identity))) return row.log_position;
+  if (row.log_position !== undefined && (await positionRest(events, identity))) return row.log_position;
   const until = clock.now() + PLACING_MS;
-  while (!(await placeRest(events, identity))) {
+  while (!(await positionRest(events, identity))) {
     await turn(0);
     if (clock.now() > until) throw new DomainError('service_unavailable', NOT_YET, undefined, 1);
   }

@@ -1,7 +1,7 @@
 import { UniqueViolation } from '@svc/document-store';
 import { DomainError, KeyedQueue } from '@svc/kernel';
 import { isStored, lastPosition, type EventRow, type Events, type Tenant } from './event.ts';
-import { placeRest } from './unplaced.ts';
+import { positionRest } from './unpositioned.ts';
 
 /** A try fails only where another process has stored events of the same account meanwhile. */
 const TRIES = 50;
@@ -15,7 +15,7 @@ export function createEventLog(events: Events, stored: (rows: readonly EventRow[
   const queue = new KeyedQueue();
 
   /** Of rows in their order, at the positions behind those that are stored; without those that are stored already. */
-  async function placed(rows: readonly EventRow[]): Promise<EventRow[]> {
+  async function positioned(rows: readonly EventRow[]): Promise<EventRow[]> {
     // The positions before the rows: a row that is missing then is not stored at one of these positions.
     const ends = new Map<string, number | null>();
     for (const row of rows) if (!ends.has(tenantOf(row))) ends.set(tenantOf(row), await endOf(events, row));
@@ -47,7 +47,7 @@ export function createEventLog(events: Events, stored: (rows: readonly EventRow[
      * in the same turn. Rows that are stored already stay as they are, but a stored event replaces a reference. Throws `service_unavailable` where other processes were faster each time.
      */
     async prepare(rows: readonly EventRow[]): Promise<() => Promise<void>> {
-      let next = await placed(rows);
+      let next = await positioned(rows);
       return async () => {
         for (let tries = 1; next.length > 0; tries += 1) {
           try {
@@ -56,7 +56,7 @@ export function createEventLog(events: Events, stored: (rows: readonly EventRow[
             if (!(error instanceof UniqueViolation)) throw error;
             if (tries === TRIES) throw tooMany(error);
           }
-          next = await placed(rows);
+          next = await positioned(rows);
         }
       };
     },
@@ -72,7 +72,7 @@ const at = (row: EventRow, position: number | null): EventRow => (position === n
  * them.
  */
 async function endOf(events: Events, tenant: Tenant): Promise<number | null> {
-  const isComplete = await placeRest(events, tenant);
+  const isComplete = await positionRest(events, tenant);
   return isComplete ? lastPosition(events, tenant) : null;
 }
 

@@ -2,13 +2,13 @@ import type { Dispatcher } from 'undici';
 import type { AttemptPhases } from '@svc/contracts/webhook/resource';
 import type { Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
-import { hostOf } from './check-url.ts';
+import { hostOf, isLocalName } from './check-url.ts';
 import { phasesOf, reachedOf, type Times } from './phases.ts';
 import { createPools } from './pools.ts';
 import { reasonOf, tooLate } from './reason.ts';
 import type { Resolve } from './resolve.ts';
-import { shownText } from './shown-text.ts';
-import { addressOf } from './target.ts';
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
 
 export interface Outgoing {
   /** The endpoint's account; accounts share no connections. */
@@ -157,4 +157,40 @@ function exchange(pool: Dispatcher, options: Dispatcher.DispatchOptions, call: C
     onResponseError: (_, error) => reject(error),
   });
   return promise;
+}
+
+const MOST_BYTES = 1024;
+/** Control characters but tab and line breaks, and those that turn the direction of what stands around them. */
+const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The beginning of an answer as text: at most 1 KiB of UTF-8, whole characters, nothing that changes how a page or terminal shows the rest. */
+export function shownText(bytes: Buffer): string {
+  if (bytes.length === 0) return '';
+  const text = new TextDecoder().decode(bytes.subarray(0, MOST_BYTES), { stream: true }).replace(HARMFUL, '');
+  if (text.length * 3 <= MOST_BYTES) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MOST_BYTES));
+  return text.slice(0, read);
+}
+
+const RESOLVED_WITHIN_MS = 10_000;
+
+class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+}
+
+/**
+ * The checked address to connect to; '' for an allowed origin (development), which the operating system resolves. Throws `ForbiddenAddress`
+ * when the host has no address or one that is not public; rejects as `resolve` does.
+ */
+export async function addressOf(url: URL, allowed: ReadonlySet<string>, resolve: Resolve): Promise<string> {
+  if (allowed.has(url.origin)) return '';
+  const host = hostOf(url);
+  const literal = isIP(host) !== 0;
+  if (literal ? !isPublicAddress(host) : isLocalName(host)) throw new ForbiddenAddress(`${host} is not a public address`);
+  if (literal) return host;
+  const addresses = await resolve(host, RESOLVED_WITHIN_MS);
+  const [first] = addresses;
+  if (first === undefined || !addresses.every(isPublicAddress))
+    throw new ForbiddenAddress(`${host} resolves to an address that is not public`);
+  return first;
 }

@@ -1,4 +1,4 @@
-import { shownText } from './shown-text.ts';
+import { shownText } from './send.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 

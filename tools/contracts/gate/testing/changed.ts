@@ -76,7 +76,7 @@ export function set(schema: JsonSchema, path: string, keywords: JsonSchema): voi
   }
 }
 
-/** The field can be left out. */
+/** The field can be omitted. */
 export function makeOptional(schema: JsonSchema, path: string): void {
   const { parent, name } = fieldOf(schema, path);
   parent['required'] = requiredOf(parent).filter((one) => one !== name);

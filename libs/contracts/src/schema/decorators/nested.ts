@@ -18,7 +18,6 @@ const holding = (of: () => Class, check: PropertyDecorator): PropertyDecorator =
   };
 };
 
-/** An object of another class. */
 export const Nested = (of: () => Class): PropertyDecorator =>
   holding(of, rule({ name: 'isObject', schema: () => schemaOf(of()), holds: isObject, message: 'Send an object.' }));
 

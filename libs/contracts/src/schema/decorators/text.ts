@@ -4,7 +4,7 @@ import { rule, type Schema } from './rule.ts';
 /** Printable ASCII needs no further checks. */
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 /** More than 30 combining marks in a row (UAX #15, stream-safe text). Normalizing a run to NFC takes quadratic time. */
-export const hasTooManyMarks = (text: string): boolean => /\p{M}{31}/u.test(text);
+const hasTooManyMarks = (text: string): boolean => /\p{M}{31}/u.test(text);
 /** Control characters (C0, DEL, C1), and the line and paragraph separators U+2028 and U+2029. */
 const hasControls = (text: string): boolean => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 /**
@@ -145,3 +145,15 @@ export const IsAnyText = (max: number): PropertyDecorator =>
     holds: (value) => typeof value === 'string' && !tooLong(value, max),
     message: `Send text of at most ${max} characters.`,
   });
+
+/**
+ * A text as it is stored and compared: trimmed, in NFC, with `\n` for `\r\n`. What every schema rejects is not normalized: lone surrogates, and
+ * runs of marks whose NFC takes quadratic time.
+ */
+export function tidyText(text: string): string {
+  const tidied = tidyAscii(text);
+  return tidied.isWellFormed() && !hasTooManyMarks(tidied) ? tidied.normalize('NFC') : tidied;
+}
+
+/** The same for a text of ASCII characters alone, which is in NFC. */
+export const tidyAscii = (text: string): string => text.trim().replaceAll('\r\n', '\n');

@@ -16,7 +16,7 @@ test('gives the same bytes and hash for the same document', () => {
   expect(one.sha256).toBe(createHash('sha256').update(one.record).digest('hex'));
 });
 
-test('leaves out the caller’s id and the simulation, and includes what is sold', () => {
+test('omits the caller’s id and the simulation, and includes what is sold', () => {
   const { sha256 } = sandboxRecord(request, VERIFY);
   expect(sandboxRecord({ ...request, simulate: 'reject', round: 7 }, VERIFY).sha256).toBe(sha256);
   expect(sandboxRecord({ ...request, document: { ...request.document, total: 120.61 } }, VERIFY).sha256).not.toBe(sha256);

@@ -1,14 +1,7 @@
+import type * as shown from '@svc/contracts/address';
 import type { TaxId } from '@svc/contracts/tax-id';
 
-export interface Address {
-  line1: string | null;
-  line2: string | null;
-  city: string | null;
-  postal_code: string | null;
-  region: string | null;
-  /** ISO 3166-1, two letters. */
-  country: string | null;
-}
+export type Address = Required<shown.Address>;
 
 export const noAddress: Address = { line1: null, line2: null, city: null, postal_code: null, region: null, country: null };
 

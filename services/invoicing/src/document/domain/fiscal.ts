@@ -1,22 +1,9 @@
-export interface FiscalError {
-  code: string;
-  message: string;
-  /** What has to be fixed before it can be sent again. */
-  fixable: 'data' | 'credentials' | 'setup' | null;
-}
+import type * as shown from '@svc/contracts/document/fiscal';
 
-/** Where a document stands with the tax authority. Times are ISO 8601. */
-export interface Fiscal {
-  authority: string;
-  status: 'pending' | 'unknown' | 'registered' | 'rejected' | 'needs_review' | 'cancelled';
-  code: string | null;
-  issuer_code: string | null;
-  registered_at: string | null;
-  verification_url: string | null;
-  late: boolean;
-  attempts: number;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
+export type FiscalError = Required<shown.FiscalError>;
+
+/** Where a document stands with the tax authority. */
+export interface Fiscal extends shown.Fiscal {
   error: FiscalError | null;
 }
 

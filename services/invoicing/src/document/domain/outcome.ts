@@ -28,7 +28,7 @@ export type OutcomeCommand = { at: string } & (
 );
 
 /**
- * `reverse` makes the corrective by which `original` is voided; `end_reversal` reports to the original what came of it: no error where it is registered,
+ * `reverse` makes the corrective by which `original` is voided; `end_reversal` informs the original of its outcome: no error where it is registered,
  * and then its issue date.
  */
 export type ReversalCommand = { at: string } & (

@@ -1,21 +1,12 @@
 import { authoritiesOf, noAuthorityFor } from '@svc/contracts/issuer/vocabulary';
-import type { TaxId } from '@svc/contracts/tax-id';
 import type { Details } from '@svc/kernel';
-import type { Address, CustomerState } from '../../customer/domain/state.ts';
-import { staffAt, type Place } from '../../issuer/domain/place.ts';
+import type { CustomerState, Personal } from '../../customer/domain/state.ts';
+import { staffAt, type PointOfSale } from '../../issuer/domain/point-of-sale.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 
 /** Who a document is to, as it was when the document was submitted: a legal record, in clear. */
-export interface FrozenCustomer {
-  id: string;
+export interface FrozenCustomer extends Pick<CustomerState, 'id' | 'language'>, Omit<Personal, 'name'> {
   name: string | null;
-  email: string | null;
-  phone: string | null;
-  tax_id: string | null;
-  /** Absent: none. */
-  tax_ids?: TaxId[];
-  language: string | null;
-  address: Address | null;
 }
 
 const FROZEN = [
@@ -72,11 +63,11 @@ export function whole({ id, language }: NamedCustomer, personal: PersonalPart | 
 export const frozenCustomer = (customer: CustomerState): FrozenCustomer => whole(customer, customer.personal);
 
 /** undefined: no authority is set, nothing can be submitted. */
-export function frozenIssuer(issuer: IssuerState, place: Place): FrozenIssuer | undefined {
+export function frozenIssuer(issuer: IssuerState, sale: PointOfSale): FrozenIssuer | undefined {
   const { authority } = issuer;
   if (authority === null) return undefined;
   const frozen = Object.fromEntries(FROZEN.map((field) => [field, issuer[field]])) as unknown as Frozen;
-  return { ...frozen, ...staffAt(place, issuer), authority };
+  return { ...frozen, ...staffAt(sale, issuer), authority };
 }
 
 export const noCustomer: Details = {

@@ -11,7 +11,6 @@ export interface Issue {
   issued_at: string;
 }
 
-/** A request to void, and its outcome. */
 export interface VoidRequest {
   /** null: a draft was voided without one. */
   reason: string | null;

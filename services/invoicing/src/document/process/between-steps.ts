@@ -10,7 +10,7 @@ export interface BetweenSteps extends Job, DocumentRef {
 
 export const betweenStepsIndexes: Index[] = [{ fields: ['due_at'] }];
 
-/** Who began has so long to go on before somebody else does. */
+/** The caller that began has so long to continue before another process does. */
 const HEAD_START_MS = 2_000;
 
 /** A row's version is its stream's, times this: so many times a row can be claimed for work before the stream goes on. */

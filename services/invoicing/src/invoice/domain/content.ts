@@ -69,7 +69,7 @@ export function newContent({ id, body: given }: Given<CreateInvoice>, preconditi
 
 /**
  * With what is left of the invoice that it corrects, where it takes the last of it. Throws validation_error for a total that its type cannot have, or that
- * the invoice has no room for.
+ * the invoice cannot be corrected by.
  */
 function fitting(id: string, { content, totals: own }: Calculated, { original }: Preconditions): Calculated {
   const totals = settledBy(original, { id, content, totals: own });

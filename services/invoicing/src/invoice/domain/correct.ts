@@ -82,7 +82,7 @@ export function reserve({ at, attempt, note, isFull }: Reservation, state: Invoi
     : [{ type: 'InvoiceCorrectionRefused', data: { ...data, details } }];
 }
 
-/** What is told of an earlier submission, or a second time, changes nothing. */
+/** An outcome of an earlier submission, or a repeated one, changes nothing. */
 export function settle({ type, at, document, attempt }: Settlement, state: InvoiceState): InvoiceEvent[] {
   const known = knownOf(state, document);
   if (known?.attempt !== attempt) return [];
@@ -91,7 +91,7 @@ export function settle({ type, at, document, attempt }: Settlement, state: Invoi
   return isHeld(known) ? [{ type: 'InvoiceCorrectionReleased', data }] : [];
 }
 
-/** What the original answered to a submission: undefined where it holds the room for it. */
+/** What the original answered to a submission: undefined where it holds the amounts for it. */
 export function refusalOf(
   original: InvoiceState | null,
   { document, attempt }: Pick<Correction, 'document' | 'attempt'>,
@@ -99,7 +99,7 @@ export function refusalOf(
   const known = original === null ? undefined : knownOf(original, document);
   if (known?.attempt !== attempt) return { corrects: ['took another submission of this document meanwhile.'] };
   if (known.status === 'refused') return known.details;
-  return isHeld(known) ? undefined : { corrects: ['no longer has the room that it held for this submission.'] };
+  return isHeld(known) ? undefined : { corrects: ['no longer has enough left for this submission.'] };
 }
 
 /** The totals with which a reserved correction is submitted. `note`: as it was when it asked. */

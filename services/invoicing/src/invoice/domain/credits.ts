@@ -22,7 +22,7 @@ export interface Correction {
 /** What has more rows in its breakdown is never the rest of an invoice: it keeps its own rounding, so that the invoice's state stays small. */
 export const MOST_ROWS = 25;
 
-/** `refused`: no room was left. `released`: it was refused, rejected or voided after it was reserved. */
+/** `refused`: not enough was left. `released`: it was refused, rejected or voided after it was reserved. */
 export type KnownCorrection = Correction & ({ status: 'reserved' | 'applied' | 'released' } | { status: 'refused'; details: Details });
 
 /** By the id of the correction: its last submission. */

@@ -37,7 +37,7 @@ export type InvoiceCommand =
       | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; preconditions: Preconditions }
       | { type: 'revise'; body: UpdateInvoice; preconditions: Preconditions }
       | { type: 'submit'; preconditions: SubmissionPreconditions; late_reason: string | null }
-      /** The answer of the original to a rejected correction: it has room, or `details` say why not. */
+      /** The answer of the original to a rejected correction: it holds the amounts, or `details` say why not. */
       | { type: 'resubmit'; attempt: number; preconditions: SubmissionPreconditions }
       | { type: 'refuse_resubmission'; attempt: number; details: Details }
       /** The totals with which the original has reserved this submission. */
@@ -48,7 +48,7 @@ export type InvoiceCommand =
   | DocumentCommand;
 type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: Type }>;
 
-/** What callers ask and cannot have is refused; what the authority or a second actor tells too late changes nothing. */
+/** What callers ask and cannot have is refused; what the authority or a second actor reports too late changes nothing. */
 export function decide(command: InvoiceCommand, state: InvoiceState | null): InvoiceEvent[] {
   if (command.type === 'create') return state === null ? create(command) : [];
   if (command.type === 'reverse') return state === null ? reverse(command) : [];
@@ -102,7 +102,7 @@ function refuseNumber({ at, details }: Of<'refuse_number'>, state: InvoiceState)
   return state.reversal ? [refused, { type: 'InvoiceVoided', data: { at, reason: null, cancelled: null, ...settles(state) } }] : [refused];
 }
 
-/** The invoice that a correction corrects is told what became of it. */
+/** The invoice that a correction corrects is informed of the outcome. */
 const settles = ({ content: { corrects } }: InvoiceState): Settles => (corrects === null ? {} : { corrects });
 
 const fiscal = (events: FiscalEvent[], state: InvoiceState): InvoiceEvent[] =>
@@ -184,14 +184,14 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   ];
 }
 
-/** Only by the rounding of what is left of the original do they change: nobody but the process manager asks for it. */
+/** Only by the rounding of what is left of the original do they change: only the process manager requests it. */
 function settleTotals({ at, attempt, totals }: Of<'settle_totals'>, state: InvoiceState): InvoiceEvent[] {
   const isAsking = asks(state, attempt) || (state.status === 'being_resubmitted' && state.attempt === attempt);
   const changed = isAsking ? changedTotals(totals, state) : {};
   return changed.totals ? [{ type: 'InvoiceRevised', data: { at, changes: {}, ...changed } }] : [];
 }
 
-/** Under the number that it has, once the invoice that it corrects has made room for it. */
+/** Under the number that it has, once the invoice that it corrects holds its amounts. */
 function resubmit({ at, attempt, preconditions }: Of<'resubmit'>, state: InvoiceState): InvoiceEvent[] {
   if (state.status !== 'being_resubmitted' || state.attempt !== attempt) return [];
   const { issuer, customer } = preconditions;

@@ -8,7 +8,7 @@ import type { Correction } from './credits.ts';
 import type { PaymentEvent } from './payments.ts';
 import type { InvoiceContent } from './state.ts';
 
-/** Of a correction: the invoice that it corrects is told next. */
+/** Of a correction: the invoice that it corrects is informed next. */
 export interface Settles {
   corrects?: string;
 }
@@ -28,7 +28,7 @@ export type InvoiceEvent =
   | At<'InvoiceDrafted', { id: string; livemode: boolean; content: StandardContent; totals: Totals }>
   /** A credit note or corrective: a type of its own, because releases that know nothing of the original must not number it. */
   | At<'InvoiceCorrectionDrafted', { id: string; livemode: boolean; content: CorrectionContent; totals: Totals }>
-  /** The corrective by which the invoice that it corrects is voided: nobody but the process manager submits it, and it takes no room of the original. */
+  /** The corrective by which the invoice that it corrects is voided: only the process manager submits it, and it takes no amounts of the original. */
   | At<'InvoiceReversalDrafted', { id: string; livemode: boolean; content: CorrectionContent; totals: Totals }>
   /** The fields that changed, whole; the totals where they did. */
   | At<'InvoiceRevised', { changes: Partial<Omit<InvoiceContent, Fixed>>; totals?: Totals }>
@@ -47,17 +47,17 @@ export type InvoiceEvent =
         corrected?: CorrectedDocument;
       }
     >
-  /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, the customer was erased, or the original has no room. */
+  /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, the customer was erased, or the original has not enough left. */
   | At<'InvoiceSubmissionRefused', { details: Details } & Settles>
   /** `parties`: a legal record from now on, in clear. */
   | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string; parties: FrozenParties }>
   /** After a rejection, under the number it has. */
   | At<'InvoiceResubmitted', { round: number; parties: FrozenParties; late_reason: string | null }>
   | PaymentEvent
-  /** Of a rejected correction: its original is to make room for it. */
+  /** Of a rejected correction: its original is to hold its amounts. */
   | At<'InvoiceResubmissionRequested', { late_reason: string | null }>
   | At<'InvoiceResubmissionRefused', { details: Details } & Settles>
-  /** On the original: the room that a correction takes, held before it gets its number. */
+  /** On the original: the amounts that a correction takes, held before it gets its number. */
   | At<'InvoiceCorrectionReserved', Correction>
   /** Stored, because another process may be submitting the same correction: all come to the same answer. */
   | At<'InvoiceCorrectionRefused', Correction & { details: Details }>

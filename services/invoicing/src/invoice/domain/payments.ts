@@ -81,7 +81,6 @@ export function recordPayment(
   return [{ type: 'InvoicePaymentRecorded', data: { at, ...payment } }];
 }
 
-/** The payments after an event. */
 export function paymentsAfter(before: Payments | undefined, event: PaymentEvent): Payments {
   const { recorded, count, paid } = before ?? { recorded: [], count: 0, paid: '0' };
   if (event.type === 'InvoicePaymentRecorded') {

@@ -63,9 +63,9 @@ export interface BeingNumbered extends Common, DocumentBeingNumbered {
   corrected?: CorrectedDocument;
 }
 export type Submitting = Numbered & { status: 'submitting' };
-/** `refused`: why the invoice that it corrects had no room for the last resubmission. */
+/** `refused`: why the invoice that it corrects had not enough left for the last resubmission. */
 export type Failed = Numbered & { status: 'failed'; refused?: Details };
-/** Resubmission was requested of a correction, whose original is to make room for it: to callers it is submitting. */
+/** Resubmission was requested of a correction, whose original is to hold its amounts: to callers it is submitting. */
 export type BeingResubmitted = Numbered & { status: 'being_resubmitted' };
 /** `void`: the last request, which the authority refused. */
 export type Submitted = Numbered & { status: 'submitted'; void: VoidRequest | null };

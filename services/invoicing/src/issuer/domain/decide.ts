@@ -1,11 +1,9 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
-import { type Decider, sameJson } from '@svc/kernel';
-import type { TaxIdCheck } from '../../customer/domain/tax-id.ts';
+import { type Decider, invalid, jsonBytes, sameJson } from '@svc/kernel';
+import { noTaxIdOf, type TaxIdCheck } from '../../customer/domain/tax-id.ts';
 import type { IssuerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { mergedIssuer } from './merge.ts';
-import { checkSize } from './size.ts';
-import { checkTaxId } from './tax-id.ts';
 import type { IssuerState } from './state.ts';
 
 /** `initial`: its defaults while nothing is stored; their tax id is derived from the account, and always passes. */
@@ -32,3 +30,25 @@ function decide({ at, initial, patch, isTaxId }: IssuerCommand, state: IssuerSta
 }
 
 export const issuerDecider: Decider<IssuerState | null, IssuerCommand, IssuerEvent> = { initialState: null, decide, evolve };
+
+/** Of its JSON. */
+const MOST_BYTES = 64 * 1_024;
+
+/** Throws validation_error naming the largest field. An issuer stored larger before there was this limit may change without growing. */
+function checkSize(next: IssuerState, now: IssuerState): void {
+  const bytes = jsonBytes(next);
+  if (bytes <= MOST_BYTES || bytes <= jsonBytes(now)) return;
+  const [largest] = (['units', 'operators', 'metadata'] as const).toSorted((a, b) => jsonBytes(next[b]) - jsonBytes(next[a]));
+  throw invalid({ [largest ?? 'units']: [`make the issuer larger than ${MOST_BYTES / 1_024} KiB of JSON: it would have ${bytes} bytes.`] });
+}
+
+/** The tax id is of the country of the address, else of the issuer's. */
+const taxCountry = ({ address, country }: IssuerState): string | null => address?.country ?? country;
+
+/** Judges the tax id where it or its country changes: one that was stored before this rule may stay. Throws validation_error. */
+function checkTaxId(next: IssuerState, now: IssuerState, isTaxId: TaxIdCheck): void {
+  const country = taxCountry(next);
+  if (next.tax_id === null || country === null) return;
+  if (next.tax_id === now.tax_id && country === taxCountry(now)) return;
+  if (!isTaxId(country, next.tax_id)) throw invalid({ tax_id: [noTaxIdOf(country)] });
+}

@@ -1,4 +1,3 @@
-/** The parts of a number. */
 export interface NumberParts {
   series: string;
   /** Four digits; null in a series that does not restart. */

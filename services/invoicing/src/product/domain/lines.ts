@@ -6,7 +6,7 @@ import { isUsable, type ProductState } from './state.ts';
 export type Products = ReadonlyMap<string, ProductState>;
 
 /**
- * Lines with what they leave out copied from their products: description (the name where there is none), unit, price and taxes. A given field wins,
+ * Lines with what they omit copied from their products: description (the name where there is none), unit, price and taxes. A given field wins,
  * null included. `currency`: of the document; a price in another one is not copied. `held`: products that its lines name already: a line that says all
  * itself may go on naming one that is inactive or deleted since. `problems` by path.
  */

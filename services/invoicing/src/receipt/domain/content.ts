@@ -1,6 +1,6 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { currencyDecimals, decimal, invalid, sum, toText, type Details, type DomainError } from '@svc/kernel';
-import { placeOf, type Place } from '../../issuer/domain/place.ts';
+import { pointOfSale, type PointOfSale } from '../../issuer/domain/point-of-sale.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
@@ -23,7 +23,7 @@ export function receiptContent(
   body: CreateReceipt,
   { issuer, products, numbering, problems }: Around,
 ): { content: ReceiptContent; totals: Totals } {
-  const place = placeOf(body, issuer);
+  const sale = pointOfSale(body, issuer);
   const currency = body.currency ?? issuer.currency;
   const filled = filledItems(body.items, { products, currency });
   const content: ReceiptContent = {
@@ -35,7 +35,7 @@ export function receiptContent(
     prices_include_tax: body.prices_include_tax ?? true,
     rounding: issuer.rounding,
     series: issuer.series.receipt.code,
-    ...place,
+    ...sale,
     payment_method: body.payment_method ?? null,
     payments: (body.payments ?? []).map(({ method, amount }) => ({ method, amount: exactText(amount) })),
     notes: body.notes ?? null,
@@ -44,7 +44,7 @@ export function receiptContent(
   const totals = checkedTotals(content, filled.items, {
     ...problems,
     ...filled.problems,
-    ...tillProblems(place, issuer),
+    ...tillProblems(sale, issuer),
     ...descriptionProblems(content),
     ...amountProblems(content),
     ...countryProblems({ ...content, type: 'receipt' }, { issuer, numbering }),
@@ -53,7 +53,7 @@ export function receiptContent(
   return { content: settled(content, totals), totals };
 }
 
-function tillProblems({ unit, device, operator }: Place, { units, operators }: IssuerState): Details {
+function tillProblems({ unit, device, operator }: PointOfSale, { units, operators }: IssuerState): Details {
   const own = units.find(({ code }) => code === unit);
   return {
     ...(unit === null || own ? {} : { unit: ["is none of the issuer's units."] }),

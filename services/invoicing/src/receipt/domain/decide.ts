@@ -7,7 +7,7 @@ import { isOpen } from '../../document/domain/fiscal.ts';
 import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { frozenCustomer, frozenIssuer, isActive, noAuthority, noCustomer, parted } from '../../document/domain/parties.ts';
 import { negated } from '../../document/domain/reversal.ts';
-import { placeOf } from '../../issuer/domain/place.ts';
+import { pointOfSale } from '../../issuer/domain/point-of-sale.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
@@ -36,7 +36,7 @@ export type ReceiptCommand =
   | DocumentCommand;
 type Of<Type extends ReceiptCommand['type']> = Extract<ReceiptCommand, { type: Type }>;
 
-/** What callers ask and cannot have is refused; what the authority or a second actor tells too late changes nothing. */
+/** What callers ask and cannot have is refused; what the authority or a second actor reports too late changes nothing. */
 export function decide(command: ReceiptCommand, state: ReceiptState | null): ReceiptEvent[] {
   if (command.type === 'create') return state === null ? create(command) : [];
   if (command.type === 'reverse') return state === null ? reverse(command) : [];
@@ -60,7 +60,7 @@ export const receiptDecider: Decider<ReceiptState | null, ReceiptCommand, Receip
 
 function create({ at, id, livemode, body, preconditions }: Of<'create'>): ReceiptEvent[] {
   const { customer, products, numbering } = preconditions;
-  const issuer = frozenIssuer(preconditions.issuer, placeOf(body, preconditions.issuer));
+  const issuer = frozenIssuer(preconditions.issuer, pointOfSale(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
   const problems = { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority(livemode)) };
   const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, numbering, problems });

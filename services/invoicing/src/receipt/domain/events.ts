@@ -23,7 +23,7 @@ export type ReceiptEvent =
   | At<'ReceiptResubmitted', { round: number; issuer: FrozenIssuer }>
   | FiscalEventOf<'Receipt'>;
 
-/** What a command has to be told to next: the receipt that a corrective takes back (`corrects`), or that the corrective is to be made (`reversal`, its id). */
+/** What a command has to inform next: the receipt that a corrective takes back (`corrects`), or that the corrective is to be made (`reversal`, its id). */
 export interface Settles {
   corrects?: string;
   reversal?: string;

@@ -45,7 +45,7 @@ export interface RequestedFacts extends Written<ReceiptContent> {
 export interface BeingNumbered extends RequestedFacts, DocumentBeingNumbered<null> {
   parties: RequestedFacts['parties'];
 }
-/** It took no number, for ever: whoever asked is told why, and nobody else sees it. */
+/** It took no number, for ever: the caller gets the reason, and no one else sees it. */
 export interface Refused {
   status: 'refused';
   details: Details;

@@ -6,7 +6,7 @@ import type { WebhooksContext } from '../context.ts';
 import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
 import { storedBodies } from '../../event/bodies.ts';
 import { eventIndexes, type EventRow } from '../../event/event.ts';
-import { createFollowers } from '../../event/followers.ts';
+import { createEventWaiters } from '../../event/event-waiters.ts';
 import { HANDLED, type Handled } from '../../event/handled.ts';
 import { newSecret } from '../../sending/sign.ts';
 import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from '../../endpoint/recovery.ts';
@@ -28,7 +28,7 @@ export function rowsIn(documents: DocumentStore) {
     events,
     handled: documents.collection<Handled>(HANDLED),
     keepDays: 30,
-    followers: createFollowers({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal }),
+    waiters: createEventWaiters({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
     paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),
     recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),

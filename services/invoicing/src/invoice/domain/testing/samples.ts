@@ -1,7 +1,7 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { DomainError, type Decider, type Recorded } from '@svc/kernel';
 import { defaultIssuer } from '../../../issuer/default-issuer.ts';
-import { placeOf } from '../../../issuer/domain/place.ts';
+import { pointOfSale } from '../../../issuer/domain/point-of-sale.ts';
 import type { NumberTaken, Numbering } from '../../../numbering/domain/numbering.ts';
 import type { Preconditions } from '../content.ts';
 import { decide, type InvoiceCommand, type SubmissionPreconditions } from '../decide.ts';
@@ -35,7 +35,7 @@ export const customer: FrozenCustomer = {
   language: null,
   address: null,
 };
-export const parties = { issuer: frozenIssuer(issuer, placeOf({}, issuer))!, customer };
+export const parties = { issuer: frozenIssuer(issuer, pointOfSale({}, issuer))!, customer };
 
 export const numbering: Numbering = {
   stream: `series-test.${account}.INV.2026`,

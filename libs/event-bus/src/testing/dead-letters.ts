@@ -1,11 +1,11 @@
 import type { DocumentStore } from '@svc/document-store';
 import { systemClock } from '@svc/kernel';
 import { documentDeadLetters } from '../dead-letter.ts';
-import { LetterBook } from '../dead-letters/letter-book.ts';
+import { DeadLetterQueues } from '../dead-letters/queues.ts';
 
 /** The dead letters of a process without a bus. */
-export const lettersIn = (documents: DocumentStore): LetterBook =>
-  new LetterBook({
+export const deadLettersIn = (documents: DocumentStore): DeadLetterQueues =>
+  new DeadLetterQueues({
     deadLetters: documentDeadLetters(documents),
     clock: systemClock,
     closing: new AbortController().signal,

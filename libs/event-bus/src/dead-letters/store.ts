@@ -12,7 +12,7 @@ import {
 import type { BusLogger } from '../logger.ts';
 import type { EventPosition } from '../position.ts';
 
-export interface KeepingLetters {
+export interface DeadLetterContext {
   deadLetters: DeadLetters;
   clock: Clock;
   logger: BusLogger;
@@ -34,12 +34,12 @@ const kept = new Counter({
   labelNames: ['group', 'reason'],
 });
 
-/** Stores an event as a dead letter of its group; an existing letter stays as it is. Rejects when it cannot be stored. */
-export async function keepLetter(keeping: KeepingLetters, { failure, position, ...kept }: Kept): Promise<void> {
+/** Stores an event as a dead letter of its group; an existing dead letter stays as it is. Rejects when it cannot be stored. */
+export async function storeDeadLetter(keeping: DeadLetterContext, { failure, position, ...kept }: Kept): Promise<void> {
   const { group, topic, event, reason } = kept;
   const found = foundBy(event);
   const waits = reason === 'unknown_type' && found.event_subject !== null;
-  await insertLetter(keeping, {
+  await insertDeadLetter(keeping, {
     ...{ _id: deadLetterId(group, event), version: 1, ...kept, ...found, held_until: 0 },
     position: position ? { part: position.part, at: String(position.at) } : null,
     subject: deadLetterSubject(topic, event),
@@ -49,20 +49,20 @@ export async function keepLetter(keeping: KeepingLetters, { failure, position, .
   });
 }
 
-/** Stores a letter that does not exist yet, counts it and logs it. */
-export async function insertLetter({ deadLetters, logger }: KeepingLetters, letter: DeadLetter): Promise<void> {
-  const { _id, group, topic, reason, event_type: type, event_subject: subject, error } = letter;
-  if (!(await deadLetters(group).insert(letter))) return;
-  countLetter(group, reason);
+/** Stores a dead letter that does not exist yet, counts it and logs it. */
+export async function insertDeadLetter({ deadLetters, logger }: DeadLetterContext, deadLetter: DeadLetter): Promise<void> {
+  const { _id, group, topic, reason, event_type: type, event_subject: subject, error } = deadLetter;
+  if (!(await deadLetters(group).insert(deadLetter))) return;
+  countDeadLetter(group, reason);
   logger.error({ group, topic, type, subject, reason, dead_letter: _id, error }, 'an event went to the dead letters');
 }
 
-/** The position of a letter's event; undefined where the publisher gave none. */
+/** The position of a dead letter's event; undefined where the publisher gave none. */
 export function positionOf({ position }: Pick<DeadLetter, 'position'>): EventPosition | undefined {
   return position ? { part: position.part, at: BigInt(position.at) } : undefined;
 }
 
-export const countLetter = (group: string, reason: DeadLetterReason): void => kept.inc({ group, reason });
+export const countDeadLetter = (group: string, reason: DeadLetterReason): void => kept.inc({ group, reason });
 
 /** Nest also passes on errors that are no `Error`: `{ status, message }`. */
 export function messageOf(failure: unknown): string {

@@ -1,12 +1,12 @@
 import { millisOf } from '@svc/kernel';
 import { Gauge } from 'prom-client';
 import { type DeadLetterReason, deadLetterReasons } from '../dead-letter.ts';
-import type { LetterBook } from './letter-book.ts';
+import type { DeadLetterQueues } from './queues.ts';
 
-const books = new Set<LetterBook>();
+const measured = new Set<DeadLetterQueues>();
 
 interface Measured {
-  book: LetterBook;
+  queues: DeadLetterQueues;
   group: string;
   reason: DeadLetterReason;
 }
@@ -19,13 +19,13 @@ const gaugeOf = (name: string, help: string, read: (of: Measured) => Promise<num
     labelNames: ['group', 'reason'],
     async collect() {
       const found: (Measured & { value: number })[] = [];
-      for (const book of books)
-        for (const group of book.groups()) {
-          const all = deadLetterReasons.map((reason) => ({ book, group, reason }));
+      for (const queues of measured)
+        for (const group of queues.groups()) {
+          const all = deadLetterReasons.map((reason) => ({ queues, group, reason }));
           found.push(...(await Promise.all(all.map(async (one) => ({ ...one, value: await read(one) })))));
         }
       this.reset();
-      for (const { book, group, reason, value } of found) if (books.has(book)) this.set({ group, reason }, value);
+      for (const { queues, group, reason, value } of found) if (measured.has(queues)) this.set({ group, reason }, value);
     },
   });
 
@@ -33,24 +33,24 @@ const gauges = [
   gaugeOf(
     'svc_dead_letters',
     'Dead letters of a group or publisher, by why: each reason but unknown_type needs an operator, unknown_type a process of the next release.',
-    ({ book, group, reason }) => book.of(group).count({ reason }),
+    ({ queues, group, reason }) => queues.of(group).count({ reason }),
   ),
   gaugeOf(
     'svc_dead_letters_oldest_seconds',
     'How long the oldest dead letter of a group or publisher has been there; 0: there is none. It stays until it is redriven or dropped.',
-    async ({ book, group, reason }) => {
-      const oldest = book.of(group).find({ reason }, { sort: { at: 1 }, limit: 1 });
-      for await (const { at } of oldest) return Math.max(0, book.options.clock.now() - millisOf(at)) / 1_000;
+    async ({ queues, group, reason }) => {
+      const oldest = queues.of(group).find({ reason }, { sort: { at: 1 }, limit: 1 });
+      for await (const { at } of oldest) return Math.max(0, queues.options.clock.now() - millisOf(at)) / 1_000;
       return 0;
     },
   ),
 ];
 
-/** Exports the number and age of letters until the returned function is called. */
-export function measureLetters(book: LetterBook): () => void {
-  books.add(book);
+/** Exports the number and age of dead letters until the returned function is called. */
+export function measureDeadLetters(queues: DeadLetterQueues): () => void {
+  measured.add(queues);
   return () => {
-    books.delete(book);
-    if (books.size === 0) for (const gauge of gauges) gauge.reset();
+    measured.delete(queues);
+    if (measured.size === 0) for (const gauge of gauges) gauge.reset();
   };
 }

@@ -5,20 +5,20 @@ import { KeyedQueue, UnknownEvent } from '@svc/kernel';
 import type { Taken } from '../position.ts';
 import type { Subscriber } from '../subscriber.ts';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
-import { eraseLetters } from './erase-letters.ts';
+import { eraseDeadLetters } from './erase.ts';
 import { envelopeFault } from '../envelope.ts';
-import type { HeldLetter } from './hold-letter.ts';
-import { keepLetter, positionOf, type KeepingLetters } from './keep-letter.ts';
+import type { HeldDeadLetter } from './hold.ts';
+import { storeDeadLetter, positionOf, type DeadLetterContext } from './store.ts';
 
-/** Repeats what a group or publisher failed to do with a letter's event. */
-export interface LetterOwner {
+/** Repeats what a group or publisher failed to do with a dead letter's event. */
+export interface DeadLetterOwner {
   /** Throws where it fails again; `UnknownEvent` where this release cannot do it. */
-  again(held: HeldLetter): Promise<void>;
+  again(held: HeldDeadLetter): Promise<void>;
   /** False: this release does not know the event and need not try. */
-  knows(letter: DeadLetter): boolean;
+  knows(deadLetter: DeadLetter): boolean;
 }
 
-export interface LetterBookOptions extends KeepingLetters {
+export interface DeadLetterQueuesOptions extends DeadLetterContext {
   /** Aborted when the bus closes. */
   closing: AbortSignal;
   /** Publishes an event; throws where the bus permanently rejects it. */
@@ -26,30 +26,30 @@ export interface LetterBookOptions extends KeepingLetters {
 }
 
 /** The dead letters of the groups and publishers of one process. */
-export class LetterBook {
-  private readonly owners = new Map<string, LetterOwner>();
-  /** Where several of this process change one letter. */
+export class DeadLetterQueues {
+  private readonly owners = new Map<string, DeadLetterOwner>();
+  /** Where several of this process change one dead letter. */
   readonly turns = new KeyedQueue();
 
-  constructor(readonly options: LetterBookOptions) {}
+  constructor(readonly options: DeadLetterQueuesOptions) {}
 
   /** A publisher is called `<source of its events>.publishing`. */
-  add(group: string, owner: LetterOwner): void {
+  add(group: string, owner: DeadLetterOwner): void {
     this.owners.set(group, owner);
   }
 
   /** One of a group's handlers. `attempt` hands it one event, once. */
   addSubscriber({ group, topic }: Subscriber['subscription'], attempt: (taken: Taken) => Promise<void>): void {
     const before = this.owners.get(group);
-    const again = async (held: HeldLetter): Promise<void> => {
-      const { letter } = held;
-      if (letter.topic !== topic && before) return before.again(held);
-      if (letter.topic !== topic) throw new Error(`${group} is not subscribed to ${letter.topic}`);
-      const fault = envelopeFault(letter.event);
+    const again = async (held: HeldDeadLetter): Promise<void> => {
+      const { deadLetter } = held;
+      if (deadLetter.topic !== topic && before) return before.again(held);
+      if (deadLetter.topic !== topic) throw new Error(`${group} is not subscribed to ${deadLetter.topic}`);
+      const fault = envelopeFault(deadLetter.event);
       if (fault !== undefined) throw new Error(`broken envelope: ${fault}`);
-      const event = letter.event as PublicEvent;
+      const event = deadLetter.event as PublicEvent;
       if (!isKnown(event.type)) throw new UnknownEvent({ stream: event.subject, type: event.type, metadata: { v: versionOf(event.type) } });
-      await attempt({ event, position: positionOf(letter) });
+      await attempt({ event, position: positionOf(deadLetter) });
     };
     this.add(group, { again, knows: ({ event_type }) => isKnown(event_type) });
   }
@@ -63,18 +63,18 @@ export class LetterBook {
     return this.options.deadLetters(group);
   }
 
-  knows(letter: DeadLetter): boolean {
-    return this.owners.get(letter.group)?.knows(letter) ?? false;
+  knows(deadLetter: DeadLetter): boolean {
+    return this.owners.get(deadLetter.group)?.knows(deadLetter) ?? false;
   }
 
-  async again(held: HeldLetter): Promise<void> {
-    const { letter } = held;
-    if (letter.reason === 'refused')
-      await this.options.publish(letter.topic, { event: letter.event as PublicEvent, position: positionOf(letter) });
-    else await this.owners.get(letter.group)?.again(held);
+  async again(held: HeldDeadLetter): Promise<void> {
+    const { deadLetter } = held;
+    if (deadLetter.reason === 'refused')
+      await this.options.publish(deadLetter.topic, { event: deadLetter.event as PublicEvent, position: positionOf(deadLetter) });
+    else await this.owners.get(deadLetter.group)?.again(held);
   }
 
-  /** Stores the events that the bus does not accept and returns the others. Deletes letters about customers whose erasure is among them. */
+  /** Stores the events that the bus does not accept and returns the others. Deletes dead letters about customers whose erasure is among them. */
   async taken(topic: string, all: Taken[], faultOf: (event: PublicEvent) => string | undefined): Promise<Taken[]> {
     const taken: Taken[] = [];
     for (const one of all) {
@@ -86,16 +86,16 @@ export class LetterBook {
     return taken;
   }
 
-  /** Deletes what publishers' letters hold of customers whose erasure is among these events. */
+  /** Deletes what publishers' dead letters hold of customers whose erasure is among these events. */
   async erase(events: PublicEvent[]): Promise<void> {
-    for (const group of new Set(events.map(publisherOf))) await eraseLetters(this.options.deadLetters, group, events);
+    for (const group of new Set(events.map(publisherOf))) await eraseDeadLetters(this.options.deadLetters, group, events);
   }
 
   /** Stores an event that the bus does not accept for its publisher. */
   refused(topic: string, taken: Taken, why: string): Promise<void> {
     const reason: DeadLetterReason = 'refused';
     const origin = `publishing:${topic}`;
-    return keepLetter(this.options, { group: publisherOf(taken.event), topic, ...taken, origin, reason, failure: why });
+    return storeDeadLetter(this.options, { group: publisherOf(taken.event), topic, ...taken, origin, reason, failure: why });
   }
 }
 

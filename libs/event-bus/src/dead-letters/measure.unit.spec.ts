@@ -2,13 +2,13 @@ import { FakeClock, iso } from '@svc/kernel';
 import { register } from 'prom-client';
 import type { Collection } from '@svc/document-store';
 import { type DeadLetter, deadLetterReasons } from '../dead-letter.ts';
-import { LetterBook } from './letter-book.ts';
-import { measureLetters } from './measure-letters.ts';
+import { DeadLetterQueues } from './queues.ts';
+import { measureDeadLetters } from './measure.ts';
 
-const noLetter = { again: () => Promise.resolve(), knows: () => true };
+const noDeadLetter = { again: () => Promise.resolve(), knows: () => true };
 const clock = new FakeClock();
 
-test('counts one group at a time, since requests share the connections, and says how old the oldest letters are', async () => {
+test('counts one group at a time, since requests share the connections, and says how old the oldest of each reason is', async () => {
   let [counting, most] = [0, 0];
   const count = async (): Promise<number> => {
     counting += 1;
@@ -21,10 +21,10 @@ test('counts one group at a time, since requests share the connections, and says
     if (reason === 'failed') yield { at: iso(clock.now() - 90_000) };
   }
   const deadLetters = () => ({ count, find }) as unknown as Collection<DeadLetter>;
-  const book = new LetterBook({ deadLetters, clock } as unknown as ConstructorParameters<typeof LetterBook>[0]);
+  const queues = new DeadLetterQueues({ deadLetters, clock } as unknown as ConstructorParameters<typeof DeadLetterQueues>[0]);
   const groups = Array.from({ length: 12 }, (_, n) => `group_${n}`);
-  for (const group of groups) book.add(group, noLetter);
-  const stop = measureLetters(book);
+  for (const group of groups) queues.add(group, noDeadLetter);
+  const stop = measureDeadLetters(queues);
   const shown = await register.getSingleMetricAsString('svc_dead_letters');
   const ages = await register.getSingleMetricAsString('svc_dead_letters_oldest_seconds');
   stop();

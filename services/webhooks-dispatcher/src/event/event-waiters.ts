@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Clock, createCapacity } from '@svc/kernel';
 import { type Logger, MOST_WAITING, PIECE } from '@svc/service';
 import { lastPosition, type EventRow, type Events, type Tenant } from './event.ts';
-import { placeRest } from './unplaced.ts';
+import { positionRest } from './unpositioned.ts';
 
 /** Events of other processes are looked for this often, of so many accounts at once. */
 const LOOK_EVERY_MS = 250;
@@ -10,7 +10,7 @@ const AT_ONCE = 100;
 /** Rows of one look. */
 const ROWS = 100;
 
-export interface FollowersOptions {
+export interface EventWaitersOptions {
   events: Events;
   clock: Clock;
   logger: Logger;
@@ -19,7 +19,7 @@ export interface FollowersOptions {
 }
 
 /** A request that waits for the next event of its account. */
-export interface Follower {
+export interface EventWaiter {
   /** Resolves with true once an event was stored that may match and that `news` has not reported yet; with false when the wait is over. */
   news(): Promise<boolean>;
   /** To be called once. */
@@ -55,7 +55,7 @@ interface Followed {
  * The requests of this process that wait for events. A log is read once for all who wait for it: when this process stores events of it, and every 250 ms for those of
  * other processes. So many wait as may wait for outcomes: `MOST_WAITING`.
  */
-export function createFollowers({ events, clock, logger, stopping }: FollowersOptions) {
+export function createEventWaiters({ events, clock, logger, stopping }: EventWaitersOptions) {
   const capacity = createCapacity(MOST_WAITING);
   const logs = new Map<string, Followed>();
   let looking: AbortController | undefined;
@@ -63,7 +63,7 @@ export function createFollowers({ events, clock, logger, stopping }: FollowersOp
   /** Reads what was stored since the last look, and wakes those who wait by then. */
   async function read(log: Followed): Promise<void> {
     const { tenant } = log;
-    await placeRest(events, tenant);
+    await positionRest(events, tenant);
     const end = await lastPosition(events, tenant);
     if (end === log.position) return;
     if (log.position === undefined) for (const waiter of log.waiters) waiter.notify();
@@ -143,7 +143,7 @@ export function createFollowers({ events, clock, logger, stopping }: FollowersOp
     },
 
     /** Resolves with a request that waits from now on: what is stored later is reported. Undefined, at once: no more may wait. */
-    async follow({ account, env, seconds, matches, response }: Following): Promise<Follower | undefined> {
+    async follow({ account, env, seconds, matches, response }: Following): Promise<EventWaiter | undefined> {
       const release = stopping.aborted || response.destroyed ? undefined : capacity.reserve(account, 1);
       if (!release) return undefined;
       const log = followed({ account, env });
@@ -178,6 +178,6 @@ export function createFollowers({ events, clock, logger, stopping }: FollowersOp
   };
 }
 
-export type Followers = ReturnType<typeof createFollowers>;
+export type EventWaiters = ReturnType<typeof createEventWaiters>;
 
 const keyOf = ({ account, env }: Tenant): string => `${env} ${account}`;

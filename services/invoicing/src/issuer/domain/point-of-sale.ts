@@ -1,7 +1,7 @@
 import type { IssuerState } from './state.ts';
 
 /** Where a document is issued, and by whom: codes of the issuer's. */
-export interface Place {
+export interface PointOfSale {
   unit: string | null;
   device: string | null;
   operator: string | null;
@@ -10,7 +10,7 @@ export interface Place {
 type Staff = Pick<IssuerState, 'units' | 'operators'>;
 
 /** As given, by default the issuer's first. */
-export function placeOf(given: Partial<Place>, { units, operators }: Staff): Place {
+export function pointOfSale(given: Partial<PointOfSale>, { units, operators }: Staff): PointOfSale {
   const unit = given.unit ?? units[0]?.code ?? null;
   return {
     unit,
@@ -19,8 +19,8 @@ export function placeOf(given: Partial<Place>, { units, operators }: Staff): Pla
   };
 }
 
-/** The issuer with only the unit, the device and the operator of the place. */
-export function staffAt({ unit, device, operator }: Place, { units, operators }: Staff): Staff {
+/** The issuer with only the unit, the device and the operator of the point of sale. */
+export function staffAt({ unit, device, operator }: PointOfSale, { units, operators }: Staff): Staff {
   const used = units.filter(({ code }) => code === unit);
   return {
     units: used.map((one) => ({ ...one, devices: one.devices.filter((each) => each === device) })),

@@ -10,7 +10,7 @@ import type { WebhooksContext } from '../delivery/context.ts';
 import { FanOut } from '../delivery/fan-out.ts';
 import { busAt, customerCreated, idleWorker, rowsOn, silent } from '../delivery/testing/rows.ts';
 import type { Events } from './event.ts';
-import { createFollowers } from './followers.ts';
+import { createEventWaiters } from './event-waiters.ts';
 import { EventsController } from './http.ts';
 
 const eventOf = (n: number, more: Partial<PublicEvent> = {}): PublicEvent => ({
@@ -39,8 +39,8 @@ function start() {
   const looks = { count: 0 };
   const highest: Events['highest'] = (...asked) => ((looks.count += 1), rows.events.highest(...asked));
   const events = { ...rows.events, highest };
-  const followers = createFollowers({ events, clock, logger: silent, stopping: stopping.signal });
-  const context = { ...rows, events: rows.events, followers, clock, bus: busAt(0), publicUrl: 'https://x' } as unknown as WebhooksContext;
+  const waiters = createEventWaiters({ events, clock, logger: silent, stopping: stopping.signal });
+  const context = { ...rows, events: rows.events, waiters, clock, bus: busAt(0), publicUrl: 'https://x' } as unknown as WebhooksContext;
   const fanOut = new FanOut(context, idleWorker(context));
   const controller = new EventsController(context);
   return {
@@ -97,7 +97,7 @@ test('an event that another process has stored ends the wait within 250 ms, by o
   for (const { answer } of all) expect(answer).toEqual({ ids: ids(1), ms: expect.any(Number) });
 });
 
-test('an event that the filters leave out does not end the wait; it ends empty when its time is over', async () => {
+test('an event that the filters omit does not end the wait; it ends empty when its time is over', async () => {
   const { handle, follow } = start();
   await handle(eventOf(0));
   const filtered = [{ resource_id: ['cust_2'] }, { type: ['customer.deleted' as const] }, { created_from: '2099-01-01' }].map((query) =>
