@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { checkpoint, type LastStep } from './checkpoint.ts';
 import { endProcess, isSyncFailure } from './failed-sync.ts';
-import { scrub } from './scrub.ts';
+import { scrub, type Scrubbed } from './scrub.ts';
 import { systemClock } from '@svc/kernel';
 
 export interface CheckpointsOptions {
@@ -105,10 +105,10 @@ export class Checkpoints {
   }
 
   /**
-   * Scrubs some pages between two commits, and empties the WAL. Returns how many pages the file has; undefined: not now, since the database is being
-   * copied or checkpointed, or is read by another process. Throws SQLite's error.
+   * Scrubs some pages between two commits, and empties the WAL. Undefined: not now, since the database is being copied or checkpointed, or is read by
+   * another process. Throws SQLite's error.
    */
-  async scrub(from: number, pages: number): Promise<number | undefined> {
+  async scrub(from: number, pages: number): Promise<Scrubbed | undefined> {
     // Writes wait while it empties the WAL: a large one is copied by a checkpoint, beside them.
     this.beginIfLarge();
     if (this.copies > 0 || this.checkpointing || this.held.waits || this.isOver)
@@ -117,9 +117,9 @@ export class Checkpoints {
     this.file ??= openSync(this.options.path, 'r+');
     const slice = { path: this.options.path, file: this.file, from, pages };
     try {
-      let total: number | undefined;
-      await this.commits.atRest(async () => void (total = await scrub(slice)));
-      return total;
+      let scrubbed: Scrubbed | undefined;
+      await this.commits.atRest(async () => void (scrubbed = await scrub(slice)));
+      return scrubbed;
     } catch (error) {
       if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
       if (!isBusy(error)) throw this.options.errorOf?.(error) ?? error;

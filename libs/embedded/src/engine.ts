@@ -251,11 +251,9 @@ export class Engine {
    * then stays so.
    */
   async scrub(pause: () => Promise<void>): Promise<void> {
-    for (let [from, total] = [0, Infinity]; from < total; await pause()) {
+    for (let [from, pages] = [0, Infinity]; from < pages; await pause()) {
       const scrubbed = await this.commits.checkpoints.scrub(from, PAGES_PER_SCRUB);
-      if (scrubbed === undefined) continue;
-      from += PAGES_PER_SCRUB;
-      total = scrubbed;
+      if (scrubbed) [from, pages] = [scrubbed.next, scrubbed.total];
     }
   }
 

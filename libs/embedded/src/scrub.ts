@@ -1,26 +1,33 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { freeRanges, longRows, type LongRow } from './pages.ts';
 
 interface Slice {
   path: string;
   /** A descriptor of the same file for reading and writing, which stays open while the database is. */
   file: number;
-  /** The first page, counted from 0, and how many. */
+  /** The first page, counted from 0, and how many are read at the most, with those on which their rows go on. At least one is scrubbed. */
   from: number;
   pages: number;
 }
 
-/** What the worker sends: how many pages the file has, or SQLite's error. */
-type Reply = { total: number } | { message: string; errcode: number };
+/** Where the next slice begins, and how many pages the file has. */
+export interface Scrubbed {
+  next: number;
+  total: number;
+}
+
+/** What the worker sends; else SQLite's error. */
+type Reply = Scrubbed | { message: string; errcode: number };
 
 let worker: Worker | undefined;
 
 /**
- * Overwrites with zeros what no row of these pages holds any more, in a worker of this process: freed pages, and the free space inside of pages, where
- * rows stood that were changed, deleted or moved. Empties the WAL first, which holds pages as they were before. No other connection may write
- * meanwhile; those of this process read the pages anew afterwards. Returns how many pages the file has. Rejects with SQLite's `errcode`; with
+ * Overwrites with zeros what no row of these pages holds any more, in a worker of this process: freed pages, the free space inside of pages, where
+ * rows stood that were changed, deleted or moved, and the rest of the last page of a long row. Empties the WAL first, which holds pages as they were
+ * before. No other connection may write meanwhile; those of this process read the pages anew afterwards. Rejects with SQLite's `errcode`; with
  * SQLITE_BUSY, 5, where another process reads the WAL.
  */
-export async function scrub(slice: Slice): Promise<number> {
+export async function scrub(slice: Slice): Promise<Scrubbed> {
   worker ??= started();
   const { port1: port, port2 } = new MessageChannel();
   try {
@@ -30,42 +37,22 @@ export async function scrub(slice: Slice): Promise<number> {
       worker?.postMessage({ ...slice, port: port2 }, [port2]);
     });
     if ('message' in reply) throw Object.assign(new Error(reply.message), { code: 'ERR_SQLITE_ERROR', errcode: reply.errcode });
-    return reply.total;
+    return reply;
   } finally {
     port.close();
   }
 }
 
 function started(): Worker {
-  const one = new Worker(`${freeRanges}; (${work})(freeRanges)`, { eval: true, name: 'scrubbing' });
+  const one = new Worker(`${freeRanges}; ${longRows}; (${work})(freeRanges, longRows)`, { eval: true, name: 'scrubbing' });
   one.unref();
   one.on('error', () => undefined); // its ports close, too
   one.on('exit', () => (worker = undefined));
   return one;
 }
 
-/**
- * Where a page of a table or index holds nothing: `[from, to)` in bytes. Empty for pages of other kinds, and where a page is not as SQLite describes it.
- * `start`: where its header is, 100 in the first page of a file and 0 in others. https://www.sqlite.org/fileformat2.html#b_tree_pages
- */
-function freeRanges(page: Buffer, start: number): [from: number, to: number][] {
-  const type = page.readUInt8(start);
-  if (![2, 5, 10, 13].includes(type)) return [];
-  const cells = start + (type === 2 || type === 5 ? 12 : 8) + 2 * page.readUInt16BE(start + 3);
-  const content = page.readUInt16BE(start + 5) || 65_536;
-  if (content < cells || content > page.length) return [];
-  const ranges: [number, number][] = [[cells, content]];
-  for (let block = page.readUInt16BE(start + 1); block !== 0;) {
-    const [next, size] = block < content || block + 4 > page.length ? [0, 0] : [page.readUInt16BE(block), page.readUInt16BE(block + 2)];
-    if (size < 4 || block + size > page.length || (next !== 0 && next < block + size)) return [];
-    ranges.push([block + 4, block + size]);
-    block = next;
-  }
-  return ranges;
-}
-
 /** The worker's whole source: it refers to nothing outside of it. */
-function work(freeOf: typeof freeRanges): void {
+function work(freeOf: typeof freeRanges, longOf: typeof longRows): void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const { fdatasyncSync, fstatSync, readSync, writeSync } = process.getBuiltinModule('node:fs');
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
@@ -76,14 +63,14 @@ function work(freeOf: typeof freeRanges): void {
 
   parentPort?.on('message', ({ port, ...slice }: Slice & { port: MessagePort }) => {
     try {
-      port.postMessage({ total: scrubbed(slice) });
+      port.postMessage(scrubbed(slice));
     } catch (error) {
       const { message, errcode = 0 } = error as { message: string; errcode?: number };
       port.postMessage({ message, errcode });
     }
   });
 
-  function scrubbed({ path, file, from, pages }: Slice): number {
+  function scrubbed({ path, file, from, pages }: Slice): Scrubbed {
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
@@ -93,30 +80,58 @@ function work(freeOf: typeof freeRanges): void {
       const { page_size: size } = db.prepare('PRAGMA page_size').get() as { page_size: number };
       const total = Math.floor(fstatSync(file).size / size);
       if (total >= MOST_PAGES) throw new Error(`a file of ${total} pages is too large to be scrubbed`);
-      if (scrubPages(file, { size, from, to: Math.min(total, from + pages) })) fdatasyncSync(file);
+      const { next, changed } = scrubPages(file, { size, from, pages, total });
+      if (changed) fdatasyncSync(file);
       // A write makes other connections drop the pages that they keep in memory.
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
       db.exec(`PRAGMA user_version=${version}; COMMIT`);
-      return total;
+      return { next, total };
     } finally {
       db.close();
     }
   }
 
-  function scrubPages(file: number, { size, from, to }: { size: number; from: number; to: number }): boolean {
+  interface Range {
+    size: number;
+    from: number;
+    pages: number;
+    total: number;
+  }
+
+  function scrubPages(file: number, { size, from, pages, total }: Range): { next: number; changed: boolean } {
     const freed = freedPages(file, size);
-    const [page, zeros] = [Buffer.alloc(size), Buffer.alloc(size)];
+    const [page, other, zeros] = [Buffer.alloc(size), Buffer.alloc(size), Buffer.alloc(size)];
+    readSync(file, page, 0, size, 0);
+    const usable = size - page.readUInt8(20);
     let changed = false;
-    for (let n = from; n < to; n += 1) {
-      readSync(file, page, 0, size, n * size);
-      const ranges = freed.has(n + 1) ? [[freed.get(n + 1) as number, size] as const] : freeOf(page, n === 0 ? 100 : 0);
-      for (const [start, end] of ranges) {
-        if (page.compare(zeros, 0, end - start, start, end) === 0) continue;
-        writeSync(file, zeros, 0, end - start, n * size + start);
-        changed = true;
-      }
+    let [next, visited] = [from, 0];
+    /** `n` is counted from 0. */
+    function clear(n: number, content: Buffer, start: number, end: number): void {
+      if (content.compare(zeros, 0, end - start, start, end) === 0) return;
+      writeSync(file, zeros, 0, end - start, n * size + start);
+      changed = true;
     }
-    return changed;
+    /** The rest of the last page of a row, unless its pages are not as SQLite describes them. */
+    function clearRest({ first, bytes }: LongRow): void {
+      const count = Math.ceil(bytes / (usable - 4));
+      let [at, behind] = [0, first];
+      for (let n = 0; n < count; n += 1) {
+        if (behind < 2 || behind > total || freed.has(behind)) return;
+        at = behind;
+        visited += 1;
+        readSync(file, other, 0, n === count - 1 ? size : 4, (at - 1) * size);
+        behind = other.readUInt32BE(0);
+      }
+      if (behind === 0) clear(at - 1, other, 4 + bytes - (count - 1) * (usable - 4), usable);
+    }
+    for (; next < total && visited < pages; next += 1) {
+      visited += 1;
+      readSync(file, page, 0, size, next * size);
+      const [start, kept] = [next === 0 ? 100 : 0, freed.get(next + 1)];
+      for (const [begin, end] of kept === undefined ? freeOf(page, start) : [[kept, size] as const]) clear(next, page, begin, end);
+      if (kept === undefined) longOf(page, start, usable).forEach(clearRest);
+    }
+    return { next, changed };
   }
 
   /** The numbers of pages that no table uses, and where what they hold of the list of such pages ends. */
