@@ -19,6 +19,7 @@ export * from './errors/request-id.ts';
 export * from './errors/status.ts';
 export * from './errors/log-denied.ts';
 export * from './errors/to-domain-error.ts';
+export { fileHeaders, signedLinks, type SignedLinksOptions } from './files/signed-links.ts';
 export * from './health/health.ts';
 export * from './health/only-bearer.ts';
 export * from './health/operator-tokens.ts';

@@ -31,7 +31,6 @@ import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
 import { createOutcomeWaits } from './document/wait.ts';
 import { createFiles, FILES } from './files/files.ts';
-import { createLinks } from './files/links.ts';
 import { ISSUERS } from './issuer/http.ts';
 import { createIssuers } from './issuer/issuers.ts';
 import { PRODUCTS } from './product/http.ts';
@@ -108,7 +107,7 @@ export class InvoicingModule {
     const relaying = { source: 'invoicing', subscribing, documents, publishers, history, restoredUntil: restored?.until };
     const series: SeriesContext = { ...context, issuers, restored, rows: seriesRows };
     const renderer = createRenderer({ clock, logger });
-    const files = createFiles({ context, links: createLinks({ secrets, publicUrl, clock }), renderer, documentTypes });
+    const files = createFiles({ context, secrets, renderer, documentTypes });
     const background = createBackground({
       ...{ service: 'invoicing', health },
       work: [

@@ -5,7 +5,6 @@ import type { Clock } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
 import { createFiles, FILES } from './reports/files/files.ts';
 import { ReportFilesController } from './reports/files/http.ts';
-import { createLinks, LINKS } from './reports/files/links.ts';
 import { PostingsConsumer } from './postings/consumer.ts';
 import { REPORTING, type ReportingContext } from './postings/context.ts';
 import { openLedger } from './postings/ledger.ts';
@@ -39,14 +38,12 @@ export class ReportingModule {
       return true as const;
     });
     measureHeld(ledger.held);
-    const links = createLinks({ secrets, publicUrl, clock });
     return {
       module: ReportingModule,
       controllers: [ReportsController, ReportFilesController, PostingsConsumer],
       providers: [
         { provide: REPORTING, useValue: context },
-        { provide: LINKS, useValue: links },
-        { provide: FILES, useValue: createFiles({ ledger, links }) },
+        { provide: FILES, useValue: createFiles({ context, secrets }) },
       ],
     };
   }

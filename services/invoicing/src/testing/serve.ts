@@ -10,7 +10,6 @@ import { CUSTOMERS, CustomersController } from '../customer/http.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createFiles, FILES } from '../files/files.ts';
 import { FilesController } from '../files/http.ts';
-import { createLinks } from '../files/links.ts';
 import { ISSUERS, IssuerController } from '../issuer/http.ts';
 import { PRODUCTS, ProductsController } from '../product/http.ts';
 import { createRenderer } from '@svc/document-files/renderer';
@@ -33,9 +32,8 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
   const subscriptions = [...running.map(({ subscription }) => subscription), terms.start()];
   const { context, clock, logger } = system;
   const renderer = createRenderer({ clock, logger });
-  const links = createLinks({ secrets, publicUrl: context.publicUrl, clock });
   const providers = [
-    { provide: FILES, useValue: createFiles({ context, links, renderer, documentTypes }) },
+    { provide: FILES, useValue: createFiles({ context, secrets, renderer, documentTypes }) },
     { provide: CONTEXT, useValue: system.context },
     { provide: PROJECTIONS, useValue: projections },
     { provide: TERMS, useValue: terms },

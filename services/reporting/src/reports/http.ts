@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { ReportTypeResource } from '@svc/contracts/report/resource';
 import { listEnvelope, listFrame, type RequestOf, Serves } from '@svc/service';
 import { REPORTING, type ReportingContext } from '../postings/context.ts';
-import { LINKS, type Links } from './files/links.ts';
+import { FILES, type Files } from './files/files.ts';
 import { reportAnswer } from './answer.ts';
 import type { Report } from './report.ts';
 import { questionOf, runReport } from './run.ts';
@@ -15,7 +15,7 @@ const NOTHING_KNOWN = '0000-01-01T00:00:00.000Z';
 export class ReportsController {
   constructor(
     @Inject(REPORTING) private readonly context: ReportingContext,
-    @Inject(LINKS) private readonly links: Links,
+    @Inject(FILES) private readonly files: Files,
   ) {}
 
   @Serves('GET /reports')
@@ -40,6 +40,6 @@ export class ReportsController {
   /** The file is of what is known now, or at `known_at`, whenever it is fetched. */
   private async link(request: RequestOf<'GET /reports/{report}'>, { name }: Report) {
     const { question, position } = await questionOf(this.context, request, reportNamed(name));
-    return this.links.linkTo({ report: name, question: { ...question, known_at: question.known_at ?? position ?? NOTHING_KNOWN } });
+    return this.files.linkTo(name, { ...question, known_at: question.known_at ?? position ?? NOTHING_KNOWN });
   }
 }

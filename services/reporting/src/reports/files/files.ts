@@ -1,13 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import type { DocumentFileResource } from '@svc/contracts/document/file';
+import { LINKS } from '@svc/contracts/document/link';
+import type { ReportName } from '@svc/contracts/report/rows';
 import { createCapacity, DomainError, nextTurn } from '@svc/kernel';
-import type { Ledger } from '../../postings/context.ts';
+import { signedLinks, type SignedLinksOptions } from '@svc/service';
+import type { ReportingContext } from '../../postings/context.ts';
+import type { Question } from '../report.ts';
 import { reportNamed } from '../served.ts';
 import { csvPieces } from './csv-file.ts';
-import type { Links } from './links.ts';
 
 /** Files that are made and sent at a time: each holds the rows of its report. */
 const OPEN = { perAccount: 2, inAll: 8 };
+
+/** Begins the tokens of this service. */
+export const FILES_PATH = `${LINKS}reporting.`;
+
+/** The whole question. */
+type Claims = [format: 'csv', report: ReportName, env: Question['env'], account: string, question: Omit<Question, 'account' | 'env'>];
 
 /** Nest's injection token of the `Files`. */
 export const FILES = Symbol('ReportFiles');
@@ -19,20 +29,24 @@ export interface OpenedFile {
 }
 
 /** Files of reports: made anew whenever their link opens, of what was known when they were asked for. Nothing of them is stored. */
-export function createFiles({ ledger, links }: { ledger: Pick<Ledger, 'postings' | 'known'>; links: Pick<Links, 'opened'> }) {
+export function createFiles({ context, secrets }: { context: ReportingContext; secrets: SignedLinksOptions['secrets'] }) {
+  const links = signedLinks<Claims>({ ...context, secrets }, { path: FILES_PATH, purpose: 'links of reports' });
   const capacity = createCapacity(OPEN);
 
   return {
+    linkTo: (report: ReportName, { account, env, ...question }: Question): DocumentFileResource =>
+      links.linkTo('csv', report, env, account, question),
+
     /** Throws not_found for a link that does not open, service_unavailable where the account has too many open, invalid_request where it is too large. */
     async open(token: string): Promise<OpenedFile> {
-      const { report: name, question } = links.opened(token);
-      const { account, from, to, grouping, cites } = question;
+      const [, name, env, account, question] = links.opened(token);
+      const { from, to, grouping, cites } = question;
       const release = capacity.reserve(account, 1);
       if (!release)
         throw new DomainError('service_unavailable', 'Too many files are being sent. Open this link again in a moment.', undefined, 5);
       try {
         const report = reportNamed(name);
-        const result = await report.run({ ...question, ledger, turn: () => nextTurn(account) });
+        const result = await report.run({ ...question, env, account, ledger: context, turn: () => nextTurn(account) });
         const body = Readable.from(
           inTurns(csvPieces(result, report.columns(grouping), cites && report.columns(grouping).cited.length > 0)),
           { highWaterMark: 1 },

@@ -1,15 +1,8 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { fileHeaders } from '@svc/service';
 import type { FastifyReply } from 'fastify';
-import { FILES, type Files } from './files.ts';
-import { FILES_PATH } from './links.ts';
+import { FILES, FILES_PATH, type Files } from './files.ts';
 
-/** What a link opens without a key: no cache on the way keeps it, no other site learns of it, and nothing of it runs in this origin. */
-const headers = {
-  'cache-control': 'private, no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': 'sandbox',
-};
 /** A client that reads nothing for so long loses its connection, and what the file holds is free. */
 const UNREAD_MS = 30_000;
 
@@ -20,9 +13,9 @@ export class ReportFilesController {
 
   @Get(`${FILES_PATH}:token`)
   async open(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const { name, type, body } = await this.files.open(token);
+    const { body, ...file } = await this.files.open(token);
     reply.raw.setTimeout(UNREAD_MS, () => body.destroy());
     reply.raw.once('close', () => body.destroy());
-    await reply.headers({ ...headers, 'content-type': type, 'content-disposition': `attachment; filename="${name}"` }).send(body);
+    await reply.headers(fileHeaders(file, 'attachment')).send(body);
   }
 }
