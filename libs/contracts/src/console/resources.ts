@@ -1,5 +1,6 @@
 import { type Grant, grants, type Plan, plans } from '../account/vocabulary.ts';
 import { Limits } from '../account/resource.ts';
+import { Setup } from '../issuer/setup.ts';
 import {
   About,
   AnyObject,
@@ -272,25 +273,8 @@ export class EndpointStats {
   @About('An hour each, the oldest first.') @NestedList(() => HourOfEndpoint, { max: 168 }) data: HourOfEndpoint[];
 }
 
-export class SetupMissing {
-  @About('Field that is missing.') @IsAnyText(255) field: string;
-  @About('Rule that asks for it.') @IsAnyText(64) rule: string;
-  @About('What to do.') @IsAnyText(2_000) message: string;
-}
-
-export class SetupStep {
-  @About('Step.') @OneOf(['issuer', 'numbers', 'authority', 'certificate', 'first_document']) id: string;
-  @About('Whether nothing is missing.') @IsFlag() done: boolean;
-  @About('What is missing.') @NestedList(() => SetupMissing, { max: 50 }) missing: SetupMissing[];
-}
-
-export class EnvironmentSetup {
-  @About('Whether documents can be registered.') @IsFlag() ready: boolean;
-  @About('The steps in their order.') @NestedList(() => SetupStep, { max: 5 }) steps: SetupStep[];
-}
-
-export class SetupResource {
-  @About('Of live.') @Nested(() => EnvironmentSetup) live: EnvironmentSetup;
+export class LiveSetup {
+  @About('Of live.') @Nested(() => Setup) live: Setup;
 }
 
 export class RequestGroup {

@@ -38,7 +38,7 @@ import {
   RequestGroup,
   ResetLink,
   SessionResource,
-  SetupResource,
+  LiveSetup,
   SteppedUp,
   TillResource,
   TimelineEntry,
@@ -65,6 +65,12 @@ export interface ConsoleRow {
   suspended?: true;
   /** True: password or code must have been given lately. Where that depends on what is asked, the handler judges. */
   stepUp?: true;
+  /** When the handler asks for it. */
+  stepUpWhen?: string;
+  /** True: it takes If-Match. */
+  ifMatch?: true;
+  /** Name of the operation in the published document, where the path makes a poor one. */
+  operation?: string;
   body?: Class;
   query?: Class;
   response: Class;
@@ -78,11 +84,12 @@ const table = {
   'POST /console/session': {
     may: 'anyone',
     ok: 200,
+    operation: 'signIn',
     body: SignIn,
     response: SessionResource,
     summary: 'Sign in, by password or by a one-time link.',
   },
-  'DELETE /console/session': { may: 'member', ok: 200, ...anywhere, response: Done, summary: 'Sign out.' },
+  'DELETE /console/session': { may: 'member', ok: 200, ...anywhere, operation: 'signOut', response: Done, summary: 'Sign out.' },
   'PUT /console/session/account': {
     ...{ may: 'member', ok: 200, suspended: true },
     body: ChooseAccount,
@@ -98,6 +105,7 @@ const table = {
   },
   'POST /console/session/step-up': {
     ...{ may: 'member', ok: 200, incomplete: ['code', 'totp'], suspended: true },
+    operation: 'stepUp',
     body: StepUp,
     response: SteppedUp,
     summary: 'Give the password or the code again, or the code that the sign-in lacks.',
@@ -121,27 +129,38 @@ const table = {
   },
   'PATCH /console/me': {
     ...{ may: 'member', ok: 200, incomplete: ['password', 'totp'], suspended: true },
+    stepUpWhen: 'where `email` changes',
     body: UpdateMe,
     response: Me,
     summary: 'Change name, e-mail, language or password.',
   },
   'POST /console/me/totp': {
     ...{ may: 'member', ok: 200, incomplete: ['totp'], stepUp: true },
+    operation: 'beginTotp',
     body: EmptyBody,
     response: TotpSecret,
     summary: 'Begin to turn on two factors.',
   },
   'POST /console/me/totp/confirm': {
     ...{ may: 'member', ok: 200, incomplete: ['totp'] },
+    operation: 'confirmTotp',
     body: ConfirmTotp,
     response: RecoveryCodes,
     summary: 'Turn on two factors, by a code of the authenticator.',
   },
-  'DELETE /console/me/totp': { may: 'member', ok: 200, stepUp: true, response: Done, summary: 'Turn off two factors.' },
+  'DELETE /console/me/totp': {
+    may: 'member',
+    ok: 200,
+    stepUp: true,
+    operation: 'endTotp',
+    response: Done,
+    summary: 'Turn off two factors.',
+  },
   'GET /console/account': { may: 'member', ok: 200, suspended: true, response: ConsoleAccount, summary: 'Read the account.' },
   'PATCH /console/account': {
     may: 'administrators',
     ok: 200,
+    stepUpWhen: 'where `require_totp` is sent',
     body: UpdateAccount,
     response: ConsoleAccount,
     summary: 'Change the account.',
@@ -187,6 +206,7 @@ const table = {
   'POST /console/api-keys': {
     may: 'api_keys:write',
     ok: 201,
+    stepUpWhen: 'for a live key',
     body: CreateApiKey,
     response: ConsoleKey,
     summary: 'Create an API key; its value is in this answer alone.',
@@ -195,13 +215,18 @@ const table = {
   'PATCH /console/api-keys/{id}': {
     may: 'api_keys:write',
     ok: 200,
+    ...{ stepUpWhen: 'for a live key', ifMatch: true },
     body: ChangeApiKey,
     response: ConsoleKey,
     summary: 'Change an API key.',
   },
-  'DELETE /console/api-keys/{id}': { may: 'api_keys:write', ok: 200, response: ConsoleKey, summary: 'Revoke an API key.' },
+  'DELETE /console/api-keys/{id}': {
+    ...{ may: 'api_keys:write', ok: 200, stepUpWhen: 'for a live key', ifMatch: true },
+    response: ConsoleKey,
+    summary: 'Revoke an API key.',
+  },
   'POST /console/api-keys/{id}/rotate': {
-    ...{ may: 'api_keys:write', ok: 200 },
+    ...{ may: 'api_keys:write', ok: 200, stepUpWhen: 'for a live key' },
     body: RotateKey,
     response: ConsoleKey,
     summary: 'Give an API key a new value; it is in this answer alone.',
@@ -213,7 +238,7 @@ const table = {
     response: ListOf(AuditEntryResource),
     summary: 'List who changed what, the newest first.',
   },
-  'GET /console/setup': { may: 'member', ok: 200, response: SetupResource, summary: 'Read what live documents need that is not there.' },
+  'GET /console/setup': { may: 'member', ok: 200, response: LiveSetup, summary: 'Read what live documents need that is not there.' },
   'GET /console/today': { may: 'member', ok: 200, livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
   'GET /console/counts': {
     ...{ may: 'invoices:read', ok: 200, livemode: true },

@@ -18,10 +18,15 @@ export function failuresOf({ method }: Route): Record<string, object> {
 
 const nameOf = (status: string): string => classes[status as keyof typeof classes] ?? failures[Number(status) as FailureStatus].name;
 
-export function failureResponses(components: Components): Record<string, object> {
-  const others = Object.entries(failures).filter(([status]) => !(special as readonly string[]).includes(status));
+/** The responses of errors. `own`: statuses that have one each; the others share that of their class. */
+export function failureResponses(
+  components: Components,
+  table: Record<FailureStatus, Failure> = failures,
+  own: readonly `${FailureStatus}`[] = special,
+): Record<string, object> {
+  const others = Object.entries(table).filter(([status]) => !(own as readonly string[]).includes(status));
   const all: [string, Failure[]][] = [
-    ...special.map((status): [string, Failure[]] => [status, [failures[status]]]),
+    ...own.map((status): [string, Failure[]] => [status, [table[status]]]),
     ...Object.keys(classes).map((name): [string, Failure[]] => [
       name,
       others.filter(([status]) => status[0] === name[0]).map(([, failure]) => failure),

@@ -48,6 +48,8 @@ function exampleFor({ response, path, method }: Route): { example?: object } {
   const once = {
     'POST /webhooks': { secret: `whsec_${'A'.repeat(43)}=` },
     'POST /api-keys/rotate': { key: `svc_test_${'4fQ'.repeat(12)}ab` },
+    'POST /console/api-keys': { key: `svc_test_${'4fQ'.repeat(12)}ab` },
+    'POST /console/api-keys/{id}/rotate': { key: `svc_test_${'4fQ'.repeat(12)}ab` },
   };
   return example ? { example: { ...example, ...once[`${method} ${path}` as keyof typeof once] } } : {};
 }

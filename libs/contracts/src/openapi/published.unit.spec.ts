@@ -10,32 +10,15 @@ import { webhookEventTypes } from '../webhook/vocabulary.ts';
 import { openApiDocument } from './document.ts';
 import { exampleOf, examplesOf } from './examples/index.ts';
 import { failures } from './failures.ts';
+import { type Json, objectsIn, undescribed } from './testing/objects-in.ts';
 
-type Json = Record<string, unknown>;
 const document = JSON.parse(
   JSON.stringify(openApiDocument({ served: new Set(routeNames), publicUrl: 'https://api.example', version: 'v1' })),
 ) as Json & { info: { description: string }; webhooks: Record<string, { post: Json }> };
 
-/** Every object in the document with its path, except for examples. */
-function* objectsIn(value: unknown, path: string[] = []): Generator<[string[], Json]> {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield [path, value as Json];
-  for (const [key, inside] of Object.entries(value)) if (key !== 'example') yield* objectsIn(inside, [...path, key]);
-}
-const isText = (value: unknown): boolean => typeof value === 'string' && value.trim().length > 3;
-
 describe('the published document is complete', () => {
   test('every field, parameter, header and response has a description', () => {
-    const bare: string[] = [];
-    for (const [path, object] of objectsIn(document)) {
-      const fields = path.at(-1) === 'properties' ? object : {};
-      for (const [name, field] of Object.entries(fields)) if (!isText((field as Json).description)) bare.push([...path, name].join('.'));
-      const isField = path.at(-3) === 'properties';
-      const isNamed =
-        (['headers', 'responses'].includes(path.at(-2) ?? '') && !isField) || (path.at(-2) === 'parameters' && 'in' in object);
-      if (isNamed && !('$ref' in object) && !isText(object.description)) bare.push(path.join('.'));
-    }
-    expect(bare).toEqual([]);
+    expect(undescribed(document)).toEqual([]);
   });
 
   test('every error code is in the chapter on errors and in the responses of its status', () => {

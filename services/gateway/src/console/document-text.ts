@@ -1,4 +1,4 @@
-import { consoleDocument } from '@svc/contracts/console/document';
+import { consoleDocument } from '@svc/contracts/openapi/console-document';
 import type { RouteName } from '@svc/contracts/routes';
 
 /** The document of the dashboard's interface. Loaded at its first request, so that a start does not wait for it. */

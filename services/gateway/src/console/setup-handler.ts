@@ -1,8 +1,11 @@
-import type { EnvironmentSetup, SetupMissing, SetupStep } from '@svc/contracts/console/resources';
+import type { Setup } from '@svc/contracts/issuer/setup';
 import { principalOf } from '../principals/session/principal-of-session.ts';
 import type { Ask, Rows } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
+
+type Step = Setup['steps'][number];
+type Missing = Step['missing'][number];
 
 interface Issuer {
   legal_name: string | null;
@@ -13,7 +16,7 @@ interface Issuer {
   series: Record<string, object>;
 }
 
-const of = (field: string, rule: string, message: string): SetupMissing => ({ field, rule, message });
+const of = (field: string, rule: string, message: string): Missing => ({ field, rule, message });
 
 /** What live documents need, from the issuer, the certificate and the documents; whoever is signed in sees it. */
 export function setupHandler(ask: Ask): ConsoleHandlers<'GET /console/setup'> {
@@ -33,7 +36,7 @@ export function setupHandler(ask: Ask): ConsoleHandlers<'GET /console/setup'> {
   };
 }
 
-function setupOf(issuer: Issuer, hasCertificate: boolean, hasDocument: boolean): EnvironmentSetup {
+function setupOf(issuer: Issuer, hasCertificate: boolean, hasDocument: boolean): Setup {
   const absent = (['legal_name', 'tax_id', 'address', 'country'] as const).filter((field) => issuer[field] === null);
   const isReal = issuer.authority !== null && issuer.authority !== 'sandbox';
   const steps = [
@@ -49,4 +52,4 @@ function setupOf(issuer: Issuer, hasCertificate: boolean, hasDocument: boolean):
   return { ready: steps.slice(0, -1).every(({ done }) => done), steps };
 }
 
-const step = (id: string, missing: SetupMissing[]): SetupStep => ({ id, done: missing.length === 0, missing });
+const step = (id: Step['id'], missing: Missing[]): Step => ({ id, done: missing.length === 0, missing });

@@ -22,11 +22,13 @@ import type { Class } from '../../schema/class.ts';
 import { EventResource, EventTypeResource } from '../../webhook/event.ts';
 import { CreateWebhook, RecoverWebhook, RotateSecret, TestWebhook, UpdateWebhook } from '../../webhook/requests.ts';
 import { DeliveryResource, RecoveryResource, WebhookEndpointResource } from '../../webhook/resource.ts';
+import { consoleExamples } from './console.ts';
 import * as documents from './documents.ts';
 import { ids } from './ids.ts';
 import * as others from './others.ts';
 
 const examples = new Map<Class, object>([
+  ...consoleExamples,
   ...documents.documentExamples,
   [CustomerResource, documents.customer],
   [ProductResource, documents.product],
