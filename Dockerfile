@@ -38,6 +38,8 @@ COPY --from=build /app/libs built/libs
 COPY --from=build /app/services built/services
 RUN for folder in libs/* services/*; do mkdir -p "own/$folder" && mv "built/$folder/dist" "own/$folder/"; done
 RUN ln -s "services/$SERVICE" own/service && mkdir data
+# The pages of the dashboard, which the gateway serves: files alone, nothing of their packages.
+RUN if [ "$SERVICE" = gateway ] && [ -d built/services/dashboard/dist ]; then mkdir -p own/services/dashboard && mv built/services/dashboard/dist own/services/dashboard/; fi
 
 FROM base
 COPY --from=packages /app ./

@@ -11,5 +11,6 @@ export { GatewayModule } from './gateway.module.ts';
 export { memoryLimiter } from './limiter/counters.ts';
 export type * from './limiter/port.ts';
 export type { Gateway } from './open-gateway.ts';
+export { usePages } from './pages/use-pages.ts';
 export { useReference } from './reference/use-reference.ts';
 export { GATEWAY } from './tokens.ts';

@@ -14,6 +14,7 @@ import { GatewayConfig } from './gateway-config.ts';
 import { GatewayModule } from './gateway.module.ts';
 import { createSharedLimiter } from './limiter/removal.ts';
 import type { Gateway } from './open-gateway.ts';
+import { usePages } from './pages/use-pages.ts';
 import { useProxy } from './proxy/use-proxy.ts';
 import { useReference } from './reference/use-reference.ts';
 import { storedBytesAt } from './proxy/ask-invoicing.ts';
@@ -66,5 +67,6 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
     ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger, stopping: health.stopping },
   });
   useConsole(app, { handlers: consoleHandlers(gatewayIn(app), app, config.TRUSTED_PROXIES), served, publicUrl: config.PUBLIC_URL });
+  usePages(app, { publicUrl: config.PUBLIC_URL });
   useReference(app, { served, publicUrl: config.PUBLIC_URL });
 }

@@ -21,6 +21,7 @@ import {
   type termsOf,
   useConsole,
   useEdge,
+  usePages,
   useReference,
   withoutConsole,
   type EdgeConfig,
@@ -176,6 +177,7 @@ export async function composeSystem(
     served: () => servedRoutes(app),
   });
   useConsole(app, { handlers: consoleHandlers(gateway, app, edge.TRUSTED_PROXIES), served: () => servedRoutes(app), publicUrl });
+  usePages(app, { publicUrl });
   useReference(app, { served: () => servedRoutes(app), publicUrl });
   app.connectMicroservice({ strategy: ports.bus });
   await app.startAllMicroservices();

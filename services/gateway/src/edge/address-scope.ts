@@ -5,3 +5,6 @@ export const addressScope = (address: string): string => `ip ${callerNetwork(add
 
 /** The scope for public pages, apart from `addressScope`: reading pages does not use up the limit of the interface. */
 export const pageScope = (address: string): string => `page ${callerNetwork(address)}`;
+
+/** The scope for files of the dashboard. */
+export const assetScope = (address: string): string => `asset ${callerNetwork(address)}`;

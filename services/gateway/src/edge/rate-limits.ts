@@ -15,6 +15,8 @@ const SECONDS = 60;
 const ADDRESS_LIMIT = 60;
 /** Pages, per address. A page is some hundred KB, and a reader loads a few at once. */
 const PAGE_LIMIT = 120;
+/** Files of the dashboard, per address: a browser loads each once a release, and an office shares an address. */
+const ASSET_LIMIT = 3_000;
 
 /** Items of a batch that cost as much of the plan as one request. */
 const ITEMS_OF_A_REQUEST = 10;
@@ -77,6 +79,8 @@ export const addressCounted: RateLimitCost = addressCost(ADDRESS_LIMIT, 1);
 export const addressUncounted: RateLimitCost = addressCost(ADDRESS_LIMIT, 0);
 /** Everything outside /v1: pages and unknown paths. */
 export const pageCost: RateLimitCost = addressCost(PAGE_LIMIT, 1);
+/** A file of the dashboard. */
+export const assetCost: RateLimitCost = addressCost(ASSET_LIMIT, 1);
 
 /** The rate-limit headers of a response without Retry-After. `now`: milliseconds since 1970. */
 export function limitHeaders(

@@ -8,7 +8,7 @@ import { useRequestRecord } from '../requests/use-request-record.ts';
 import { usePersonalData } from '../personal-data/use-personal-data.ts';
 import { withheldQuery } from '../personal-data/withheld.ts';
 import { lacksStepUp } from '../principals/session/step-up.ts';
-import { pageScope } from './address-scope.ts';
+import { assetScope, pageScope } from './address-scope.ts';
 import { useAmounts } from '../amounts/use-amounts.ts';
 import { createEntrances } from './entrances.ts';
 import { createIdempotent } from './idempotent.ts';
@@ -16,7 +16,7 @@ import { malformedHandlers } from './malformed.ts';
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
-import { createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
+import { assetCost, createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
 import { createRequestLog, requestInfoAtEdge, routeOf } from './request-log.ts';
 import { pathMeant } from './path-meant.ts';
 import { decodedPath, interfacePath } from '../routing/route-table.ts';
@@ -53,7 +53,8 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     if (entrance) return entrance.authentication.authorize(request, reply, entrance.path, done);
     const requestId = prefixed('req', ids.next());
     reply.header('x-request-id', requestId);
-    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, () => {
+    const [scope, cost] = request.routeOptions.url === '/assets/*' ? [assetScope, assetCost] : [pageScope, pageCost];
+    limits.charge(request, reply, requestId, scope(callerAddress(proxies, request.raw)), cost, () => {
       const meant = request.is404 ? pathMeant(decodedPath(request.raw.url ?? ''), entryAt) : undefined;
       if (meant !== undefined) return sendError(request, reply, requestId, unknownPath(meant));
       refuseSuspended(request, done, (error) => fail(request, reply, requestId, error));

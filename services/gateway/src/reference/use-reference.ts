@@ -11,7 +11,10 @@ export interface ReferenceOptions {
   publicUrl: string;
 }
 
-/** Serves `/openapi.json`, `/docs` with the pages below it, `/llms.txt` and `/` without authentication. For an app that is not initialized yet. */
+/**
+ * Serves `/openapi.json`, `/docs` with the pages below it, `/llms.txt`, and `/` where the dashboard does not, without authentication. For an app that is not
+ * initialized yet.
+ */
 export function useReference(app: NestFastifyApplication, { served, publicUrl }: ReferenceOptions): void {
   const fastify = fastifyOf(app);
   const files = once(async () => (await import('./public-files.ts')).publicFiles(served(), publicUrl));
@@ -22,7 +25,8 @@ export function useReference(app: NestFastifyApplication, { served, publicUrl }:
     else reply.callNotFound();
     await reply;
   };
-  for (const path of ['/', '/openapi.json', '/llms.txt', '/docs', '/docs.md', '/docs/*']) fastify.get(path, send);
+  if (!fastify.hasRoute({ method: 'GET', url: '/' })) fastify.get('/', send);
+  for (const path of ['/openapi.json', '/llms.txt', '/docs', '/docs.md', '/docs/*']) fastify.get(path, send);
 }
 
 /** Without the query and a trailing slash. */

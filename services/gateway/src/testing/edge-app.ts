@@ -16,6 +16,7 @@ import { withoutConsole } from '../routing/route-table.ts';
 import { openAccount, type NewAccount } from '../keys/open-account.ts';
 import type { EdgeOptions } from '../edge/options.ts';
 import { useEdge } from '../edge/use-edge.ts';
+import { usePages } from '../pages/use-pages.ts';
 import { useProxy } from '../proxy/use-proxy.ts';
 import { useReference } from '../reference/use-reference.ts';
 import { GatewayModule } from '../gateway.module.ts';
@@ -47,6 +48,7 @@ export class EdgeApp {
   /** All logged lines. */
   readonly log: string[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'edge-'));
+  private pages = join(this.folder, 'pages');
   private engine!: Engine;
   private app!: NestFastifyApplication;
   private upstreams: StubUpstream[] = [];
@@ -57,8 +59,11 @@ export class EdgeApp {
     readonly clock: FakeClock,
   ) {}
 
-  static async start(options: Partial<EdgeOptions> = {}, way: Way = 'in one process'): Promise<EdgeApp> {
-    const edge = new EdgeApp(options, way, new FakeClock());
+  /** `pages`: the folder of a built dashboard. */
+  static async start(options: Partial<EdgeOptions> & { pages?: string } = {}, way: Way = 'in one process'): Promise<EdgeApp> {
+    const { pages, ...edgeOptions } = options;
+    const edge = new EdgeApp(edgeOptions, way, new FakeClock());
+    if (pages !== undefined) edge.pages = pages;
     const { work, clock } = edge;
     if (way === 'through the proxy')
       edge.upstreams = await Promise.all(['invoicing', 'reporting'].map((audience) => startStubUpstream({ audience, work, clock })));
@@ -106,6 +111,7 @@ export class EdgeApp {
       useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger, stopping: new AbortController().signal });
     }
     useConsole(this.app, { handlers: consoleHandlers(this.gateway, this.app, ['loopback']), served, publicUrl: 'http://test' });
+    usePages(this.app, { publicUrl: 'http://test', folder: this.pages });
     useReference(this.app, { served, publicUrl: 'http://test' });
     this.app.connectMicroservice({ strategy: bus });
     await this.app.startAllMicroservices();
