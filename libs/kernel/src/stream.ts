@@ -22,8 +22,6 @@ export type Env = 'live' | 'test';
 export interface Actor {
   type: 'api_key' | 'member' | 'system';
   id: string;
-  /** Of a member, as it was then. */
-  name?: string;
   /** The session of the member began by a one-time link, which proves no e-mail. */
   via?: 'link';
   /** Address that the request came from. */

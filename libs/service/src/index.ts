@@ -28,6 +28,7 @@ export * from './identity/identity.ts';
 export * from './identity/identity-token.ts';
 export * from './identity/internal-keys.ts';
 export * from './identity/internal-routes.ts';
+export * from './identity/stored-actor.ts';
 export * from './identity/use-internal-identity.ts';
 export { createdRange } from './lists/created-range.ts';
 export * from './lists/history-page.ts';

@@ -15,6 +15,8 @@ import { createSessionRecognizer, type SessionRecognizer } from './principals/se
 import { type Cookies, createCookies } from './sessions/cookies.ts';
 import { createHashing } from './sessions/hashing.ts';
 import { sessionTerms, type SessionTerms } from './sessions/session.ts';
+import { type AccountNames } from './actors/use-actor-names.ts';
+import { namesOfMembers } from './members/names.ts';
 import { sessionStore } from './sessions/store.ts';
 import { createSignInTries } from './sessions/tries.ts';
 import { createRequestCounts, requestCountRows, type RequestCounts, type RequestCount } from './usage/request-counts.ts';
@@ -69,6 +71,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   counts: RequestCounts;
   /** Requests that were refused or failed. */
   refused: Collection<RefusedRequest>;
+  namesOf: AccountNames;
   recorder: RequestRecorder;
   countRows: Collection<RequestCount>;
   keys: KeyRecognizer;
@@ -112,6 +115,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     cookies: createCookies(publicUrl),
     insiders: createInsiders(),
     refused,
+    namesOf: (account, ids) => namesOfMembers({ people }, account, ids),
     recorder: createRequestRecorder({ rows: refused, clock, logger }),
     audit: auditRows(documents),
     counts: createRequestCounts({ rows: countRows, clock, logger }),

@@ -1,11 +1,8 @@
-import type { Actor, EventMetadata } from '@svc/kernel';
-import type { Identity } from '@svc/service';
+import type { EventMetadata } from '@svc/kernel';
+import { type Identity, storedActor } from '@svc/service';
 
 /** Nest's injection token of what the controllers work with: a `DocumentContext`. */
 export const CONTEXT = Symbol('Context');
-
-/** Events are kept for ever: the address is not. */
-const storedActor = ({ ip: _, ...actor }: Actor): Actor => actor;
 
 /** What the events of this caller's command carry; `subject`: whose personal data they hold. */
 export function metadataOf(identity: Identity, subject?: string): Omit<EventMetadata, 'v'> {

@@ -5,7 +5,7 @@ import { type HistoryType, historyTypes } from './vocabulary.ts';
 export class HistoryActor {
   @About('Kind of actor.') @OneOf(['api_key', 'member', 'system']) type: 'api_key' | 'member' | 'system';
   @About('Identifier of the key or member; null for the system.') @Nullable() @IsAnyText(64) id: string | null;
-  @About('Name of the member, as it was then.') @Optional() @IsAnyText(255) name?: string;
+  @About('Name of the member, as it is now.') @Optional() @IsAnyText(255) name?: string;
 }
 
 /** One event of a document. */

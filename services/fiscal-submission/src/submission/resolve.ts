@@ -4,7 +4,7 @@ import type { SubmissionResource } from '@svc/contracts/document/submission';
 import { compareAndSet } from '@svc/document-store';
 import { noDoubt, saysInDoubt } from '@svc/contracts/document/no-doubt';
 import { DomainError, iso, notFound, type EventMetadata } from '@svc/kernel';
-import { type Identity, type RequestOf, Serves } from '@svc/service';
+import { type Identity, type RequestOf, Serves, storedActor } from '@svc/service';
 import { CONTEXT, type Context, type StatusOf } from './context.ts';
 import type { Resolution } from './domain/facts.ts';
 import { CLAIM_MS, type Row } from './row.ts';
@@ -76,6 +76,6 @@ async function claim(rows: Context['rows'], now: number, id: string): Promise<Ro
 }
 
 const metadataOf = ({ account, env, commandId, requestId, actor, traceparent }: Identity): Omit<EventMetadata, 'v'> => ({
-  ...{ account, env, command_id: commandId, request_id: requestId, actor },
+  ...{ account, env, command_id: commandId, request_id: requestId, actor: storedActor(actor) },
   ...(traceparent === undefined ? {} : { traceparent }),
 });

@@ -3,7 +3,7 @@ import { listEnvelope } from '@svc/service';
 import type { AuditEntry } from '../audit/entry.ts';
 import { entryResource, filterOf, namedIn, type Names, pageOfAudit } from '../audit/read-audit.ts';
 import type { ConsoleHandlers } from './handlers.ts';
-import { usersOf } from './member-handlers.ts';
+import { namesOfMembers } from '../members/names.ts';
 import type { ConsoleContext } from './session-handlers.ts';
 
 export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntry>): ConsoleHandlers<'GET /console/audit'> {
@@ -22,11 +22,7 @@ export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntr
 async function namesOf({ people, store }: ConsoleContext, account: string, ids: readonly string[]): Promise<Names> {
   const wanted = { _id: { $in: [...ids] } };
   const limit = ids.length + 1;
-  const members = (await Array.fromAsync(people.members.find(wanted, { limit }))).filter((member) => member.account === account);
-  const users = await usersOf(people.users, members);
+  const members = await namesOfMembers({ people }, account, ids);
   const keys = (await Array.fromAsync(store.keys.find(wanted, { limit }))).filter((key) => key.account === account);
-  return new Map([
-    ...members.map(({ _id, user, name }) => [_id, user === null ? name : (users.get(user)?.name ?? null)] as const),
-    ...keys.map(({ _id, name }) => [_id, name] as const),
-  ]);
+  return new Map([...members, ...keys.map(({ _id, name }) => [_id, name] as const)]);
 }

@@ -10,6 +10,7 @@ import { checkRanges } from '../keys/address-ranges.ts';
 import { allowPermissions, type By, changeKey, missing, own, revokeKey } from '../keys/change-key.ts';
 import { createKey } from '../keys/create-key.ts';
 import { previousExpiry, rotateKey } from '../keys/rotate-key.ts';
+import { namesOfMembers } from '../members/names.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import type { ConsoleContext } from './session-handlers.ts';
 import { requireStepUp, sessionOf } from './session-of.ts';
@@ -27,20 +28,14 @@ const DEFAULT_GRACE_S = 86_400;
 export function keyHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
   const { store, people, clock } = context;
 
-  /** The names of makers who are members still. */
+  /** Keys of one account, with the names of their makers. */
   const shown = async (keys: readonly ApiKey[]): Promise<ConsoleKey[]> => {
     const ids = keys.map(({ _id }) => _id);
     const uses = new Map(
       (await Array.fromAsync(store.uses.find({ _id: { $in: ids } }, { limit: ids.length + 1 }))).map((use) => [use._id, use]),
     );
     const makers = [...new Set(keys.flatMap(({ created_by: by }) => (by?.type === 'member' ? by.id : [])))];
-    const members = await Array.fromAsync(people.members.find({ _id: { $in: makers } }, { limit: makers.length + 1 }));
-    const users = new Map(
-      (
-        await Array.fromAsync(people.users.find({ _id: { $in: members.flatMap(({ user }) => user ?? []) } }, { limit: members.length + 1 }))
-      ).map((user) => [user._id, user.name]),
-    );
-    const names = new Map(members.map(({ _id, user }) => [_id, users.get(user ?? '') ?? null]));
+    const names = await namesOfMembers({ people }, keys[0]?.account ?? '', makers);
     return keys.map((key) => keyResource(key, uses.get(key._id), names));
   };
   const one = async (key: ApiKey): Promise<ConsoleKey> => (await shown([key]))[0] as ConsoleKey;

@@ -5,6 +5,7 @@ import { changeMember, readMember, removeMember, resetMember } from '../members/
 import { invite } from '../members/invite.ts';
 import { type Member, memberResource } from '../members/member.ts';
 import type { User } from '../members/user.ts';
+import { usersOf } from '../members/names.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import type { ConsoleContext } from './session-handlers.ts';
 import { byOf } from './session-of.ts';
@@ -27,7 +28,7 @@ export function memberHandlers(context: ConsoleContext): ConsoleHandlers<Names> 
       const { page, per_page: size } = request.query;
       const filter = { account: request.identity.account, deleted_at: null };
       const members = await Array.fromAsync(people.members.find(filter, { sort: { _id: -1 }, skip: (page - 1) * size, limit: size }));
-      const users = await usersOf(people.users, members);
+      const users = await usersOf({ people }, members);
       const data = members.map((member) => memberResource(member, users.get(member.user ?? '')));
       return listEnvelope({ publicUrl: context.publicUrl, request, total: await people.members.count(filter), data });
     },
@@ -61,12 +62,6 @@ const ofRequest = ({ identity, params }: { identity: { account: string }; params
   account: identity.account,
   id: params.id,
 });
-
-export async function usersOf(users: Collection<User>, members: readonly Member[]): Promise<Map<string, User>> {
-  const ids = [...new Set(members.flatMap(({ user }) => user ?? []))];
-  const found = await Array.fromAsync(users.find({ _id: { $in: ids } }, { limit: ids.length + 1 }));
-  return new Map(found.map((user) => [user._id, user]));
-}
 
 /** They go on without their maker. */
 async function liveKeysOf(keys: Collection<ApiKey>, { account, _id }: Member): Promise<{ id: string; name: string }[]> {

@@ -8,6 +8,7 @@ import type { Insiders } from '../principals/inside/insiders.ts';
 import type { SessionRecognizer } from '../principals/session/recognize-session.ts';
 import type { Cookies } from '../sessions/cookies.ts';
 import type { SessionTerms } from '../sessions/session.ts';
+import type { AccountNames } from '../actors/use-actor-names.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limiter/port.ts';
 import type { StorageUsage } from '../storage/usage.ts';
@@ -28,6 +29,7 @@ export interface EdgeOptions {
   /** Requests a day. */
   counts: Pick<RequestCounts, 'note'>;
   recorder: RequestRecorder;
+  namesOf: AccountNames;
   idempotency: IdempotencyStore;
   clock: Clock;
   ids: Ids;

@@ -5,6 +5,7 @@ import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, Histogram, permissionError, register, toDomainError } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { useRequestRecord } from '../requests/use-request-record.ts';
+import { useActorNames } from '../actors/use-actor-names.ts';
 import { usePersonalData } from '../personal-data/use-personal-data.ts';
 import { withheldQuery } from '../personal-data/withheld.ts';
 import { lacksStepUp } from '../principals/session/step-up.ts';
@@ -131,6 +132,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
 
   useRequestRecord(fastify, options.recorder, ({ raw }) => callerAddress(proxies, raw));
   usePersonalData(fastify);
+  useActorNames(fastify, options.namesOf);
   useAmounts(fastify);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { requestContext } = request;

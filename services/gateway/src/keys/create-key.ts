@@ -1,6 +1,6 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import { type Actor, DomainError, type Env, iso, prefixed, type Uid } from '@svc/kernel';
-import { changesOf, withChange } from '@svc/service';
+import { changesOf, storedActor, withChange } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
 import type { KeysContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
@@ -44,7 +44,11 @@ export async function createKey(context: KeysContext, input: NewKey, by: Created
       updated_at: at,
       due_at: null,
     },
-    ...{ created_by: actor, allowed_ips: input.allowedIps ?? null, ...(input.personalData === false && { personal_data: false as const }) },
+    ...{
+      created_by: storedActor(actor),
+      allowed_ips: input.allowedIps ?? null,
+      ...(input.personalData === false && { personal_data: false as const }),
+    },
   };
   const entry = { actor, requestId, type: 'api_key' as const, verb: 'created' as const, target: { id: key._id, name: key.name } };
   const changes = changesOf(['name', 'permissions', 'env', 'expires_at', 'allowed_ips'], undefined, key);

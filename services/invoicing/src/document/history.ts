@@ -79,14 +79,12 @@ function sharingLines<Resource>(
   return { ...after, items, tax_breakdown };
 }
 
-/** Who did it, and by which request. The address and the way in are for the audit alone. */
+/** Who did it, and by which request. The gateway adds the name of a member, as it is when it is asked for. */
 export const historyActor = ({ actor, request_id }: Recorded['metadata']): Pick<HistoryEntry, 'actor' | 'request_id'> => ({
   actor: actorIn(actor),
   request_id: request_id ?? null,
 });
-const actorIn = (
-  { type, id, name }: Actor | { type: 'system'; id: null; name?: undefined } = { type: 'system', id: null },
-): HistoryActor => (name === undefined ? { type, id } : { type, id, name });
+const actorIn = ({ type, id }: Actor | HistoryActor = { type: 'system', id: null }): HistoryActor => ({ type, id });
 
 const entryOf = (
   { metadata }: Recorded,

@@ -26,14 +26,13 @@ export function principalOf(view: SessionView, env: Env, address: string): Princ
 const MOST_ADDRESSES = 10;
 
 function newPrincipal(view: SessionView, env: Env, address: string): Principal {
-  const { session, user, member, account } = view;
+  const { session, member, account } = view;
   const row = roleTable[member.role];
-  const name = user.name ?? undefined;
   return {
     ...{ account: account._id, env, permissions: row[env], personalData: env === 'test' || row.livePersonalData },
     ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), scope: `${env}.${account._id}` },
     ownLimits: { scope: `member ${member._id}`, requests: REQUESTS, reports: REPORTS },
-    actor: { type: 'member', id: member._id, ip: address, ...(name !== undefined && { name }), ...(session.via && { via: session.via }) },
+    actor: { type: 'member', id: member._id, ip: address, ...(session.via && { via: session.via }) },
     ...{ credentialHash: session._id, costs: new Map<string, readonly ScopedCost[]>(), session: view },
   };
 }

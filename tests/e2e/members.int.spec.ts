@@ -1,0 +1,30 @@
+import { streamOf } from '@svc/kernel';
+import { ConsoleSystem, listOf } from './testing/console-system.ts';
+
+interface Entry {
+  actor: { type: string; id: string; name?: string };
+}
+
+let system: ConsoleSystem;
+beforeAll(async () => void (system = await ConsoleSystem.start()));
+afterAll(() => system.stop());
+
+test('a member is in the history of a document by its id: the name is the present one, and no event holds it', async () => {
+  const owner = await system.owner('Wqxj Tmbr');
+  const made = await owner.call('POST', '/v1/customers', { livemode: false, body: { name: 'Heron' } });
+  const invoice = await owner.call('POST', '/v1/invoices', {
+    livemode: false,
+    body: { customer_id: made.body['id'], items: [{ description: 'Feed', unit_price: 10 }] },
+  });
+  const path = `/v1/invoices/${String(invoice.body['id'])}/events`;
+  const namesAt = async () => listOf<Entry>(await owner.call('GET', path, { livemode: false })).map(({ actor }) => actor.name);
+  expect(await namesAt()).toEqual(['Wqxj Tmbr']);
+  await owner.call('PATCH', '/me', { body: { name: 'Plvk' } });
+  expect(await namesAt()).toEqual(['Plvk']);
+  const timeline = await owner.call('GET', `/documents/${String(invoice.body['id'])}/timeline`, { livemode: false });
+  expect(listOf<Entry>(timeline)[0]?.actor.name).toBe('Plvk');
+  const events = await system.ports.eventStore.read(streamOf('invoice', 'test', system.demo.account_id, String(invoice.body['id'])));
+  expect(events.map(({ metadata }) => metadata.actor)).toEqual([
+    { type: 'member', id: expect.stringMatching(/^mem_/) as string, via: 'link' },
+  ]);
+});
