@@ -11,6 +11,7 @@ export const collections = {
       'api_key_uses',
       'audit',
       'first_starts',
+      'forms',
       'idempotency_keys',
       'installation',
       'known_browsers',

@@ -2,8 +2,8 @@ import { type Collection, type Job, startJobs } from '@svc/document-store';
 import { type BackgroundWork, jobsWork } from '@svc/service';
 import type { Gateway } from './open-gateway.ts';
 
-/** Removes rows that are due: tries, known browsers, counts of requests, and the audit of ten years ago. */
-export function expiryWork({ accounts: { people }, audit, refused, countRows, clock, logger }: Gateway): BackgroundWork[] {
+/** Removes rows that are due: tries, known browsers, counts of requests, unfinished forms, and the audit of ten years ago. */
+export function expiryWork({ accounts: { people }, audit, refused, forms, countRows, clock, logger }: Gateway): BackgroundWork[] {
   const of = <D extends Job>(name: string, rows: Collection<D>): BackgroundWork =>
     jobsWork(name, rows, clock, () =>
       startJobs({ name: `due:${name}`, collection: rows, clock, logger, handle: (due) => remove(rows, due) }),
@@ -14,6 +14,7 @@ export function expiryWork({ accounts: { people }, audit, refused, countRows, cl
     of('audit', audit),
     of('request_counts', countRows),
     of('refused_requests', refused),
+    of('forms', forms.rows),
   ];
 }
 

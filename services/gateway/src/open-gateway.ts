@@ -20,6 +20,7 @@ import { namesOfMembers } from './members/names.ts';
 import { sessionStore } from './sessions/store.ts';
 import { createSignInTries } from './sessions/tries.ts';
 import { createRequestCounts, requestCountRows, type RequestCounts, type RequestCount } from './usage/request-counts.ts';
+import { createForms, type Forms } from './forms/forms.ts';
 import { forgetAnswers } from './idempotency/erasing.ts';
 import { expiredKeys } from './idempotency/expiry.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
@@ -73,6 +74,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   refused: Collection<RefusedRequest>;
   namesOf: AccountNames;
   recorder: RequestRecorder;
+  forms: Forms;
   countRows: Collection<RequestCount>;
   keys: KeyRecognizer;
   suspensions: Suspensions;
@@ -117,6 +119,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     refused,
     namesOf: (account, ids) => namesOfMembers({ people }, account, ids),
     recorder: createRequestRecorder({ rows: refused, clock, logger }),
+    forms: createForms({ documents, secrets, clock }),
     audit: auditRows(documents),
     counts: createRequestCounts({ rows: countRows, clock, logger }),
     idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),

@@ -64,6 +64,9 @@ export class OpenSession {
   @About('Whether it is this one.') @IsFlag() current: boolean;
 }
 
+/** As it was sent. */
+export class UnfinishedForm {}
+
 /** What is answered where there is nothing to show. */
 export class Done {
   @About('Always true.') @IsFlag() done: boolean;

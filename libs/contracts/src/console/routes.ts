@@ -44,6 +44,7 @@ import {
   TimelineEntry,
   TodayResource,
   TotpSecret,
+  UnfinishedForm,
   UsageResource,
 } from './resources.ts';
 
@@ -69,6 +70,8 @@ export interface ConsoleRow {
   stepUpWhen?: string;
   /** True: it takes If-Match. */
   ifMatch?: true;
+  /** True: its body is any JSON object, which is kept as it is. */
+  opaque?: true;
   /** Name of the operation in the published document, where the path makes a poor one. */
   operation?: string;
   body?: Class;
@@ -279,6 +282,21 @@ const table = {
     summary: 'Count refused requests by code, route and field.',
   },
   'GET /console/requests/{id}': { may: 'settings:read', ok: 200, livemode: true, response: RequestResource, summary: 'Read one request.' },
+  'GET /console/forms/{name}': {
+    ...{ may: 'member', ok: 200, livemode: true },
+    response: UnfinishedForm,
+    summary: 'Read a form that is not finished.',
+  },
+  'PUT /console/forms/{name}': {
+    ...{ may: 'member', ok: 200, livemode: true, opaque: true },
+    response: UnfinishedForm,
+    summary: 'Keep a form that is not finished, for 30 days.',
+  },
+  'DELETE /console/forms/{name}': {
+    ...{ may: 'member', ok: 200, livemode: true },
+    response: Done,
+    summary: 'Remove a form that is not finished.',
+  },
 } as const satisfies Record<`${Method} /console/${string}`, ConsoleRow>;
 
 type Table = typeof table;

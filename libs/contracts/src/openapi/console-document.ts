@@ -5,6 +5,7 @@ import { type RouteName, routeNames, routes } from '../routes.ts';
 import { type Components, createComponents } from './components.ts';
 import { consoleFailures } from './console-failures.ts';
 import type { Published } from './document.ts';
+import { unfinished } from './examples/console.ts';
 import { failureResponses } from './errors.ts';
 import { answerHeaders, requestHeaders } from './headers.ts';
 import { operationOf } from './operation.ts';
@@ -20,6 +21,8 @@ const origin = {
   ...{ name: 'Origin', in: 'header', required: true, schema: { type: 'string', maxLength: 255 } },
   description: 'That of the dashboard, which browsers send by themselves with every write.',
 };
+
+const anyObject = { required: true, content: { 'application/json': { schema: { type: 'object' }, example: unfinished } } };
 
 const who: Partial<Record<ConsoleAccess, string>> = {
   anyone: 'Anyone may.',
@@ -76,6 +79,7 @@ function ownOperation(row: ConsoleRoute, components: Components): object {
     ...(row.may === 'anyone' && { security: [] }),
     tags: ['console'],
     description: described(row),
+    ...(row.opaque && { requestBody: anyObject }),
     ...withSession(operation, row),
   };
 }

@@ -83,6 +83,7 @@ const pathParameters = (path: string): object[] =>
 
 const parts = {
   id: 'Identifier of the resource.',
+  name: 'Name of the form: letters, digits, `_`, `-`.',
   pay: 'Identifier of the payment.',
   whd: 'Identifier of the delivery.',
   report: 'Name of the report; `GET /v1/reports` lists them.',

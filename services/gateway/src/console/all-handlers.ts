@@ -6,6 +6,7 @@ import { accountHandlers } from './account-handlers.ts';
 import { createAsk } from './ask.ts';
 import { auditHandler } from './audit-handler.ts';
 import type { ConsoleHandlers } from './handlers.ts';
+import { formsHandlers } from './forms-handlers.ts';
 import { lookingHandlers } from './looking-handlers.ts';
 import { requestsHandlers } from './requests-handlers.ts';
 import { setupHandler } from './setup-handler.ts';
@@ -34,6 +35,7 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...timelineHandler(ask, gateway.consoleOrigin),
     ...todayHandler(context, ask),
     ...setupHandler(ask),
+    ...formsHandlers(gateway.forms),
     ...requestsHandlers(gateway.refused, ask, gateway.consoleOrigin),
   };
 }

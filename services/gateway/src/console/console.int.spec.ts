@@ -1,45 +1,17 @@
-import { roles, roleTable, includes, type Role } from '@svc/contracts/console/roles';
+import { roles, roleTable, includes } from '@svc/contracts/console/roles';
 import { consoleRouteNames, consoleRoutes } from '@svc/contracts/console/routes';
 import { routes } from '@svc/contracts/routes';
 import { settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
-import { ensureOwner } from '../members/first-owner.ts';
-import { Browser, type Page, tokenOf } from '../testing/browser.ts';
+import { code, type Page } from '../testing/browser.ts';
+import { consoleOf, PASSWORD } from '../testing/console-people.ts';
 import { EdgeApp } from '../testing/edge-app.ts';
 
 let edge: EdgeApp;
-let last = 0;
 beforeAll(async () => void (edge = await EdgeApp.start()));
 afterAll(() => edge.stop());
 
-const address = (): string => `127.20.${Math.floor((last += 1) / 250)}.${(last % 250) + 1}`;
-const browser = (): Browser => new Browser(() => edge.port, address());
-const PASSWORD = 'Bridge-and-lantern-7';
-const code = ({ status, body }: Page): string => `${status} ${body.error?.code ?? ''}`.trim();
-
-/** An account whose owner has spent the link and set a password. */
-async function owner(email = `owner${(last += 1)}@example.com`) {
-  const { id: account, ...rest } = await edge.account({ email });
-  const url = await ensureOwner(edge.gateway.accounts, { account, email }, { type: 'system', id: 'operator' });
-  const self = browser();
-  expect(code(await self.call('POST', '/session', { body: { token: tokenOf(url ?? '') } }))).toBe('200');
-  expect(code(await self.call('PATCH', '/me', { body: { name: 'Ana', password: { new: PASSWORD } } }))).toBe('200');
-  return { self, account, email, ...rest };
-}
-
-async function invited(by: Browser, role: Role) {
-  const email = `${role}${(last += 1)}@example.com`;
-  const { body } = await by.call('POST', '/members', { body: { email, role } });
-  const self = browser();
-  await self.call('POST', '/session', { body: { token: tokenOf(body['invitation_url'] as string) } });
-  expect(code(await self.call('PATCH', '/me', { body: { password: { new: PASSWORD } } }))).toBe('200');
-  return { self, email, id: body['id'] as string };
-}
-
-const signIn = (email: string, password = PASSWORD, from = browser()) => {
-  const answered = from.call('POST', '/session', { body: { email, password } });
-  return { from, answered };
-};
+const { browser, owner, invited, signIn } = consoleOf(() => edge);
 
 describe('roles', () => {
   test.each(roles)('%s: each route of the dashboard and of the interface by its row, in both environments', async (role) => {

@@ -58,3 +58,5 @@ export class Browser {
 
 /** The token of a one-time link. */
 export const tokenOf = (link: string): string => new URL(link).hash.slice('#token='.length);
+
+export const code = ({ status, body }: Page): string => `${status} ${body.error?.code ?? ''}`.trim();

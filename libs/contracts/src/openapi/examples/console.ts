@@ -29,6 +29,9 @@ const session = {
   ...{ must_set_password: false, must_enter_code: false, must_set_totp: false },
 };
 
+/** A form of an invoice, half filled in. */
+export const unfinished = { items: [{ description: 'Feed', quantity: '1,5' }] };
+
 const ofSessions: [Class, object][] = [
   [requests.SignIn, { email: user.email, password: 'Bridge-and-lantern-7' }],
   [requests.StepUp, { password: 'Bridge-and-lantern-7' }],
@@ -141,6 +144,7 @@ const ofLooking: [Class, object][] = [
     },
   ],
   [resources.EndpointStats, { data: [{ at: '2026-03-01T10:00:00.000Z', succeeded: 41, failed: 1, p50: 120, p95: 480 }] }],
+  [resources.UnfinishedForm, unfinished],
   [resources.RequestGroup, { code: 'validation_error', route: 'POST /v1/invoices', field: 'items', count: 7, last_at: times.updated }],
 ];
 

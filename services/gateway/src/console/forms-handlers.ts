@@ -1,0 +1,29 @@
+import { invalid } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { FormOf, Forms } from '../forms/forms.ts';
+import type { ConsoleHandlers } from './handlers.ts';
+import { sessionOf } from './session-of.ts';
+
+export function formsHandlers(
+  forms: Forms,
+): ConsoleHandlers<'GET /console/forms/{name}' | 'PUT /console/forms/{name}' | 'DELETE /console/forms/{name}'> {
+  return {
+    'GET /console/forms/{name}': (request) => forms.read(ofRequest(request)),
+    async 'PUT /console/forms/{name}'(request) {
+      const content: unknown = request.body;
+      if (typeof content !== 'object' || content === null || Array.isArray(content)) throw invalid({ body: ['Send a JSON object.'] });
+      await forms.keep(ofRequest(request), content);
+      return content;
+    },
+    async 'DELETE /console/forms/{name}'(request) {
+      await forms.remove(ofRequest(request));
+      return { done: true };
+    },
+  };
+}
+
+const ofRequest = (request: FastifyRequest<{ Params: { name: string } }>): FormOf => ({
+  member: sessionOf(request).member._id,
+  env: request.identity.env,
+  name: request.params.name,
+});

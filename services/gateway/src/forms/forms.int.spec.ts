@@ -1,0 +1,35 @@
+import { code } from '../testing/browser.ts';
+import { consoleOf } from '../testing/console-people.ts';
+import { EdgeApp } from '../testing/edge-app.ts';
+
+let edge: EdgeApp;
+beforeAll(async () => void (edge = await EdgeApp.start()));
+afterAll(() => edge.stop());
+const { owner, invited } = consoleOf(() => edge);
+
+const test1 = { livemode: false };
+
+test('an unfinished form is of one member and environment, is encrypted, and ends after 30 days', async () => {
+  const { self } = await owner();
+  const mate = await invited(self, 'admin');
+  const form = { items: [{ quantity: '1,5' }], nested: { a: [1, '', null] } };
+  expect((await self.call('PUT', '/forms/invoice', { ...test1, body: form })).body).toEqual(form);
+  await self.call('PUT', '/forms/invoice', { ...test1, body: { b: 'Heron' } });
+  expect((await self.call('GET', '/forms/invoice', test1)).body).toEqual({ b: 'Heron' });
+  for (const answer of [await mate.self.call('GET', '/forms/invoice', test1), await self.call('GET', '/forms/invoice', { livemode: true })])
+    expect(code(answer)).toBe('404 not_found');
+  const rows = await Array.fromAsync(edge.gateway.forms.rows.find({}));
+  expect(JSON.stringify(rows)).not.toContain('Heron');
+  expect(rows.map(({ due_at: due }) => due)).toEqual([edge.clock.now() + 30 * 86_400_000]);
+});
+
+test('a form that is no object, has another name, or is one too many is refused', async () => {
+  const { self } = await owner();
+  const put = (name: string, body: unknown = {}) => self.call('PUT', `/forms/${name}`, { ...test1, body });
+  expect(code(await put('invoice', [1]))).toBe('422 validation_error');
+  for (const name of ['a%20b', 'A', 'x'.repeat(65)]) expect([name, code(await put(name))]).toEqual([name, '404 not_found']);
+  for (let n = 0; n < 50; n += 1) expect(code(await put(`form-${n}`))).toBe('200');
+  expect(code(await put('form-50'))).toBe('422 validation_error');
+  expect(code(await self.call('DELETE', '/forms/form-0', test1))).toBe('200');
+  expect(code(await put('form-50'))).toBe('200');
+});
