@@ -1,4 +1,6 @@
+import type { Browser } from '@svc/gateway/testing/browser';
 import { streamOf } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { ConsoleSystem, listOf } from './testing/console-system.ts';
 
 interface Entry {
@@ -6,11 +8,14 @@ interface Entry {
 }
 
 let system: ConsoleSystem;
-beforeAll(async () => void (system = await ConsoleSystem.start()));
+let owner: Browser;
+beforeAll(async () => {
+  system = await ConsoleSystem.start();
+  owner = await system.owner('Wqxj Tmbr');
+});
 afterAll(() => system.stop());
 
 test('a member is in the history of a document by its id: the name is the present one, and no event holds it', async () => {
-  const owner = await system.owner('Wqxj Tmbr');
   const made = await owner.call('POST', '/v1/customers', { livemode: false, body: { name: 'Heron' } });
   const invoice = await owner.call('POST', '/v1/invoices', {
     livemode: false,
@@ -27,4 +32,20 @@ test('a member is in the history of a document by its id: the name is the presen
   expect(events.map(({ metadata }) => metadata.actor)).toEqual([
     { type: 'member', id: expect.stringMatching(/^mem_/) as string, via: 'link' },
   ]);
+});
+
+test('an erasure is in the audit, by the ids of who asked and of whom', async () => {
+  const { body } = await owner.call('POST', '/v1/customers', { livemode: false, body: { name: 'Heron Wqxj' } });
+  const id = String(body['id']);
+  await owner.call('POST', `/v1/customers/${id}/erase`, { livemode: false });
+  const entries = async () => listOf<object>(await owner.call('GET', `/audit?target=${id}`));
+  await until(async () => (await entries()).length > 0);
+  const [entry] = await entries();
+  expect(entry).toMatchObject({
+    action: 'customer.erased',
+    actor: { type: 'member', name: 'Plvk' },
+    target: { type: 'customer', id },
+    changes: {},
+  });
+  expect(JSON.stringify(entry)).not.toContain('Wqxj');
 });

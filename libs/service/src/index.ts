@@ -30,6 +30,7 @@ export * from './identity/internal-keys.ts';
 export * from './identity/internal-routes.ts';
 export * from './identity/stored-actor.ts';
 export * from './identity/use-internal-identity.ts';
+export { changeOfEvent } from './settings/change-of-event.ts';
 export { createdRange } from './lists/created-range.ts';
 export * from './lists/history-page.ts';
 export * from './lists/list-envelope.ts';

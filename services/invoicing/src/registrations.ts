@@ -17,6 +17,7 @@ import { FilesController } from './files/http.ts';
 import { issuerEventVersions } from './issuer/domain/events.ts';
 import { IssuerController } from './issuer/http.ts';
 import { NUMBER_REFUSED, NUMBER_TAKEN, NUMBERS_RAISED } from './numbering/domain/numbering.ts';
+import { raisedSeriesPublisher } from './numbering/publish-raised.ts';
 import { PATTERN_CLAIMED } from './numbering/patterns.ts';
 import { productEventVersions } from './product/domain/events.ts';
 import type { ProductState } from './product/domain/state.ts';
@@ -68,6 +69,7 @@ export const publishers: readonly Publisher[] = [
   ...documents.map(({ publisher }) => publisher),
   customerPublisher,
   issuerChangesPublisher as Publisher,
+  raisedSeriesPublisher as Publisher,
 ];
 
 /** until 0.3: release 0.1.0 published documents without an entry. */

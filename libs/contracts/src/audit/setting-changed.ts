@@ -11,9 +11,12 @@ export const settingTypes = [
   'series',
   'fiscal_credentials',
   'webhook_endpoint',
+  'invoice',
+  'receipt',
+  'customer',
 ] as const;
 export type SettingType = (typeof settingTypes)[number];
-export const settingVerbs = ['created', 'updated', 'deleted', 'rotated', 'secret_rotated', 'reset'] as const;
+export const settingVerbs = ['created', 'updated', 'deleted', 'rotated', 'secret_rotated', 'reset', 'resolved', 'erased'] as const;
 export type SettingVerb = (typeof settingVerbs)[number];
 
 export class SettingActor {

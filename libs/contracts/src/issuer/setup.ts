@@ -3,6 +3,9 @@ import { vocabulary } from '../schema/vocabulary.ts';
 
 const setupSteps = vocabulary('SetupStep', ['issuer', 'numbers', 'authority', 'certificate', 'first_document']);
 
+/** The rule of a series that is closed after a restore. */
+export const CLOSED_SERIES = 'restored';
+
 class MissingSetting {
   @About('Field of the issuer.') @IsAnyText(255) field: string;
   @About('Rule that asks for it.') @IsAnyText(255) rule: string;

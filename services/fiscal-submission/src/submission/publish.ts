@@ -1,3 +1,4 @@
+import { SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
 import { topics } from '@svc/contracts/events/envelope';
 import {
   CancellationRefusedV1,
@@ -8,18 +9,23 @@ import {
   DocumentRejectedV1,
 } from '@svc/contracts/registration/outcome';
 import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
+import { idOf, type Recorded } from '@svc/kernel';
+import { changeOfEvent } from '@svc/service';
+import type { Resolution } from './domain/facts.ts';
 import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { CATEGORY } from './streams.ts';
 
 /** The outcome of each submission, on `fiscal.registration`. Each event says all that is published of it, so no state is folded. */
 export const submissionPublisher: Publisher<null> = {
   category: CATEGORY,
-  topics: [topics.fiscalRegistration],
+  topics: [topics.fiscalRegistration, topics.setting],
   initialState: null,
   evolve: () => null,
   isWhole: () => true,
   publish(recorded) {
-    const publication = publicationOf(submissionEvents.decode(recorded));
+    const event = submissionEvents.decode(recorded);
+    if (event.type === 'DoubtResolved') return [audited(recorded, event.data)];
+    const publication = publicationOf(event);
     return publication ? [{ topic: topics.fiscalRegistration, ...publication }] : [];
   },
 };
@@ -74,4 +80,12 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
     default:
       return event satisfies never;
   }
+}
+
+/** Who ended a doubt by hand. The note may name persons: it stays in the event. */
+function audited(recorded: Recorded, { outcome }: Resolution): Publication {
+  const id = idOf(recorded.stream);
+  const type = id.startsWith('rcp_') ? 'receipt' : 'invoice';
+  const change = { type, verb: 'resolved', target: { id, name: null }, changes: { outcome: { from: null, to: outcome } } } as const;
+  return { topic: topics.setting, type: SettingChangedV1.type, data: changeOfEvent(recorded, change, 'fiscal-submission') };
 }

@@ -124,3 +124,12 @@ test('the relay skips events of other services, and cannot publish unknown ones,
   ])
     await expect(publicationsOf(unknown)).rejects.toMatchObject({ name: 'CannotPublish', cause: expect.any(UnknownEvent) });
 });
+
+test('that a doubt was ended by hand is in the audit, without the note', () => {
+  const event = published({ type: 'DoubtResolved', data: { outcome: 'registered', code: 'FIC', note: 'Ana has called them', at: AT } });
+  expect(event).toMatchObject({
+    type: 'audit.setting-changed.v1',
+    data: { action: 'invoice.resolved', target: { type: 'invoice', id: 'inv_1' } },
+  });
+  expect(JSON.stringify(event)).not.toContain('Ana');
+});

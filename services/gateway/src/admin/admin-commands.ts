@@ -11,6 +11,9 @@ function queryOf({ page, 'per-page': perPage }: Record<string, string | undefine
   return query.size === 0 ? '' : `?${query}`;
 }
 
+const addOwner: AdminCommand['run'] = ({ account = '', email }) =>
+  askOperatorsPort('ADMIN_TOKEN', 'POST', `/accounts/${account}/owners`, { email });
+
 /** `svc admin accounts …` and `keys …`, by the routes of `/admin` of the operators' port. */
 export const accountCommands: AdminCommand[] = [
   {
@@ -58,12 +61,24 @@ export const accountCommands: AdminCommand[] = [
     about:
       'Makes a person an owner of an account and prints the one-time link to sign in, which ends the one before; null: the e-mail has a password.',
     options: { account: 'ACCOUNT', email: 'ADDRESS' },
-    run: ({ account = '', email }) => askOperatorsPort('ADMIN_TOKEN', 'POST', `/accounts/${account}/owners`, { email }),
+    run: addOwner,
+  },
+  {
+    name: 'owners add',
+    about: 'The same: makes a person an owner of an account.',
+    options: { account: 'ACCOUNT', email: 'ADDRESS' },
+    run: addOwner,
   },
   {
     name: 'users reset',
     about: 'Ends all sessions of a user and prints a one-time link to set a new password. --totp true turns off two factors, too.',
     options: { email: 'ADDRESS', totp: 'true|false' },
     run: (given) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/users/reset', withJson(given, 'totp')),
+  },
+  {
+    name: 'users release',
+    about: 'Frees an e-mail that a stranger has taken: ends all sessions and memberships of its user, who keeps nothing of it.',
+    options: { email: 'ADDRESS' },
+    run: (given) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/users/release', given),
   },
 ];

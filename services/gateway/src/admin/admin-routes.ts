@@ -13,8 +13,9 @@ import type { SessionsContext } from '../sessions/context.ts';
 import { createKey } from '../keys/create-key.ts';
 import { openAccount } from '../keys/open-account.ts';
 import { keyResource, listKeys } from '../keys/read-keys.ts';
+import { releaseUser } from '../members/release-user.ts';
 import { resetUser } from '../members/reset-user.ts';
-import { AddOwner, ChangeAccount, CreateKey, OpenAccount, ResetUser } from './bodies.ts';
+import { AddOwner, ChangeAccount, CreateKey, OpenAccount, ReleaseUser, ResetUser } from './bodies.ts';
 
 /** Whom the audit names: the operator whose token was sent, or any of those who have the token without a name. */
 const actorOf = ({ operator }: FastifyRequest): Actor => ({
@@ -72,6 +73,11 @@ export const adminRoutes =
         admin.post('/users/reset', validatedBody(ResetUser), async (request) => {
           const { email, totp = false } = request.body as ResetUser;
           return { sign_in_url: await resetUser(context, { email, totp }, actorOf(request)) };
+        });
+
+        admin.post('/users/release', validatedBody(ReleaseUser), async (request) => {
+          const { email } = request.body as ReleaseUser;
+          return { memberships: await releaseUser(context, email, actorOf(request)) };
         });
 
         admin.post<WithId>('/accounts/:id/keys', validatedBody(CreateKey), async (request, reply) => {

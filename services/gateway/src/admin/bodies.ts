@@ -50,6 +50,10 @@ export class AddOwner {
   @IsEmailAddress() email: string;
 }
 
+export class ReleaseUser {
+  @IsEmailAddress() email: string;
+}
+
 export class ResetUser {
   @IsEmailAddress() email: string;
   /** True: turns off two factors, too. */

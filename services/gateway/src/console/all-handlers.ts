@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOf } from '@svc/service';
 import { accountHandlers } from './account-handlers.ts';
 import { createAsk } from './ask.ts';
-import { auditHandler } from './audit-handler.ts';
+import { auditHandler, auditOf } from './audit-handler.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { formsHandlers } from './forms-handlers.ts';
 import { lookingHandlers } from './looking-handlers.ts';
@@ -32,7 +32,7 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...auditHandler(context, gateway.audit),
     ...usageHandler(gateway),
     ...lookingHandlers(ask, gateway.clock),
-    ...timelineHandler(ask, gateway.consoleOrigin),
+    ...timelineHandler({ ask, publicUrl: gateway.consoleOrigin, auditOf: auditOf(context, gateway.audit) }),
     ...todayHandler(context, ask),
     ...setupHandler(ask),
     ...formsHandlers(gateway.forms),

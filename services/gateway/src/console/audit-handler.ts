@@ -1,6 +1,8 @@
+import type { AuditEntryResource } from '@svc/contracts/console/resources';
 import type { Collection } from '@svc/document-store';
 import { listEnvelope } from '@svc/service';
 import type { AuditEntry } from '../audit/entry.ts';
+import type { StoredEntry } from '../audit/store.ts';
 import { entryResource, filterOf, namedIn, type Names, pageOfAudit } from '../audit/read-audit.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { namesOfMembers } from '../members/names.ts';
@@ -12,10 +14,24 @@ export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntr
       const { page, per_page: size, ...query } = request.query;
       const { account } = request.identity;
       const { entries, total } = await pageOfAudit(rows, filterOf(account, query), page, size);
-      const names = await namesOf(context, account, namedIn(entries));
-      return listEnvelope({ publicUrl: context.publicUrl, request, total, data: entries.map((entry) => entryResource(entry, names)) });
+      return listEnvelope({ publicUrl: context.publicUrl, request, total, data: await shown(context, account, entries) });
     },
   };
+}
+
+const MOST_OF_TARGET = 200;
+
+/** The newest entries about something of an account. */
+export const auditOf =
+  (context: ConsoleContext, rows: Collection<AuditEntry>) =>
+  async (account: string, target: string): Promise<AuditEntryResource[]> => {
+    const { entries } = await pageOfAudit(rows, filterOf(account, { target }), 1, MOST_OF_TARGET);
+    return shown(context, account, entries);
+  };
+
+async function shown(context: ConsoleContext, account: string, entries: readonly StoredEntry[]): Promise<AuditEntryResource[]> {
+  const names = await namesOf(context, account, namedIn(entries));
+  return entries.map((entry) => entryResource(entry, names));
 }
 
 /** Of members and keys of the account, those of the past included. */

@@ -1,10 +1,11 @@
-import { includes } from '@svc/contracts/console/roles';
-import type { TimelineEntry } from '@svc/contracts/console/resources';
+import { includes, roleTable } from '@svc/contracts/console/roles';
+import type { AuditEntryResource, TimelineEntry } from '@svc/contracts/console/resources';
 import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
 import { listEnvelope } from '@svc/service';
 import { roleLacks } from '../principals/session/refusals.ts';
 import { allRows, type Ask } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
+import { sessionOf } from './session-of.ts';
 import type { FastifyRequest } from 'fastify';
 
 const MOST_HISTORY = 1_000;
@@ -20,8 +21,15 @@ interface History {
   changes: Record<string, unknown>;
 }
 
-/** What happened to a document: its history, attempts, deliveries and payments in one order. Each list is bounded. */
-export function timelineHandler(ask: Ask, publicUrl: string): ConsoleHandlers<'GET /console/documents/{id}/timeline'> {
+interface TimelineParts {
+  ask: Ask;
+  publicUrl: string;
+  /** Entries of the audit about a document. */
+  auditOf(account: string, target: string): Promise<AuditEntryResource[]>;
+}
+
+/** What happened to a document: its history, attempts, deliveries, payments and, for who sees it, audit in one order. Each list is bounded. */
+export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts): ConsoleHandlers<'GET /console/documents/{id}/timeline'> {
   return {
     async 'GET /console/documents/{id}/timeline'(request) {
       const { id } = request.params;
@@ -31,17 +39,19 @@ export function timelineHandler(ask: Ask, publicUrl: string): ConsoleHandlers<'G
       if (!includes(request.identity.permissions, permission)) throw roleLacks(permission);
       const path = `/${kind}s/${id}`;
       if ((await ask(request, path)).status !== 200) throw notFound(kind);
-      const [history, attempts, payments, deliveries] = await Promise.all([
+      const [history, attempts, payments, deliveries, audited] = await Promise.all([
         allRows<History>(ask, request, `${path}/events`, {}, MOST_HISTORY),
         allRows<Attempt>(ask, request, `${path}/attempts`, {}, MOST_ATTEMPTS),
         kind === 'invoice' ? allRows<Payment>(ask, request, `${path}/payments`, {}, MOST_HISTORY) : [],
         deliveriesOf(request, id),
+        roleTable[sessionOf(request).member.role].administers ? auditOf(request.identity.account, id) : [],
       ]);
       const entries = [
         ...history.map(historyEntry),
         ...attempts.map(attemptEntry),
         ...payments.map((payment) => paymentEntry(payment, history)),
         ...deliveries.map(deliveryEntry),
+        ...audited.map(auditEntry),
       ].sort((a, b) => millisOf(b.at) - millisOf(a.at));
       const { page, per_page: size } = request.query;
       return listEnvelope({ publicUrl, request, total: entries.length, data: entries.slice((page - 1) * size, page * size) });
@@ -93,6 +103,10 @@ const attemptEntry = (entry: Attempt): TimelineEntry => ({
     detail: entry,
     request_id: null,
   },
+});
+
+const auditEntry = (entry: AuditEntryResource): TimelineEntry => ({
+  ...{ at: entry.at, kind: 'audit', title: entry.action, actor: entry.actor, detail: entry, request_id: entry.request_id },
 });
 
 const deliveryEntry = (entry: Delivery): TimelineEntry => ({

@@ -1,3 +1,4 @@
+import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
 import type { TodayRow, TodaySection } from '@svc/contracts/console/resources';
 import { iso, millisOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -10,6 +11,8 @@ import type { ConsoleContext } from './session-handlers.ts';
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
 const ENDS_WITHIN_MS = 30 * DAY_MS;
+/** A week. */
+const LATE_SHOWN_MS = 7 * DAY_MS;
 const MOST_KEYS = 1_000;
 
 interface Document {
@@ -17,6 +20,7 @@ interface Document {
   number: string | null;
   updated_at: string;
   due_date?: string | null;
+  fiscal?: { late: boolean } | null;
 }
 interface Endpoint {
   id: string;
@@ -61,12 +65,42 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
         documents(request, 'in_doubt', 'wait', both({ fiscal_status: 'unknown' })),
         documents(request, 'needs_review', 'resolve', both({ fiscal_status: 'needs_review' })),
         documents(request, 'overdue', 'record_payment', [['/invoices', overdue]]),
+        late(request),
         endpoints(request),
+        closedNumbers(request),
         ending(request),
       ]);
       return { data: sections.filter(({ count }) => count > 0) };
     },
   };
+
+  /** Of the newest that have no outcome, or had one lately: `fiscal.late`. */
+  async function late(request: FastifyRequest): Promise<TodaySection> {
+    const lately = iso(clock.now() - LATE_SHOWN_MS);
+    const queries: Record<string, string>[] = [
+      { fiscal_status: 'pending,unknown,needs_review' },
+      { fiscal_status: 'registered', created_from: lately },
+    ];
+    const asked = ['/invoices', '/receipts'].flatMap((path) => queries.map((query) => ({ path, query })));
+    const found = await Promise.all(
+      asked.map(async ({ path, query }) => {
+        const { status, body } = await ask<Rows<Document>>(request, path, { ...query, per_page: '100' });
+        const all = status === 200 ? body.data.filter(({ fiscal }) => fiscal?.late === true) : [];
+        return all.map((document) => documentRow(document, path, 'look', 'late'));
+      }),
+    );
+    return section('late', found.flat(), found.flat().length);
+  }
+
+  /** Series that take no numbers after a restore, which the operator ends. */
+  async function closedNumbers(request: FastifyRequest): Promise<TodaySection> {
+    const { status, body } = await ask<{ setup: Setup; updated_at: string }>(request, '/issuer');
+    const missing = status === 200 ? body.setup.steps.flatMap((step) => step.missing) : [];
+    const rows = missing
+      .filter(({ rule }) => rule === CLOSED_SERIES)
+      .map(({ field }): TodayRow => ({ title: field, since: body.updated_at, next: { action: 'wait', route: '/app/settings/issuer' } }));
+    return section('numbers_closed', rows, rows.length);
+  }
 
   async function endpoints(request: FastifyRequest): Promise<TodaySection> {
     const { status, body } = await ask<Rows<Endpoint>>(request, '/webhooks', { per_page: '100' });

@@ -1,6 +1,8 @@
 import { topics } from '@svc/contracts/events/envelope';
-import type { Publisher } from '@svc/event-bus/publishing/publisher';
-import { versionAt } from '@svc/kernel';
+import { SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
+import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
+import { type Recorded, versionAt } from '@svc/kernel';
+import { changeOfEvent } from '@svc/service';
 import { customerEvents } from './customers.ts';
 import { isWhole, type CustomerEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
@@ -16,7 +18,7 @@ const publicTypes: Record<CustomerEvent['type'], string> = {
 
 export const customerPublisher: Publisher<CustomerState | null> = {
   category: 'customer',
-  topics: [topics.customer],
+  topics: [topics.customer, topics.setting],
   initialState: null,
   evolve: (state, recorded) => evolve(state, customerEvents.decode(recorded)),
   isWhole,
@@ -29,6 +31,13 @@ export const customerPublisher: Publisher<CustomerState | null> = {
       type === 'CustomerErased' && state.deleted_at === state.erased_at
         ? [publicTypes.CustomerDeleted, publicTypes[type]]
         : [publicTypes[type]];
-    return types.map((publicType) => ({ topic: topics.customer, type: publicType, data }));
+    const publications: Publication[] = types.map((publicType) => ({ topic: topics.customer, type: publicType, data }));
+    return type === 'CustomerErased' ? [...publications, audited(recorded, data.id)] : publications;
   },
 };
+
+/** Who erased a customer, which is named by its id alone. */
+const audited = (recorded: Recorded, id: string): Publication => ({
+  ...{ topic: topics.setting, type: SettingChangedV1.type },
+  data: changeOfEvent(recorded, { type: 'customer', verb: 'erased', target: { id, name: null }, changes: {} }, 'invoicing'),
+});

@@ -12,14 +12,14 @@ export const ISSUERS = Symbol('Issuers');
 @Controller()
 export class IssuerController {
   constructor(
-    @Inject(CONTEXT) private readonly context: Pick<NumberingContext, 'clock' | 'store'>,
+    @Inject(CONTEXT) private readonly context: Pick<NumberingContext, 'clock' | 'store' | 'closedSeries'>,
     @Inject(ISSUERS) private readonly issuers: Issuers,
   ) {}
 
   @Serves('GET /issuer')
   async read({ identity }: RequestOf<'GET /issuer'>) {
     const { state, version } = await this.issuers.current(identity.account, identity.env);
-    return issuerResource(state, version);
+    return issuerResource(state, version, await this.context.closedSeries.closedOf(identity));
   }
 
   @Serves('PATCH /issuer')

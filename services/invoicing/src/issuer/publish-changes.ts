@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type SettingChange, SettingChangedV1, type SettingType } from '@svc/contracts/audit/setting-changed';
 import { topics } from '@svc/contracts/events/envelope';
 import type { SeriesKind } from '@svc/contracts/issuer/series';
 import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
-import { derivedUid, iso, millisOf, type Recorded } from '@svc/kernel';
-import { changesOf, entryOf } from '@svc/service';
+import type { Recorded } from '@svc/kernel';
+import { changeOfEvent, changesOf } from '@svc/service';
 import { evolve } from './domain/evolve.ts';
 import type { IssuerState } from './domain/state.ts';
 import { issuerEvents } from './issuers.ts';
@@ -47,10 +46,6 @@ function published(
   changes: SettingChange['changes'],
 ): Publication[] {
   if (Object.keys(changes).length === 0) return [];
-  const { id, metadata, recordedAt, data } = recorded;
-  const { at = iso(recordedAt) } = data as { at?: string };
-  const actor = metadata.actor ?? { type: 'system', id: 'invoicing' };
-  const change = { actor, requestId: metadata.request_id, type, verb: 'updated' as const, target, changes };
-  const uid = derivedUid(id, createHash('sha256').update(`${id} ${type} ${target.id}`).digest());
-  return [{ topic: topics.setting, type: SettingChangedV1.type, data: { ...entryOf(change, uid, millisOf(at)) } }];
+  const data = changeOfEvent(recorded, { type, verb: 'updated', target, changes }, 'invoicing');
+  return [{ topic: topics.setting, type: SettingChangedV1.type, data }];
 }

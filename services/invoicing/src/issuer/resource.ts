@@ -3,8 +3,8 @@ import { jsonNumber } from '@svc/kernel';
 import { setupOf } from './setup.ts';
 import type { IssuerState } from './domain/state.ts';
 
-/** The issuer as the API returns it; before it is stored it has version 1. */
-export function issuerResource(state: IssuerState, version: number): IssuerResource {
+/** The issuer as the API returns it; before it is stored it has version 1. `closed`: codes of series that are closed after a restore. */
+export function issuerResource(state: IssuerState, version: number, closed: readonly string[] = []): IssuerResource {
   const { id, livemode, default_tax_rate: rate, metadata, created_at, updated_at, ...fields } = state;
   return {
     id,
@@ -16,6 +16,6 @@ export function issuerResource(state: IssuerState, version: number): IssuerResou
     created_at,
     updated_at,
     version: Math.max(version, 1),
-    setup: setupOf(state),
+    setup: setupOf(state, closed),
   };
 }

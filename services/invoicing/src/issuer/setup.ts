@@ -1,13 +1,17 @@
 import { authoritiesOf, noAuthorityFor } from '@svc/contracts/issuer/vocabulary';
-import type { Setup } from '@svc/contracts/issuer/setup';
+import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
 import { type RuledDocument, validate } from '@svc/tax-rules';
 import type { IssuerState } from './domain/state.ts';
 
 type Step = Setup['steps'][number];
 
 /** What is missing of the issuer before a document can be submitted: a submission is refused for the same. */
-export function setupOf(issuer: IssuerState): Setup {
-  const steps = [step('issuer', ofIssuer(issuer)), step('numbers', ofNumbers(issuer)), step('authority', ofAuthority(issuer))];
+export function setupOf(issuer: IssuerState, closed: readonly string[] = []): Setup {
+  const steps = [
+    step('issuer', ofIssuer(issuer)),
+    step('numbers', [...ofNumbers(issuer), ...closed.map(ofClosed)]),
+    step('authority', ofAuthority(issuer)),
+  ];
   return { ready: steps.every(({ done }) => done), steps };
 }
 
@@ -31,6 +35,12 @@ const ofNumbers = (issuer: IssuerState): Step['missing'] =>
       .filter(({ field }) => field === 'series')
       .map((problem) => ({ ...problem, field: `series.${type}` })),
   );
+
+/** `code`: of a series. */
+const ofClosed = (code: string): Step['missing'][number] => ({
+  ...{ field: `series.${code}`, rule: CLOSED_SERIES },
+  message: 'takes no numbers until the operator has verified it, since the system was restored from a backup.',
+});
 
 function ofAuthority({ authority, livemode }: IssuerState): Step['missing'] {
   if (authority !== null) return [];

@@ -19,21 +19,24 @@ export interface SeriesRow extends Doc {
 
 export type SeriesRows = Collection<SeriesRow>;
 
-export const seriesRowIndexes = [{ fields: ['restored', 'open', '_id'] }];
+export const seriesRowIndexes = [{ fields: ['restored', 'open', '_id'] }, { fields: ['account', 'env', 'restored', 'open'] }];
 
 /** Which series take no numbers. */
 export interface ClosedSeries {
   /** The error for a caller; undefined where the series is open. A closed series is noted, so that operators find it. */
   closed(tenant: { account: string; env: Env }, numbering: Pick<Numbering, 'stream' | 'series' | 'year'>): Promise<DomainError | undefined>;
+  /** Codes of the closed series of an account, of those that were noted; each once. */
+  closedOf(tenant: { account: string; env: Env }): Promise<string[]>;
 }
 
 const RETRY_AFTER_S = 60;
 const KEPT = 10_000;
+const MOST_SHOWN = 100;
 /** Time zones and clocks differ by less. */
 const MARGIN_DAYS = 2;
 
 /** Where nothing was restored. */
-export const noClosedSeries: ClosedSeries = { closed: async () => undefined };
+export const noClosedSeries: ClosedSeries = { closed: async () => undefined, closedOf: async () => [] };
 
 /**
  * After a restore every series is closed until an operator has raised it: the authority may know numbers that were taken after the backup,
@@ -57,6 +60,10 @@ export function closedSeries(restored: RestoredStore, rows: SeriesRows): ClosedS
       if (!doc.open) return closedError(code);
       opened.set(stream, true);
       return undefined;
+    },
+    async closedOf({ account, env }) {
+      const closed = rows.find({ account, env, restored: restored.at, open: false }, { limit: MOST_SHOWN });
+      return [...new Set((await Array.fromAsync(closed)).map(({ code }) => code))].sort();
     },
   };
 }

@@ -104,7 +104,10 @@ describe('a document that requested its number before the backup', () => {
     expect(await f.status(f.id)).toBe('draft');
     const again = replica(f.after, f.until);
     expect(await codeOf(f.submit(f.id, again))).toBe('service_unavailable'); // notes the series
+    const closed = () => again.closedSeries.closedOf({ account: f.account, env: 'test' });
+    expect(await closed()).toEqual(['INV']);
     await raiseSeries(f.operators, { series: f.series, last: 3, confirm: true });
+    expect(await closed()).toEqual([]);
     await f.number(again);
     expect([await f.status(f.id), await types(f.series)]).toEqual(['draft', ['NumberRefused', 'NumbersRaised']]);
     expect(await f.submit(f.id, again)).toBe('INV-2026-000004');

@@ -1,0 +1,43 @@
+import { compareAndSet } from '@svc/document-store';
+import { type Actor, DomainError, iso, notFound } from '@svc/kernel';
+import { withChange } from '@svc/service';
+import type { MembersContext } from './context.ts';
+import { findUser } from './find-user.ts';
+import { type Member, NO_LINK } from './member.ts';
+import { releaseOwner } from './owners.ts';
+import type { User } from './user.ts';
+
+const MOST = 500;
+
+/**
+ * Frees an e-mail that somebody else than its owner has taken, at the operator's word: ends all sessions and memberships of the user, whose e-mail and password
+ * are no longer there. Answers the ids of the memberships. Throws not_found, and invalid_state where it is the last owner of an account. A repeat after a crash
+ * finishes what was begun.
+ */
+export async function releaseUser(context: MembersContext, email: string, actor: Actor): Promise<string[]> {
+  const { people, clock } = context;
+  const user = await findUser(context, email);
+  if (!user) throw notFound('user');
+  const all = await Array.fromAsync(people.members.find({ user: user._id }, { sort: { _id: 1 }, limit: MOST + 1 }));
+  const members = all.filter(({ deleted_at: deleted }) => deleted === null);
+  if (all.length > MOST) throw new DomainError('invalid_state', `The user is in more than ${MOST} accounts.`);
+  for (const member of members) if (member.role === 'owner') await releaseOwner(context, member);
+  const at = iso(clock.now());
+  for (const { _id } of members) {
+    const entry = { actor, type: 'member' as const, verb: 'deleted' as const, target: { id: _id, name: null }, changes: {} };
+    await compareAndSet<Member, undefined>(people.members, _id, {
+      absent: () => undefined,
+      change: (member) =>
+        member.deleted_at === null
+          ? { deleted_at: at, email_key: null, epoch: member.epoch + 1, ...NO_LINK, ...withChange(member, entry, context) }
+          : undefined,
+    });
+  }
+  // Last, so that a repeat finds the user by its e-mail until all else is done.
+  await compareAndSet<User, undefined>(people.users, user._id, {
+    absent: () => undefined,
+    change: ({ epoch }) => ({ email: '', email_key: user._id, password: null, totp: null, epoch: epoch + 1, updated_at: at }),
+  });
+  context.forget();
+  return members.map(({ _id }) => _id);
+}

@@ -1,0 +1,18 @@
+import { parseEvent } from '@svc/contracts/testing/parse';
+import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import type { Recorded } from '@svc/kernel';
+import { raisedSeriesPublisher } from './publish-raised.ts';
+
+const recorded = (type: string, data: object): Recorded => ({
+  ...{ id: '01hqx0000000000000000000aa', stream: 'series-live.acct_1.INV.2026', revision: 4n, recordedAt: 0, bytes: 0, position: 9n },
+  ...{ type, data, metadata: { v: 1, account: 'acct_1', env: 'live', actor: { type: 'system', id: 'operator' } } },
+});
+
+test('that an operator has raised a series is in the audit, and numbers are not', () => {
+  const raised = recorded('NumbersRaised', { document: 'raised:7', seq: 7, issue_date: '2026-03-01' });
+  const [event] = publicEvents('invoicing', raised, raisedSeriesPublisher.publish(raised, null));
+  expect(event && parseEvent(JSON.stringify(event))).toMatchObject({
+    data: { actor: { type: 'operator', id: 'operator' }, action: 'series.updated', changes: { seq: { from: null, to: 7 } } },
+  });
+  expect(raisedSeriesPublisher.publish(recorded('NumberTaken', {}), null)).toEqual([]);
+});
