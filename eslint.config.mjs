@@ -2,6 +2,7 @@ import nx from '@nx/eslint-plugin';
 import { globSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, relative } from 'node:path';
+import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 // Each project is linted from its own folder, and patterns are read from there.
@@ -51,6 +52,7 @@ const boundaries = (...emulators) => [
     depConstraints: [
       ['type:lib', ['type:lib']],
       ['type:service', ['type:lib']],
+      ['type:pages', ['lib:client']],
       ['type:composition', ['type:lib', 'type:service', 'type:testkit']],
       ['type:testkit', ['type:lib', 'type:testkit']],
       ['type:tests', ['type:lib', 'type:service', 'type:composition', 'type:testkit']],
@@ -80,11 +82,11 @@ const importsOf = (below) => [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/fixtures/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/fixtures/**', '**/generated.ts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
-  ...tseslint.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...tseslint.configs.recommended.map((config) => ({ ...config, files: ['**/*.{ts,tsx}'] })),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -127,6 +129,8 @@ export default tseslint.config(
       of('libs/kernel', 'src/{clock,calendar}.ts'),
       of('libs/client', 'src/verify-webhook.ts'),
       of('libs/testkit', '**/*.ts'),
+      // A browser has its own.
+      of('services/dashboard', '**/*.{ts,tsx}'),
       ...tests,
     ],
     rules: {
@@ -136,6 +140,7 @@ export default tseslint.config(
       'no-restricted-syntax': 'off',
     },
   },
+  { ...hooks.configs.flat.recommended, files: [of('services/dashboard', '**/*.{ts,tsx}')] },
   {
     files: ['**/domain/**/*.ts', of('libs/totals', 'src/**/*.ts')],
     ignores: tests,

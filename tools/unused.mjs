@@ -16,10 +16,11 @@ const started = [
   'services/fiscal-submission/src/authorities/al-cis/al-cis.ts',
   'services/fiscal-submission/src/authorities/es-verifactu/{answer,huella,record,sending}.ts',
   'rig/eventstoredb/src/main.ts',
-  'libs/client/src/index.ts',
+  'libs/client/src/{index,testing/write-types}.ts',
   'libs/event-bus/src/testing/killed-member.ts',
   'rig/servers/start-servers.d.mts',
   'services/*/src/{main,svc,launching,read-certificate,render}.ts',
+  'services/dashboard/src/main.tsx',
   'libs/service/src/process/create-topics.ts',
   '{tools,bench,deploy,rig,helm}/**/*.mjs',
   'helm/tools/describe.ts',
@@ -29,12 +30,12 @@ const started = [
 const searches = [
   {
     entry: [...started, '**/*.spec.ts', 'rig/eventstoredb/**/*.mjs'],
-    project: ['**/*.{ts,mts,mjs}'],
+    project: ['**/*.{ts,tsx,mts,mjs}'],
     args: ['--include', 'files,exports,types,cycles'],
   },
   {
     entry: started.map((path) => `${path}!`),
-    project: ['{libs,services}/**/*.ts!', `!${testing}!`, '!libs/testkit/**!'],
+    project: ['{libs,services}/**/*.{ts,tsx}!', `!${testing}!`, '!libs/testkit/**!'],
     args: ['--production', '--include', 'files'],
   },
 ];
@@ -58,7 +59,7 @@ const isSource = (path) => !/\/(node_modules|dist|fixtures)$|\/package\.json$/.t
 for (const folder of sources) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
 const [added] = process.argv.slice(2);
 if (added) cpSync(added, copy, { recursive: true });
-for (const path of globSync('{libs,services,tests,rig}/**/*.ts', { cwd: copy })) {
+for (const path of globSync('{libs,services,tests,rig}/**/*.{ts,tsx}', { cwd: copy })) {
   const text = readFileSync(join(copy, path), 'utf8');
   writeFileSync(join(copy, path), text.replace(/^(import|export) type /gm, '$1 ').replace(/([{,]\s*)type (?=\w)/g, '$1'));
 }

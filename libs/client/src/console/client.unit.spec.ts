@@ -1,0 +1,47 @@
+import { answered, type ApiError, createConsole } from '../console.ts';
+
+const json = (status: number, body: object): Response => new Response(JSON.stringify(body), { status });
+const failed = (status: number, code: string, details?: object) =>
+  json(status, { error: { code, message: 'Say why.', details, request_id: 'req_1' } });
+
+function consoleWith(answers: (() => Response)[], livemode = false) {
+  const sent: Request[] = [];
+  const send = async (request: Request): Promise<Response> => {
+    sent.push(request);
+    const answer = answers.shift();
+    if (!answer) throw new TypeError('fetch failed');
+    return answer();
+  };
+  return { sent, client: createConsole({ baseUrl: 'http://localhost', livemode: () => livemode, send }) };
+}
+
+test('each call names the environment, and several values of a filter are one parameter', async () => {
+  const { sent, client } = consoleWith([() => json(200, { data: [] })], true);
+  await client.GET('/console/v1/invoices', { params: { query: { status: ['draft', 'failed'] } } });
+  expect(sent[0]?.headers.get('x-livemode')).toBe('true');
+  expect(decodeURIComponent(new URL(sent[0]?.url ?? '').search)).toBe('?status=draft,failed');
+});
+
+test('a POST whose outcome is unknown is repeated under the same key', async () => {
+  const { sent, client } = consoleWith([() => failed(500, 'outcome_unknown'), () => json(201, { id: 'mem_1' })]);
+  const member = await answered(client.POST('/console/members', { body: { email: 'a@example.com', role: 'viewer' } }));
+  expect(member).toEqual({ id: 'mem_1' });
+  const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toEqual([expect.any(String), keys[0]]);
+});
+
+test('a failure rejects with its code, the messages of its fields and the request', async () => {
+  const { client } = consoleWith([() => failed(422, 'validation_error', { name: ['Send a name.'] })]);
+  const call = client.PATCH('/console/account', { body: { name: '' } });
+  await expect(call).rejects.toMatchObject({
+    status: 422,
+    details: { name: ['Send a name.'] },
+    requestId: 'req_1',
+  } satisfies Partial<ApiError>);
+});
+
+test('without an answer a write that is no POST is not repeated, and rejects as unreachable', async () => {
+  const { sent, client } = consoleWith([]);
+  await expect(client.PATCH('/console/account', { body: { name: 'x' } })).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+  expect(sent).toHaveLength(1);
+});
