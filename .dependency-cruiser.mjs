@@ -13,7 +13,11 @@ const invoicing = [
   'consuming',
 ];
 
+/** The folders of the dashboard, lowest first. Pages do not know each other. */
+const dashboard = ['texts', 'format', 'api', 'ui', 'session', 'shell', 'pages/[^/]+|sign-in', 'app'];
+
 const within = (folders) => `^services/invoicing/src/(${folders})/`;
+const inPages = (folders) => `^services/dashboard/src/(${folders})/`;
 
 export default {
   forbidden: [
@@ -41,6 +45,27 @@ export default {
         to: { path: within(level), pathNot: '^services/invoicing/src/$1/' },
       },
     ]),
+    ...dashboard.map((level, n) => ({
+      name: 'upwards-in-dashboard',
+      comment: `Of ${dashboard.join(' < ')} a folder imports those before it.`,
+      severity: 'error',
+      from: { path: inPages(level) },
+      to: { path: inPages([...dashboard.slice(n + 1), 'none'].join('|')) },
+    })),
+    {
+      name: 'page-beside-page',
+      comment: 'What two pages use is in ui/, session/ or shell/.',
+      severity: 'error',
+      from: { path: inPages('pages/[^/]+|sign-in') },
+      to: { path: inPages('pages/[^/]+|sign-in'), pathNot: inPages('$1') },
+    },
+    {
+      name: 'dashboard-knows-the-client',
+      comment: 'Of this repository the dashboard imports the client alone, and nobody imports the dashboard.',
+      severity: 'error',
+      from: { path: '^services/dashboard/' },
+      to: { path: '^(libs|services)/', pathNot: '^(libs/client|services/dashboard)/' },
+    },
   ],
   options: {
     includeOnly: '^(libs|services)/[^/]+/src/',

@@ -8,8 +8,9 @@ const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 const emulator = `${import.meta.dirname}/rig/eventstoredb/**/*.spec.ts`;
 /** What TESTS names: `npm test` runs all, or all but what is the own of the emulator of EventStoreDB; the others are what the commands of their names run. */
 const matches = {
-  all: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts'],
-  product: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts', `!${emulator}`],
+  all: ['**/*.spec.ts', '!**/*.{servers,long,charts,browser}.spec.ts'],
+  product: ['**/*.spec.ts', '!**/*.{servers,long,charts,browser}.spec.ts', `!${emulator}`],
+  browser: ['**/*.browser.spec.ts'],
   servers: ['**/*.servers.spec.ts', '**/tests/e2e/*.e2e.spec.ts', '!**/*.embedded.e2e.spec.ts'],
   charts: ['**/*.charts.spec.ts'],
   long: ['**/*.long.spec.ts', emulator, '!**/*.servers.spec.ts'],

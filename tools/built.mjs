@@ -7,10 +7,12 @@ import { root } from './setup.mjs';
 const mark = join(root, 'node_modules', '.cache', 'svc', 'build.json');
 const folders = ['libs', 'services', 'rig'].map((name) => join(root, name));
 
-/** The folders of all projects. */
+/** The folder of the dashboard, whose files Vite builds. */
+export const pages = join(root, 'services', 'dashboard');
+/** The folders of all other projects. */
 export const projects = folders
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  .filter((project) => existsSync(join(project, 'package.json')));
+  .filter((project) => project !== pages && existsSync(join(project, 'package.json')));
 /** The names of those that are bundled. */
 export const services = projects.filter((project) => dirname(project) === join(root, 'services')).map((project) => basename(project));
 
@@ -23,15 +25,35 @@ function* filesBelow(folder) {
   }
 }
 
-/** Changes with the name, size or time of any source file. */
-export function fingerprint() {
+function hashOf(paths) {
   const hash = createHash('sha256');
-  const build = ['.swcrc', 'tools/compile.mjs', 'tools/bundle.mjs', 'package-lock.json'].map((name) => join(root, name));
-  for (const path of [...folders.flatMap((folder) => [...filesBelow(folder)]), ...build].sort()) {
+  for (const path of [...paths].sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
   }
   return hash.digest('hex');
+}
+const inRoot = (...names) => names.map((name) => join(root, name));
+
+/** Changes with the name, size or time of any source file but those of pages. */
+export function fingerprint() {
+  const sources = folders.flatMap((folder) => [...filesBelow(folder)]).filter((path) => !path.startsWith(`${pages}/`));
+  return hashOf([...sources, ...inRoot('.swcrc', 'tools/compile.mjs', 'tools/bundle.mjs', 'package-lock.json')]);
+}
+
+/** The same of the dashboard, and of the library that its files are built with. */
+const pagesFingerprint = () =>
+  hashOf([...filesBelow(pages), ...filesBelow(join(root, 'libs/client/src')), ...inRoot('tools/pages.mjs', 'package-lock.json')]);
+const pagesMark = join(dirname(mark), 'pages.txt');
+
+/** Whether the dashboard is built as its sources are. */
+export const arePagesBuilt = () =>
+  existsSync(join(pages, 'dist/index.html')) && existsSync(pagesMark) && readFileSync(pagesMark, 'utf8') === pagesFingerprint();
+
+/** Keeps that the dashboard was built from its present sources. */
+export function keepPages() {
+  mkdirSync(dirname(pagesMark), { recursive: true });
+  writeFileSync(pagesMark, pagesFingerprint());
 }
 
 /** Names of the services that are bundled as the sources are `now`; undefined: not all projects are compiled so. */

@@ -1,7 +1,7 @@
 // Runs the commands of npm scripts: installs what is missing, then runs the command on Node 24.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { bundled } from './built.mjs';
+import { arePagesBuilt, bundled } from './built.mjs';
 import { nodeOptions } from './node-options.mjs';
 import { root, setup, setupProduct } from './setup.mjs';
 
@@ -29,6 +29,7 @@ const commands = {
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],
   'test:servers': [[join(root, 'tools/test-servers.mjs'), ...args]],
+  'test:browser': [[join(root, 'tools/test-browser.mjs'), ...args]],
   'test:charts': [[join(root, 'tools/test-charts.mjs'), ...args]],
   'charts:describe': [['--conditions=@svc/source', '--import', '@swc-node/register/esm-register', join(root, 'helm/tools/describe.ts')]],
   gate: [[join(root, 'tools/contracts/gate.mjs'), ...args]],
@@ -58,7 +59,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
   });
 
 for (const step of steps) {
-  if (step === BUILD && bundled()?.includes('standalone')) continue;
+  if (step === BUILD && bundled()?.includes('standalone') && arePagesBuilt()) continue;
   child = spawn(node24, step, { cwd: root, env, stdio: 'inherit' });
   const { code, signal } = await new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   if (code !== 0 || stopping) process.exit(code ?? (signal ? 1 : 0));

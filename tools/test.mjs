@@ -12,6 +12,7 @@ await Promise.all([
     await check('subjects of commits', process.execPath, join(root, 'tools/lint-commits.mjs'));
     await check('format', bin('prettier'), '--check', '--cache', '--log-level', 'warn', '.');
     await check('types', bin('tsc'), '-p', 'tsconfig.json');
+    await check('types of the dashboard', bin('tsc'), '-p', 'services/dashboard/tsconfig.json');
     await check('unused code and cycles', process.execPath, join(root, 'tools/unused.mjs'));
     await check('folders', process.execPath, join(root, 'tools/folders.mjs'));
   })(),

@@ -16,7 +16,7 @@ import { parse } from 'yaml';
 /** What is in no image and in no packaged chart. */
 const UNSHIPPED = /(^|\/)(README\.md|CHANGELOG\.md|project\.json|(decisions|fixtures|testing)\/.*)$|\.(spec|suite)\.ts$/;
 /** What every image is built by. */
-const BUILD = /^(Dockerfile|\.swcrc|tools\/(build|built|bundle|compile)\.mjs|deploy\/image\/(healthy\.mjs|svc))$/;
+const BUILD = /^(Dockerfile|\.swcrc|tools\/(build|built|bundle|compile|pages)\.mjs|deploy\/image\/(healthy\.mjs|svc))$/;
 const LOCK = 'package-lock.json';
 const MANIFEST = /^(libs|services)\/[^/]+\/package\.json$/;
 
@@ -43,10 +43,15 @@ function services(root) {
     }
     return found;
   };
+  /** The folders of pages that the service has in its image, and of the libraries that are built into them. */
+  const pagesOf = ({ nx: { name } }) =>
+    manifests
+      .filter(({ nx }) => nx?.tags?.includes(`served-by:${name}`))
+      .flatMap(({ root: folder, devDependencies }) => [folder, ...foldersOf({ dependencies: devDependencies })]);
   return manifests
     .filter(({ nx }) => nx?.tags?.includes('type:service'))
     .map((manifest) => {
-      const folders = [manifest.root, ...foldersOf(manifest)];
+      const folders = [manifest.root, ...foldersOf(manifest), ...pagesOf(manifest)];
       const concernedBy = (files) => {
         const shipped = files.filter((file) => !UNSHIPPED.test(file));
         if (shipped.some((file) => BUILD.test(file) || isIn(folders, file))) return true;

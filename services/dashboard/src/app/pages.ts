@@ -1,0 +1,8 @@
+/** Every page by its address. It is loaded when it is shown, or a link to it is pointed at. */
+export const pages = {
+  '/app': () => import('../pages/today/page.tsx'),
+  '/app/settings/api-keys': () => import('../pages/api-keys/page.tsx'),
+  '/app/settings/api-keys/$id': () => import('../pages/api-keys/key-page.tsx'),
+  '/app/settings/requests': () => import('../pages/requests/page.tsx'),
+  '/app/settings/requests/$id': () => import('../pages/requests/request-page.tsx'),
+} as const;

@@ -1,0 +1,29 @@
+import { locale } from '../texts/t.ts';
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+
+/** A day of the calendar, `2026-11-28`, which is of no time zone. */
+export const showDay = (date: string): string => {
+  const [year = 0, month = 1, of = 1] = date.split('-').map(Number);
+  return day.format(new Date(year, month - 1, of));
+};
+
+/** A moment, in the reader's time zone. */
+export const showTime = (at: string): string => time.format(new Date(at));
+export const showExactTime = (at: string): string => exact.format(new Date(at));
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, or how soon: "5 minutes ago". */
+export function showRelative(at: string, now = Date.now()): string {
+  const seconds = (Date.parse(at) - now) / 1000;
+  for (const [unit, size] of UNITS) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  return relative.format(0, 'second');
+}

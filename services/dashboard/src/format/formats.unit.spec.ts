@@ -1,0 +1,27 @@
+import { showDay, showRelative } from './dates.ts';
+import { showBytes, showMoney } from './numbers.ts';
+
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+
+test.each([
+  [1234.5, 'EUR', 'EUR 1,234.50'],
+  [1234.5, 'ALL', 'ALL 1,234.50'],
+  [1200, 'JPY', 'JPY 1,200'],
+  [-0.125, 'KWD', '-KWD 0.125'],
+])('%s %s has the decimals of ISO 4217: %s', (amount, currency, shown) => {
+  expect(plain(showMoney(amount, currency))).toBe(shown);
+});
+
+test('a day of the calendar is the same day in every time zone', () => {
+  expect(showDay('2026-03-01')).toBe('Mar 1, 2026');
+});
+
+test('times are in the largest unit that fits', () => {
+  const now = Date.parse('2026-11-28T12:00:00Z');
+  expect(showRelative('2026-11-28T11:55:10Z', now)).toBe('4 minutes ago');
+  expect(showRelative('2026-12-02T12:00:00Z', now)).toBe('in 4 days');
+});
+
+test('bytes are in the unit that keeps the number short', () => {
+  expect([showBytes(999), showBytes(1_400_000_000)]).toEqual(['999 byte', '1.4 GB']);
+});

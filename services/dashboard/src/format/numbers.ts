@@ -1,0 +1,33 @@
+import { locale } from '../texts/t.ts';
+
+const whole = new Intl.NumberFormat(locale);
+export const showNumber = (value: number): string => whole.format(value);
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Bytes in the unit that keeps the number short: "1.4 GB". */
+export function showBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const options = { style: 'unit', unit: UNITS[power], maximumFractionDigits: power === 0 ? 0 : 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** power);
+}
+
+/** Decimals of ISO 4217 that are not 2. Not those of Intl, which has fewer for some currencies. */
+const DECIMALS: Record<string, number> = {
+  ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
+};
+
+/** An amount with its currency's code: "EUR 1,234.50". */
+export function showMoney(amount: number, currency: string): string {
+  const digits = DECIMALS[currency] ?? 2;
+  const options = {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  } as const;
+  return new Intl.NumberFormat(locale, options).format(amount);
+}

@@ -1,0 +1,32 @@
+import type { Resource } from '../../api/types.ts';
+import { named, t } from '../../texts/t.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Ago, Time } from '../../ui/time.tsx';
+
+/** What a key may do, and how it was used. */
+export function KeyFacts({ apiKey: key }: { apiKey: Resource<'ConsoleKey'> }) {
+  const { created_by: by } = key;
+  return (
+    <Facts
+      rows={[
+        [t('keys.value'), <code key="start">{key.start}…</code>],
+        [t('keys.permissions'), key.permissions.includes('*') ? t('keys.all') : key.permissions.join(', ')],
+        [t('keys.addresses'), key.allowed_ips?.join(', ') ?? t('keys.anywhere')],
+        [t('keys.lastUsed'), key.last_used_at ? <Used at={key.last_used_at} from={key.last_used_ip} /> : t('never')],
+        [t('keys.ends'), key.expires_at ? <Time at={key.expires_at} /> : t('never')],
+        ...(key.previous_expires_at ? [[t('keys.previousEnds'), <Time key="previous" at={key.previous_expires_at} />] as const] : []),
+        [t('keys.created'), <Time key="created" at={key.created_at} />],
+        [t('keys.createdBy'), by && (by.name ?? named('actor', by.type))],
+        ...(key.personal_data ? [] : [[t('keys.withoutNames'), t('keys.withoutNamesAbout')] as const]),
+        ['ID', <code key="id">{key.id}</code>],
+      ]}
+    />
+  );
+}
+
+const Used = ({ at, from }: { at: string; from: string | null }) => (
+  <>
+    <Ago at={at} />
+    {from && ` · ${from}`}
+  </>
+);

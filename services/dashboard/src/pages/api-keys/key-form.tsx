@@ -1,0 +1,71 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useCan } from '../../session/session.ts';
+import { t } from '../../texts/t.ts';
+import { Actions } from '../../ui/actions.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { useSaving } from '../../ui/saving.ts';
+import type { KeyValues } from './keys.ts';
+import { Permissions } from './permissions.tsx';
+
+interface KeyFormProps {
+  initial: KeyValues;
+  /** True: the environment of the key is what it is. */
+  isMade?: boolean;
+  save: (values: KeyValues) => Promise<void>;
+  button: string;
+  cancel: () => void;
+}
+
+/** What a key is for and what it may do, of a new one and of one that is changed. */
+export function KeyForm({ initial, isMade, save, button, cancel }: KeyFormProps) {
+  const can = useCan();
+  const form = useForm({ initialValues: initial });
+  const setErrors = ({ expires_at: ends, allowed_ips: addresses, ...rest }: Record<string, string>): void =>
+    form.setErrors({ ...rest, ends, addresses });
+  const saving = useSaving({ run: save, form: { setErrors, fields: ['name', 'permissions', 'expires_at', 'allowed_ips'] } });
+  const { livemode } = form.values;
+  return (
+    <form onSubmit={form.onSubmit(saving.run)}>
+      {saving.error && <Failure error={saving.error} />}
+      <Fields>
+        <TextInput
+          data-autofocus
+          required
+          label={t('name.label')}
+          description={t('keys.nameAbout')}
+          maxLength={255}
+          {...form.getInputProps('name')}
+        />
+        {!isMade && (
+          <NativeSelect
+            label={t('keys.env')}
+            data={(['test', 'live'] as const).map((env) => ({
+              value: env,
+              label: t(`env.${env}Long`),
+              disabled: !can('api_keys:write', env),
+            }))}
+            {...form.getInputProps('livemode')}
+          />
+        )}
+        <Permissions
+          value={form.values.permissions}
+          onChange={(permissions) => form.setFieldValue('permissions', permissions)}
+          allowed={(permission) => can(permission, livemode)}
+          error={form.errors['permissions']}
+        />
+        <TextInput type="datetime-local" label={t('keys.ends')} description={t('keys.endsAbout')} {...form.getInputProps('ends')} />
+        <Textarea rows={2} label={t('keys.addresses')} description={t('keys.addressesAbout')} {...form.getInputProps('addresses')} />
+      </Fields>
+      <Actions>
+        <Button variant="default" onClick={cancel}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={saving.isRunning}>
+          {button}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

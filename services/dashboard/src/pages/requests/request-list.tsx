@@ -1,0 +1,83 @@
+import { answered } from '@svc/client/console';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { t } from '../../texts/t.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
+import { useListSearch } from '../../ui/list-search.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Time } from '../../ui/time.tsx';
+import { methods, requestAddress, statuses, toneOf } from './requests.ts';
+
+type Row = Resource<'Request'>;
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'what',
+    header: t('requests.what'),
+    cell: ({ method, path }) => (
+      <code>
+        {method} {path}
+      </code>
+    ),
+  },
+  { id: 'status', header: t('requests.status'), cell: (row) => <Badge tone={toneOf(row)}>{row.status}</Badge> },
+  { id: 'code', header: t('requests.code'), cell: ({ code }) => code },
+  { id: 'fields', header: t('requests.fields'), narrow: 'hide', cell: ({ fields = [] }) => fields.join(', ') || '—' },
+  { id: 'at', header: t('requests.at'), align: 'end', cell: ({ at }) => at && <Time at={at} /> },
+];
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+
+export function RequestList() {
+  const { console, env } = useConsole();
+  const search = useListSearch(['status', 'method', 'code', 'path', 'key_id', 'from', 'to']);
+  const { filters, page } = search;
+  const { data, error, refetch } = useQuery({
+    queryKey: [env, 'requests', filters, page],
+    queryFn: ({ signal }) => {
+      const { status, method, code, ...texts } = filters;
+      const listed = { status: listOf(status), method: listOf(method) as ('GET' | 'POST')[] | undefined, code: listOf(code) };
+      return answered(console.GET('/console/requests', { params: { query: { ...texts, ...listed, page } }, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <>
+      <Filters search={search}>
+        <ChoiceFilter search={search} name="status" label={t('requests.anyStatus')} options={options(statuses)} />
+        <ChoiceFilter search={search} name="method" label={t('requests.anyMethod')} options={options(methods)} />
+        <TextFilter search={search} name="code" label={t('requests.code')} />
+        <TextFilter search={search} name="path" label={t('requests.path')} />
+        <TextFilter search={search} name="from" type="date" label={t('list.from')} />
+        <TextFilter search={search} name="to" type="date" label={t('list.to')} />
+      </Filters>
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {!error && (
+        <Panel flush>
+          <DataTable
+            label={t('nav.requests')}
+            columns={columns}
+            rows={data?.data}
+            idOf={({ id }) => id}
+            linkOf={({ id }) => requestAddress(id)}
+            empty={
+              <Empty icon="check" title={t(isFiltered ? 'list.noneFiltered' : 'requests.none')}>
+                {t(isFiltered ? 'list.noneFilteredText' : 'requests.noneText')}
+              </Empty>
+            }
+          />
+          <Pager meta={data?.meta} search={search} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+const listOf = (text: string | undefined): string[] | undefined => text?.split(',').map((one) => one.trim());

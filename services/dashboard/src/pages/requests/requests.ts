@@ -1,0 +1,12 @@
+import type { Resource } from '../../api/types.ts';
+import type { Tone } from '../../ui/badge.tsx';
+
+export const requestsAddress = '/app/settings/requests';
+export const requestAddress = (id: string): string => `${requestsAddress}/${id}`;
+
+/** A defect of the service is worse than a mistake of the caller. */
+export const toneOf = ({ status = 0 }: Resource<'Request'>): Tone => (status >= 500 ? 'bad' : 'warn');
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Statuses that a failure has. */
+export const statuses = ['400', '401', '403', '404', '405', '409', '412', '413', '415', '422', '429', '500', '503'] as const;

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import type { Resource } from '../../api/types.ts';
+import { named, t } from '../../texts/t.ts';
+import type { Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Ago } from '../../ui/time.tsx';
+import classes from './section.module.css';
+
+const tones: Record<string, Tone> = { refused: 'bad', needs_review: 'bad', late: 'bad', endpoints: 'bad', numbers_closed: 'bad' };
+/** The whole list behind a section whose rows are the oldest five. */
+const lists: Record<string, string> = {
+  refused: '/app/invoices?status=failed',
+  in_doubt: '/app/invoices?fiscal_status=unknown',
+  needs_review: '/app/invoices?fiscal_status=needs_review',
+  overdue: '/app/invoices?payment_status=unpaid,partial',
+  endpoints: '/app/webhooks',
+};
+
+/** One kind of what is to be done: its five oldest rows, each with the way to its next step. */
+export function Section({ section: { kind, count, rows } }: { section: Resource<'TodaySection'> }) {
+  const list = lists[kind];
+  return (
+    <Panel
+      title={named('today.kind', kind)}
+      about={named('today.kindAbout', kind)}
+      actions={<Badge tone={tones[kind] ?? 'warn'}>{t('today.count', { count })}</Badge>}
+      flush
+    >
+      <ul>
+        {rows.map(({ title, since, next }) => (
+          <li key={next.route} className={classes['row']}>
+            <Link to={next.route} className={classes['title']}>
+              {title}
+            </Link>
+            <span className={classes['since']}>
+              <Ago at={since} />
+            </span>
+            <span className={classes['next']}>{named('today.action', next.action)}</span>
+          </li>
+        ))}
+      </ul>
+      {list && count > rows.length && (
+        <p className={classes['all']}>
+          <Link {...addressOf(list)}>{t('today.all', { count })}</Link>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function addressOf(address: string) {
+  const [to = '', search = ''] = address.split('?');
+  return { to, search: Object.fromEntries(new URLSearchParams(search)) as never };
+}

@@ -1,0 +1,81 @@
+import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { general } from '../api/consoles.ts';
+import { type Prompt, prompts } from '../api/prompts.ts';
+import { t } from '../texts/t.ts';
+import { Actions } from '../ui/actions.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { useSaving } from '../ui/saving.ts';
+import { sessionQuery } from './session.ts';
+
+/** Shows what a waiting request needs of the person. */
+export function Asking() {
+  const prompt = useSyncExternalStore(prompts.subscribe, prompts.current);
+  const title = prompt && t(prompt.question === 'step-up' ? 'stepUp.title' : 'liveWrite.title');
+  return (
+    <Modal opened={prompt !== undefined} onClose={() => prompt?.answer(false)} title={title} zIndex={400}>
+      {prompt?.question === 'step-up' && <StepUp prompt={prompt} />}
+      {prompt?.question === 'live-write' && <LiveWrite prompt={prompt} />}
+    </Modal>
+  );
+}
+
+function StepUp({ prompt }: { prompt: Prompt }) {
+  const { data } = useQuery(sessionQuery);
+  const hasTotp = data?.state === 'in' && data.me.user.totp;
+  const form = useForm({ initialValues: { secret: '' } });
+  const saving = useSaving({
+    run: ({ secret }: { secret: string }) =>
+      answered(general.POST('/console/session/step-up', { body: hasTotp ? { code: secret } : { password: secret } })),
+    done: () => prompt.answer(true),
+  });
+  return (
+    <form onSubmit={form.onSubmit(saving.run)}>
+      {saving.error && <Failure error={saving.error} />}
+      {hasTotp ? (
+        <TextInput
+          data-autofocus
+          required
+          label={t('code.label')}
+          description={t('stepUp.code')}
+          autoComplete="one-time-code"
+          {...form.getInputProps('secret')}
+        />
+      ) : (
+        <PasswordInput
+          data-autofocus
+          required
+          label={t('password.label')}
+          description={t('stepUp.password')}
+          autoComplete="current-password"
+          {...form.getInputProps('secret')}
+        />
+      )}
+      <Actions>
+        <Button variant="default" onClick={() => prompt.answer(false)}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={saving.isRunning}>
+          {t('action.continue')}
+        </Button>
+      </Actions>
+    </form>
+  );
+}
+
+const LiveWrite = ({ prompt }: { prompt: Prompt }) => (
+  <>
+    <p>{t('liveWrite.text')}</p>
+    <Actions>
+      <Button variant="default" onClick={() => prompt.answer(false)}>
+        {t('action.cancel')}
+      </Button>
+      <Button data-autofocus onClick={() => prompt.answer(true)}>
+        {t('liveWrite.yes')}
+      </Button>
+    </Actions>
+  </>
+);

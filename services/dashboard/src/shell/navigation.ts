@@ -1,0 +1,23 @@
+import type { IconName } from '../ui/icon.tsx';
+import type { Key } from '../texts/t.ts';
+
+export interface Entry {
+  to: string;
+  label: Key;
+  icon?: IconName;
+  /** The permission without which it is not offered; `administrators`: owners and admins alone. */
+  needs?: string;
+}
+
+/** The pages of the day, in the order of their use. */
+export const entries: readonly Entry[] = [{ to: '/app', label: 'nav.today', icon: 'today' }];
+
+export const settings: readonly Entry[] = [
+  { to: '/app/settings/general', label: 'nav.general' },
+  { to: '/app/settings/api-keys', label: 'nav.apiKeys', needs: 'api_keys:read' },
+  { to: '/app/settings/members', label: 'nav.members', needs: 'administrators' },
+  { to: '/app/settings/requests', label: 'nav.requests', needs: 'settings:read' },
+  { to: '/app/settings/audit', label: 'nav.audit', needs: 'administrators' },
+];
+
+export const goLive: Entry = { to: '/app/go-live', label: 'nav.goLive', icon: 'live' };

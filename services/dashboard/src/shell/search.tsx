@@ -1,0 +1,94 @@
+import { Modal, TextInput } from '@mantine/core';
+import { answered } from '@svc/client/console';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { useConsole } from '../api/consoles.ts';
+import type { Resource } from '../api/types.ts';
+import { named, t } from '../texts/t.ts';
+import { Icon } from '../ui/icon.tsx';
+import classes from './search.module.css';
+
+type Found = Resource<'FoundRow'>;
+
+const addressOf = ({ kind, id }: Found): string => `/app/${kind}s/${id}`;
+
+/** Finds documents, customers and products by number, name, tax id, e-mail, code, id or amount. */
+export const Search = ({ opened, close }: { opened: boolean; close: () => void }) => (
+  <Modal.Root opened={opened} onClose={close} yOffset="12vh" centered={false} padding={0} size={560}>
+    <Modal.Overlay backgroundOpacity={0.4} />
+    <Modal.Content aria-label={t('search.title')} radius="lg">
+      {opened && <SearchBox close={close} />}
+    </Modal.Content>
+  </Modal.Root>
+);
+
+function SearchBox({ close }: { close: () => void }) {
+  const { console, env } = useConsole();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const navigate = useNavigate();
+  const q = useDeferredValue(text.trim());
+  const { data, isFetching } = useQuery({
+    queryKey: [env, 'search', q],
+    queryFn: ({ signal }) => answered(console.GET('/console/search', { params: { query: { q } }, signal })),
+    enabled: q.length > 1,
+    placeholderData: keepPreviousData,
+  });
+  const found = q.length > 1 ? (data?.data ?? []) : [];
+  const open = (row: Found | undefined): void => {
+    if (!row) return;
+    close();
+    void navigate({ to: addressOf(row) });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setAt((at + step + found.length) % found.length);
+    }
+    if (event.key === 'Enter') open(found[at]);
+  };
+  return (
+    <div>
+      <TextInput
+        data-autofocus
+        variant="unstyled"
+        size="md"
+        leftSection={<Icon name="search" />}
+        aria-label={t('search.title')}
+        placeholder={t('search.placeholder')}
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls="search-found"
+        aria-activedescendant={found[at] && `found-${found[at].id}`}
+        value={text}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+      />
+      <ul id="search-found" role="listbox" aria-label={t('search.found')} className={classes['found']}>
+        {found.map((row, n) => (
+          <li
+            key={row.id}
+            id={`found-${row.id}`}
+            role="option"
+            aria-selected={n === at}
+            className={classes['row']}
+            onMouseMove={() => setAt(n)}
+            onClick={() => open(row)}
+          >
+            <Icon name={`${row.kind}${row.kind === 'invoice' || row.kind === 'receipt' ? '' : 's'}` as 'invoice'} size={16} />
+            <span className={classes['title']}>{row.title}</span>
+            <span className={classes['kind']}>{named('kind', row.kind)}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={classes['hint']}>
+        {found.length > 0 ? t('search.keys') : q.length > 1 && !isFetching ? t('search.none') : t('search.hint')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Debian's; CHROMIUM names another. */
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: ['--no-sandbox'] });
+
+/** A person before a page: clicks are counted, and what the page must not do is kept. */
+export class Visitor {
+  clicks = 0;
+  /** What the page's policy has stopped, and errors that nothing caught. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    readonly context: BrowserContext,
+  ) {
+    page.on('console', (message) => {
+      const text = message.text();
+      if (/Content Security Policy|TrustedHTML|TrustedScript|Trusted Types/i.test(text)) this.faults.push(text);
+    });
+    page.on('pageerror', (error) => this.faults.push(String(error)));
+  }
+
+  static async in(browser: Browser): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', timezoneId: 'Europe/Madrid' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    return new Visitor(await context.newPage(), context);
+  }
+
+  /** Presses what has this role and name. */
+  async press(role: 'button' | 'link' | 'checkbox' | 'menuitem' | 'switch' | 'option', name: string | RegExp): Promise<void> {
+    this.clicks += 1;
+    await this.page
+      .getByRole(role, { name, exact: typeof name === 'string' })
+      .first()
+      .click();
+  }
+
+  async write(label: string | RegExp, text: string): Promise<void> {
+    await this.page.getByLabel(label).first().fill(text);
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor();
+  }
+
+  heading(name: string | RegExp): Promise<void> {
+    return this.page.getByRole('heading', { name, level: 1 }).waitFor({ timeout: 8_000 });
+  }
+
+  /** Rules of WCAG 2.2 A and AA that the page as it is now breaks. Not through a script element, which its policy forbids. */
+  async violations(): Promise<string[]> {
+    await this.page.evaluate(axe);
+    return this.page.evaluate(`
+      axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+        violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary.slice(0, 300))))`);
+  }
+
+  /** What is wider than the window, 0 where nothing is. */
+  tooWide(): Promise<number> {
+    return this.page.evaluate('document.documentElement.scrollWidth > innerWidth ? document.documentElement.scrollWidth : 0');
+  }
+
+  /** Names of what the page keeps in the browser. */
+  kept(): Promise<string[]> {
+    return this.page.evaluate('[...Object.keys(localStorage), ...Object.keys(sessionStorage)]');
+  }
+}
