@@ -30,6 +30,12 @@ export const stepUpRoutes: Partial<Record<RouteName, StepUpRow>> = {
 /** Routes that later releases serve. */
 const laterPaths = /\/evidence$|^\/issuer\/devices\/|^\/fiscal-credentials\//;
 
+/** Whether every request to a route does, whatever its body. */
+export function alwaysAsksStepUp(name: string, path: string): boolean {
+  const row = Object.hasOwn(stepUpRoutes, name) ? stepUpRoutes[name as RouteName] : undefined;
+  return row === undefined ? laterPaths.test(path) : row.asks === undefined;
+}
+
 /** Whether a request to a route of the interface, by its name and path, needs password or code to have been given lately in live. */
 export function asksStepUp(name: string | undefined, path: string, body: unknown): boolean {
   const row = Object.hasOwn(stepUpRoutes, name ?? '') ? stepUpRoutes[name as RouteName] : undefined;

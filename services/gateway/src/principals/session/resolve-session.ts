@@ -1,4 +1,5 @@
 import { includes, roleTable } from '@svc/contracts/console/roles';
+import { alwaysAsksStepUp } from '@svc/contracts/console/step-up';
 import { type ConsoleRoute, type ConsoleRouteName, consoleRoutes } from '@svc/contracts/console/routes';
 import type { Clock, DomainError, Env } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -78,7 +79,9 @@ function forbidden(
   if ((own === undefined || own.livemode) && envIn(request) === undefined) return livemodeRequired();
   if (own) return forbiddenHere(own, principal, view, options);
   const { permission } = route;
-  return permission !== null && !includes(principal.permissions, permission) ? roleLacks(permission) : undefined;
+  if (permission !== null && !includes(principal.permissions, permission)) return roleLacks(permission);
+  const asks = principal.env === 'live' && alwaysAsksStepUp(name, route.path);
+  return asks && !isStepped(view, options) ? stepUpRequired() : undefined;
 }
 
 function forbiddenHere(
