@@ -1,5 +1,5 @@
 import { register } from 'prom-client';
-import { countFailures } from './store-failures.ts';
+import { countFailures } from './store-span.ts';
 
 const shown = (): Promise<string> => register.getSingleMetricAsString('svc_store_failures_total');
 

@@ -1,5 +1,6 @@
 import { SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api';
 import { Denied } from '@svc/kernel';
+import { Counter } from 'prom-client';
 
 /** A server as a client span names it; undefined where the connection string lists several, of which the driver chooses. */
 export type Server = { address: string; port: number } | undefined;
@@ -53,4 +54,28 @@ function failureOf(error: unknown): { type: string; status?: string } {
   if (typeof code === 'number') return { type: String(code), status: String(code) };
   if (typeof code === 'string') return { type: code };
   return { type: error instanceof Error ? error.name : 'unknown' };
+}
+
+export type StoreOperation = 'read' | 'write';
+
+const failures = new Counter({
+  name: 'svc_store_failures_total',
+  help: 'Reads and writes of a store that failed after all retries: it did not answer, denied or refused them. Conflicts do not count.',
+  labelNames: ['store', 'operation'],
+});
+
+/**
+ * Counts the failures of a store's operations, from 0 on. `store` is a value of `db.system.name`: `mongodb`, `eventstoredb`, `sqlite`.
+ * `isAnswer`: an error that is an answer of the store, not a failure.
+ */
+export function countFailures(store: string, isAnswer: (error: unknown) => boolean = () => false) {
+  for (const operation of ['read', 'write'] as const) failures.inc({ store, operation }, 0);
+  return async <T>(operation: StoreOperation, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAnswer(error)) failures.inc({ store, operation });
+      throw error;
+    }
+  };
 }

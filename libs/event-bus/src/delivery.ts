@@ -2,7 +2,7 @@ import { publicEvents } from '@svc/contracts/public-events';
 import { parseExact, UnknownEvent } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
 import { type DeadLetterReason, type DeadLetters, lineOf } from './dead-letter.ts';
-import { eraseDeadLetters } from './dead-letters/erase.ts';
+import { eraseDeadLetters } from './dead-letters/queues.ts';
 import { type DeadLetterContext, storeDeadLetter } from './dead-letters/store.ts';
 import { envelopeFault } from './envelope.ts';
 import type { BatchContext, EventPosition, Taken } from './position.ts';

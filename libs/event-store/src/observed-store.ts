@@ -1,5 +1,4 @@
-import { countFailures, type StoreOperation } from '@svc/document-store/store-failures';
-import { inStoreSpan, type Server } from '@svc/document-store/store-span';
+import { countFailures, type StoreOperation, inStoreSpan, type Server } from '@svc/document-store/store-span';
 import { categoryOf, Conflict } from '@svc/kernel';
 import { Counter } from 'prom-client';
 import type { EventStore } from './port.ts';

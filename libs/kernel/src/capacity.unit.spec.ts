@@ -1,4 +1,4 @@
-import { createCapacity } from './capacity.ts';
+import { createCapacity } from './turns.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { mayTake } from './capacity.ts';
+import { mayTake } from './turns.ts';
 
 interface Share<Job> {
   /** Cost of its jobs, counted from the level at which it came. */

@@ -1,5 +1,5 @@
 export * from './calendar.ts';
-export * from './capacity.ts';
+export * from './turns.ts';
 export * from './clock.ts';
 export * from './command-handler.ts';
 export * from './decider.ts';
@@ -11,10 +11,7 @@ export * from './fair-queue.ts';
 export * from './fold-case.ts';
 export { StateCache, type Folded } from './folding.ts';
 export * from './ids.ts';
-export * from './json-text.ts';
-export * from './keyed-queue.ts';
 export * from './merge-patch.ts';
 export * from './states-after.ts';
 export * from './stored-events.ts';
 export * from './stream.ts';
-export * from './turns.ts';

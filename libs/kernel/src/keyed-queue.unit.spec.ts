@@ -1,5 +1,5 @@
 import { settleTurns } from './clock.ts';
-import { KeyedQueue } from './keyed-queue.ts';
+import { KeyedQueue } from './turns.ts';
 
 function stage() {
   const queue = new KeyedQueue();

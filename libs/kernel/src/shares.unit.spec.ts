@@ -1,4 +1,4 @@
-import { mayTake, shareOf } from './capacity.ts';
+import { mayTake, shareOf } from './turns.ts';
 
 const LIMIT = 2_048;
 

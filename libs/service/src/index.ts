@@ -39,7 +39,6 @@ export * from './lists/list-page.ts';
 export { listProjection, type ListProjectionOptions } from './lists/list-projection.ts';
 export { oneOf, oneOfEach } from './lists/one-of.ts';
 export * from './lists/preconditions.ts';
-export * from './lists/prefer.ts';
 export * from './logging/logger.ts';
 export type { ErrorLog } from './error-log/error-log.ts';
 export type { RequestInfo } from './error-log/use-error-log.ts';

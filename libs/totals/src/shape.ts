@@ -1,7 +1,6 @@
 import { jsonNumber } from '@svc/kernel';
 import type { Item } from './line.ts';
-import { taxShape } from './tax-shape.ts';
-import type { Adjustment, DocumentAdjustment, LineAmounts, TaxRow, Totals } from './terms.ts';
+import type { Adjustment, DocumentAdjustment, LineAmounts, TaxRow, Totals, Tax } from './terms.ts';
 
 /** What callers wrote, with the amounts of each line, as JSON: money and percents are numbers. */
 export const linesShape = (
@@ -66,4 +65,11 @@ const rowShape = ({ category, code, rate, retained, base, amount, surcharge }: T
   base: jsonNumber(base),
   amount: jsonNumber(amount),
   ...(surcharge === undefined ? {} : { surcharge: { rate: jsonNumber(surcharge.rate), amount: jsonNumber(surcharge.amount) } }),
+});
+
+/** A tax as the API returns it. */
+export const taxShape = ({ rate, surcharge, ...tax }: Tax) => ({
+  ...tax,
+  rate: jsonNumber(rate),
+  ...(surcharge === undefined ? {} : { surcharge: jsonNumber(surcharge) }),
 });

@@ -1,10 +1,9 @@
 import { iso, type Clock } from '@svc/kernel';
 import { duplicateAnswer, registeredAnswer, rejectedAnswer, signed, unsigned, type Answer } from './answer.ts';
 import type { CancellationCall, RegistrationCall } from './calls.ts';
-import { withFault, type Fault } from './fault-injection.ts';
+import { type Fault, scriptOf, withFault } from './script.ts';
 import type { Key, Ledger, Registration } from './ledger.ts';
 import { issuerCodeOf, recordErrorOf } from './record.ts';
-import { scriptOf } from './script.ts';
 import { sha256 } from './signing.ts';
 
 const REQUESTED = 'The sandbox rejects this document because metadata.simulate asks for it.';

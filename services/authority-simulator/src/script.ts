@@ -1,5 +1,8 @@
+import { type Answer, unsigned } from './answer.ts';
+import { signatureOf } from './signing.ts';
+
 /** The simulation that `X-Simulate` requests for one document. */
-export type Script =
+type Script =
   | { kind: 'accept' }
   | { kind: 'warnings' }
   | { kind: 'reject'; code: string; fix: Fix; once: boolean }
@@ -14,7 +17,7 @@ export type Fix = 'data' | 'credentials' | 'setup';
 
 /** Faults of the first call that would change the ledger; later calls have none. */
 const faultNames = ['lost_request', 'lost_reply', 'error_after_accept', 'bad_signature', 'truncated', 'wrong_request_id'] as const;
-export type FaultName = (typeof faultNames)[number];
+type FaultName = (typeof faultNames)[number];
 
 const MAX_CALLS = 10_000;
 const MAX_MS = 600_000;
@@ -56,3 +59,27 @@ function split(simulate: string): [string, string] {
 }
 
 const whole = (text: string, max: number): number => (/^\d{1,9}$/.test(text) ? Math.min(Number(text), max) : 0);
+
+export type Fault = FaultName | 'none';
+
+/** Applies a fault to the response of a completed call. `mistaken` makes the response to another request. */
+export function withFault(fault: Fault, answer: Answer, mistaken: () => Answer): Answer {
+  if (answer.dropped) return answer;
+  switch (fault) {
+    case 'none':
+      return answer;
+    case 'lost_request':
+    case 'lost_reply':
+      return { dropped: true };
+    case 'error_after_accept':
+      return unsigned(500, 'Internal error.');
+    case 'bad_signature':
+      return { ...answer, headers: { ...answer.headers, 'x-signature': signatureOf(Buffer.from('another answer')) } };
+    case 'truncated':
+      return { ...answer, body: answer.body.subarray(0, answer.body.length >> 1) };
+    case 'wrong_request_id':
+      return mistaken();
+    default:
+      return fault satisfies never;
+  }
+}

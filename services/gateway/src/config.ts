@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { AreOperatorTokens, IsCount, IsDuration, IsFlag, IsHosts, IsList, Setting } from '@svc/service';
 import { ValidateBy } from 'class-validator';
-import type { Hosts } from './principals/api-key/credential.ts';
+import type { Hosts } from './principals/api-key/resolve-key.ts';
 import { isProxyEntry } from './edge/proxies.ts';
 
 const PROXIES = 'addresses, networks such as 10.0.0.0/8, or loopback';

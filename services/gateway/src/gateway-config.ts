@@ -14,7 +14,7 @@ import {
   StepUpFor,
   TrustedProxies,
 } from './config.ts';
-import type { Hosts } from './principals/api-key/credential.ts';
+import type { Hosts } from './principals/api-key/resolve-key.ts';
 
 const ReplicasOf = (service: string): PropertyDecorator =>
   applyDecorators(

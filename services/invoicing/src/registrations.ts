@@ -12,7 +12,7 @@ import { customerPublisher } from './customer/publish.ts';
 import { customerTerms } from './customer/terms.ts';
 import { documentTypes } from './document-types.ts';
 import { isNumbered, type DocumentContent, type Written } from './document/domain/state.ts';
-import { documentTerms } from './document/terms.ts';
+import { documentTerms } from './document/list.ts';
 import { FilesController } from './files/http.ts';
 import { issuerEventVersions } from './issuer/domain/events.ts';
 import { IssuerController } from './issuer/http.ts';

@@ -1,5 +1,5 @@
 import { ApiKeyResource } from './resource.ts';
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { About, IsSentTimestamp, IsText, IsWhole, Nullable, Optional, SomeOf } from '../schema/decorators/index.ts';
 import { type Grant, grants } from './vocabulary.ts';
 

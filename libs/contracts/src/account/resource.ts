@@ -1,4 +1,4 @@
-import { Live } from '../schema/decorators/writes.ts';
+import { Live } from '../schema/decorators/metadata.ts';
 import {
   About,
   IsAnyText,

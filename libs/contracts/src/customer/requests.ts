@@ -1,5 +1,5 @@
 import { CustomerResource } from './resource.ts';
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { AddressInput } from '../address.ts';
 import { MOST_TAX_IDS, TaxIdInput } from '../tax-id.ts';
 import { batchOf } from '../http/batch.ts';

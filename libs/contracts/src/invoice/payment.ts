@@ -1,4 +1,4 @@
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
 import {
   About,

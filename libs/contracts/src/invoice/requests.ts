@@ -1,5 +1,5 @@
 import { InvoiceResource } from './resource.ts';
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
 import {

@@ -20,7 +20,7 @@ import {
   Optional,
   SomeOf,
 } from '../schema/decorators/index.ts';
-import { Live } from '../schema/decorators/writes.ts';
+import { Live } from '../schema/decorators/metadata.ts';
 import {
   type InvoiceAction,
   invoiceActions,

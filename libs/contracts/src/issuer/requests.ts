@@ -1,5 +1,5 @@
 import { IssuerResource } from './resource.ts';
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { AddressInput } from '../address.ts';
 import {
   About,

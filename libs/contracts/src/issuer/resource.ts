@@ -16,7 +16,7 @@ import {
 } from '../schema/decorators/index.ts';
 import { Operator, Unit } from './parts.ts';
 import { Setup } from './setup.ts';
-import { Live } from '../schema/decorators/writes.ts';
+import { Live } from '../schema/decorators/metadata.ts';
 import { type Series, type SeriesKind, SeriesSet } from './series.ts';
 import { type AuthorityId, type Rounding, roundings } from './vocabulary.ts';
 

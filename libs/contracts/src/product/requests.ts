@@ -1,5 +1,5 @@
 import { ProductResource } from './resource.ts';
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { batchOf } from '../http/batch.ts';
 import { type CatalogSort, catalogSorts, PageQuery } from '../http/page.ts';
 import {

@@ -1,5 +1,5 @@
 import { ReceiptResource } from './resource.ts';
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
 import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';

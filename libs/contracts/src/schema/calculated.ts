@@ -1,9 +1,8 @@
 import { type FieldProblem, invalid } from '@svc/kernel';
 import type { Class } from './class.ts';
-import { isObject } from './decorators/metadata.ts';
+import { isObject, isLive, writtenBy } from './decorators/metadata.ts';
 import { nestedOf } from './decorators/nested.ts';
 import type { Schema } from './decorators/rule.ts';
-import { isLive, writtenBy } from './decorators/writes.ts';
 import { schemaOf } from './json-schema.ts';
 import { MOST_PROBLEMS } from './problems.ts';
 import { formsOfSent, formsOfShown, isSame } from './same-as-shown.ts';

@@ -6,7 +6,7 @@ import { exampleOf } from '../openapi/examples/index.ts';
 import { routeNames, routes } from '../routes.ts';
 import { checkCalculated, takeCalculated } from './calculated.ts';
 import { isNullable } from './decorators/rule.ts';
-import { writtenBy } from './decorators/writes.ts';
+import { writtenBy } from './decorators/metadata.ts';
 import { schemaOf } from './json-schema.ts';
 import { problemDetails } from './testing/problem-details.ts';
 

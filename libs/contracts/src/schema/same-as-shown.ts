@@ -1,9 +1,8 @@
 import { decimal, isRawNumber, numberText, toText } from '@svc/kernel';
 import type { Class } from './class.ts';
-import { isObject } from './decorators/metadata.ts';
+import { isObject, isLive } from './decorators/metadata.ts';
 import { nestedOf } from './decorators/nested.ts';
 import { canonicalTimestamp } from './decorators/times.ts';
-import { isLive } from './decorators/writes.ts';
 import { tidyText } from './decorators/text.ts';
 
 /**

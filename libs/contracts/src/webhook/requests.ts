@@ -1,5 +1,5 @@
 import { WebhookEndpointResource } from './resource.ts';
-import { Writes } from '../schema/decorators/writes.ts';
+import { Writes } from '../schema/decorators/metadata.ts';
 import { PageQuery } from '../http/page.ts';
 import {
   About,

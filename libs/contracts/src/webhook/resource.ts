@@ -1,5 +1,5 @@
 import { ResourceHead } from '../http/head.ts';
-import { Live } from '../schema/decorators/writes.ts';
+import { Live } from '../schema/decorators/metadata.ts';
 import {
   About,
   AnyTextList,

@@ -1,7 +1,7 @@
 import { isRawNumber } from '@svc/kernel';
 import { isEquality, sortOf, type Term, termsOf } from '../declared.ts';
 import type { Filter, Index, Sort } from '../port.ts';
-import { CODE, CODES, nameIn } from '@svc/embedded/packing/codes';
+import { CODE, CODES, nameIn } from '@svc/embedded/packing/names';
 import { stored, type Stored } from './scalar.ts';
 import { columnOf, indexName, type Table } from './table.ts';
 

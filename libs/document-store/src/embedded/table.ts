@@ -3,7 +3,7 @@ import { parseExact } from '@svc/kernel';
 import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index, Indexed } from '../port.ts';
 import { inStoreSpan } from '../store-span.ts';
-import { CODED, codeOrName, fillCodes, withCode } from '@svc/embedded/packing/codes';
+import { CODED, codeOrName, fillCodes, withCode } from '@svc/embedded/packing/names';
 import { isExact, type Parameter, short, stored } from './scalar.ts';
 
 /**

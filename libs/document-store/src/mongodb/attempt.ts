@@ -8,8 +8,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
-import { countFailures } from '../store-failures.ts';
-import { inStoreSpan, type StoreCall } from '../store-span.ts';
+import { countFailures, inStoreSpan, type StoreCall } from '../store-span.ts';
 import { DocumentStoreUnavailable } from '../unavailable.ts';
 import { UniqueViolation } from '../unique-violation.ts';
 

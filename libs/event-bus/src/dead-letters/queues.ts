@@ -4,21 +4,20 @@ import type { Collection } from '@svc/document-store';
 import { KeyedQueue, UnknownEvent } from '@svc/kernel';
 import type { Taken } from '../position.ts';
 import type { Subscriber } from '../subscriber.ts';
-import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
-import { eraseDeadLetters } from './erase.ts';
+import type { DeadLetter, DeadLetterReason, DeadLetters } from '../dead-letter.ts';
 import { envelopeFault } from '../envelope.ts';
 import type { HeldDeadLetter } from './hold.ts';
 import { storeDeadLetter, positionOf, type DeadLetterContext } from './store.ts';
 
 /** Repeats what a group or publisher failed to do with a dead letter's event. */
-export interface DeadLetterOwner {
+interface DeadLetterOwner {
   /** Throws where it fails again; `UnknownEvent` where this release cannot do it. */
   again(held: HeldDeadLetter): Promise<void>;
   /** False: this release does not know the event and need not try. */
   knows(deadLetter: DeadLetter): boolean;
 }
 
-export interface DeadLetterQueuesOptions extends DeadLetterContext {
+interface DeadLetterQueuesOptions extends DeadLetterContext {
   /** Aborted when the bus closes. */
   closing: AbortSignal;
   /** Publishes an event; throws where the bus permanently rejects it. */
@@ -104,3 +103,14 @@ const versionOf = (type: string): number => Number(type.slice(type.lastIndexOf('
 
 /** The group name of a publisher's dead letters. */
 const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;
+
+const ERASED = /^invoicing\.customer-erased\.v\d+$/;
+
+/** Deletes the dead letters of a group with data of customers whose erasure is among these events; those of the erasures themselves may stay. */
+export async function eraseDeadLetters(deadLetters: DeadLetters, group: string, events: PublicEvent[]): Promise<void> {
+  for (const { subject } of events.filter(({ type }) => ERASED.test(type))) {
+    const ofGroup = deadLetters(group);
+    for await (const { _id, event_type } of ofGroup.find({ subject }))
+      if (!ERASED.test(event_type ?? '')) await ofGroup.write([{ delete: _id }]);
+  }
+}

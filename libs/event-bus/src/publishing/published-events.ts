@@ -1,7 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { type Env, MOST_STATE_BYTES, piecesOf, prefixed, type Recorded, streamOf, type Turn } from '@svc/kernel';
-import { publicEvents } from './public-events.ts';
-import type { PublicationsFromOptions } from './publications-from.ts';
+import { publicEvents, type PublicationsFromOptions } from './publication.ts';
 import type { Publisher } from './publisher.ts';
 
 /** Events of one resource that were published. */

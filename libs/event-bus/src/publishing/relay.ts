@@ -1,8 +1,7 @@
 import type { Recorded } from '@svc/kernel';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';
 import { skipStream, skippedFrom, publishSkipped, waits, type Skipped } from './skipped.ts';
-import { CannotPublish, gather, type PublishTo } from './publication.ts';
-import { publicationsFrom, type PublicationsFromOptions } from './publications-from.ts';
+import { CannotPublish, gather, type PublishTo, publicationsFrom, type PublicationsFromOptions } from './publication.ts';
 
 export interface RelayOptions extends PublicationsFromOptions {
   /** The group `<source>.publishing` holds what cannot be published. */

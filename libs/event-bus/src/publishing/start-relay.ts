@@ -2,8 +2,7 @@ import type { Topic } from '@svc/contracts/events/envelope';
 import type { DocumentStore } from '@svc/document-store';
 import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';
-import type { PublishTo } from './publication.ts';
-import type { PublicationsFromOptions } from './publications-from.ts';
+import type { PublishTo, PublicationsFromOptions } from './publication.ts';
 import type { Publisher } from './publisher.ts';
 import { createRelay, publishesSkipped } from './relay.ts';
 

@@ -7,8 +7,7 @@ import { retry } from '../retry.ts';
 import type { Appended, EventStore } from '../port.ts';
 import { observedStore } from '../observed-store.ts';
 import { eventsTable } from './events-table.ts';
-import { RecentEvents } from './recent-events.ts';
-import { Wake } from './wake.ts';
+import { RecentEvents, Wake } from './recent-events.ts';
 
 /** A name and a number: some 200 bytes each. */
 const KNOWN_HEADS = 50_000;

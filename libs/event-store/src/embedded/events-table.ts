@@ -4,7 +4,7 @@ import { sizeOfBatch } from '../batch-size.ts';
 import type { EncodedEvent } from '../encode-append.ts';
 import { BATCH } from '../port.ts';
 import { metadataOf, shortMetadata } from '@svc/embedded/packing/short-metadata';
-import { ShortNames } from '@svc/embedded/packing/short-names';
+import { ShortNames } from '@svc/embedded/packing/names';
 
 const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,

@@ -1,7 +1,6 @@
 import { nextTick } from 'node:process';
 import { Conflict, DomainError, systemClock, type Clock, type EventMetadata, type Ids, type Recorded, type Streams } from '@svc/kernel';
-import { LinkWindow, type Link } from './link-window.ts';
-import { planClaims, type Waiting } from './plan.ts';
+import { LinkWindow, type Link, planClaims, type Waiting } from './plan.ts';
 
 export interface Claim<L extends Link> {
   /** The series or chain. It holds only these links. */

@@ -1,6 +1,6 @@
 import { FakeClock } from '@svc/kernel';
 import { register } from 'prom-client';
-import { positionWaiters } from './position-waiters.ts';
+import { positionWaiters } from './checkpoint.ts';
 import { createReadBarrier } from './read-barrier.ts';
 
 describe('read barrier', () => {

@@ -1,10 +1,9 @@
 import type { Collection } from '@svc/document-store';
 import type { Clock, Position, Recorded } from '@svc/kernel';
 import { inBatchSpan } from './batch-span.ts';
-import { startCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { startCheckpoint, type Checkpoint, positionWaiters } from './checkpoint.ts';
 import { retry } from '../retry.ts';
 import { BATCH, type Batch, type EventStore, type Stop } from '../port.ts';
-import { positionWaiters } from './position-waiters.ts';
 
 export interface SubscriptionLog {
   warn(fields: object, message: string): void;

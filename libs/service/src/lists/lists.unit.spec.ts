@@ -1,7 +1,6 @@
 import { DomainError } from '@svc/kernel';
 import { listEnvelope } from './list-envelope.ts';
-import { checkVersion, parseIfMatch } from './preconditions.ts';
-import { preferenceOf, waitSeconds, withoutWait } from './prefer.ts';
+import { checkVersion, parseIfMatch, preferenceOf, waitSeconds, withoutWait } from './preconditions.ts';
 
 const codeOf = (run: () => unknown): string => {
   try {

@@ -1,6 +1,6 @@
 import { takeCalculated } from '@svc/contracts/schema/calculated';
 import type { Class } from '@svc/contracts/schema/class';
-import { writtenBy } from '@svc/contracts/schema/decorators/writes';
+import { writtenBy } from '@svc/contracts/schema/decorators/metadata';
 import { problemsOf } from '@svc/contracts/schema/problems';
 import { type QueryResult, queryValidatorOf } from '@svc/contracts/route-query';
 import { includes } from '@svc/contracts/console/roles';

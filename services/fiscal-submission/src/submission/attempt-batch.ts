@@ -13,7 +13,7 @@ import { MAX_STORED_ATTEMPTS, type Pending, type State, type Unknown } from './d
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { withHeaders } from '../sending/http.ts';
 import { sendBatch } from './send.ts';
-import { submissionStream } from './streams.ts';
+import { submissionStream } from './submissions.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
 type Sendable = (Pending | Unknown) & { link: NonNullable<Pending['link']> };

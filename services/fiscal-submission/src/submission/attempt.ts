@@ -9,8 +9,7 @@ import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attem
 import { waitAfter } from './domain/pace.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
-import { send, type Reply } from './send.ts';
-import { signMessage } from './sign-message.ts';
+import { send, type Reply, signMessage } from './send.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 

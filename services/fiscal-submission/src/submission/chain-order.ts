@@ -1,7 +1,7 @@
 import type { Env } from '@svc/kernel';
 import type { Context } from './context.ts';
 import type { Calling, State } from './domain/state.ts';
-import { submissionStream } from './streams.ts';
+import { submissionStream } from './submissions.ts';
 
 /**
  * Whether the record before this one in its chain still waits for its outcome. So the records of a chain are sent one by one in its order, whichever

@@ -14,7 +14,7 @@ import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { registrationSeconds } from './metrics.ts';
 import { change, CLAIM_MS, type Row } from './row.ts';
-import { submissionStream } from './streams.ts';
+import { submissionStream } from './submissions.ts';
 
 /** Steps of one run. A submission needs few before it waits or is done; reaching the limit is a defect, and the row is postponed. */
 const MOST_STEPS = 20;

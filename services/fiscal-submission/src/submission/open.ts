@@ -5,7 +5,7 @@ import type { Authority } from './authority.ts';
 import type { Context } from './context.ts';
 import { claimRow, type Row } from './row.ts';
 import { chainStream } from '../chain/chains.ts';
-import { submissionStream } from './streams.ts';
+import { submissionStream } from './submissions.ts';
 import { nextStep } from './domain/next-step.ts';
 import type { AuthorityError, PreparedRecord, Unprepared } from './domain/facts.ts';
 import type { State } from './domain/state.ts';

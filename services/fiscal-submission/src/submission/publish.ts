@@ -13,7 +13,7 @@ import { idOf, type Recorded } from '@svc/kernel';
 import { changeOfEvent } from '@svc/service';
 import type { Resolution } from './domain/facts.ts';
 import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
-import { CATEGORY } from './streams.ts';
+import { CATEGORY } from './submissions.ts';
 
 /** The outcome of each submission, on `fiscal.registration`. Each event says all that is published of it, so no state is folded. */
 export const submissionPublisher: Publisher<null> = {

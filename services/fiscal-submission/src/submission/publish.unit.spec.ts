@@ -1,6 +1,5 @@
 import { parseEvent } from '@svc/contracts/testing/parse';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
-import { publicationsFrom } from '@svc/event-bus/publishing/publications-from';
+import { publicEvents, publicationsFrom } from '@svc/event-bus/publishing/publication';
 import { UnknownEvent, type Recorded } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
 import { submissionPublisher } from './publish.ts';

@@ -8,7 +8,7 @@ import { type Identity, type RequestOf, Serves, storedActor } from '@svc/service
 import { CONTEXT, type Context, type StatusOf } from './context.ts';
 import type { Resolution } from './domain/facts.ts';
 import { CLAIM_MS, type Row } from './row.ts';
-import { submissionStream } from './streams.ts';
+import { submissionStream } from './submissions.ts';
 import { WORKER, type Worker } from './worker.ts';
 
 /** Takes by hand the outcome of one document's submission in doubt. */

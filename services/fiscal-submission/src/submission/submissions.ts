@@ -1,11 +1,15 @@
-import { createCommandHandler, type CommandHandler, type Env, type Ids, type StateCache, type Streams } from '@svc/kernel';
+import { createCommandHandler, type CommandHandler, type Env, type Ids, type StateCache, type Streams, streamOf } from '@svc/kernel';
 import type { Command } from './domain/decide.ts';
 import { submission } from './domain/decider.ts';
 import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { initialState, type State } from './domain/state.ts';
 import { countSubmissions } from './metrics.ts';
-import { submissionStream } from './streams.ts';
+
+export const CATEGORY = 'submission';
+
+/** `submission-<env>.<account>.<document>`. With another tenant's document id the stream does not exist. */
+export const submissionStream = (env: Env, account: string, documentId: string): string => streamOf(CATEGORY, env, account, documentId);
 
 export type Submissions = CommandHandler<State, Command, SubmissionEvent>;
 

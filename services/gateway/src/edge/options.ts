@@ -2,7 +2,7 @@ import type { RouteName } from '@svc/contracts/routes';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Suspensions } from '../principals/suspensions.ts';
-import type { Hosts } from '../principals/api-key/credential.ts';
+import type { Hosts } from '../principals/api-key/resolve-key.ts';
 import type { KeyRecognizer } from '../principals/api-key/recognize.ts';
 import type { Insiders } from '../principals/inside/insiders.ts';
 import type { SessionRecognizer } from '../principals/session/recognize-session.ts';

@@ -3,7 +3,7 @@ import { DomainError, type FieldProblem } from '@svc/kernel';
 import { errorPayload } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Standing } from '../limiter/port.ts';
-import { KEYS_ARE_MADE } from '../principals/api-key/invalid-key.ts';
+import { KEYS_ARE_MADE } from '../principals/api-key/resolve-key.ts';
 
 /** Sends an error from a hook, with the headers that are already set on the reply. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, requestId: string, error: DomainError): void {

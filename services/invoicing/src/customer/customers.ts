@@ -1,8 +1,22 @@
-import type { EncryptedEventStore } from '@svc/event-store';
-import { createCommandHandler, type Env, type Folded, type Ids, notFound, storedEvents, uidOf, streamOf, turnOf } from '@svc/kernel';
+import { type EncryptedEventStore, startExclusiveSubscription, type SubscriptionContext } from '@svc/event-store';
+import {
+  createCommandHandler,
+  type Env,
+  type Folded,
+  type Ids,
+  notFound,
+  storedEvents,
+  uidOf,
+  streamOf,
+  turnOf,
+  categoryOf,
+  idOf,
+  type Recorded,
+} from '@svc/kernel';
 import { customerDecider } from './domain/decide.ts';
 import { customerEventVersions, isWhole, type CustomerEvent } from './domain/events.ts';
 import type { CustomerState } from './domain/state.ts';
+import { subscriptionWork, type BackgroundWork } from '@svc/service';
 
 export const customerEvents = storedEvents<CustomerEvent>(customerEventVersions);
 /** Throws not_found for an id that is no customer's. */
@@ -44,4 +58,18 @@ export function readOnce(customers: Pick<Customers, 'find'>): Pick<Customers, 'f
       return known;
     },
   };
+}
+
+/**
+ * Destroys the keys of erased customers: of those whose request ended between the event and the key, and after a restore from a backup, which brings
+ * keys back, of all.
+ */
+export const erasingWork = (customers: Pick<Customers, 'destroyKey'>, subscribing: SubscriptionContext): BackgroundWork =>
+  subscriptionWork('erasing', () =>
+    startExclusiveSubscription({ ...subscribing, name: 'erasing', handle: (events) => destroyKeys(customers, events) }),
+  );
+
+async function destroyKeys(customers: Pick<Customers, 'destroyKey'>, events: readonly Recorded[]): Promise<void> {
+  for (const { stream, type } of events)
+    if (type === 'CustomerErased' && categoryOf(stream) === 'customer') await customers.destroyKey(idOf(stream));
 }

@@ -1,6 +1,5 @@
-import { createCustomers } from './customers.ts';
+import { createCustomers, erasingWork } from './customers.ts';
 import { createCustomer, eraseCustomer } from './write.ts';
-import { erasingWork } from './erasing.ts';
 import { callerOf, dataFolder, openSystem, type System } from '../testing/open-system.ts';
 
 const folder = dataFolder();

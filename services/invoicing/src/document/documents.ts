@@ -27,8 +27,7 @@ import type { Continuing, DocumentRef } from './process/ref.ts';
 import { bounded, type Measured } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
-import { countingPublished } from './entry.ts';
-import { entriesOf } from './history.ts';
+import { countingPublished, entriesOf } from './history.ts';
 import { onceNumbered } from './once-numbered.ts';
 import type { Seen } from './wait.ts';
 

@@ -1,7 +1,7 @@
 import type { DocumentEntry } from '@svc/contracts/document/entry';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/testing/parse';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicEvents } from '@svc/event-bus/publishing/publication';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import { streamOf } from '@svc/kernel';
 import * as invoice from '../invoice/domain/testing/samples.ts';

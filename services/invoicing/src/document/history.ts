@@ -1,11 +1,13 @@
 import type { HistoryActor, HistoryEntry } from '@svc/contracts/document/history';
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
-import { type Actor, type DomainEvent, type Recorded, sameJson, type Turn, versionAt } from '@svc/kernel';
+import { type Actor, type DomainEvent, type Recorded, sameJson, type Turn, versionAt, type Decider } from '@svc/kernel';
 import type { DocumentContext } from './context.ts';
 import { eventsOf } from '@svc/service';
 import type { Totals } from '@svc/totals/terms';
 import type { DocumentDefinition } from './definition.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from './domain/events.ts';
+import type { DocumentEntry } from '@svc/contracts/document/entry';
+import { isNumbered } from './domain/state.ts';
 
 const types: Record<FiscalEvent['type'], HistoryType> = {
   Prepared: 'updated',
@@ -45,13 +47,13 @@ export async function* entriesOf<State extends object, Shown extends State, Even
     if (version <= from || type === undefined || !isShown(state)) continue;
     before ??= isShown(last) ? definition.resource(last, 1) : undefined;
     const after = sharingLines(definition.resource(state, 1), { state, last, before });
-    yield entryOf(recorded, { version, type, at: (event.data as { at: string }).at, changes: before ? changed(before, after) : {} });
+    yield shownEntry(recorded, { version, type, at: (event.data as { at: string }).at, changes: before ? changed(before, after) : {} });
     before = after;
   }
 }
 
 /** What an event is in the history; undefined where it is no line of its own. */
-export const historyTypeOf = <Event extends DomainEvent>(
+const historyTypeOf = <Event extends DomainEvent>(
   { eventName, history }: Pick<DocumentDefinition<object, object, never, Event, unknown>, 'eventName' | 'history'>,
   event: Event,
 ): HistoryType | undefined =>
@@ -80,13 +82,13 @@ function sharingLines<Resource>(
 }
 
 /** Who did it, and by which request. The gateway adds the name of a member, as it is when it is asked for. */
-export const historyActor = ({ actor, request_id }: Recorded['metadata']): Pick<HistoryEntry, 'actor' | 'request_id'> => ({
+const historyActor = ({ actor, request_id }: Recorded['metadata']): Pick<HistoryEntry, 'actor' | 'request_id'> => ({
   actor: actorIn(actor),
   request_id: request_id ?? null,
 });
 const actorIn = ({ type, id }: Actor | HistoryActor = { type: 'system', id: null }): HistoryActor => ({ type, id });
 
-const entryOf = (
+const shownEntry = (
   { metadata }: Recorded,
   { version, type, at, changes }: Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>,
 ): HistoryEntry => ({ version, type, at, ...historyActor(metadata), changes });
@@ -96,4 +98,44 @@ function changed<Resource>(before: Resource, after: Resource): Record<string, un
   const derived = ['updated_at', 'available_actions'];
   const differs = ([field, value]: [string, unknown]) => !derived.includes(field) && !sameJson(value, before[field as keyof Resource]);
   return Object.fromEntries(Object.entries(after as object).filter(differs));
+}
+
+/** How many public events a document has had. */
+interface Counting {
+  published?: number;
+}
+const publishedOf = (state: object | null): number => (state as Counting | null)?.published ?? 0;
+
+/** The decider, whose states count the document's public events: who folds these sees from the count that one is missing. */
+export const countingPublished = <State extends object, Shown extends State, Command extends { type: string }, Event extends DomainEvent>(
+  decider: Decider<State | null, Command, Event>,
+  { hidden, isShown }: Pick<DocumentDefinition<State, Shown, never, Event, unknown>, 'hidden' | 'isShown'>,
+): Decider<State | null, Command, Event> => ({
+  ...decider,
+  evolve(before, event) {
+    const after = decider.evolve(before, event);
+    if (after === null) return null;
+    const isPublished = isShown(after) && !hidden.includes(event.type as Event['type']);
+    return { ...after, published: publishedOf(before) + (isPublished ? 1 : 0) };
+  },
+});
+
+/** The line of the document's history that a public event is. `state`: after it. */
+export function entryOf<State extends object, Shown extends State, Event extends DomainEvent>(
+  definition: DocumentDefinition<State, Shown, never, Event, unknown>,
+  { metadata }: Pick<Recorded, 'metadata'>,
+  { event, state }: { event: Event; state: Shown },
+): DocumentEntry {
+  const { at, issue_date } = event.data as { at: string; issue_date?: string };
+  const isNumber = definition.numbered.includes(event.type as Event['type']);
+  const type = historyTypeOf(definition, event) ?? 'updated';
+  return {
+    line: publishedOf(state),
+    type,
+    at,
+    ...historyActor(metadata),
+    ...definition.entry?.(event, state),
+    ...(isNumber && isNumbered(state) && { numbered: { seq: state.issue.seq, series_key: state.series_key ?? state.content.series } }),
+    ...(type === 'voided' && issue_date !== undefined && { voided: { issue_date } }),
+  };
 }

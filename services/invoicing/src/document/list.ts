@@ -1,11 +1,12 @@
 import type { InvoicesQuery } from '@svc/contracts/invoice/requests';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
-import { madeAfter, versionAt, type DomainEvent } from '@svc/kernel';
+import { madeAfter, versionAt, type DomainEvent, foldCase } from '@svc/kernel';
 import { createdRange, oneOfEach, type Identity } from '@svc/service';
 import type { DocumentContext } from './context.ts';
 import type { DocumentDefinition } from './definition.ts';
-import type { DocumentContent, Written } from './domain/state.ts';
+import { type DocumentContent, type Written, isNumbered } from './domain/state.ts';
+import { nameTerms, plainAmount, taxIdTerm, type Terms } from '../terms/terms.ts';
 
 const tenant = ['account', 'env'];
 /**
@@ -128,3 +129,18 @@ export const documentOrders: Record<string, Sort> = Object.fromEntries(
     [`-${name}`, { [`${field}`]: -1, ordinal: -1 }],
   ]),
 );
+
+/** A draft has no name in it: its customer is named once it is submitted. */
+export function documentTerms(kind: 'invoice' | 'receipt', state: Written<DocumentContent>): Terms {
+  const total = { total: plainAmount(state.totals.total) };
+  if (!isNumbered(state)) return total;
+  const { issue, fiscal, parties } = state;
+  const { customer } = parties;
+  const personal = customer && { ...nameTerms(kind, customer.name ?? ''), ...taxIdTerm(customer.tax_id) };
+  return {
+    ...total,
+    ...{ number: foldCase(issue.number), seq: issue.seq },
+    ...(fiscal.code === null ? {} : { fiscal_code: foldCase(fiscal.code) }),
+    ...(customer && personal && Object.keys(personal).length > 0 ? { subject: customer.id, ...personal } : {}),
+  };
+}

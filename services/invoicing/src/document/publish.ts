@@ -7,7 +7,7 @@ import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
 import { isBeingCancelled } from './domain/outcome.ts';
 import { isNumbered, type NumberedDocument } from './domain/state.ts';
-import { entryOf } from './entry.ts';
+import { entryOf } from './history.ts';
 
 interface Published<Event extends DomainEvent> {
   /** The public type of an event that has none of its own. */

@@ -1,19 +1,21 @@
 import type { EntryPayment } from '@svc/contracts/document/entry';
-import { jsonNumber } from '@svc/kernel';
+import { jsonNumber, type Env, uidOf, versionAt } from '@svc/kernel';
 import { createDocuments } from '../document/documents.ts';
 import { documentProjection, numberFields, unnumbered } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { publicStatus, shownBalance } from './domain/actions.ts';
-import { invoiceDecider } from './domain/decide.ts';
+import { invoiceDecider, type SubmissionPreconditions } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { findPayment, type PaymentEvent } from './domain/payments.ts';
 import { type InvoiceState, isNumbered } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
-import { type Env, uidOf, versionAt } from '@svc/kernel';
 import type { DocumentContext } from '../document/context.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from '../longest-stream.ts';
 import type { Original } from './domain/correct.ts';
 import { eventsToCome } from './domain/credits.ts';
+import { canBeInvoiced, frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
+import { numberingFor } from '../document/numbering.ts';
+import { pointOfSale } from '../issuer/domain/point-of-sale.ts';
 
 export const invoices = createDocuments({
   name: 'invoice',
@@ -124,3 +126,26 @@ export async function originalOf(
 /** What its corrections may still add leaves the places that outcomes need. */
 export const isFull = (state: InvoiceState | null, version: number): boolean =>
   version + (state && isNumbered(state) ? eventsToCome(state) : 0) + KEPT_FOR_OUTCOMES >= MOST_EVENTS;
+
+/** What a submission of an invoice depends on now. */
+export async function submissionPreconditions(
+  context: DocumentContext,
+  { account, env }: { account: string; env: Env },
+  { status, content }: InvoiceState,
+): Promise<SubmissionPreconditions> {
+  const [issuer, customer, original] = await Promise.all([
+    context.issuers.of(account, env),
+    context.customers.find(account, env, content.customer_id),
+    originalOf(context, { account, env }, content.corrects),
+  ]);
+  const sale = pointOfSale({}, issuer);
+  const { unit, device } = sale;
+  const { series: code, issue_date: issueDate, due_date: dueDate, type: kind } = content;
+  return {
+    issuer: frozenIssuer(issuer, sale),
+    customer: customer?.personal && canBeInvoiced(customer, content.corrects) ? frozenCustomer(customer) : undefined,
+    numbering:
+      status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate, dueDate }) : null,
+    original,
+  };
+}

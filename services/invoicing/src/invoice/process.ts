@@ -9,9 +9,7 @@ import { refusalOf, reservedTotals } from './domain/correct.ts';
 import type { InvoiceCommand } from './domain/decide.ts';
 import { afterEvent, dueSteps, isAsking, type InvoiceStep } from './domain/next-steps.ts';
 import { attemptOf, type InvoiceState } from './domain/state.ts';
-import { invoices } from './invoices.ts';
-import { isFull } from './invoices.ts';
-import { submissionPreconditions } from './submission.ts';
+import { invoices, isFull, submissionPreconditions } from './invoices.ts';
 
 const { takeNumber, reverse } = documentSteps(invoices);
 

@@ -1,6 +1,6 @@
 import { parseEvent } from '@svc/contracts/testing/parse';
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicEvents } from '@svc/event-bus/publishing/publication';
 import { versionAt } from '@svc/kernel';
 import {
   account,

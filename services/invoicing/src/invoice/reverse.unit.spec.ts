@@ -1,6 +1,6 @@
 import { DomainError, invalid } from '@svc/kernel';
 import { parseEvent } from '@svc/contracts/testing/parse';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicEvents } from '@svc/event-bus/publishing/publication';
 import { invoicePublisher, invoices } from './invoices.ts';
 import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
 import type { InvoiceEvent } from './domain/events.ts';

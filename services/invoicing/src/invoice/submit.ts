@@ -2,9 +2,8 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { invalid, iso } from '@svc/kernel';
 import type { Call, Named } from '../document/documents.ts';
 import type { InvoiceState } from './domain/state.ts';
-import { invoices } from './invoices.ts';
+import { invoices, submissionPreconditions } from './invoices.ts';
 import { invoiceProcess } from './process.ts';
-import { submissionPreconditions } from './submission.ts';
 
 /**
  * Asks for registration: the invoice gets its number (or keeps the one it has) and is submitting. Repeated, also after a crash or a lost

@@ -1,5 +1,5 @@
 import { invoiceTransitions } from '@svc/contracts/invoice/transitions';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicEvents } from '@svc/event-bus/publishing/publication';
 import { publicStatus } from './domain/actions.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';

@@ -1,6 +1,6 @@
 import type { ProductResource } from '@svc/contracts/product/resource';
 import { jsonNumber } from '@svc/kernel';
-import { taxShape } from '@svc/totals/tax-shape';
+import { taxShape } from '@svc/totals/shape';
 import type { ProductState } from './domain/state.ts';
 
 /** The product as the API returns it. */

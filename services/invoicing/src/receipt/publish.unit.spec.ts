@@ -1,5 +1,5 @@
 import { parseEvent } from '@svc/contracts/testing/parse';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicEvents } from '@svc/event-bus/publishing/publication';
 import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions } from './domain/events.ts';
 import { eventsOf, id, ways, type CommandName, type StateName } from './domain/testing/samples.ts';

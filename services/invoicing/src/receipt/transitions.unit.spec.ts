@@ -1,5 +1,5 @@
 import { receiptTransitions } from '@svc/contracts/receipt/transitions';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicEvents } from '@svc/event-bus/publishing/publication';
 import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions, type ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';

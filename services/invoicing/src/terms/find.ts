@@ -1,7 +1,6 @@
 import type { Collection, Condition, Filter, Sort } from '@svc/document-store';
 import { compactTaxId, DomainError, type Env, foldCase, soon, type Turn } from '@svc/kernel';
-import { plainAmount, termFields, type TermsKind, type TermsRow } from './terms.ts';
-import { beginsWith, wordsOf } from './words.ts';
+import { plainAmount, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
 
 /** Resources that a text may match: their ids are looked up in the list one by one. */
 const MOST_MATCHES = 10_000;

@@ -1,6 +1,5 @@
 import type { Doc, Index } from '@svc/document-store';
-import { compactTaxId, type Env } from '@svc/kernel';
-import { wordsOf } from './words.ts';
+import { compactTaxId, type Env, foldCase } from '@svc/kernel';
 
 /** Of a document with five more terms, and of what has only a name and perhaps a tax id: ten terms at most. */
 const [DOCUMENT_WORDS, CATALOG_WORDS] = [5, 8];
@@ -62,3 +61,22 @@ export const plainAmount = (amount: string): string => (amount.includes('.') ? a
 /** The terms without those of the customer. */
 export const withoutPersonal = (terms: Terms): Terms =>
   Object.fromEntries(Object.entries(terms).filter(([field]) => field !== 'subject' && field !== 'tax_id' && !field.startsWith('word')));
+
+/** Characters of a word that count. */
+const LONGEST = 40;
+/** Letters, digits and the marks on them. */
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The first distinct words of a text, folded: `Große Gasse & Co.` has `grosse`, `gasse` and `co`. */
+export function wordsOf(text: string, most: number): string[] {
+  const words = foldCase(text).match(WORD) ?? [];
+  return [...new Set(words.map(cut))].slice(0, most);
+}
+
+const cut = (word: string): string => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word);
+
+/** Greater than every text with the prefix: the last code point. */
+const LAST = '\u{10ffff}';
+
+/** The condition of a field that begins so. */
+export const beginsWith = (prefix: string): { $gte: string; $lt: string } => ({ $gte: prefix, $lt: prefix + LAST });

@@ -1,4 +1,4 @@
-import { beginsWith, wordsOf } from './words.ts';
+import { beginsWith, wordsOf } from './terms.ts';
 
 describe('the words of a name', () => {
   test.each([

@@ -1,10 +1,10 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
-import { decimal, numberText, toText } from '@svc/kernel';
-import type { Figures } from './posting.ts';
-import { productLines } from './product-lines.ts';
-import { taxGroups } from './tax-groups.ts';
+import { decimal, numberText, toText, currencyDecimals, round, type Decimal, percentOf, ZERO } from '@svc/kernel';
+import type { Figures, TaxGroup, ProductLines } from './posting.ts';
+import type { TaxBreakdown } from '@svc/contracts/document/totals';
+import type { Item } from '@svc/contracts/document/line';
 
 export type DocumentData = InvoiceResource | ReceiptResource;
 export type DocumentEvent = PublicEvent<DocumentData>;
@@ -42,3 +42,63 @@ const tillOf = ({ payments, unit, device, operator }: ReceiptResource): Figures[
   payments: payments.map(({ method, amount }) => ({ method, amount: numberText(amount) })),
   ...{ unit, device, operator },
 });
+
+/** `rate`: the issuer's currency per unit of the document's; undefined: not known. */
+interface Exchange {
+  issuerCurrency: string | null;
+  rate: string | undefined;
+}
+
+/** A document's tax groups by category, code and rate; groups that differ only in surcharge or in being retained are combined. */
+function taxGroups(breakdown: readonly TaxBreakdown[], { issuerCurrency, rate: exchange }: Exchange): TaxGroup[] {
+  const groups = new Map<string, TaxGroup>();
+  for (const row of breakdown) {
+    const { category, code, base } = row;
+    const rate = numberText(row.rate);
+    const key = `${category} ${code} ${rate}`;
+    const group = groups.get(key) ?? { category, code, rate, base: '0', tax: '0', retained: '0' };
+    const borne = row.retained ? 'retained' : 'tax';
+    groups.set(key, { ...group, base: added(group.base, numberText(base)), [borne]: added(group[borne], wholeOf(row)) });
+  }
+  if (issuerCurrency === null || exchange === undefined) return [...groups.values()];
+  const places = currencyDecimals(issuerCurrency) ?? 2;
+  const converted = (amount: string): string => toText(round(decimal(amount).times(exchange), places));
+  const inIssuers = ({ base, tax }: TaxGroup) => (exchange === '1' ? { base, tax } : { base: converted(base), tax: converted(tax) });
+  return [...groups.values()].map((group) => ({ ...group, issuer: inIssuers(group) }));
+}
+
+const wholeOf = ({ amount, surcharge }: TaxBreakdown): Decimal => decimal(numberText(amount)).plus(numberText(surcharge?.amount ?? 0));
+const added = (before: string, more: string | Decimal): string => toText(decimal(before).plus(more));
+
+/**
+ * Sums the lines by product; lines without a product are skipped. A document has its tax per tax group, not per line: a product's tax is Σ
+ * net × rate over its lines, rounded once.
+ */
+function productLines({ items, currency }: { items: readonly Item[]; currency: string }): ProductLines[] {
+  const byProduct = new Map<string, { quantity: Decimal; net: Decimal; tax: Decimal }>();
+  for (const { product_id, quantity, amount, taxes } of items) {
+    if (product_id === null) continue;
+    const before = byProduct.get(product_id) ?? { quantity: ZERO, net: ZERO, tax: ZERO };
+    const net = decimal(numberText(amount));
+    byProduct.set(product_id, {
+      quantity: before.quantity.plus(numberText(quantity)),
+      net: before.net.plus(net),
+      tax: before.tax.plus(taxOn(net, taxes)),
+    });
+  }
+  const places = currencyDecimals(currency) ?? 2;
+  return [...byProduct].map(([product_id, { quantity, net, tax }]) => ({
+    product_id,
+    quantity: toText(quantity),
+    subtotal: toText(net),
+    tax: toText(round(tax, places)),
+  }));
+}
+
+/** The exact tax on a net amount; retained tax does not count. */
+function taxOn(net: Decimal, taxes: Item['taxes']): Decimal {
+  let tax = ZERO;
+  for (const { rate, surcharge, retained } of taxes)
+    if (!retained) tax = tax.plus(percentOf(net, decimal(numberText(rate)).plus(numberText(surcharge ?? 0))));
+  return tax;
+}

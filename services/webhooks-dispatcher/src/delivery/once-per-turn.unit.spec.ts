@@ -1,5 +1,5 @@
 import { settleTurns } from '@svc/kernel';
-import { oncePerTurn } from './once-per-turn.ts';
+import { oncePerTurn } from './in-flight.ts';
 
 test('reads once for all who ask in one turn, and again in the next, although the first read is under way', async () => {
   const reads: string[] = [];

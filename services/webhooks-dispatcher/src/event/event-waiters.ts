@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Clock, createCapacity } from '@svc/kernel';
 import { type Logger, MOST_WAITING, PIECE } from '@svc/service';
 import { lastPosition, type EventRow, type Events, type Tenant } from './event.ts';
-import { positionRest } from './unpositioned.ts';
+import { positionRest } from './log.ts';
 
 /** Events of other processes are looked for this often, of so many accounts at once. */
 const LOOK_EVERY_MS = 250;

@@ -5,7 +5,7 @@ import { oneOfEach, PIECE, type RequestOf } from '@svc/service';
 import type { EventContext } from './context.ts';
 import { lastPosition, type EventRow } from './event.ts';
 import { timeRange } from './time-range.ts';
-import { positionRest } from './unpositioned.ts';
+import { positionRest } from './log.ts';
 
 type Request = RequestOf<'GET /events'>;
 

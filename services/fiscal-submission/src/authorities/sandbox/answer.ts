@@ -1,7 +1,7 @@
 import type { Result } from '../../submission/domain/facts.ts';
 import type { Message, Ours } from '../../submission/authority.ts';
 import type { HttpResponse } from '../../sending/http.ts';
-import { isSigned } from './signature.ts';
+import { isSigned } from './record.ts';
 
 const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
 

@@ -1,7 +1,6 @@
 import type { Authority } from '../../submission/authority.ts';
 import { readAnswer } from './answer.ts';
-import { sandboxRecord, type SandboxRecord } from './record.ts';
-import { signedBy } from './signature.ts';
+import { sandboxRecord, type SandboxRecord, signedBy } from './record.ts';
 
 const DEADLINE_MS = 10_000;
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -14,8 +14,7 @@ import type { SubmissionEvent } from './events.ts';
 import { eventsOf, endAttempt, withAbsence, type AttemptEnded, type AttemptFacts } from './end-attempt.ts';
 import { awaitsOpening } from './next-step.ts';
 import { hold, prepare, type HeldPreparation, type Preparation } from './prepare.ts';
-import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
-import { outcomeAt } from './outcome.ts';
+import { isCalling, MAX_STORED_ATTEMPTS, type State, outcomeAt } from './state.ts';
 import { resolve } from './resolve.ts';
 
 export type Command =

@@ -11,8 +11,8 @@ import {
   type Reported,
   type State,
   type Unknown,
+  doubtOf,
 } from './state.ts';
-import { doubtOf } from './outcome.ts';
 
 export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
   kind: AttemptKind;

@@ -2,8 +2,7 @@ import type { ChainLink } from '../../chain/domain/link.ts';
 import { isNews } from './end-attempt.ts';
 import type { SubmissionEvent } from './events.ts';
 import type { AuthorityError, Fixable, PreparedRecord } from './facts.ts';
-import { doubtOf } from './outcome.ts';
-import type { Preparing, State } from './state.ts';
+import { doubtOf, type Preparing, type State } from './state.ts';
 
 /** What completes a record. `at`: ISO 8601. */
 export interface Preparation {

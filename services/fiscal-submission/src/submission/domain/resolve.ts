@@ -3,8 +3,7 @@ import { noDoubt, type DocumentStatus } from '@svc/contracts/document/no-doubt';
 import { DomainError } from '@svc/kernel';
 import type { SubmissionEvent } from './events.ts';
 import type { Resolution } from './facts.ts';
-import { outcomeAt } from './outcome.ts';
-import type { Known, State } from './state.ts';
+import { outcomeAt, type Known, type State } from './state.ts';
 
 type InDoubt = Extract<State, { status: 'unknown' | 'needs_review' }>;
 

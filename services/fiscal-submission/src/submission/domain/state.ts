@@ -1,5 +1,17 @@
 import type { ChainLink } from '../../chain/domain/link.ts';
-import type { AuthorityError, Cancellation, Ending, Fixable, Opened, PreparedRecord, Registration, Started, Unprepared } from './facts.ts';
+import type {
+  AuthorityError,
+  Cancellation,
+  Ending,
+  Fixable,
+  Opened,
+  PreparedRecord,
+  Registration,
+  Started,
+  Unprepared,
+  Doubt,
+} from './facts.ts';
+import type { OutcomeFacts } from './events.ts';
 
 /** A registration with the hash of what was sent for it: an authority's answer about another record is not about it. */
 export interface Registered extends Registration {
@@ -110,3 +122,15 @@ export const isCalling = (state: State): state is Calling =>
 /** The attempt started, and how it ended is not stored. */
 export const isOpenAttempt = (attempts: readonly Attempt[], n: number): boolean =>
   attempts.some((attempt) => attempt.n === n && attempt.ended === null);
+
+type Tried = Pick<Exclude<State, { status: 'none' }>, 'attemptCount' | 'lastAttemptAt'>;
+
+export const doubtOf = ({ document_id, kind, round, authority }: Opened): Doubt => ({ document_id, kind, round, authority });
+
+/** The common fields of an outcome at `at` (ISO 8601). */
+export const outcomeAt = (state: Opened & Tried, at: string): OutcomeFacts => ({
+  ...doubtOf(state),
+  attempts: state.attemptCount,
+  last_attempt_at: state.lastAttemptAt ?? at,
+  at,
+});

@@ -1,6 +1,5 @@
 import { newKeyValue } from '../../keys/key-format.ts';
-import { credentialOf, keyProblemOf } from './credential.ts';
-import { invalidKey } from './invalid-key.ts';
+import { credentialOf, keyProblemOf, invalidKey } from './resolve-key.ts';
 
 const [test_key, live_key] = [newKeyValue('test'), newKeyValue('live')];
 

@@ -1,13 +1,13 @@
-import type { Clock } from '@svc/kernel';
+import { type Clock, iso } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { limitsOf } from '../../accounts/plans.ts';
 import type { KeysContext } from '../../keys/context.ts';
-import { goodUntil } from '../../keys/api-key.ts';
+import { goodUntil, type KeyUse } from '../../keys/api-key.ts';
 import { addressesOf } from '../../keys/address-ranges.ts';
 import { envOfKeyValue } from '../../keys/key-format.ts';
 import { createLookUps } from '../look-ups.ts';
 import type { KeyPrincipal } from './key-principal.ts';
-import { recordUses, type Uses } from './record-uses.ts';
+import type { Collection } from '@svc/document-store';
 
 /** Finds the principal of a key's value, and records when keys were last used. Results are cached for 5 s, also for unknown values. */
 export interface KeyRecognizer extends Uses {
@@ -59,4 +59,39 @@ async function lookUp({ store, peppers }: Context, value: string, now: number): 
     }
   }
   return null;
+}
+
+const MINUTE_MS = 60_000;
+/** The last uses of keys are written in batches. */
+const WRITE_AFTER_MS = 1_000;
+
+/** Records when keys were last used, to the minute. */
+interface Uses {
+  /** Records the minute of a use. Does nothing after the first use of a key in a minute. */
+  noteUse(principal: Pick<KeyPrincipal, 'actor' | 'usedMinute'>, address: string): void;
+  /** Writes the recorded uses. */
+  writeUses(): Promise<void>;
+}
+
+function recordUses(uses: Collection<KeyUse>, clock: Clock, logger: Logger): Uses {
+  const noted = new Map<string, Pick<KeyUse, 'version' | 'ip'>>();
+  let cancel: (() => void) | undefined;
+  const writeUses = async (): Promise<void> => {
+    cancel?.();
+    cancel = undefined;
+    const puts = [...noted].map(([_id, { version, ip }]) => ({ put: { _id, version, ip, at: iso(version * MINUTE_MS) } }));
+    noted.clear();
+    // A failed write loses these minutes. The next use writes again.
+    if (puts.length > 0) await uses.write(puts).catch((error: unknown) => logger.warn({ err: error }, 'last use of keys not written'));
+  };
+  return {
+    noteUse(principal, address) {
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      if (principal.usedMinute === minute) return;
+      principal.usedMinute = minute;
+      noted.set(principal.actor.id, { version: minute, ip: address });
+      cancel ??= clock.after(WRITE_AFTER_MS, () => void writeUses());
+    },
+    writeUses,
+  };
 }

@@ -3,12 +3,13 @@ import { permissionError } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { isAmong } from '../../keys/address-ranges.ts';
 import type { Resolver } from '../resolver.ts';
-import { credentialOf, type Hosts, hostTakes, keyProblemOf } from './credential.ts';
-import { invalidKey } from './invalid-key.ts';
 import type { KeyPrincipal } from './key-principal.ts';
 import type { KeyRecognizer } from './recognize.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Env, DomainError } from '@svc/kernel';
+import { envOfKeyValue, hasKeyForm } from '../../keys/key-format.ts';
 
-export interface KeyResolverOptions {
+interface KeyResolverOptions {
   keys: KeyRecognizer;
   hosts: Hosts;
   addressOf(request: FastifyRequest): string;
@@ -37,3 +38,50 @@ export function keyResolver({ keys, hosts, addressOf }: KeyResolverOptions): Res
     forbids: (_request, { permissions }, { name }) => permissionError(name as RouteName, permissions),
   };
 }
+
+/** Configured hosts, in lower case and without port, with the kind of key that they accept. Other hosts accept both kinds. */
+export type Hosts = ReadonlyMap<string, 'live' | 'sandbox'>;
+
+/** Why a request has no valid key. All but `unknown` are seen without a look-up, so they say nothing about which keys there are. */
+type KeyProblem = 'missing' | 'scheme' | 'differ' | 'form' | 'checksum' | 'live_host' | 'sandbox_host' | 'unknown';
+
+type Credential = { value: string } | { problem: KeyProblem };
+
+/** The key in `Authorization: Bearer` (in any case) or `X-API-Key`, or the same key in both. */
+export function credentialOf({ authorization, 'x-api-key': plain = '' }: IncomingHttpHeaders): Credential {
+  if (authorization === undefined) return typeof plain === 'string' && plain !== '' ? { value: plain } : { problem: 'missing' };
+  if (!authorization.startsWith('Bearer ') && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return { problem: 'scheme' };
+  const bearer = authorization.slice(7).trim();
+  return plain === '' || plain === bearer ? { value: bearer } : { problem: 'differ' };
+}
+
+/** Why a value is not taken that is the value of no key, or of one that the host does not take. */
+export function keyProblemOf(value: string, hosts: Hosts, host: string | undefined): KeyProblem {
+  const env = envOfKeyValue(value);
+  if (env === undefined) return hasKeyForm(value) ? 'checksum' : 'form';
+  if (hostTakes(hosts, host, env)) return 'unknown';
+  return env === 'live' ? 'sandbox_host' : 'live_host';
+}
+
+/** False when the host accepts only keys of the other environment. */
+function hostTakes(hosts: Hosts, host: string | undefined, env: Env): boolean {
+  if (hosts.size === 0 || host === undefined) return true;
+  const kind = hosts.get(host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, ''));
+  return kind === undefined || (kind === 'live') === (env === 'live');
+}
+
+/** Where keys come from: no route of the interface makes them. */
+export const KEYS_ARE_MADE = `Keys are made in the dashboard (Settings, API Keys). Where it is not served, the operator makes them: svc admin keys create, or POST /admin/accounts/{id}/keys on the operators' port.`;
+
+const keyWords: Record<KeyProblem, string> = {
+  missing: `No API key was sent. Send one: Authorization: Bearer svc_test_… (or svc_live_…), or X-API-Key. ${KEYS_ARE_MADE}`,
+  scheme: 'Authorization has no bearer token. Send Authorization: Bearer and the key, or the key as X-API-Key without Authorization.',
+  differ: 'Two keys were sent that differ, one in Authorization and one in X-API-Key. Send one of them.',
+  form: 'This is no API key: a key begins with svc_test_ or svc_live_ and has 38 letters and digits after it. Send it whole, without quotes.',
+  checksum: 'This API key has a typing error: its last six characters, a checksum of the others, do not fit. Copy it again, whole.',
+  live_host: 'This is a test key, and this host takes live keys alone. Use the host of the sandbox, or a key that begins with svc_live_.',
+  sandbox_host: 'This is a live key, and this host takes test keys alone. Use the host for live keys, or a key that begins with svc_test_.',
+  unknown: 'This API key is not valid: it is unknown here, was revoked or has expired. Use another one.',
+};
+
+export const invalidKey = (problem: KeyProblem): DomainError => new DomainError('invalid_api_key', keyWords[problem]);

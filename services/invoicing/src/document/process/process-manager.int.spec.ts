@@ -2,7 +2,7 @@ import { FakeClock } from '@svc/kernel';
 import { register } from '@svc/service';
 import { callerOf, dataFolder, openSystem } from '../../testing/open-system.ts';
 import { processWork } from './process-manager.ts';
-import { projectBetweenSteps, type BetweenSteps } from './between-steps.ts';
+import { projectBetweenSteps, type BetweenSteps } from './steps.ts';
 import type { Process } from './process.ts';
 import type { DocumentRef } from './ref.ts';
 

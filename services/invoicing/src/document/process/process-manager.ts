@@ -2,7 +2,7 @@ import { type Collection, type DocumentStore, type JobQueue, startJobs } from '@
 import { startExclusiveSubscription, type SubscriptionContext } from '@svc/event-store';
 import { type BackgroundWork, jobsWork, subscriptionWork } from '@svc/service';
 import type { DocumentContext } from '../context.ts';
-import { type BetweenSteps, betweenStepsIndexes, projectBetweenSteps } from './between-steps.ts';
+import { type BetweenSteps, betweenStepsIndexes, projectBetweenSteps } from './steps.ts';
 import type { Process } from './process.ts';
 import { unfinished } from '../metrics.ts';
 
