@@ -81,7 +81,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const identity = (commandId = ids.next()): Identity => ({ account: 'acct_1', env: 'test', commandId }) as Identity;
+const identity = (commandId = ids.next()): Identity =>
+  ({ account: 'acct_1', env: 'test', commandId, requestId: 'req_1', actor: { type: 'api_key', id: 'key_1' } }) as Identity;
 const start = (body: Partial<RecoverWebhook> & object = {}, who = identity()) => {
   const asked = (body.stop ? body : { since: iso(clock.now() - DAY), ...body }) as RecoverWebhook;
   return recover(context, who, 'we_1', { body: asked, turn: soon }).finally(worker.recover);
