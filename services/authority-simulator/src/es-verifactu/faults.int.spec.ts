@@ -1,30 +1,20 @@
-import { serveSimulator, type ServedSimulator } from '../testing/served.ts';
-import { VerifactuClient, type VerifactuReply } from '../testing/verifactu-client.ts';
+import { spanishService } from '../testing/spanish-service.ts';
+import { type VerifactuReply } from '../testing/verifactu-client.ts';
 
-let served: ServedSimulator;
-let client: VerifactuClient;
-let issuers = 0;
+const spain = spanishService();
 
-beforeAll(async () => {
-  served = await serveSimulator('es-verifactu');
-});
-beforeEach(() => {
-  served.clock.set('2026-11-10T10:00:00Z');
-  client = new VerifactuClient(served, `B${String((issuers += 1)).padStart(7, '0')}A`);
-});
-afterAll(() => served.close());
-
-const fault = (fields: object) => served.operate('POST', '/faults', { authority: 'es-verifactu', tax_id: client.nif, ...fields });
+const fault = (fields: object) =>
+  spain.served.operate('POST', '/faults', { authority: 'es-verifactu', tax_id: spain.client.nif, ...fields });
 const registered = async (): Promise<number> =>
-  ((await served.operate('GET', '/ledger?authority=es-verifactu&limit=10000')).body as { data: { tax_id: string }[] }).data.filter(
-    (row) => row.tax_id === client.nif,
+  ((await spain.served.operate('GET', '/ledger?authority=es-verifactu&limit=10000')).body as { data: { tax_id: string }[] }).data.filter(
+    (row) => row.tax_id === spain.client.nif,
   ).length;
 
 /** A sending of two records twice; an answer that does not come is `lost`. */
 async function attempts(simulate?: string) {
-  const records = [client.alta(), client.alta()];
+  const records = [spain.client.alta(), spain.client.alta()];
   const attempt = (): Promise<VerifactuReply | 'lost'> =>
-    client.send(records, simulate === undefined ? {} : { simulate }).catch(() => 'lost' as const);
+    spain.client.send(records, simulate === undefined ? {} : { simulate }).catch(() => 'lost' as const);
   const first = await attempt();
   return { first, rows: await registered(), second: await attempt() };
 }
@@ -94,26 +84,28 @@ test('accepted_with_errors and accept_with_warnings register', async () => {
 });
 
 test('duplicate answers 3000 for our own record, duplicate_foreign for one whose hash is another', async () => {
-  const [own, foreign] = [client.alta(), client.alta()];
-  expect((await client.send([own], { simulate: 'duplicate' })).lines).toMatchObject([{ code: 3000, duplicate: 'Correcta' }]);
-  expect((await client.query({ number: own.number })).text).toContain(own.hash);
-  expect((await client.send([foreign], { simulate: 'duplicate_foreign' })).lines).toMatchObject([{ code: 3000, duplicate: 'Correcta' }]);
-  const { text } = await client.query({ number: foreign.number }, 'duplicate_foreign');
+  const [own, foreign] = [spain.client.alta(), spain.client.alta()];
+  expect((await spain.client.send([own], { simulate: 'duplicate' })).lines).toMatchObject([{ code: 3000, duplicate: 'Correcta' }]);
+  expect((await spain.client.query({ number: own.number })).text).toContain(own.hash);
+  expect((await spain.client.send([foreign], { simulate: 'duplicate_foreign' })).lines).toMatchObject([
+    { code: 3000, duplicate: 'Correcta' },
+  ]);
+  const { text } = await spain.client.query({ number: foreign.number }, 'duplicate_foreign');
   expect([text.includes('ConDatos'), text.includes(foreign.hash)]).toEqual([true, false]);
   expect(await registered()).toBe(1);
 });
 
 test('wait sets TiempoEsperaEnvio, query_blind hides what is new', async () => {
-  const record = client.alta();
-  expect((await client.send([record], { simulate: 'wait:120' })).wait).toBe(120);
-  expect((await client.query({ number: record.number }, 'query_blind:300')).text).toContain('SinDatos');
+  const record = spain.client.alta();
+  expect((await spain.client.send([record], { simulate: 'wait:120' })).wait).toBe(120);
+  expect((await spain.client.query({ number: record.number }, 'query_blind:300')).text).toContain('SinDatos');
   await fault({ operation: 'ConsultaFactuSistemaFacturacion', fault: 'query_blind:300' });
-  expect((await client.query()).text).toContain('SinDatos');
-  expect((await client.query({ number: record.number })).text).toContain('ConDatos');
+  expect((await spain.client.query()).text).toContain('SinDatos');
+  expect((await spain.client.query({ number: record.number })).text).toContain('ConDatos');
 });
 
 test('refuse_void refuses annulments alone', async () => {
-  const record = client.alta();
-  expect(await client.send([record], { simulate: 'refuse_void' })).toMatchObject(accepted);
-  expect((await client.send([client.annulment(record)], { simulate: 'refuse_void' })).lines).toMatchObject([{ code: 3004 }]);
+  const record = spain.client.alta();
+  expect(await spain.client.send([record], { simulate: 'refuse_void' })).toMatchObject(accepted);
+  expect((await spain.client.send([spain.client.annulment(record)], { simulate: 'refuse_void' })).lines).toMatchObject([{ code: 3004 }]);
 });

@@ -1,28 +1,15 @@
 import { serve } from '../testing/serve.ts';
-import { callerOf } from '../testing/open-system.ts';
-import { documentTypes } from '../document-types.ts';
 import { invoicePublisher, invoices } from '../invoice/invoices.ts';
 import { receiptPublisher, receipts } from '../receipt/receipts.ts';
-import { outcomeEvent, registration } from './testing/outcomes.ts';
+import { registration } from './testing/outcomes.ts';
+import { type Kind, kinds, reportedDocuments } from './testing/reported.ts';
 
 const served = serve();
 const { call, system } = served;
 beforeAll(() => served.start());
 afterAll(() => served.stop());
 
-const { account } = callerOf(system);
-const items = [{ description: 'x', unit_price: 10, tax_rate: 20 }];
-const kinds = ['invoice', 'receipt'] as const;
-type Kind = (typeof kinds)[number];
-
-async function submitted(kind: Kind, over: object = {}): Promise<string> {
-  if (kind === 'receipt') return String((await call('POST /receipts', { body: { items, payment_method: 'cash' } })).body['id']);
-  const { body } = await call('POST /invoices', { body: { customer_id: await served.customer(), items, ...over } as never });
-  await call('POST /invoices/{id}/submit', { id: String(body['id']) });
-  return String(body['id']);
-}
-const report = (kind: Kind, subject: string, name: string, data: object) =>
-  documentTypes[kind].process.applyOutcome(system.context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
+const { account, submitted, report } = reportedDocuments(served);
 const read = async (kind: Kind, id: string) => (await call(`GET /${kind}s/{id}`, { id })).body as Record<string, never>;
 
 const prepared = {

@@ -1,8 +1,7 @@
 import type { Progress } from '@svc/contracts/document/progress';
-import { documentTypes } from '../document-types.ts';
-import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';
-import { outcomeEvent, registration } from './testing/outcomes.ts';
+import { registration } from './testing/outcomes.ts';
+import { items, type Kind, kinds, reportedDocuments } from './testing/reported.ts';
 
 const served = serve();
 const { call, system } = served;
@@ -21,19 +20,7 @@ beforeEach(() => {
   };
 });
 
-const items = [{ description: 'x', unit_price: 10, tax_rate: 0 }];
-const { account } = callerOf(system);
-const kinds = ['invoice', 'receipt'] as const;
-type Kind = (typeof kinds)[number];
-
-async function submitted(kind: Kind): Promise<string> {
-  if (kind === 'receipt') return String((await call('POST /receipts', { body: { items, payment_method: 'cash' } })).body['id']);
-  const { body } = await call('POST /invoices', { body: { customer_id: await served.customer(), items } });
-  await call('POST /invoices/{id}/submit', { id: String(body['id']) });
-  return String(body['id']);
-}
-const report = (kind: Kind, subject: string, name: string, data: object) =>
-  documentTypes[kind].process.applyOutcome(system.context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
+const { account, submitted, report } = reportedDocuments(served);
 const delayed = (over: object) => ({ round: 1, status: 'unknown', error: null, next_attempt_at: null, ...over });
 const read = (kind: Kind, id: string) => call(`GET /${kind}s/{id}`, { id });
 const fiscalOf = ({ body }: { body: Record<string, unknown> }) => body['fiscal'] as Record<string, unknown>;
