@@ -12,7 +12,7 @@ import { composeSystem, embeddedPorts, type Ports, type SystemDependencies } fro
 import { phrases } from '@svc/standalone/phrases';
 import { NO_PHASES } from '@svc/webhooks-dispatcher/sending/send';
 
-export const PASSWORD = 'Bridge-and-lantern-7';
+const PASSWORD = 'Bridge-and-lantern-7';
 const ring = parseKeyRing(newKeyRing());
 let addresses = 0;
 
