@@ -20,6 +20,7 @@ const names = [
   'appends',
   'path',
   'batch',
+  'reports',
 ];
 const given = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const asked = given.includes('full') ? names : given;

@@ -1,3 +1,4 @@
+import { BLOCKS, BLOCK_SUMS } from './postings/block.ts';
 import { HELD_EVENTS } from './postings/held-event.ts';
 import { KNOWN_DOCUMENTS } from './postings/known-document.ts';
 import { POSTINGS } from './postings/posting.ts';
@@ -9,5 +10,5 @@ import { POSTINGS } from './postings/posting.ts';
 export const collections = {
   database: 'svc_reporting',
   source: [],
-  rebuilt: [POSTINGS, KNOWN_DOCUMENTS, HELD_EVENTS],
+  rebuilt: [POSTINGS, KNOWN_DOCUMENTS, HELD_EVENTS, BLOCKS, BLOCK_SUMS],
 };

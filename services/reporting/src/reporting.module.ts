@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
-import type { Health, KeyRing, Logger } from '@svc/service';
+import { backgroundProvider, createBackground, jobsWork, type Health, type KeyRing, type Logger } from '@svc/service';
 import { createFiles, FILES } from './reports/files/files.ts';
 import { ReportFilesController } from './reports/files/http.ts';
 import { PostingsConsumer } from './postings/consumer.ts';
@@ -11,6 +11,11 @@ import { openLedger } from './postings/ledger.ts';
 import { measureHeld } from './postings/measure-held.ts';
 import { createProgress } from './postings/progress.ts';
 import { ReportsController } from './reports/http.ts';
+import { views } from './reports/served.ts';
+import { countedFold } from './reports/summed/counted.ts';
+import { issuedFold } from './reports/summed/issued.ts';
+import { startSums } from './sums/start.ts';
+import type { Sizes } from './sums/sum-block.ts';
 
 export interface ReportingAdapters {
   /** Signs links of files: the same in all replicas. */
@@ -23,11 +28,13 @@ export interface ReportingAdapters {
   health: Health;
   /** Public origin, without a slash at its end. */
   publicUrl: string;
+  /** Of blocks of postings that are summed. */
+  sizes?: Sizes;
 }
 
 @Module({})
 export class ReportingModule {
-  static forRoot({ documents, bus, secrets, health, clock, logger, publicUrl }: ReportingAdapters): DynamicModule {
+  static forRoot({ documents, bus, secrets, health, clock, logger, publicUrl, sizes }: ReportingAdapters): DynamicModule {
     const ledger = openLedger(documents);
     const context: ReportingContext = {
       ...{ ...ledger, clock, logger, publicUrl },
@@ -38,11 +45,15 @@ export class ReportingModule {
       return true as const;
     });
     measureHeld(ledger.held);
+    const folds = { counted_on: countedFold(views), issued_on: issuedFold(ledger.postings) };
+    const summing = jobsWork('sums', ledger.blocks, clock, () => startSums({ ...ledger, clock, logger, folds, ...(sizes && { sizes }) }));
+    const background = createBackground({ service: 'reporting', health, work: [summing] });
     return {
       module: ReportingModule,
       controllers: [ReportsController, ReportFilesController, PostingsConsumer],
       providers: [
         { provide: REPORTING, useValue: context },
+        backgroundProvider(background),
         { provide: FILES, useValue: createFiles({ context, secrets }) },
       ],
     };

@@ -1,5 +1,6 @@
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
+import type { Blocks, BlockSums } from './block.ts';
 import type { HeldEvents } from './held-event.ts';
 import type { KnownDocuments } from './known-document.ts';
 import type { Postings } from './posting.ts';
@@ -13,6 +14,9 @@ export interface Ledger {
   postings: Postings;
   known: KnownDocuments;
   held: HeldEvents;
+  /** Postings in blocks, and the sums of each. */
+  blocks: Blocks;
+  sums: BlockSums;
 }
 
 /** The dependencies of all parts of this service. */

@@ -1,4 +1,5 @@
 import type { DocumentStore } from '@svc/document-store';
+import { blockIndexes, BLOCKS, BLOCK_SUMS, sumTexts } from './block.ts';
 import type { Ledger } from './context.ts';
 import { HELD_EVENTS, heldEventIndexes } from './held-event.ts';
 import { KNOWN_DOCUMENTS, knownDocumentIndexes } from './known-document.ts';
@@ -9,4 +10,6 @@ export const openLedger = (documents: DocumentStore): Ledger => ({
   postings: documents.collection(POSTINGS, { indexes: postingIndexes }),
   known: documents.collection(KNOWN_DOCUMENTS, { indexes: knownDocumentIndexes }),
   held: documents.collection(HELD_EVENTS, { indexes: heldEventIndexes }),
+  blocks: documents.collection(BLOCKS, { indexes: blockIndexes }),
+  sums: documents.collection(BLOCK_SUMS, { texts: sumTexts }),
 });

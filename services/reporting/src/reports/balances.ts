@@ -1,7 +1,8 @@
-import { decimal, type Decimal, ZERO } from '@svc/kernel';
-import type { Posting } from '../postings/posting.ts';
-import type { CountedPosting } from './counting.ts';
-import { historiesIn, isKnown, isSelected } from './reading.ts';
+import { decimal, type Decimal, ZERO, type Day } from '@svc/kernel';
+import type { Posting, Postings } from '../postings/posting.ts';
+import type { Range } from '../sums/range.ts';
+import type { CountedPosting } from './counted-posting.ts';
+import { historiesIn, isKnown, isSelected, periodIn } from './reading.ts';
 import type { Reading } from './report.ts';
 
 /** What of a registered document is paid and due. */
@@ -12,15 +13,23 @@ export interface Balance {
   due: Decimal;
 }
 
+/** Without what credit notes lower it by. */
 type Own = Balance & { isInvoice: boolean };
+
+/** What a credit note, or its void, lowers an invoice by, from a day on. */
+export interface Credit {
+  day: Day;
+  amount: Decimal;
+  recorded_at: string;
+}
 
 /** Documents whose credit notes are read at once. */
 const AT_ONCE = 200;
 
-/** As of the day of the question, of each document that was issued in the period and counts. */
-export async function* balancesIn(reading: Reading): AsyncGenerator<Balance> {
+/** As of the day of the question, of each document of the range that counts. */
+export async function* balancesIn(reading: Reading, range: Range = periodIn(reading)): AsyncGenerator<Balance> {
   let batch: Own[] = [];
-  for await (const history of historiesIn(reading)) {
+  for await (const history of historiesIn(reading, range)) {
     const own = isSelected(history[0], reading) ? ownBalance(history) : undefined;
     if (own) batch.push(own);
     if (batch.length < AT_ONCE) continue;
@@ -30,8 +39,8 @@ export async function* balancesIn(reading: Reading): AsyncGenerator<Balance> {
   yield* lessCredits(reading, batch);
 }
 
-/** Without what credit notes lower it by. */
-function ownBalance(history: readonly Posting[]): Own | undefined {
+/** Undefined where it does not count. */
+export function ownBalance(history: readonly Posting[]): Own | undefined {
   const registered = history.find((posting): posting is CountedPosting => posting.change === 'registered' && posting.figures !== undefined);
   if (!registered) return undefined;
   const payable = decimal(registered.figures.payable);
@@ -46,15 +55,26 @@ const paidBy = ({ change, paid = '0' }: Posting): Decimal =>
   change === 'paid' ? decimal(paid) : change === 'reversed' ? ZERO.minus(paid) : ZERO;
 
 async function* lessCredits(reading: Reading, batch: readonly Own[]): AsyncGenerator<Balance> {
-  const { account, env, as_of, ledger } = reading;
-  const credits = new Map<string, Decimal>();
-  const invoices = batch.filter(({ isInvoice }) => isInvoice).map(({ registered }) => registered.document);
-  if (invoices.length > 0)
-    for await (const { lowers, figures, day, recorded_at } of ledger.postings.find({ account, env, lowers: { $in: invoices } })) {
-      if (lowers === undefined || !figures || day > as_of || !isKnown({ recorded_at }, reading)) continue;
-      const before = credits.get(lowers) ?? ZERO;
-      credits.set(lowers, figures.documents === 1 ? before.plus(figures.payable) : before.minus(figures.payable));
-    }
-  for (const { registered, paid, due, isInvoice } of batch)
-    yield { registered, paid, due: isInvoice ? due.minus(credits.get(registered.document) ?? ZERO) : due };
+  const invoices = batch.filter(({ isInvoice }) => isInvoice).map(({ registered }) => registered);
+  const credits = await creditsOf(reading.ledger.postings, invoices);
+  const counts = (credit: Credit): boolean => credit.day <= reading.as_of && isKnown(credit, reading);
+  for (const { registered, paid, due, isInvoice } of batch) {
+    const own = isInvoice ? (credits.get(registered.document) ?? []).filter(counts) : [];
+    yield { registered, paid, due: own.reduce((sum, { amount }) => sum.minus(amount), due) };
+  }
+}
+
+/** Credits by the invoice that they lower, of documents of one account and environment. */
+export async function creditsOf(postings: Postings, documents: readonly Posting[]): Promise<Map<string, Credit[]>> {
+  const credits = new Map<string, Credit[]>();
+  const [first] = documents;
+  if (!first) return credits;
+  const { account, env } = first;
+  const ids = documents.map(({ document }) => document);
+  for await (const { lowers, figures, day, recorded_at } of postings.find({ account, env, lowers: { $in: ids } })) {
+    if (lowers === undefined || !figures) continue;
+    const amount = figures.documents === 1 ? decimal(figures.payable) : ZERO.minus(figures.payable);
+    credits.set(lowers, [...(credits.get(lowers) ?? []), { day, amount, recorded_at }]);
+  }
+  return credits;
 }

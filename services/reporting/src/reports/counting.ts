@@ -1,27 +1,50 @@
 import type { Grouping } from '@svc/contracts/report/query';
 import { decimal, ZERO, type Decimal } from '@svc/kernel';
 import type { Figures, Posting } from '../postings/posting.ts';
-import { countedIn } from './reading.ts';
+import type { CountedPosting } from './counted-posting.ts';
+import type { Key } from './order.ts';
 import type { Reading, Report } from './report.ts';
+import { countedPieces, type View } from './summed/counted.ts';
 import { createTally, type Part } from './tally.ts';
-
-/** A document that was registered or voided. */
-export type CountedPosting = Posting & { figures: Figures };
 
 /** A report over documents that were registered or voided in its period. */
 interface Counting extends Omit<Report, 'run'> {
   /** What a document adds to which rows: at most one part per key. */
   parts(posting: CountedPosting, grouping: Grouping | undefined): Part[];
+  /** The grouping without one in the request. */
+  usual?: Grouping;
+  /** Groupings by longer times, of which the rows of another one are part. */
+  longer?: Partial<Record<Grouping, { of: Grouping; key(key: Key): Key }>>;
 }
 
-export const counting = ({ parts, ...report }: Counting): Report => ({
-  ...report,
-  async run(reading: Reading) {
-    const tally = createTally(reading);
-    for await (const posting of countedIn(reading)) tally.add(parts(posting, reading.grouping), posting.figures.documents);
-    return tally.result();
-  },
-});
+export type CountingReport = Report & {
+  /** The rows that are summed for each block of postings. */
+  views: View[];
+};
+
+const viewOf = (report: string, grouping: Grouping | undefined): string => `${report}.${grouping ?? ''}`;
+
+export function counting({ parts, usual, longer = {}, ...report }: Counting): CountingReport {
+  const all = usual === undefined ? [undefined, ...report.groupings] : report.groupings;
+  const views = all.filter((grouping) => grouping === undefined || !longer[grouping]);
+  return {
+    ...report,
+    views: views.map((grouping) => ({ name: viewOf(report.name, grouping), parts: (posting) => parts(posting, grouping) })),
+    async run(reading: Reading) {
+      const tally = createTally(reading);
+      const { grouping = usual } = reading;
+      const time = grouping && longer[grouping];
+      for await (const piece of countedPieces(reading, viewOf(report.name, time ? time.of : grouping))) {
+        if ('posting' in piece) tally.add(parts(piece.posting, grouping), piece.posting.figures.documents);
+        else {
+          for (const row of piece.rows) tally.addRow(time ? { ...row, key: time.key(row.key) } : row);
+          for (const total of piece.totals) tally.addTotal(total);
+        }
+      }
+      return tally.result();
+    },
+  };
+}
 
 /** An amount of a document as it counts: a credit note's is negative, a void's has the other sign. */
 export const signed = ({ sign }: Pick<Figures, 'sign'>, amount: string | Decimal): Decimal =>

@@ -1,3 +1,5 @@
+import { endOf, type Order } from '../postings/block.ts';
+import { filtersOf, type Range } from '../sums/range.ts';
 import type { Posting } from '../postings/posting.ts';
 import type { Reading } from './report.ts';
 
@@ -5,12 +7,18 @@ import type { Reading } from './report.ts';
 const AT_ONCE = 100;
 const POSTING_BYTES = 1_000;
 
+/** The days of a period of which something may count. */
+export const periodIn = ({ from, to, as_of }: Pick<Reading, 'from' | 'to' | 'as_of'>): Range => ({
+  from,
+  to: endOf(to < as_of ? to : as_of),
+});
+
 /** Postings with amounts, by day: documents that were registered or voided on a day of the period, by index. */
-export async function* countedIn(reading: Reading): AsyncGenerator<Required<Pick<Posting, 'figures'>> & Posting> {
-  const { account, env, from, to, as_of } = reading;
-  const days = { $gte: from, $lte: to < as_of ? to : as_of };
-  const found = reading.ledger.postings.find({ account, env, counted_on: days }, { sort: { counted_on: 1, _id: 1 } });
-  for await (const posting of inTurns(found, reading))
+export async function* countedIn(
+  reading: Reading,
+  range: Range = periodIn(reading),
+): AsyncGenerator<Required<Pick<Posting, 'figures'>> & Posting> {
+  for await (const posting of postingsIn(reading, 'counted_on', range))
     if (isKnown(posting, reading) && isSelected(posting, reading) && posting.figures) yield { ...posting, figures: posting.figures };
 }
 
@@ -18,12 +26,10 @@ export async function* countedIn(reading: Reading): AsyncGenerator<Required<Pick
  * The history of each document that was issued on a day from `from` to `to`, by issue date: its postings up to `as_of`, in their order. Documents of every
  * kind and currency.
  */
-export async function* historiesIn(reading: Reading): AsyncGenerator<[Posting, ...Posting[]]> {
-  const { account, env, from, to, as_of } = reading;
-  const days = { $gte: from, $lte: to < as_of ? to : as_of };
-  const found = reading.ledger.postings.find({ account, env, issued_on: days }, { sort: { issued_on: 1, _id: 1 } });
+export async function* historiesIn(reading: Reading, range: Range = periodIn(reading)): AsyncGenerator<[Posting, ...Posting[]]> {
+  const { as_of } = reading;
   let history: Posting[] = [];
-  for await (const posting of inTurns(found, reading)) {
+  for await (const posting of postingsIn(reading, 'issued_on', range)) {
     const [first] = history;
     if (first && first.document !== posting.document) {
       yield history as [Posting, ...Posting[]];
@@ -35,13 +41,14 @@ export async function* historiesIn(reading: Reading): AsyncGenerator<[Posting, .
 }
 
 /** Gives way to other requests every 100 postings. */
-async function* inTurns(found: AsyncIterable<Posting>, { turn }: Pick<Reading, 'turn'>): AsyncGenerator<Posting> {
+async function* postingsIn({ account, env, ledger, turn }: Reading, order: Order, range: Range): AsyncGenerator<Posting> {
   let read = 0;
-  for await (const posting of found) {
-    read += 1;
-    if (read % AT_ONCE === 0) await turn(AT_ONCE * POSTING_BYTES);
-    yield posting;
-  }
+  for (const filter of filtersOf(order, range))
+    for await (const posting of ledger.postings.find({ account, env, ...filter }, { sort: { [order]: 1, _id: 1 } })) {
+      read += 1;
+      if (read % AT_ONCE === 0) await turn(AT_ONCE * POSTING_BYTES);
+      yield posting;
+    }
 }
 
 export const isKnown = ({ recorded_at }: Pick<Posting, 'recorded_at'>, { known_at }: Pick<Reading, 'known_at'>): boolean =>

@@ -22,7 +22,7 @@ export interface Question {
 
 /** What a report reads, and how. */
 export interface Reading extends Question {
-  ledger: Pick<Ledger, 'postings' | 'known'>;
+  ledger: Ledger;
   /** The request's: awaited between pieces. */
   turn: Turn;
 }

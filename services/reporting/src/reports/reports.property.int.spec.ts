@@ -1,6 +1,7 @@
 import type { Grouping } from '@svc/contracts/report/query';
 import { currencyDecimals, decimal, numberText, plusDays, toText, type Day } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
+import { deliver } from '../testing/deliver.ts';
 import { plainFold, type Asked, type Sums } from '../testing/plain-fold.ts';
 import { randomHistory } from '../testing/random-history.ts';
 import { startReportingApp } from '../testing/reporting-app.ts';
@@ -46,18 +47,6 @@ async function rowsOf(app: App, name: string, asked: Partial<Asked>, more: { gro
   const { status, body } = await app.get(`/reports/${name}?${text}`);
   expect([status, body['error']]).toEqual([200, undefined]);
   return body.data as Row[];
-}
-
-/** Events in another order, some of them twice, in batches of different length. */
-async function deliver(app: App, events: ReturnType<typeof randomHistory>['events'], random: () => number): Promise<void> {
-  const all = [...events, ...events.filter(() => random() < 0.2)]
-    .map((event, n) => ({ event, at: n + random() * 12 }))
-    .sort((a, b) => a.at - b.at);
-  for (let at = 0; at < all.length;) {
-    const length = 1 + Math.floor(random() * 8);
-    await app.publishBatch(all.slice(at, at + length).map(({ event }) => event));
-    at += length;
-  }
 }
 
 describe.each(seeds)('a random history, seed %i', (seed) => {

@@ -11,6 +11,9 @@ import { tax } from './tax/tax.ts';
 /** All reports, in the order of the catalogue. */
 export const served: readonly Report[] = [sales, tax, receivables, customers, products, submissions, numbering];
 
+/** The rows that are summed for each block of postings. */
+export const views = [sales, tax, products].flatMap((report) => report.views);
+
 export function reportNamed(name: string): Report {
   const report = served.find((one) => one.name === name);
   if (!report) throw new DomainError('not_found', 'There is no such report. GET /v1/reports lists those there are.');

@@ -1,5 +1,5 @@
 import type { CitedDocument } from '@svc/contracts/report/rows';
-import { ZERO, type Decimal } from '@svc/kernel';
+import type { Decimal } from '@svc/kernel';
 import { badQuery } from './bad-query.ts';
 import { exactNumber } from './exact-number.ts';
 import { compare, compareKeys, type Key } from './order.ts';
@@ -14,20 +14,30 @@ export interface Part {
   /** What the row shows besides, of its last part. */
   labels?: Record<string, string | null>;
   /** The amounts of which columns are in this currency: where two parts differ in it, these columns are not known. */
-  other?: { currency: string; columns: readonly string[] };
+  other?: Other;
   /** The document as the row cites it. */
   cites: { id: string; number: string; amount: Decimal; tax?: Decimal };
+}
+
+interface Other {
+  currency: string;
+  columns: readonly string[];
 }
 
 interface Sums {
   currency: string;
   documents: number;
   amounts: Record<string, Decimal | null>;
-  other?: string;
+  other?: Other;
 }
-interface Sum extends Sums {
+/** A row as it is summed, and added to another tally. */
+export interface Sum extends Sums {
   key: Key;
-  labels: Record<string, string | null>;
+  labels?: Record<string, string | null>;
+}
+interface CitedSum extends Sum {
+  /** The last part that was added to it, of all parts. */
+  last: number;
   references: CitedDocument[];
 }
 
@@ -44,6 +54,12 @@ export interface Tally {
   add(parts: readonly Part[], documents?: 1 | 0 | -1): void;
   /** Amounts of a document that is cited, if at all, by another part. */
   addAmounts(part: Omit<Part, 'cites'>): void;
+  /** A row of another tally, without its part of the totals. */
+  addRow(row: Sum): void;
+  /** A total of another tally, over the rows that are added by `addRow`. */
+  addTotal(total: Omit<Sum, 'key' | 'labels'>): void;
+  /** The rows without citations, in the order of the last documents that were added to them. */
+  rows(): Sum[];
   /** Rows ordered by key, then currency; totals by currency. A document counts once in a total, however many rows it is in. */
   result(): Result;
 }
@@ -53,16 +69,17 @@ const tooMuch = (parameter: string, what: string): Error =>
 
 /** `counts`: rows show the number of documents. `cites`: rows record their documents. */
 export function createTally({ counts = true, cites }: { counts?: boolean; cites: boolean }, limits: Limits = LIMITS): Tally {
-  const rows = new Map<string, Sum>();
+  const rows = new Map<string, CitedSum>();
   const totals = new Map<string, Sums>();
   let citations = 0;
+  let added = 0;
 
-  function rowOf({ key, currency }: Pick<Part, 'key' | 'currency'>): Sum {
+  function rowOf({ key, currency }: Pick<Part, 'key' | 'currency'>): CitedSum {
     const id = JSON.stringify([...Object.values(key), currency]);
     let row = rows.get(id);
     if (!row) {
       if (rows.size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
-      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, labels: {}, references: [] }));
+      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, last: 0, references: [] }));
     }
     return row;
   }
@@ -71,16 +88,20 @@ export function createTally({ counts = true, cites }: { counts?: boolean; cites:
     if (!total) totals.set(currency, (total = { currency, documents: 0, amounts: {} }));
     return total;
   }
-  function summed(part: Omit<Part, 'cites'>): Sum {
+  function addToRow(part: Omit<Part, 'cites'>): CitedSum {
     const row = rowOf(part);
+    row.last = added += 1;
     if (part.labels) row.labels = part.labels;
     addUp(row, part);
-    addUp(totalOf(part.currency), part);
     return row;
+  }
+  function summed(part: Omit<Part, 'cites'>): CitedSum {
+    addUp(totalOf(part.currency), part);
+    return addToRow(part);
   }
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
 
-  const shownRow = (row: Sum): Row => ({
+  const shownRow = (row: CitedSum): Row => ({
     references: row.references,
     fields: () => ({ ...shown(row.key), ...row.labels, currency: row.currency, ...counted(row), ...shown(row.amounts) }),
   });
@@ -99,6 +120,15 @@ export function createTally({ counts = true, cites }: { counts?: boolean; cites:
       }
     },
     addAmounts: (part) => void summed(part),
+    addRow(sum) {
+      addToRow(sum).documents += sum.documents;
+    },
+    addTotal(sum) {
+      const total = totalOf(sum.currency);
+      total.documents += sum.documents;
+      addUp(total, sum);
+    },
+    rows: () => [...rows.values()].sort((a, b) => a.last - b.last).map(({ references: _, last: __, ...row }) => row),
     result: () => ({
       rows: [...rows.values()].sort((a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency)).map(shownRow),
       totals: [...totals.values()]
@@ -109,13 +139,15 @@ export function createTally({ counts = true, cites }: { counts?: boolean; cites:
 }
 
 function addUp(sums: Sums, { amounts, other }: Pick<Part, 'amounts' | 'other'>): void {
-  for (const [column, amount] of Object.entries(amounts)) {
-    const before = sums.amounts[column] === undefined ? ZERO : (sums.amounts[column] ?? null);
-    sums.amounts[column] = before === null || amount === null ? null : before.plus(amount);
+  for (const column in amounts) {
+    const amount = amounts[column] as Decimal | null;
+    const before = sums.amounts[column];
+    if (before === undefined) sums.amounts[column] = amount;
+    else sums.amounts[column] = before === null || amount === null ? null : before.plus(amount);
   }
   if (!other) return;
-  sums.other ??= other.currency;
-  if (sums.other !== other.currency) for (const column of other.columns) sums.amounts[column] = null;
+  sums.other ??= other;
+  if (sums.other.currency !== other.currency) for (const column of other.columns) sums.amounts[column] = null;
 }
 
 const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument => ({

@@ -13,6 +13,7 @@ import { createApp, createLogger, fastifyOf, Health, parseKeyRing, type Identity
 import { openLedger } from '../postings/ledger.ts';
 import { GROUP } from '../postings/posting.ts';
 import { ReportingModule } from '../reporting.module.ts';
+import type { Sizes } from '../sums/sum-block.ts';
 import { ACCOUNT } from './sample-documents.ts';
 
 interface Options {
@@ -30,7 +31,7 @@ export interface Answer {
 }
 
 /** Starts the service on the embedded engine and bus. Requests get the identity and query that the edge would give them. */
-export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30)) {
+export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), sizes?: Sizes) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-reporting-'));
   const engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocumentStore(engine, 'svc_reporting');
@@ -46,7 +47,12 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30)) {
   const health = new Health(clock);
   class Root {}
   Module({
-    imports: [ReportingModule.forRoot({ documents, bus: reads, secrets, clock, logger, health, publicUrl: 'https://api.example' })],
+    imports: [
+      ReportingModule.forRoot({
+        ...{ documents, bus: reads, secrets, clock, logger, health, publicUrl: 'https://api.example' },
+        ...(sizes && { sizes }),
+      }),
+    ],
   })(Root);
   const app = await createApp(Root, { logger });
   app.connectMicroservice({ strategy: bus });

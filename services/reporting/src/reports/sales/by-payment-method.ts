@@ -1,5 +1,5 @@
 import { currencyDecimals, decimal, sharing, sum } from '@svc/kernel';
-import type { CountedPosting } from '../counting.ts';
+import type { CountedPosting } from '../counted-posting.ts';
 import type { Part } from '../tally.ts';
 import { partOf, type Share } from './by-product.ts';
 

@@ -1,5 +1,6 @@
 import { decimal, type Decimal, ZERO } from '@svc/kernel';
-import { citing, signed, type CountedPosting } from '../counting.ts';
+import { citing, signed } from '../counting.ts';
+import type { CountedPosting } from '../counted-posting.ts';
 import type { Part } from '../tally.ts';
 
 /** The amounts of a document that one of its rows has. */

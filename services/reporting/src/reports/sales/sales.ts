@@ -1,6 +1,7 @@
 import type { Grouping } from '@svc/contracts/report/query';
-import { decimal } from '@svc/kernel';
-import { citing, counting, customerLabels, signed, type CountedPosting } from '../counting.ts';
+import { decimal, type Day } from '@svc/kernel';
+import { citing, counting, customerLabels, signed } from '../counting.ts';
+import type { CountedPosting } from '../counted-posting.ts';
 import { CITED } from '../report.ts';
 import type { Part } from '../tally.ts';
 import { byPaymentMethod } from './by-payment-method.ts';
@@ -27,6 +28,11 @@ export const sales = counting({
     sums: ['documents', 'subtotal', 'discount_total', 'tax_total', 'total'],
     cited: CITED,
   }),
+  usual: 'day',
+  longer: {
+    week: { of: 'day', key: ({ key }) => ({ key: isoWeek(key as Day) }) },
+    month: { of: 'day', key: ({ key }) => ({ key: (key as Day).slice(0, 7) }) },
+  },
   parts(posting, grouping = 'day'): Part[] {
     if (grouping === 'product') return byProduct(posting);
     if (grouping === 'payment_method') return byPaymentMethod(posting);

@@ -1,6 +1,7 @@
 import { decimal, ZERO } from '@svc/kernel';
 import type { TaxGroup } from '../../postings/posting.ts';
-import { citing, counting, signed, type CountedPosting } from '../counting.ts';
+import { citing, counting, signed } from '../counting.ts';
+import type { CountedPosting } from '../counted-posting.ts';
 import { CITED } from '../report.ts';
 import type { Part } from '../tally.ts';
 

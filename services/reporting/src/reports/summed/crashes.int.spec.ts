@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedDocumentStore } from '@svc/document-store';
+import { Engine } from '@svc/embedded';
+import { FakeClock, plusDays, soon } from '@svc/kernel';
+import { newBlock } from '../../postings/block.ts';
+import type { Ledger } from '../../postings/context.ts';
+import { openLedger } from '../../postings/ledger.ts';
+import { markBlocks } from '../../postings/mark-blocks.ts';
+import type { Posting } from '../../postings/posting.ts';
+import { sumBlock, type Summing } from '../../sums/sum-block.ts';
+import { ACCOUNT, customerId } from '../../testing/sample-documents.ts';
+import { samplePosting } from '../../testing/sample-postings.ts';
+import { served, views } from '../served.ts';
+import { countedFold } from './counted.ts';
+import { issuedFold } from './issued.ts';
+
+const clock = new FakeClock(Date.UTC(2026, 5, 1));
+const SIZES = { split: 8, least: 3 };
+const PERIOD = { from: '2026-01-01', to: '2026-12-31', as_of: '2026-12-31' };
+
+let folder: string;
+let engine: Engine;
+let ledger: Ledger;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-sums-'));
+  engine = Engine.open(folder, { durable: false });
+  ledger = openLedger(embeddedDocumentStore(engine, 'svc_reporting'));
+});
+afterEach(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+const postingOf = (n: number): Posting =>
+  samplePosting(n, {
+    issued_on: plusDays('2026-01-10', n % 7),
+    customer_id: customerId(n % 3),
+    figures: { due_on: '2026-02-01', total: '120', payable: '120' },
+  });
+async function record(...numbers: number[]): Promise<void> {
+  const made = numbers.map(postingOf);
+  await ledger.postings.write(made.map((insert) => ({ insert })));
+  await markBlocks({ ...ledger, clock }, made);
+}
+
+const summing = (over: Partial<Summing> = {}): Summing => ({
+  ...{ ...ledger, clock, sizes: SIZES, folds: { counted_on: countedFold(views), issued_on: issuedFold(ledger.postings) } },
+  ...over,
+});
+const dueBlocks = () => Array.fromAsync(ledger.blocks.find({ due_at: { $gte: 0 } }, { sort: { due_at: 1 } }));
+async function sumAll(): Promise<void> {
+  for (let due = await dueBlocks(); due.length > 0; due = await dueBlocks())
+    for (const block of due) await sumBlock(summing(), block, soon);
+}
+
+/** Every report, from sums where there are any; `known_at` has them read postings. */
+async function reports(known_at: string | null) {
+  const question = { account: ACCOUNT, env: 'test' as const, ...PERIOD, known_at, kind: 'all' as const, grouping: undefined, cites: false };
+  const answers = served.map(async ({ name, run }) => {
+    const { rows, totals } = await run({ ...question, ledger, turn: soon });
+    return [name, JSON.stringify([rows.map((row) => row.fields()), totals])];
+  });
+  return Promise.all(answers);
+}
+const expectEqual = async () => expect(await reports(null)).toEqual(await reports('9999-12-31T00:00:00.000Z'));
+
+/** The process ends before a write, of those that it does to blocks and sums. */
+function endingAfter(writes: number): Pick<Summing, 'blocks' | 'sums'> {
+  let left = writes;
+  const ending = <C extends object>(collection: C): C =>
+    new Proxy(collection, {
+      get(target, name, receiver) {
+        const method = Reflect.get(target, name, receiver) as (...args: unknown[]) => unknown;
+        if (!['write', 'claim', 'insert'].includes(String(name))) return method;
+        return async (...args: unknown[]) => {
+          if ((left -= 1) < 0) throw new Error('killed');
+          return method.apply(target, args);
+        };
+      },
+    });
+  return { blocks: ending(ledger.blocks), sums: ending(ledger.sums) };
+}
+
+test.each([0, 1, 2, 3, 4])(
+  'after a crash behind %i writes reports are as they were, and the next process ends the work',
+  async (writes) => {
+    await record(...Array.from({ length: 30 }, (_, n) => n));
+    for (const block of await dueBlocks()) {
+      const ended = sumBlock(summing(endingAfter(writes)), block, soon);
+      await ended.catch((error: Error) => expect(error.message).toBe('killed'));
+      await expectEqual();
+    }
+    await sumAll();
+    const blocks = await Array.fromAsync(ledger.blocks.find({}));
+    expect(blocks.length).toBeGreaterThan(6);
+    expect(blocks.filter(({ summed }) => summed === null)).toEqual([]);
+    await expectEqual();
+  },
+);
+
+test('two processes that sum one block, and a posting that comes meanwhile, leave what the postings say', async () => {
+  await record(...Array.from({ length: 30 }, (_, n) => n));
+  const due = await dueBlocks();
+  await Promise.all([...due, ...due].map((block, n) => sumBlock(summing(), block, n % 2 === 0 ? () => record(30 + n) : soon)));
+  await expectEqual();
+  await sumAll();
+  await expectEqual();
+});
+
+test('a block that is split between the reads of it and of the next one counts once', async () => {
+  await record(...Array.from({ length: 10 }, (_, n) => n));
+  await sumAll();
+  for (const order of ['counted_on', 'issued_on'] as const)
+    await ledger.blocks.insert(newBlock({ account: ACCOUNT, env: 'test', order }, '2026-01-12', clock.now()));
+  await expectEqual();
+});
+
+test('a posting counts at once where its block is summed', async () => {
+  await record(...Array.from({ length: 10 }, (_, n) => n));
+  await sumAll();
+  await record(10);
+  await expectEqual();
+});
+
+function paymentOf(first: Posting, n: number): Posting {
+  const _id = `${first.document}:${String(n + 4).padStart(4, '0')}`;
+  const payment: Posting = { ...first, _id, change: 'paid', paid: '1', day: plusDays('2026-01-11', n) };
+  delete payment.counted_on;
+  delete payment.figures;
+  return payment;
+}
+
+test('a document of as many postings as a block has stays whole', async () => {
+  const first = postingOf(1);
+  const payments = Array.from({ length: 40 }, (_, n) => paymentOf(first, n));
+  await ledger.postings.write(payments.map((insert) => ({ insert })));
+  await record(...Array.from({ length: 20 }, (_, n) => n));
+  await sumAll();
+  await expectEqual();
+});

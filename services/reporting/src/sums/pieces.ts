@@ -1,0 +1,94 @@
+import type { Env, Turn } from '@svc/kernel';
+import { sumId, type Block, type Blocks, type BlockSums, type Order } from '../postings/block.ts';
+import { within, type Range } from './range.ts';
+
+interface Summed extends Range {
+  block: Block;
+  names: string[];
+}
+
+/** A part of a range: the sums of a block, or postings to read. */
+export type Piece = { texts: Map<string, string> } | Range;
+
+interface Wanted {
+  account: string;
+  env: Env;
+  order: Order;
+  range: Range;
+  /** Which sums of a block are wanted. */
+  names(block: Block): string[];
+  turn: Turn;
+  blocks: Blocks;
+  sums: BlockSums;
+}
+
+/** Sums that are read at once, of at most half a MiB each. */
+const AT_ONCE = 16;
+const MOST_PARTS = 200;
+
+/** A range in pieces, in order: the sums of blocks that are whole in it and have theirs, and what else there is. */
+export async function* piecesOf(wanted: Wanted): AsyncGenerator<Piece> {
+  let plain: Range | undefined;
+  for await (const piece of readSums(wanted, partsOf(wanted))) {
+    if ('texts' in piece) {
+      if (plain) yield plain;
+      plain = undefined;
+      yield piece;
+    } else plain = plain && plain.to === piece.from ? { from: plain.from, to: piece.to } : piece;
+  }
+  if (plain) yield plain;
+}
+
+/** Blocks are read while others split them: where the sums of one cover the next one, they count. */
+async function* partsOf({ account, env, order, range, names, blocks }: Wanted): AsyncGenerator<Summed | Range> {
+  const [first] = await Array.fromAsync(blocks.find({ account, env, order, from: { $lte: range.from } }, { sort: { from: -1 }, limit: 1 }));
+  if (!first) return void (yield range);
+  let block = first;
+  const rest = range.to === null ? { $gt: first.from } : { $gt: first.from, $lt: range.to };
+  for await (const next of blocks.find({ account, env, order, from: rest }, { sort: { from: 1 } })) {
+    if (hasSums(block) && (block.to === null || next.from < block.to)) continue;
+    yield* partOf(block, next.from);
+    block = next;
+  }
+  yield* partOf(block, null);
+
+  function* partOf(one: Block, next: string | null): Generator<Summed | Range> {
+    const own = { from: one.from, to: hasSums(one) ? one.to : next };
+    const part = within(own, range);
+    if (!part) return;
+    yield hasSums(one) && isIn(one, range) ? { ...own, block: one, names: names(one).filter((name) => one.sums.includes(name)) } : part;
+  }
+}
+
+const isIn = ({ first, last }: Block, { from, to }: Range): boolean => first >= from && (to === null || last < to);
+const hasSums = ({ is_stale, summed }: Block): boolean => !is_stale && summed !== null;
+
+/** A block whose sums are those of another version by now is read posting by posting. */
+async function* readSums({ sums, turn, range }: Wanted, parts: AsyncIterable<Summed | Range>): AsyncGenerator<Piece> {
+  let batch: (Summed | Range)[] = [];
+  let wanted = 0;
+  for await (const part of parts) {
+    batch.push(part);
+    wanted += 'block' in part ? part.names.length : 0;
+    if (wanted < AT_ONCE && batch.length < MOST_PARTS) continue;
+    yield* loaded(batch);
+    [batch, wanted] = [[], 0];
+  }
+  yield* loaded(batch);
+
+  async function* loaded(those: readonly (Summed | Range)[]): AsyncGenerator<Piece> {
+    const ids = those.flatMap((part) => ('block' in part ? part.names.map((name) => sumId(part.block, name)) : []));
+    const found = new Map<string, { version: number; text: string }>();
+    if (ids.length > 0) for await (const { _id, version, text } of sums.find({ _id: { $in: ids } })) found.set(_id, { version, text });
+    for (const part of those) {
+      if (!('block' in part)) {
+        yield part;
+        continue;
+      }
+      const own = part.names.map((name) => [name, found.get(sumId(part.block, name))] as const);
+      const texts = new Map(own.flatMap(([name, sum]) => (sum?.version === part.block.summed ? [[name, sum.text]] : [])));
+      await turn(texts.values().reduce((bytes, text) => bytes + text.length, 0));
+      yield texts.size === own.length ? { texts } : (within(part, range) ?? part);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Clock, Turn } from '@svc/kernel';
+import type { Posting, Postings } from '../postings/posting.ts';
+import { newBlock, positionOf, sumId, type Block, type Blocks, type BlockSums, type Order } from '../postings/block.ts';
+import { filtersOf, type Range } from './range.ts';
+
+/** Postings of a block: of one that is split, and the fewest that are worth sums. A block that may still grow has up to twice as many. */
+export interface Sizes {
+  split: number;
+  least: number;
+}
+const SIZES: Sizes = { split: 500, least: 100 };
+/** Products that the documents of a block name, which its memory grows with: 500 a document at most. */
+const MOST_PRODUCTS = 20_000;
+/** A longer sum costs more than reading the postings. */
+const MOST_BYTES = 512 * 1024;
+const AT_ONCE = 100;
+const POSTING_BYTES = 1_000;
+
+/** The sums of postings, by name; nothing where they are nothing. */
+export type Fold = (postings: readonly Posting[], turn: Turn) => Promise<Record<string, string>>;
+
+export interface Summing {
+  postings: Postings;
+  blocks: Blocks;
+  sums: BlockSums;
+  clock: Pick<Clock, 'now'>;
+  folds: Record<Order, Fold>;
+  sizes?: Sizes;
+}
+
+/**
+ * Makes the sums of a block anew from its postings; splits one that has become too long. Its sums count once the block names their version, which is refused
+ * where it was marked meanwhile. So any number of processes may do it at once, and after a crash it is done again.
+ */
+export async function sumBlock(summing: Summing, block: Block, turn: Turn): Promise<void> {
+  const { blocks, clock, folds, sizes = SIZES } = summing;
+  const [begun] = await blocks.claim({ _id: block._id, version: block.version }, { set: { is_stale: false, summed: null } });
+  if (!begun) return;
+  const range = { from: begun.from, to: await nextOf(blocks, begun) };
+  const { postings, to } = await firstOf(summing, begun, range, turn);
+  if (postings.length < sizes.least) return void (await store(summing, begun, { to: range.to, postings: [], made: [], summed: null }));
+  if (to !== null && to !== range.to) await blocks.insert(newBlock(begun, to, clock.now()));
+  const made = Object.entries(await folds[begun.order](postings, turn));
+  await store(summing, begun, { to, postings, made, summed: begun.version });
+}
+
+interface Made {
+  to: string | null;
+  postings: readonly Posting[];
+  made: (readonly [name: string, text: string])[];
+  summed: number | null;
+}
+
+/** The sums first, then the block that names them. */
+async function store({ blocks, sums }: Summing, block: Block, { to, postings, made, summed }: Made): Promise<void> {
+  const { _id, order, version } = block;
+  const kept = made.filter(([, text]) => text.length <= MOST_BYTES);
+  await sums.write(kept.map(([name, text]) => ({ put: { _id: sumId(block, name), version, text } })));
+  const names = made.map(([name]) => name);
+  const at = (posting: Posting | undefined): string => (posting ? positionOf(posting[order] as string, posting._id) : '');
+  const ends = { first: at(postings[0]), last: at(postings.at(-1)) };
+  const [stored] = await blocks.claim({ _id, version }, { set: { to, ...ends, summed, sums: names, due_at: null } });
+  const gone = block.sums.filter((name) => !names.includes(name));
+  if (stored) await sums.write(gone.map((name) => ({ delete: sumId(block, name) })));
+}
+
+async function nextOf(blocks: Blocks, { account, env, order, from }: Block): Promise<string | null> {
+  const [next] = await Array.fromAsync(blocks.find({ account, env, order, from: { $gt: from } }, { sort: { from: 1 }, limit: 1 }));
+  return next?.from ?? null;
+}
+
+/** The postings of a range and where they end: those of whole documents up to a split, where it has too many. */
+async function firstOf(summing: Summing, { account, env, order }: Block, range: Range, turn: Turn): Promise<First> {
+  const { split } = summing.sizes ?? SIZES;
+  const postings: Posting[] = [];
+  let products = 0;
+  for (const filter of filtersOf(order, range))
+    for await (const posting of summing.postings.find({ account, env, ...filter }, { sort: { [order]: 1, _id: 1 } })) {
+      const isNext = postings.at(-1)?.document !== posting.document;
+      postings.push(posting);
+      if (isNext && products > MOST_PRODUCTS) return cut(order, postings, postings.length - 1);
+      if (isNext && postings.length > 2 * split) return cut(order, postings, split);
+      products += posting.figures?.products.length ?? 0;
+      if (postings.length % AT_ONCE === 0) await turn(AT_ONCE * POSTING_BYTES);
+    }
+  return { postings, to: range.to };
+}
+
+interface First {
+  postings: Posting[];
+  to: string | null;
+}
+
+/** The last of the postings begins a document. Cuts between two days where that does not make the block much shorter, since reports are of whole days. */
+function cut(order: Order, postings: readonly Posting[], length: number): First {
+  const dayAt = (at: number): string => postings[at]?.[order] as string;
+  const isNewDay = (at: number): boolean => dayAt(at) !== dayAt(at - 1);
+  for (let at = length; at > length / 4; at -= 1) if (isNewDay(at)) return { postings: postings.slice(0, at), to: dayAt(at) };
+  const at = postings.findIndex(({ document }, n) => n >= length && document !== postings[n - 1]?.document);
+  return { postings: postings.slice(0, at), to: positionOf(dayAt(at), (postings[at] as Posting).document) };
+}
