@@ -10,6 +10,8 @@ import { Engine } from '@svc/embedded';
 import { nextTurn, systemClock as clock } from '@svc/kernel';
 import { openLedger } from '@svc/reporting/postings/ledger';
 import { markBlocks } from '@svc/reporting/postings/mark-blocks';
+import { csvPieces } from '@svc/reporting/reports/files/csv-file';
+import { linesOf } from '@svc/reporting/reports/files/lines';
 import { reportNamed, views } from '@svc/reporting/reports/served';
 import { countedFold } from '@svc/reporting/reports/summed/counted';
 import { issuedFold } from '@svc/reporting/reports/summed/issued';
@@ -114,6 +116,32 @@ function timedSql(db, { report, asked }) {
   return { ms: performance.now() - began, rows: rows.length };
 }
 
+/** A file of the documents of a year by customer, read piece by piece, and what the process grows by meanwhile. */
+async function fileRows(ledger) {
+  const question = {
+    ...ACCOUNT,
+    known_at: '9999-12-31T00:00:00.000Z',
+    kind: 'all',
+    currency: undefined,
+    grouping: 'customer',
+    cites: true,
+    ...year,
+  };
+  const reading = { ...question, ledger, turn: () => nextTurn(ACCOUNT.account) };
+  const before = process.memoryUsage.rss();
+  const began = performance.now();
+  let [most, bytes] = [before, 0];
+  const { columns, lines } = await linesOf(reportNamed('sales'), reading);
+  for await (const piece of csvPieces(columns, lines)) {
+    bytes += piece.length;
+    most = Math.max(most, process.memoryUsage.rss());
+  }
+  return [
+    aim('file of cited documents: grows the process by, MiB', (most - before) / 2 ** 20, 64),
+    shown('… MiB', bytes / 2 ** 20, { seconds: seconds(began) }),
+  ];
+}
+
 export async function run() {
   const folder = join(tmpdir(), `svc-bench-reports-${process.pid}`);
   if (existsSync(folder)) rmSync(folder, { recursive: true });
@@ -147,6 +175,7 @@ export async function run() {
     }
   }
   if (process.env.BENCH_PLAIN) rows.push(none('reports that differ from the postings', wrong));
+  rows.push(...(await fileRows(ledger)));
   db.close();
   engine.close();
   rmSync(folder, { recursive: true });

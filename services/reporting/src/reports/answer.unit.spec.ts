@@ -4,6 +4,7 @@ import { reportAnswer, type ReportAnswer } from './answer.ts';
 import type { Row } from './report.ts';
 
 const row = (customer: string | null, citations: number): Row => ({
+  id: customer ?? '',
   fields: () => ({ customer_id: customer, '"cited":[]': 'odd', total: jsonNumber('12345678901234567.89'), tax: 0.1 }),
   references: Array.from({ length: citations }, (_, n) => ({ id: `inv_${n}`, number: `1/"${n}"`, amount: n })),
 });

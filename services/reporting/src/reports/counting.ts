@@ -3,6 +3,7 @@ import { decimal, ZERO, type Decimal } from '@svc/kernel';
 import type { Figures, Posting } from '../postings/posting.ts';
 import type { CountedPosting } from './counted-posting.ts';
 import type { Key } from './order.ts';
+import { countedIn } from './reading.ts';
 import type { Reading, Report } from './report.ts';
 import { countedPieces, type View } from './summed/counted.ts';
 import { createTally, type Part } from './tally.ts';
@@ -30,6 +31,9 @@ export function counting({ parts, usual, longer = {}, ...report }: Counting): Co
   return {
     ...report,
     views: views.map((grouping) => ({ name: viewOf(report.name, grouping), parts: (posting) => parts(posting, grouping) })),
+    async *cited(reading, range) {
+      for await (const posting of countedIn(reading, range)) yield { day: posting.day, parts: parts(posting, reading.grouping ?? usual) };
+    },
     async run(reading: Reading) {
       const tally = createTally(reading);
       const { grouping = usual } = reading;

@@ -2,6 +2,8 @@ import type { Grouping, ReportKind } from '@svc/contracts/report/query';
 import type { CitedDocument, NumberGap, ReportName } from '@svc/contracts/report/rows';
 import type { Day, Env, Turn } from '@svc/kernel';
 import type { Ledger } from '../postings/context.ts';
+import type { Range } from '../sums/range.ts';
+import type { Part } from './tally.ts';
 
 /** What a report is asked: whose documents, of which days (both inclusive), and what of them was known when. */
 export interface Question {
@@ -28,6 +30,8 @@ export interface Reading extends Question {
 }
 
 export interface Row {
+  /** Its key and currency. */
+  id: string;
   /** As published, without the cited documents. */
   fields(): Record<string, unknown>;
   /** The cited documents; empty unless requested. */
@@ -63,4 +67,14 @@ export interface Report {
   columns(grouping: Grouping | undefined): Columns;
   /** Throws `invalid_request` where the result would be too large. */
   run(reading: Reading): Promise<Result>;
+  /** The documents that its rows cite, of a range of the days that it reads; for files of any length. */
+  cited?(reading: Reading, range?: Range): AsyncIterable<Cited>;
+  /** Its rows one by one, where there may be more than `run` returns. */
+  lines?(reading: Reading): AsyncIterable<Record<string, unknown>>;
+}
+
+/** A document by its day, in the order of days, and its parts of rows. */
+export interface Cited {
+  day: Day;
+  parts: readonly Part[];
 }

@@ -67,6 +67,9 @@ export interface Tally {
 const tooMuch = (parameter: string, what: string): Error =>
   badQuery(parameter, `The report would have more than ${what}. Ask for a shorter period, one currency or one kind.`);
 
+/** By which a row is found. */
+export const rowId = ({ key, currency }: Pick<Part, 'key' | 'currency'>): string => JSON.stringify([...Object.values(key), currency]);
+
 /** `counts`: rows show the number of documents. `cites`: rows record their documents. */
 export function createTally({ counts = true, cites }: { counts?: boolean; cites: boolean }, limits: Limits = LIMITS): Tally {
   const rows = new Map<string, CitedSum>();
@@ -75,7 +78,7 @@ export function createTally({ counts = true, cites }: { counts?: boolean; cites:
   let added = 0;
 
   function rowOf({ key, currency }: Pick<Part, 'key' | 'currency'>): CitedSum {
-    const id = JSON.stringify([...Object.values(key), currency]);
+    const id = rowId({ key, currency });
     let row = rows.get(id);
     if (!row) {
       if (rows.size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
@@ -102,6 +105,7 @@ export function createTally({ counts = true, cites }: { counts?: boolean; cites:
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
 
   const shownRow = (row: CitedSum): Row => ({
+    id: rowId(row),
     references: row.references,
     fields: () => ({ ...shown(row.key), ...row.labels, currency: row.currency, ...counted(row), ...shown(row.amounts) }),
   });

@@ -2,7 +2,7 @@ import { decimal, ZERO } from '@svc/kernel';
 import { balancesIn } from '../balances.ts';
 import { citing, customerLabels, signed } from '../counting.ts';
 import type { CountedPosting } from '../counted-posting.ts';
-import { isSelected } from '../reading.ts';
+import { countedIn, isSelected } from '../reading.ts';
 import { CITED, type Reading, type Report } from '../report.ts';
 import { countedPieces } from '../summed/counted.ts';
 import { balancesOn, issuedPieces, type BalanceSum } from '../summed/issued.ts';
@@ -13,6 +13,9 @@ export const customers: Report = {
   description: 'What each customer bought in the period, and what of it is paid and due.',
   groupings: [],
   columns: () => ({ of: ['customer_id', 'customer_name', 'currency'], sums: ['documents', 'total', 'paid', 'due'], cited: CITED }),
+  async *cited(reading, range) {
+    for await (const posting of countedIn(reading, range)) yield { day: posting.day, parts: [partOf(posting)] };
+  },
   async run(reading) {
     const tally = createTally(reading);
     await addTotals(tally, reading);
@@ -21,15 +24,15 @@ export const customers: Report = {
   },
 };
 
+function partOf(posting: CountedPosting): Part {
+  const total = signed(posting.figures, posting.figures.total);
+  return { ...rowOf(posting), amounts: { total, paid: ZERO, due: ZERO }, cites: citing(posting, total) };
+}
+
 async function addTotals(tally: Tally, reading: Reading): Promise<void> {
   for await (const piece of countedPieces(reading, 'sales.customer')) {
     if ('posting' in piece) {
-      const { posting } = piece;
-      const total = signed(posting.figures, posting.figures.total);
-      tally.add(
-        [{ ...rowOf(posting), amounts: { total, paid: ZERO, due: ZERO }, cites: citing(posting, total) }],
-        posting.figures.documents,
-      );
+      tally.add([partOf(piece.posting)], piece.posting.figures.documents);
       continue;
     }
     for (const { key, amounts, ...row } of piece.rows)

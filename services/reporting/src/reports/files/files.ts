@@ -9,8 +9,9 @@ import type { ReportingContext } from '../../postings/context.ts';
 import type { Question } from '../report.ts';
 import { reportNamed } from '../served.ts';
 import { csvPieces } from './csv-file.ts';
+import { linesOf } from './lines.ts';
 
-/** Files that are made and sent at a time: each holds the rows of its report. */
+/** Files that are made and sent at a time: each holds the rows of its report, or some of the documents that they cite. */
 const OPEN = { perAccount: 2, inAll: 8 };
 
 /** Begins the tokens of this service. */
@@ -40,17 +41,14 @@ export function createFiles({ context, secrets }: { context: ReportingContext; s
     /** Throws not_found for a link that does not open, service_unavailable where the account has too many open, invalid_request where it is too large. */
     async open(token: string): Promise<OpenedFile> {
       const [, name, env, account, question] = links.opened(token);
-      const { from, to, grouping, cites } = question;
+      const { from, to } = question;
       const release = capacity.reserve(account, 1);
       if (!release)
         throw new DomainError('service_unavailable', 'Too many files are being sent. Open this link again in a moment.', undefined, 5);
       try {
-        const report = reportNamed(name);
-        const result = await report.run({ ...question, env, account, ledger: context, turn: () => nextTurn(account) });
-        const body = Readable.from(
-          inTurns(csvPieces(result, report.columns(grouping), cites && report.columns(grouping).cited.length > 0)),
-          { highWaterMark: 1 },
-        );
+        const reading = { ...question, env, account, ledger: context, turn: () => nextTurn(account) };
+        const { columns, lines } = await linesOf(reportNamed(name), reading);
+        const body = Readable.from(inTurns(csvPieces(columns, lines)), { highWaterMark: 1 });
         body.once('close', release);
         return { name: `${name}-${from}-${to}.csv`, type: 'text/csv; charset=utf-8; header=present', body };
       } catch (error) {
@@ -63,8 +61,8 @@ export function createFiles({ context, secrets }: { context: ReportingContext; s
 
 export type Files = ReturnType<typeof createFiles>;
 
-async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
-  for (const piece of pieces) {
+async function* inTurns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
     yield piece;
     await setImmediate();
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Fate } from '@svc/contracts/report/rows';
-import type { Posting } from '../../postings/posting.ts';
 import { badQuery } from '../bad-query.ts';
 import { csvLine } from '../csv.ts';
 import { historiesIn, isSelected } from '../reading.ts';
 import type { Report } from '../report.ts';
+import { numberIn, type TakenNumber } from './taken-number.ts';
+import { numberLines } from './number-lines.ts';
 import { gapsOf } from './gaps.ts';
 import { numberBefore } from './number-before.ts';
 
@@ -12,17 +12,6 @@ import { numberBefore } from './number-before.ts';
 const MOST_NUMBERS = 250_000;
 
 const numberingColumns = ['series', 'series_key', 'number', 'seq', 'document_id', 'issued_at', 'fate'] as const;
-
-export interface TakenNumber {
-  series: string;
-  series_key: string;
-  number: string;
-  seq: number;
-  document_id: string;
-  issued_at: string;
-  fate: Fate;
-  isSelected: boolean;
-}
 
 /**
  * Every number that was taken for a document of the period, and what became of it as of the day. Gaps are of whole counts, whatever kinds and currencies the
@@ -33,6 +22,7 @@ export const numbering: Report = {
   description: 'Every number taken, what became of its document, and whether a number is missing.',
   groupings: [],
   columns: () => ({ of: numberingColumns, sums: [], cited: [] }),
+  lines: numberLines,
   async run(reading) {
     const taken: TakenNumber[] = [];
     for await (const history of historiesIn(reading)) {
@@ -45,7 +35,7 @@ export const numbering: Report = {
     const rows = taken.filter((number) => number.isSelected).map(({ isSelected: _, ...row }) => row);
     const gaps = await gapsOf(taken, (first) => numberBefore(reading, first));
     return {
-      rows: rows.map((row) => ({ fields: () => ({ ...row }), references: [] })),
+      rows: rows.map((row) => ({ id: row.document_id, fields: () => ({ ...row }), references: [] })),
       totals: [],
       certificate: { complete: gaps.length === 0, gaps: gaps.slice(0, MOST_GAPS), sha256: digestOf(rows) },
     };
@@ -53,24 +43,6 @@ export const numbering: Report = {
 };
 
 const MOST_GAPS = 1_000;
-
-/** The last change of the outcome decides; a payment changes none. */
-function numberIn(history: readonly [Posting, ...Posting[]], isSelected: boolean): TakenNumber | undefined {
-  const [{ change, document, number, series, series_key, seq, issued_at }] = history;
-  if (change !== 'numbered' || series === undefined || series_key === undefined || seq === undefined || issued_at === undefined)
-    return undefined;
-  const { outcome } = history.at(-1) as Posting;
-  return {
-    series,
-    series_key,
-    number,
-    seq,
-    document_id: document,
-    issued_at,
-    fate: outcome === 'unknown' ? 'pending' : outcome,
-    isSelected,
-  };
-}
 
 const inOrder = (a: TakenNumber, b: TakenNumber): number =>
   a.series_key === b.series_key ? a.seq - b.seq : a.series_key < b.series_key ? -1 : 1;

@@ -16,9 +16,13 @@ export const receivables: Report = {
   description: 'What customers owe on a day, by how late it is.',
   groupings: [],
   columns: () => ({ of: ['customer_id', 'customer_name', 'currency'], sums: [...BUCKETS, 'total'], cited: CITED }),
+  async *cited(reading, range) {
+    for await (const balance of balancesIn(untilThen(reading), range))
+      if (!balance.due.eq(ZERO)) yield { day: balance.registered.issued_on, parts: [partOf(balance, reading.as_of)] };
+  },
   async run(reading) {
     const tally = createTally({ counts: false, cites: reading.cites });
-    const all = { ...reading, from: FIRST_DAY, to: reading.as_of };
+    const all = untilThen(reading);
     const isPlain = reading.cites || reading.known_at !== null;
     for await (const piece of issuedPieces(all, { names: (block) => duesOn(reading.as_of, block), isPlain })) {
       if ('texts' in piece) addDues(tally, piece.texts, reading);
@@ -27,6 +31,9 @@ export const receivables: Report = {
     return tally.result();
   },
 };
+
+/** All documents there have been until the day. */
+const untilThen = (reading: Reading): Reading => ({ ...reading, from: FIRST_DAY, to: reading.as_of });
 
 /** In the order of the documents: a row has the name on the last of them. */
 function addDues(tally: Tally, texts: ReadonlyMap<string, string>, reading: Reading): void {

@@ -34,7 +34,7 @@ export const submissions: Report = {
     return {
       rows: [...rows]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, counts]) => ({ fields: () => ({ key, ...shown(counts) }), references: [] })),
+        .map(([key, counts]) => ({ id: key, fields: () => ({ key, ...shown(counts) }), references: [] })),
       totals: rows.size === 0 ? [] : [shown(total)],
     };
   },

@@ -1,0 +1,44 @@
+import { postingId, type Posting } from '../../postings/posting.ts';
+import { isKnown, isSelected } from '../reading.ts';
+import type { Reading } from '../report.ts';
+import { numberIn } from './taken-number.ts';
+
+const AT_ONCE = 100;
+const POSTING_BYTES = 1_000;
+
+/** The rows of the certificate in their order, read count by count: nothing of them is held. */
+export async function* numberLines(reading: Reading): AsyncGenerator<Record<string, unknown>> {
+  let read = 0;
+  for await (const numbered of numbersIn(reading)) {
+    read += 1;
+    if (read % AT_ONCE === 0) await reading.turn(AT_ONCE * POSTING_BYTES);
+    if (!isAsked(numbered, reading)) continue;
+    const taken = numberIn(await historyOf(numbered, reading), true);
+    if (!taken) continue;
+    const { isSelected: _, ...row } = taken;
+    yield row;
+  }
+}
+
+const isAsked = (numbered: Posting, reading: Reading): boolean =>
+  numbered.issued_on >= reading.from &&
+  numbered.issued_on <= (reading.to < reading.as_of ? reading.to : reading.as_of) &&
+  isSelected(numbered, reading) &&
+  isKnown(numbered, reading);
+
+async function* numbersIn({ account, env, ledger: { postings } }: Reading): AsyncGenerator<Posting> {
+  const find = (series_key: string | { $gt: string }, limit?: number) =>
+    postings.find({ account, env, series_key }, { sort: { series_key: 1, seq: 1, _id: 1 }, ...(limit !== undefined && { limit }) });
+  let [first] = await Array.fromAsync(find({ $gt: '' }, 1));
+  while (first?.series_key !== undefined) {
+    yield* find(first.series_key);
+    [first] = await Array.fromAsync(find({ $gt: first.series_key }, 1));
+  }
+}
+
+async function historyOf(numbered: Posting, reading: Reading): Promise<[Posting, ...Posting[]]> {
+  const { document, _id } = numbered;
+  const later = reading.ledger.postings.find({ _id: { $gt: _id, $lte: postingId(document, 9_999) } }, { sort: { _id: 1 } });
+  const history = await Array.fromAsync(later);
+  return [numbered, ...history.filter((posting) => posting.day <= reading.as_of && isKnown(posting, reading))];
+}
