@@ -5,7 +5,7 @@ import { routeNames, routes } from './routes.ts';
 
 describe('the route table', () => {
   test('has every route of the interface', () => {
-    expect(routeNames).toHaveLength(69);
+    expect(routeNames).toHaveLength(70);
     expect(routes['GET /invoices/{id}']).toMatchObject({
       method: 'GET',
       path: '/invoices/{id}',

@@ -11,6 +11,7 @@ import { openLedger } from './postings/ledger.ts';
 import { measureHeld } from './postings/measure-held.ts';
 import { createProgress } from './postings/progress.ts';
 import { ReportsController } from './reports/http.ts';
+import { StatementController } from './reports/statement/http.ts';
 import { views } from './reports/served.ts';
 import { countedFold } from './reports/summed/counted.ts';
 import { issuedFold } from './reports/summed/issued.ts';
@@ -50,7 +51,7 @@ export class ReportingModule {
     const background = createBackground({ service: 'reporting', health, work: [summing] });
     return {
       module: ReportingModule,
-      controllers: [ReportsController, ReportFilesController, PostingsConsumer],
+      controllers: [ReportsController, StatementController, ReportFilesController, PostingsConsumer],
       providers: [
         { provide: REPORTING, useValue: context },
         backgroundProvider(background),

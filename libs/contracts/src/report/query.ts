@@ -18,6 +18,9 @@ export type Grouping = (typeof groupings)[number];
 export const reportKinds = vocabulary('ReportKind', ['invoices', 'receipts', 'all']);
 export type ReportKind = (typeof reportKinds)[number];
 
+export const reportFormats = vocabulary('ReportFormat', ['json', 'csv']);
+export type ReportFormat = (typeof reportFormats)[number];
+
 /** The query of every report. Each report has its own values of `group_by`. */
 export class ReportQuery extends PageQuery {
   @About('First day, inclusive; the first of the current month when left out.') @Optional() @IsDay() from?: string;
@@ -36,6 +39,19 @@ export class ReportQuery extends PageQuery {
   @About('What a row stands for; which values a report knows is its own.') @Optional() @OneOf(groupings) group_by?: Grouping;
   @About('`json` (the default) or `csv`: a link to a file of all rows, of what is known when it is asked for.')
   @Optional()
-  @OneOf(['json', 'csv'])
-  format?: 'json' | 'csv';
+  @OneOf(reportFormats)
+  format?: ReportFormat;
+}
+
+/** What is open of a customer. */
+export class StatementQuery extends PageQuery {
+  @About('Only documents issued, voids made and payments dated on or before that day count; today when left out.')
+  @Optional()
+  @IsDay()
+  as_of?: string;
+  @About('Only documents in this currency.') @Optional() @IsCurrency() currency?: string;
+  @About('`json` (the default) or `csv`: a link to a file of all items, of what is known when it is asked for.')
+  @Optional()
+  @OneOf(reportFormats)
+  format?: ReportFormat;
 }

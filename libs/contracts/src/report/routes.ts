@@ -2,8 +2,9 @@ import { DocumentFileResource } from '../document/file.ts';
 import { ListOf } from '../http/list.ts';
 import { PageQuery } from '../http/page.ts';
 import type { Rows } from '../http/route.ts';
-import { ReportQuery } from './query.ts';
+import { ReportQuery, StatementQuery } from './query.ts';
 import { ReportResource, ReportTypeResource } from './resource.ts';
+import { StatementResource } from './statement.ts';
 
 export const reports = {
   'GET /reports': {
@@ -23,5 +24,15 @@ export const reports = {
     response: ReportResource,
     file: DocumentFileResource,
     summary: 'Run a report.',
+  },
+  'GET /customers/{id}/statement': {
+    permission: 'reports:read',
+    ok: 200,
+    service: 'reporting',
+    cost: ['reports'],
+    query: StatementQuery,
+    response: StatementResource,
+    file: DocumentFileResource,
+    summary: 'List the open invoices of a customer as of a day. A customer without invoices has none.',
   },
 } satisfies Rows;

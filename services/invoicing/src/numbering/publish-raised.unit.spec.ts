@@ -1,5 +1,5 @@
 import { parseEvent } from '@svc/contracts/testing/parse';
-import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicEvents } from '@svc/event-bus/publishing/publication';
 import type { Recorded } from '@svc/kernel';
 import { raisedSeriesPublisher } from './publish-raised.ts';
 

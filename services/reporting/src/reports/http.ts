@@ -5,11 +5,8 @@ import { REPORTING, type ReportingContext } from '../postings/context.ts';
 import { FILES, type Files } from './files/files.ts';
 import { reportAnswer } from './answer.ts';
 import type { Report } from './report.ts';
-import { questionOf, runReport } from './run.ts';
+import { fixed, questionOf, runReport } from './run.ts';
 import { reportNamed, served } from './served.ts';
-
-/** Before every event. */
-const NOTHING_KNOWN = '0000-01-01T00:00:00.000Z';
 
 @Controller()
 export class ReportsController {
@@ -39,7 +36,6 @@ export class ReportsController {
 
   /** The file is of what is known now, or at `known_at`, whenever it is fetched. */
   private async link(request: RequestOf<'GET /reports/{report}'>, { name }: Report) {
-    const { question, position } = await questionOf(this.context, request, reportNamed(name));
-    return this.files.linkTo(name, { ...question, known_at: question.known_at ?? position ?? NOTHING_KNOWN });
+    return this.files.linkTo(name, fixed(await questionOf(this.context, request, reportNamed(name))));
   }
 }

@@ -20,6 +20,8 @@ export interface Question {
   grouping: Grouping | undefined;
   /** Whether rows name their documents. */
   cites: boolean;
+  /** Of a statement: whose. */
+  customer?: string;
 }
 
 /** What a report reads, and how. */

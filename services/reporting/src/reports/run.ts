@@ -11,6 +11,11 @@ import type { Question, Reading, Report } from './report.ts';
 
 type ReportRequest = Pick<RequestOf<'GET /reports/{report}'>, 'query' | 'identity'>;
 
+interface AnyRequest {
+  query: { [Name in keyof Omit<ReportQuery, 'page' | 'per_page' | 'format'>]?: ReportQuery[Name] | undefined };
+  identity: ReportRequest['identity'];
+}
+
 /** A question with its defaults, and what the service has to answer it with. */
 interface Asked {
   question: Question;
@@ -26,6 +31,11 @@ interface Asked {
  */
 export async function questionOf(context: ReportingContext, { query, identity }: ReportRequest, report: Report): Promise<Asked> {
   checkGrouping(report, query);
+  return askedOf(context, { query, identity });
+}
+
+/** The same of what is asked of no report by name. */
+export async function askedOf(context: ReportingContext, { query, identity }: AnyRequest): Promise<Asked> {
   const { account, env } = identity;
   const { currency, kind = 'all', cite: cites = false, group_by: grouping, known_at = null } = query;
   const tenant = { account, env, known_at };
@@ -36,6 +46,15 @@ export async function questionOf(context: ReportingContext, { query, identity }:
   const question = { ...tenant, ...periodOf(query, today), currency, kind, grouping, cites };
   return { question, time_zone, today, position: changed?.recorded_at ?? null };
 }
+
+/** Before every event. */
+const NOTHING_KNOWN = '0000-01-01T00:00:00.000Z';
+
+/** The question of a file: of what is known now, or at `known_at`, whenever it is fetched. */
+export const fixed = ({ question, position }: Pick<Asked, 'question' | 'position'>): Question => ({
+  ...question,
+  known_at: question.known_at ?? position ?? NOTHING_KNOWN,
+});
 
 /** Runs a report: all rows and the totals. Throws what `questionOf` throws. */
 export async function runReport(context: ReportingContext, request: RequestOf<'GET /reports/{report}'>, report: Report) {

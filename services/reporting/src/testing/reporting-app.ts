@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
+import type { RouteName } from '@svc/contracts/routes';
 import { queryValidator } from '@svc/contracts/route-query';
 import { responseProblems } from '@svc/contracts/testing/validate-response';
 import { embeddedDocumentStore } from '@svc/document-store';
@@ -92,7 +93,7 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
       const headers = { 'x-env': env, 'x-account': account };
       const { statusCode, body } = await fastifyOf(app).inject({ method: 'GET', url: `/v1${path}`, headers });
       const parsed = parseExact(body);
-      const problems = responseProblems(path.startsWith('/reports/') ? 'GET /reports/{report}' : 'GET /reports', statusCode, parsed);
+      const problems = responseProblems(routeOf(path), statusCode, parsed);
       if (problems.length > 0) throw new Error(`${path}: ${problems.join('; ')}`);
       return { status: statusCode, body: parsed as Answer['body'] };
     },
@@ -107,4 +108,9 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function routeOf(path: string): RouteName {
+  if (path.startsWith('/customers/')) return 'GET /customers/{id}/statement';
+  return path.startsWith('/reports/') ? 'GET /reports/{report}' : 'GET /reports';
 }

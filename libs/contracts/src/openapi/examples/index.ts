@@ -18,6 +18,7 @@ import { CreateProduct, UpdateProduct } from '../../product/requests.ts';
 import { ProductResource } from '../../product/resource.ts';
 import { RequestResource } from '../../request/resource.ts';
 import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
+import { StatementResource } from '../../report/statement.ts';
 import type { Class } from '../../schema/class.ts';
 import { EventResource, EventTypeResource } from '../../webhook/event.ts';
 import { CreateWebhook, RecoverWebhook, RotateSecret, TestWebhook, UpdateWebhook } from '../../webhook/requests.ts';
@@ -48,6 +49,7 @@ const examples = new Map<Class, object>([
   [EventTypeResource, others.eventType],
   [ReportTypeResource, others.reportType],
   [ReportResource, others.report],
+  [StatementResource, others.statement],
   [ErrorResource, others.error],
   [ProblemResource, others.problem],
   [EmptyBody, {}],

@@ -81,6 +81,8 @@ const links = {
   prev: null,
   next: null,
 };
+const statementLink = `https://api.example/v1/customers/${ids.cust}/statement?page=1`;
+
 export const report = {
   ...{ object: 'report', report: 'sales', livemode: false, from: '2026-03-01', to: '2026-03-31', as_of: '2026-03-15' },
   ...{ known_at: null, time_zone: 'Europe/Madrid', position: times.updated, generated_at: times.updated },
@@ -89,6 +91,20 @@ export const report = {
   totals: [{ currency: 'EUR', documents: 1, subtotal: 100.5, discount_total: 0, tax_total: 21.11, total: 121.61 }],
   meta: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
   links,
+};
+
+export const statement = {
+  ...{ object: 'statement', livemode: false, customer_id: ids.cust, customer_name: 'Blue Heron SL', as_of: '2026-03-15' },
+  ...{ time_zone: 'Europe/Madrid', position: times.updated, generated_at: times.updated },
+  data: [
+    {
+      ...{ due_date: '2026-03-31', issue_date: '2026-03-01', number: 'INV-2026-000123', document_id: ids.inv },
+      ...{ currency: 'EUR', total: 121.61, due: 21.61 },
+    },
+  ],
+  totals: [{ currency: 'EUR', total: 121.61, due: 21.61 }],
+  meta: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+  links: { ...links, first: statementLink, last: statementLink },
 };
 
 export const file = {

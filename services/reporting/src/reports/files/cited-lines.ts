@@ -4,7 +4,7 @@ import { exactNumber } from '../exact-number.ts';
 import type { Cited, Reading, Report, Row } from '../report.ts';
 import { rowId, type Part } from '../tally.ts';
 
-type CitingReport = Report & Required<Pick<Report, 'cited'>>;
+type CitingReport = Required<Pick<Report, 'cited'>>;
 type Line = Record<string, unknown>;
 
 /** A row, how many documents it cites, and the days that they are of. */

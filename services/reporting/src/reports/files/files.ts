@@ -8,6 +8,7 @@ import { signedLinks, type SignedLinksOptions } from '@svc/service';
 import type { ReportingContext } from '../../postings/context.ts';
 import type { Question } from '../report.ts';
 import { reportNamed } from '../served.ts';
+import { statement } from '../statement/statement.ts';
 import { csvPieces } from './csv-file.ts';
 import { linesOf } from './lines.ts';
 
@@ -18,7 +19,13 @@ const OPEN = { perAccount: 2, inAll: 8 };
 export const FILES_PATH = `${LINKS}reporting.`;
 
 /** The whole question. */
-type Claims = [format: 'csv', report: ReportName, env: Question['env'], account: string, question: Omit<Question, 'account' | 'env'>];
+type Claims = [
+  format: 'csv',
+  report: ReportName | 'statement',
+  env: Question['env'],
+  account: string,
+  question: Omit<Question, 'account' | 'env'>,
+];
 
 /** Nest's injection token of the `Files`. */
 export const FILES = Symbol('ReportFiles');
@@ -35,7 +42,7 @@ export function createFiles({ context, secrets }: { context: ReportingContext; s
   const capacity = createCapacity(OPEN);
 
   return {
-    linkTo: (report: ReportName, { account, env, ...question }: Question): DocumentFileResource =>
+    linkTo: (report: ReportName | 'statement', { account, env, ...question }: Question): DocumentFileResource =>
       links.linkTo('csv', report, env, account, question),
 
     /** Throws not_found for a link that does not open, service_unavailable where the account has too many open, invalid_request where it is too large. */
@@ -47,7 +54,7 @@ export function createFiles({ context, secrets }: { context: ReportingContext; s
         throw new DomainError('service_unavailable', 'Too many files are being sent. Open this link again in a moment.', undefined, 5);
       try {
         const reading = { ...question, env, account, ledger: context, turn: () => nextTurn(account) };
-        const { columns, lines } = await linesOf(reportNamed(name), reading);
+        const { columns, lines } = await linesOf(name === 'statement' ? statement : reportNamed(name), reading);
         const body = Readable.from(inTurns(csvPieces(columns, lines)), { highWaterMark: 1 });
         body.once('close', release);
         return { name: `${name}-${from}-${to}.csv`, type: 'text/csv; charset=utf-8; header=present', body };

@@ -9,8 +9,10 @@ export interface Lines {
   lines: AsyncIterable<Record<string, unknown>> | Iterable<Record<string, unknown>>;
 }
 
+type FileReport = Pick<Report, 'columns' | 'run' | 'cited' | 'lines'>;
+
 /** The lines of a report's file: its rows without totals, or a line for each document that they cite. Throws what `report.run` throws. */
-export async function linesOf(report: Report, reading: Reading, most = MOST_HELD): Promise<Lines> {
+export async function linesOf(report: FileReport, reading: Reading, most = MOST_HELD): Promise<Lines> {
   const { of, sums, cited } = report.columns(reading.grouping);
   const { cited: documents, lines } = report;
   if (lines) return { columns: of, lines: lines(reading) };

@@ -1,13 +1,7 @@
-import { decimal, millisOf, ZERO, type Day, type Decimal } from '@svc/kernel';
-import { balancesIn, type Balance } from '../balances.ts';
-import { citing, customerLabels } from '../counting.ts';
-import { isSelected } from '../reading.ts';
-import { CITED, type Reading, type Report } from '../report.ts';
-import { duesOn, issuedPieces, type Due } from '../summed/issued.ts';
-import { createTally, type Part, type Tally } from '../tally.ts';
-
-/** Before every issue date. */
-const FIRST_DAY: Day = '0001-01-01';
+import { millisOf, ZERO, type Day, type Decimal } from '@svc/kernel';
+import { CITED, type Report } from '../report.ts';
+import { createTally, type Part } from '../tally.ts';
+import { dueItems, type DueItem } from './due-items.ts';
 
 const BUCKETS = ['not_due', 'd1_30', 'd31_60', 'd61_90', 'over_90'] as const;
 
@@ -17,42 +11,19 @@ export const receivables: Report = {
   groupings: [],
   columns: () => ({ of: ['customer_id', 'customer_name', 'currency'], sums: [...BUCKETS, 'total'], cited: CITED }),
   async *cited(reading, range) {
-    for await (const balance of balancesIn(untilThen(reading), range))
-      if (!balance.due.eq(ZERO)) yield { day: balance.registered.issued_on, parts: [partOf(balance, reading.as_of)] };
+    for await (const item of dueItems(reading, range)) yield { day: item.issued_on, parts: [partOf(item, reading.as_of)] };
   },
   async run(reading) {
     const tally = createTally({ counts: false, cites: reading.cites });
-    const all = untilThen(reading);
-    const isPlain = reading.cites || reading.known_at !== null;
-    for await (const piece of issuedPieces(all, { names: (block) => duesOn(reading.as_of, block), isPlain })) {
-      if ('texts' in piece) addDues(tally, piece.texts, reading);
-      else for await (const balance of balancesIn(all, piece)) if (!balance.due.eq(ZERO)) tally.add([partOf(balance, reading.as_of)]);
-    }
+    for await (const item of dueItems(reading)) tally.add([partOf(item, reading.as_of)]);
     return tally.result();
   },
 };
 
-/** All documents there have been until the day. */
-const untilThen = (reading: Reading): Reading => ({ ...reading, from: FIRST_DAY, to: reading.as_of });
-
-/** In the order of the documents: a row has the name on the last of them. */
-function addDues(tally: Tally, texts: ReadonlyMap<string, string>, reading: Reading): void {
-  const dues = texts
-    .values()
-    .flatMap((text) => JSON.parse(text) as Due[])
-    .toArray();
-  for (const [, , customer_id, customer_name, currency, dueOn, steps] of dues.sort(([a], [b]) => a - b)) {
-    const due = steps.findLast(([day]) => day <= reading.as_of)?.[1] ?? '0';
-    if (due === '0' || !isSelected({ kind: 'invoice', currency }, reading)) continue;
-    const amounts = amountsOf(decimal(due), dueOn, reading.as_of);
-    tally.addAmounts({ key: { customer_id }, currency, labels: { customer_name }, amounts });
-  }
-}
-
-function partOf({ registered, due }: Balance, asOf: Day): Part {
-  const { customer_id, currency, figures } = registered;
-  const amounts = amountsOf(due, figures.due_on ?? registered.issued_on, asOf);
-  return { key: { customer_id }, currency, labels: customerLabels(figures), amounts, cites: citing(registered, due) };
+/** A row has the name on the last of its documents. */
+function partOf({ customer_id, customer_name, currency, document: id, number, due_on, due }: DueItem, asOf: Day): Part {
+  const amounts = amountsOf(due, due_on, asOf);
+  return { key: { customer_id }, currency, labels: { customer_name }, amounts, cites: { id, number, amount: due } };
 }
 
 const amountsOf = (due: Decimal, dueOn: Day, asOf: Day): Record<string, Decimal> => ({

@@ -25,11 +25,14 @@ export type BalanceSum = [
 /** An invoice of which something is due at the end of a day; `n`: its order in the block. */
 export type Due = [
   n: number,
+  document: string,
+  number: string,
   issued_on: Day,
   customer: string | null,
   name: string | null,
   currency: string,
   due_on: Day,
+  payable: string,
   steps: [day: Day, due: string][],
 ];
 /** A document without outcome from a day on, until another (exclusive). */
@@ -76,10 +79,11 @@ export const issuedFold =
       const steps = stepsOf(history, credits.get(registered.document) ?? []);
       addBalance(balances, registered, steps);
       if (steps.every(({ due }) => due.eq(ZERO))) continue;
-      const { issued_on, customer_id, currency, figures } = registered;
+      const { document, number, issued_on, customer_id, currency, figures } = registered;
       const last = steps.at(-1) as Step;
       (dues[duesUntil(last.due.eq(ZERO) ? monthOf(last.day) : NEVER)] ??= []).push([
-        ...([n, issued_on, customer_id, figures.customer_name, currency, figures.due_on ?? issued_on] as const),
+        ...([n, document, number, issued_on, customer_id, figures.customer_name, currency] as const),
+        ...([figures.due_on ?? issued_on, figures.payable] as const),
         steps.map(({ day, due }) => [day, toText(due)]),
       ]);
     }

@@ -1,0 +1,72 @@
+import type { ReportingContext } from './context.ts';
+import { heldEvent } from './held-event.ts';
+import type { KnownDocument } from './known-document.ts';
+import { markBlocks } from './mark-blocks.ts';
+import { stepOf, type EntryEvent } from './posting-of.ts';
+import type { Posting } from './posting.ts';
+
+/** Where events are recorded. */
+type Recording = Pick<ReportingContext, 'postings' | 'known' | 'held' | 'blocks' | 'clock'>;
+
+/** One document's part of a batch. */
+interface Work {
+  /** As of the last line that follows without a gap. */
+  known: KnownDocument | undefined;
+  postings: Posting[];
+  /** Events that wait for an earlier line. */
+  waiting: EntryEvent[];
+}
+
+/**
+ * Records events of documents, in any order and as often as they come. An event whose line is known changes nothing; one that comes before an earlier
+ * line is held until that one is recorded. Postings are stored before their blocks are marked, and these before how far the document is
+ * known, so that a crash in between repeats the same.
+ */
+export async function recordEvents(ledger: Recording, events: readonly EntryEvent[]): Promise<void> {
+  const byDocument = Map.groupBy(events, ({ subject }) => subject);
+  await store(ledger, await Promise.all([...byDocument].map(async ([document, own]) => workOn(await ledger.known.get(document), own))));
+  // Read after what is known was written: of two replicas, of which one holds an event and the other records the line before it, one sees the other's row.
+  const [anyHeld] = await Array.fromAsync(ledger.held.find({}, { limit: 1 }));
+  if (anyHeld) for (const document of byDocument.keys()) await recordHeld(ledger, document);
+}
+
+/** The lines that follow those that are known, without a gap; the others wait. */
+function workOn(before: KnownDocument | undefined, events: readonly EntryEvent[]): Work {
+  const work: Work = { known: before, postings: [], waiting: [] };
+  for (const event of events.toSorted((a, b) => a.entry.line - b.entry.line)) {
+    const last = work.known?.version ?? 0;
+    if (event.entry.line > last + 1) work.waiting.push(event);
+    if (event.entry.line !== last + 1) continue;
+    const { known, posting } = stepOf(work.known, event);
+    work.known = known;
+    if (posting) work.postings.push(posting);
+  }
+  return work;
+}
+
+async function store(ledger: Recording, works: readonly Work[]): Promise<void> {
+  const { postings, known, held } = ledger;
+  const waiting = works.flatMap((work) => work.waiting);
+  if (waiting.length > 0) await held.write(waiting.map((event) => ({ insert: heldEvent(event) })));
+  const made = works.flatMap((work) => work.postings);
+  if (made.length > 0) {
+    await postings.write(made.map((insert) => ({ insert })));
+    await markBlocks(ledger, made);
+  }
+  const changed = works.flatMap((work) => work.known ?? []);
+  if (changed.length > 0) await known.write(changed.map((put) => ({ put })));
+}
+
+/** Records the held events of a document that wait no longer, and deletes those that are known. */
+async function recordHeld(ledger: Recording, document: string): Promise<void> {
+  const rows = await Array.fromAsync(ledger.held.find({ document }, { sort: { line: 1 } }));
+  if (rows.length === 0) return;
+  const work = workOn(
+    await ledger.known.get(document),
+    rows.map(({ event }) => event),
+  );
+  await store(ledger, [{ ...work, waiting: [] }]);
+  const last = work.known?.version ?? 0;
+  const done = rows.filter(({ line }) => line <= last);
+  if (done.length > 0) await ledger.held.write(done.map(({ _id }) => ({ delete: _id })));
+}

@@ -1,0 +1,44 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { StatementItem, StatementTotal } from '@svc/contracts/report/statement';
+import { iso, soon } from '@svc/kernel';
+import { listFrame, type RequestOf, Serves } from '@svc/service';
+import { REPORTING, type ReportingContext } from '../../postings/context.ts';
+import { FILES, type Files } from '../files/files.ts';
+import { askedOf, fixed } from '../run.ts';
+import { statement } from './statement.ts';
+
+type StatementRequest = RequestOf<'GET /customers/{id}/statement'>;
+type Item = StatementItem & { customer_name: string | null };
+
+@Controller()
+export class StatementController {
+  constructor(
+    @Inject(REPORTING) private readonly context: ReportingContext,
+    @Inject(FILES) private readonly files: Files,
+  ) {}
+
+  @Serves('GET /customers/{id}/statement')
+  async read(request: StatementRequest) {
+    const { identity, query, params } = request;
+    const { as_of, currency, format } = query;
+    const asked = await askedOf(this.context, { query: { as_of, currency }, identity });
+    const question = { ...asked.question, customer: params.id };
+    if (format === 'csv') return this.files.linkTo('statement', fixed({ ...asked, question }));
+    const { rows, totals } = await statement.run({ ...question, ledger: this.context, turn: request.turn ?? soon });
+    const items = rows.map((row) => row.fields() as unknown as Item);
+    const newest = items.reduce<Item | undefined>((last, item) => (last && last.issue_date > item.issue_date ? last : item), undefined);
+    const { page, per_page: perPage } = query;
+    return {
+      object: 'statement' as const,
+      livemode: identity.livemode,
+      customer_id: params.id,
+      customer_name: newest?.customer_name ?? null,
+      as_of: question.as_of,
+      ...{ time_zone: asked.time_zone, position: asked.position },
+      generated_at: iso(this.context.clock.now()),
+      data: items.slice((page - 1) * perPage, page * perPage).map(({ customer_name: _, ...item }) => item),
+      totals: totals as StatementTotal[],
+      ...listFrame({ publicUrl: this.context.publicUrl, request, total: items.length }),
+    };
+  }
+}

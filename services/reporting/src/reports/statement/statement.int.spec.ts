@@ -1,0 +1,84 @@
+import { startReportingApp } from '../../testing/reporting-app.ts';
+import { customerId, invoiceEvent, invoiceId, registered } from '../../testing/sample-documents.ts';
+
+let app: Awaited<ReturnType<typeof startReportingApp>>;
+const customer = { id: customerId(1), email: null, phone: null, tax_id: null, language: null, address: null };
+const named = { customer: { ...customer, name: '=Blue Heron' } };
+/** A registered invoice of 120 EUR. */
+async function publish(n: number, over: object = {}, time = '2026-01-10T09:00:01.000Z'): Promise<void> {
+  await app.publish(
+    invoiceEvent(n, { ...over, fiscal: { ...registered, status: 'pending' } }, { sequence: 1, time, entry: { type: 'numbered' } }),
+    invoiceEvent(n, over, { sequence: 2, time, entry: { type: 'registered' } }),
+  );
+}
+const pay = (n: number, amount: number, paid_at: string) =>
+  app.publish(
+    invoiceEvent(n, {}, { sequence: 3, entry: { type: 'payment_recorded', payment: { id: `pay_${n}`, amount, paid_at } as never } }),
+  );
+
+beforeAll(async () => {
+  app = await startReportingApp();
+  await publish(1, { ...named, due_date: '2026-01-20' });
+  await publish(2, { due_date: '2026-01-15', currency: 'USD' });
+  await publish(3, { ...named, customer_id: customerId(2) });
+  await publish(4);
+  await publish(5, { type: 'credit_note', corrects: invoiceId(1), total: 36 });
+  await pay(1, 50, '2026-01-25');
+  await pay(4, 120, '2026-01-26');
+});
+afterAll(() => app.close());
+
+const statement = (query = '', id = customerId(1)) => app.get(`/customers/${id}/statement?${query}`);
+const numbers = (body: { data: Record<string, unknown>[] }) => body.data.map(({ number, due }) => [number, due]);
+
+test('has what is open on a day, by due date, and a total per currency', async () => {
+  const { status, body } = await statement('as_of=2026-01-31');
+  expect([status, body['object'], body['as_of'], body['customer_id'], body['customer_name']]).toEqual([
+    ...[200, 'statement', '2026-01-31', customerId(1), '=Blue Heron'],
+  ]);
+  expect(body.data).toEqual([
+    {
+      ...{ due_date: '2026-01-15', issue_date: '2026-01-10', number: 'INV-2026-2', document_id: invoiceId(2) },
+      ...{ currency: 'USD', total: 120, due: 120 },
+    },
+    {
+      ...{ due_date: '2026-01-20', issue_date: '2026-01-10', number: 'INV-2026-1', document_id: invoiceId(1) },
+      ...{ currency: 'EUR', total: 120, due: 34 },
+    },
+  ]);
+  expect(body.totals).toEqual([
+    { currency: 'EUR', total: 120, due: 34 },
+    { currency: 'USD', total: 120, due: 120 },
+  ]);
+});
+
+test('is as of the day: payments of later days are not there', async () => {
+  expect(numbers((await statement('as_of=2026-01-25&currency=EUR')).body)).toEqual([
+    ['INV-2026-4', 120],
+    ['INV-2026-1', 34],
+  ]);
+  expect(numbers((await statement('as_of=2026-01-24&currency=EUR')).body)).toEqual([
+    ['INV-2026-4', 120],
+    ['INV-2026-1', 84],
+  ]);
+});
+
+test('comes in pages; a customer without invoices, and one of another account, has none', async () => {
+  const { body } = await statement('as_of=2026-01-25&per_page=1&page=2');
+  expect([numbers(body), body['meta']]).toEqual([[['INV-2026-2', 120]], { current_page: 2, per_page: 1, total: 3, last_page: 3 }]);
+  expect((await statement('', customerId(9))).body).toMatchObject({ customer_name: null, data: [], totals: [] });
+  const other = await app.get(`/customers/${customerId(1)}/statement`, { account: 'acct_other' });
+  expect(other.body.data).toEqual([]);
+});
+
+test('as a file: all items, guarded against formulas, of what was known when it was asked for', async () => {
+  const { body } = await statement('as_of=2026-01-31&format=csv&per_page=1');
+  await publish(6, {}, '2026-01-31T20:00:00.000Z');
+  const { status, headers, bytes } = await app.open(new URL(String(body['url'])).pathname);
+  expect([status, headers['content-disposition']]).toEqual([200, expect.stringContaining('statement-')]);
+  expect(bytes.subarray(3).toString()).toBe(
+    'due_date,issue_date,number,document_id,customer_name,currency,total,due\r\n' +
+      `2026-01-15,2026-01-10,INV-2026-2,${invoiceId(2)},,USD,120,120\r\n` +
+      `2026-01-20,2026-01-10,INV-2026-1,${invoiceId(1)},'=Blue Heron,EUR,120,34\r\n`,
+  );
+});
