@@ -93,3 +93,18 @@ export class FakeClock implements Clock {
 export async function settleTurns(turns = 10): Promise<void> {
   for (let n = 0; n < turns; n += 1) await new Promise((resolve) => setImmediate(resolve));
 }
+
+const FIRST_DELAY_MS = 50;
+const MAX_DELAY_MS = 10_000;
+
+/** Repeats `work` until it succeeds, after each error with a longer delay; undefined when `stopped` aborts first. `work` logs its own errors. */
+export async function retry<T>(work: () => Promise<T>, clock: Clock, stopped: AbortSignal): Promise<T | undefined> {
+  for (let delay = FIRST_DELAY_MS; !stopped.aborted; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
+    try {
+      return await work();
+    } catch {
+      await clock.sleep(delay, stopped);
+    }
+  }
+  return undefined;
+}

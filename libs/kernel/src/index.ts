@@ -13,5 +13,5 @@ export { StateCache, type Folded } from './folding.ts';
 export * from './ids.ts';
 export * from './merge-patch.ts';
 export * from './states-after.ts';
-export * from './stored-events.ts';
+export * from './folding.ts';
 export * from './stream.ts';

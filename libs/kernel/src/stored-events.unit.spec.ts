@@ -1,4 +1,4 @@
-import { storedEvents, UnknownEvent } from './stored-events.ts';
+import { storedEvents, UnknownEvent } from './folding.ts';
 
 type Event = { type: 'Renamed'; data: { first: string; last: string } };
 

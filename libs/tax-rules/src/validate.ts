@@ -1,5 +1,4 @@
-import { rulesOf } from './country.ts';
-import { rulesOfAuthority } from './authority.ts';
+import { rulesOf, rulesOfAuthority } from './country.ts';
 import type { RuledDocument, RuledIssuer, RuledTax } from './ruled.ts';
 import type { CountryRules } from './rules.ts';
 

@@ -8,7 +8,7 @@ import type { AuditEntry } from './audit/entry.ts';
 import { auditRows } from './audit/store.ts';
 import { loadPeppers } from './keys/peppers.ts';
 import { createSuspensions, type Suspensions } from './principals/suspensions.ts';
-import { createKeyRecognizer, type KeyRecognizer } from './principals/api-key/recognize.ts';
+import { createKeyRecognizer, type KeyRecognizer } from './principals/api-key/resolve-key.ts';
 import { accountStore } from './keys/store.ts';
 import { createInsiders, type Insiders } from './principals/inside/insiders.ts';
 import { createSessionRecognizer, type SessionRecognizer } from './principals/session/recognize-session.ts';

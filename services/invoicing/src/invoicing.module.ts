@@ -36,7 +36,7 @@ import { PRODUCTS } from './product/http.ts';
 import { createProducts } from './product/products.ts';
 import { controllers, history, publishers, servedProjections, termsSources } from './registrations.ts';
 import { createRenderer } from '@svc/document-files/renderer';
-import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './numbering/closed-series.ts';
+import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './numbering/series.ts';
 import { restoredStore } from './numbering/restored-store.ts';
 import { SERIES, type SeriesContext } from './numbering/series-numbers.ts';
 import { storedBytesRows, storedBytesWork } from './storage/stored-bytes.ts';

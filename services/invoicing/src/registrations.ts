@@ -25,9 +25,8 @@ import { ProductsController } from './product/http.ts';
 import { productsProjection } from './product/list.ts';
 import { SKU_CLAIMED } from './product/skus.ts';
 import { productTerms } from './product/terms.ts';
-import type { TermsSource } from './terms/fold-terms.ts';
+import { type TermsSource, termsKinds, type Terms, type TermsKind } from './terms/terms.ts';
 import { termsName } from './terms/list-terms.ts';
-import { termsKinds, type Terms, type TermsKind } from './terms/terms.ts';
 
 // What this service stores, serves and publishes. What is the same of every document is in document-types.ts.
 

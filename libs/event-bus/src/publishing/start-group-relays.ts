@@ -1,6 +1,5 @@
 import { type ExclusiveSubscriptions, measureLag, startExclusiveSubscriptions, type Subscription } from '@svc/event-store';
-import { retry } from '@svc/event-store/retry';
-import { categoryOf, OutcomeUnknown, type Position, type Recorded } from '@svc/kernel';
+import { categoryOf, OutcomeUnknown, type Position, type Recorded, retry } from '@svc/kernel';
 import type { Subscription as Group } from '../consumes.ts';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';
 import { adoptGroups, checkpointOf } from './adopt-groups.ts';

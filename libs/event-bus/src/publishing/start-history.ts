@@ -1,6 +1,5 @@
 import { measureLag, startExclusiveSubscription, type Subscription } from '@svc/event-store';
-import { retry } from '@svc/event-store/retry';
-import type { Position, Recorded } from '@svc/kernel';
+import { retry, type Position, type Recorded } from '@svc/kernel';
 import { CannotPublish, gather, type PublishTo, publicationsFrom } from './publication.ts';
 import { RELAY, startRelay, type Source } from './start-relay.ts';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';

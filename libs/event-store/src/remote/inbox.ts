@@ -1,6 +1,5 @@
-import type { Clock, Position, Recorded } from '@svc/kernel';
+import { retry, type Clock, type Position, type Recorded } from '@svc/kernel';
 import { Wake } from '../embedded/recent-events.ts';
-import { retry } from '../retry.ts';
 import { memoryOf, sizeOfBatch } from '../batch-size.ts';
 import type { Batch, HandleBatch } from '../port.ts';
 

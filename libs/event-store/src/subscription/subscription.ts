@@ -1,8 +1,7 @@
 import type { Collection } from '@svc/document-store';
-import type { Clock, Position, Recorded } from '@svc/kernel';
+import { retry, type Clock, type Position, type Recorded } from '@svc/kernel';
 import { inBatchSpan } from './batch-span.ts';
 import { startCheckpoint, type Checkpoint, positionWaiters } from './checkpoint.ts';
-import { retry } from '../retry.ts';
 import { BATCH, type Batch, type EventStore, type Stop } from '../port.ts';
 
 export interface SubscriptionLog {

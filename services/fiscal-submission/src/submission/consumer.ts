@@ -8,10 +8,16 @@ import {
   type RegistrationRequested,
 } from '@svc/contracts/registration/requested';
 import { Consumes } from '@svc/event-bus';
-import { allDone } from '@svc/kernel';
+import { allDone, iso, uidOf, type EventMetadata } from '@svc/kernel';
 import { CONTEXT, type Context } from './context.ts';
-import { openSubmission, requestCancellation } from './open.ts';
 import { WORKER, type Worker } from './worker.ts';
+import type { Authority } from './authority.ts';
+import { claimRow, type Row } from './row.ts';
+import { chainStream } from '../chain/chains.ts';
+import { submissionStream } from './submissions.ts';
+import { nextStep } from './domain/next-step.ts';
+import type { AuthorityError, PreparedRecord, Unprepared } from './domain/facts.ts';
+import type { State } from './domain/state.ts';
 
 /** Consumes requests to register documents and to cancel registrations. */
 @Controller()
@@ -45,4 +51,91 @@ export class RegistrationConsumer {
         return undefined;
     }
   }
+}
+
+/**
+ * Opens a submission or its next round. Its record is prepared in the same append where it needs neither a link nor a signature. A repeated round changes nothing in the stream, but its row is written
+ * again: the message is repeated when a crash between stream and row prevented the acknowledgement. A document for an authority that this
+ * release does not serve is rejected. Returns the claimed row, undefined when no work is left.
+ */
+export async function openSubmission(context: Context, event: PublicEvent<RegistrationRequested>): Promise<Row | undefined> {
+  const { data, traceparent } = event;
+  const authority = context.authorities.get(data.authority);
+  const { document_id, kind, round, number, simulate } = data;
+  const opened = {
+    document_id,
+    kind,
+    round,
+    authority: data.authority,
+    number,
+    issuer_tax_id: data.issuer.tax_id ?? '',
+    simulate,
+    traceparent: traceparent ?? null,
+  };
+  const at = iso(context.clock.now());
+  if (!authority) {
+    const error = notServed(data.authority);
+    await context.submissions.handle(streamOf(event), () => ({ do: 'reject_unserved', opened, error, at }), metadataOf(event));
+    return undefined;
+  }
+  const record = await begunRecord(context, event, authority);
+  const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'open', opened, ...record, at }), metadataOf(event));
+  return rowFor(context, event, authority, state);
+}
+
+/** The record that needs nothing more, else what is known of it, with the chain's revision before its link is asked for. */
+async function begunRecord(
+  { chains }: Context,
+  { env, account, data }: PublicEvent<RegistrationRequested>,
+  authority: Authority,
+): Promise<{ prepared: PreparedRecord } | { unprepared: Unprepared }> {
+  const begun = authority.record(data);
+  const deadline = authority.deadline(data.issued_at, data.late_reason);
+  const { needs } = authority;
+  if (!needs.chain && needs.signature !== 'message') {
+    return { prepared: { ...authority.complete(begun, { link: null, signature: null }), deadline } };
+  }
+  const draft = JSON.stringify(begun);
+  if (!authority.chain) return { unprepared: { draft, chain: null, deadline } };
+  const stream = chainStream(env, account, { authority: authority.id, ...authority.chain(data) });
+  return { unprepared: { draft, chain: { stream, seen: await chains.head(stream) }, deadline } };
+}
+
+/**
+ * Requests the cancellation of a registration, at once or as soon as a registration is known. A repeated request changes nothing. Throws
+ * when the authority has no cancellation.
+ */
+async function requestCancellation(context: Context, event: PublicEvent<CancellationRequested>): Promise<Row | undefined> {
+  const { data, sequence } = event;
+  const authority = context.authorities.get(data.authority);
+  if (!authority?.cancel) throw new Error(`${data.authority} knows no cancellation: void ${data.document_id} by a corrective document`);
+  const cancellation = { sequence, reason: data.reason, simulate: data.simulate };
+  const at = iso(context.clock.now());
+  const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'cancel', cancellation, at }), metadataOf(event));
+  return rowFor(context, event, authority, state);
+}
+
+const notServed = (authority: string): AuthorityError => ({
+  code: 'authority_not_served',
+  message: `Nothing can be sent to ${authority} yet. Set another authority with PATCH /issuer and submit again.`,
+  fixable: 'setup',
+});
+
+async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
+  const { rows, clock } = context;
+  if (state.status === 'none' || nextStep(state, authority.needs, iso(clock.now())) === null) return undefined;
+  const chain = state.status === 'opened' ? state.unprepared?.chain?.stream : undefined;
+  return claimRow(rows, clock, { _id: state.document_id, account, env, authority: authority.id, chain });
+}
+
+const streamOf = ({ env, account, data }: PublicEvent<{ document_id: string }>): string => submissionStream(env, account, data.document_id);
+
+function metadataOf({ id, env, account, traceparent }: PublicEvent): Omit<EventMetadata, 'v'> {
+  return {
+    account,
+    env,
+    actor: { type: 'system', id: 'fiscal-submission' },
+    causation: uidOf('evt', id) ?? id,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
 }

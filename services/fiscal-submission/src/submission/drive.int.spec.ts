@@ -1,7 +1,7 @@
 import { systemClock } from '@svc/kernel';
 import { FiscalSystem } from '../testing/system.ts';
 import { drive } from './drive.ts';
-import { openSubmission } from './open.ts';
+import { openSubmission } from './consumer.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 test('releases the circuit breaker’s probe when its call fails to start', async () => {

@@ -11,8 +11,7 @@ import type {
 import { goldenEvents } from '@svc/contracts/testing/golden';
 import { createCustomer } from '../customer/write.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
-import { createInvoice } from '../invoice/create.ts';
-import { invoices } from '../invoice/invoices.ts';
+import { createInvoice, invoices } from '../invoice/invoices.ts';
 import { invoiceProcess } from '../invoice/process.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';

@@ -1,6 +1,6 @@
 import { simulations } from '@svc/contracts/document/simulation';
 import { createCustomer } from '../customer/write.ts';
-import { createInvoice } from '../invoice/create.ts';
+import { createInvoice } from '../invoice/invoices.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';

@@ -3,8 +3,7 @@ import { readOnce } from '../customer/customers.ts';
 import { serve } from '../testing/serve.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { answered, answeredText } from './answer.ts';
-import { createInvoice } from './create.ts';
-import { invoices } from './invoices.ts';
+import { createInvoice, invoices } from './invoices.ts';
 
 const served = serve();
 const { call, system } = served;

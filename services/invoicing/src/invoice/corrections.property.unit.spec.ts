@@ -6,12 +6,11 @@ import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from
 import { defaultIssuer } from '../issuer/default-issuer.ts';
 import { account, callerOf, contextOn, customerId, driving, runOut, tenant, type Step } from '../testing/on-network.ts';
 import { invoiceProcess } from './process.ts';
-import { createInvoice } from './create.ts';
+import { createInvoice, invoices } from './invoices.ts';
 import { amountCredited, isHeld } from './domain/credits.ts';
 import { evolve } from './domain/evolve.ts';
 import { invoiceEvents } from './domain/events.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
-import { invoices } from './invoices.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 

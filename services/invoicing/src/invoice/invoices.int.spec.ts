@@ -5,12 +5,11 @@ import type { DocumentContext } from '../document/context.ts';
 import { createCustomer, deleteCustomer } from '../customer/write.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
-import { createInvoice } from './create.ts';
+import { createInvoice, invoices } from './invoices.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { recordPayment } from './payments.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
-import { invoices } from './invoices.ts';
 import { invoiceProcess } from './process.ts';
 
 const folder = dataFolder();

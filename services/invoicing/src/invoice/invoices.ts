@@ -1,10 +1,10 @@
 import type { EntryPayment } from '@svc/contracts/document/entry';
-import { jsonNumber, type Env, uidOf, versionAt } from '@svc/kernel';
-import { createDocuments } from '../document/documents.ts';
+import { jsonNumber, type Env, uidOf, versionAt, dayIn, iso, prefixed } from '@svc/kernel';
+import { createDocuments, type Call } from '../document/documents.ts';
 import { documentProjection, numberFields, unnumbered } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { publicStatus, shownBalance } from './domain/actions.ts';
-import { invoiceDecider, type SubmissionPreconditions } from './domain/decide.ts';
+import { invoiceDecider, type SubmissionPreconditions, type InvoiceCommand } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { findPayment, type PaymentEvent } from './domain/payments.ts';
 import { type InvoiceState, isNumbered } from './domain/state.ts';
@@ -16,6 +16,10 @@ import { eventsToCome } from './domain/credits.ts';
 import { canBeInvoiced, frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { numberingFor } from '../document/numbering.ts';
 import { pointOfSale } from '../issuer/domain/point-of-sale.ts';
+import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
+import type { Preconditions } from './domain/content.ts';
+import { checkSimulation } from '@svc/contracts/document/simulation';
 
 export const invoices = createDocuments({
   name: 'invoice',
@@ -113,7 +117,7 @@ function written(event: InvoiceEvent): string | null {
 const none: Original = { state: null, isFull: false };
 
 /** The invoice that another one corrects, as the store has it now. `id`: null for one that corrects nothing. */
-export async function originalOf(
+async function originalOf(
   context: Pick<DocumentContext, 'store' | 'ids'>,
   { account, env }: { account: string; env: Env },
   id: string | null,
@@ -147,5 +151,41 @@ export async function submissionPreconditions(
     numbering:
       status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate, dueDate }) : null,
     original,
+  };
+}
+
+/** A draft. Asked again under the same command id it answers with the invoice made before. Throws validation_error. */
+export async function createInvoice(call: Call, body: CreateInvoice): Promise<InvoiceResource> {
+  return invoices.resourceAfter(await invoices.run(call, idFor(call), () => creation(call, body)));
+}
+
+/** The command that creates it, under the id that follows from the command id. */
+export async function creation(call: Call, body: CreateInvoice): Promise<Extract<InvoiceCommand, { type: 'create' }>> {
+  checkSimulation(call.identity, body.metadata);
+  const preconditions = await preconditionsOf(call, body, body.corrects ?? null);
+  return { type: 'create', at: iso(call.context.clock.now()), id: idFor(call), livemode: call.identity.livemode, body, preconditions };
+}
+
+const idFor = ({ identity }: Call): string => prefixed('inv', identity.commandId);
+
+/** What writing an invoice depends on now. `corrects`: id of the invoice that it corrects. */
+export async function preconditionsOf(
+  { context, identity, customers = context.customers }: Call,
+  { customer_id: customerId, items }: UpdateInvoice,
+  corrects: string | null,
+): Promise<Preconditions> {
+  const { account, env } = identity;
+  const [defaults, customer, products, original] = await Promise.all([
+    context.issuers.of(account, env),
+    customerId === undefined ? undefined : customers.find(account, env, customerId),
+    context.products.named(account, env, items),
+    originalOf(context, identity, corrects),
+  ]);
+  return {
+    defaults,
+    today: dayIn(defaults.time_zone, context.clock.now()),
+    customerKnown: canBeInvoiced(customer, corrects),
+    products,
+    original: original.state,
   };
 }

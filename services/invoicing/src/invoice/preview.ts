@@ -5,10 +5,9 @@ import { jsonNumber } from '@svc/kernel';
 import { explain } from '@svc/totals/explain';
 import type { Call } from '../document/documents.ts';
 import { warningsNow } from './answer.ts';
-import { creation } from './create.ts';
+import { creation, invoices } from './invoices.ts';
 import { balance } from './domain/actions.ts';
 import type { InvoiceState } from './domain/state.ts';
-import { invoices } from './invoices.ts';
 
 /** What `createInvoice` would make, by the same decision; nothing is stored. Throws what it throws. */
 export async function previewInvoice(call: Call, body: PreviewInvoice): Promise<PreviewResource> {

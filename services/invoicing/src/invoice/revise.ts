@@ -2,11 +2,10 @@ import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { iso } from '@svc/kernel';
 import { checkSimulation } from '@svc/contracts/document/simulation';
-import { preconditionsOf } from './create.ts';
+import { preconditionsOf, invoices } from './invoices.ts';
 import { checkLength, checkBytes, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import { reversible } from './payments.ts';
 import type { Call, Named } from '../document/documents.ts';
-import { invoices } from './invoices.ts';
 
 const STILL = 'It can still be submitted and voided.';
 

@@ -5,7 +5,7 @@ import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { seriesCommands } from './admin-commands.ts';
 import { seriesRoutes } from './admin-routes.ts';
-import { seriesRowIndexes, type SeriesRow } from './closed-series.ts';
+import { seriesRowIndexes, type SeriesRow } from './series.ts';
 
 const TOKEN = 'operators-token-of-thirty-two-characters';
 const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1001';

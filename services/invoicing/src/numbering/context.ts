@@ -1,7 +1,7 @@
 import type { EventStore, Sequence } from '@svc/event-store';
 import type { Clock, Ids } from '@svc/kernel';
 import type { ClockCheck } from '../clock/clock-check.ts';
-import type { ClosedSeries } from './closed-series.ts';
+import type { ClosedSeries } from './series.ts';
 import type { RestoredStore } from './restored-store.ts';
 
 /** What numbers are taken with. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { DomainError, FakeClock, plusDays, startOfDay } from '@svc/kernel';
 import { createCustomer } from '../customer/write.ts';
-import { createInvoice } from '../invoice/create.ts';
+import { createInvoice } from '../invoice/invoices.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openSystem, systemOn } from '../testing/open-system.ts';

@@ -3,14 +3,13 @@ import { type DomainError, FakeClock, iso, prefixed } from '@svc/kernel';
 import type { DocumentContext } from '../document/context.ts';
 import { createCustomer } from '../customer/write.ts';
 import { updateIssuer } from '../issuer/update.ts';
-import { createInvoice } from '../invoice/create.ts';
-import { invoices } from '../invoice/invoices.ts';
+import { createInvoice, invoices } from '../invoice/invoices.ts';
 import { invoiceProcess } from '../invoice/process.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { beginNumbering } from './take-number.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
-import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './closed-series.ts';
+import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './series.ts';
 import { listSeries, noteSeries, raiseSeries, type SeriesContext } from './series-numbers.ts';
 
 const RESTORED = Date.UTC(2026, 5, 15, 12);

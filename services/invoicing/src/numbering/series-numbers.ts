@@ -5,8 +5,7 @@ import type { NumberingContext } from './context.ts';
 import { placesOf, type NumberSettings } from './domain/settings.ts';
 import { restartsYearly } from './domain/format.ts';
 import { issuedAtOf, NUMBERS_RAISED, withinYear, type NumberLink, type NumbersRaised } from './domain/numbering.ts';
-import { seriesStream } from './series.ts';
-import type { SeriesRow, SeriesRows } from './closed-series.ts';
+import { seriesStream, type SeriesRow, type SeriesRows } from './series.ts';
 import type { RestoredStore } from './restored-store.ts';
 
 /** What operators' commands after a restore work with. */

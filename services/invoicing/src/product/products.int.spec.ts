@@ -1,5 +1,5 @@
 import { DomainError, prefixed } from '@svc/kernel';
-import { createInvoice } from '../invoice/create.ts';
+import { createInvoice } from '../invoice/invoices.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createReceipt } from '../receipt/create.ts';

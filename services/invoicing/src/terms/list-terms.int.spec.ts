@@ -7,10 +7,9 @@ import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { eraseCustomer, createCustomer } from '../customer/write.ts';
 import { serve } from '../testing/serve.ts';
 import { callerOf } from '../testing/open-system.ts';
-import { foldTerms } from './fold-terms.ts';
+import { foldTerms, fieldsOf, termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
 import { createTerms, termsName } from './list-terms.ts';
 import { termsSources } from '../registrations.ts';
-import { fieldsOf, termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
 
 const served = serve();
 const { call, system } = served;

@@ -2,8 +2,7 @@ import type { DocumentStore, Filter } from '@svc/document-store';
 import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
 import { createReadBarrier } from '@svc/event-store/subscription/read-barrier';
 import { findTerms, type Asking } from './find.ts';
-import { foldTerms, type TermsRows, type TermsSource } from './fold-terms.ts';
-import { termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
+import { foldTerms, type TermsRows, type TermsSource, termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
 
 /** Nest's injection token of `ListTerms`. */
 export const TERMS = Symbol('ListTerms');

@@ -6,7 +6,7 @@ import { createClockCheck } from '../clock/clock-check.ts';
 import type { DocumentContext } from '../document/context.ts';
 import type { CustomerState } from '../customer/domain/state.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
-import { noClosedSeries } from '../numbering/closed-series.ts';
+import { noClosedSeries } from '../numbering/series.ts';
 
 export const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const tenant = { account, env: 'test' as const };

@@ -21,7 +21,7 @@ import { createOutcomeWaits } from '../document/wait.ts';
 import { createCustomers } from '../customer/customers.ts';
 import { createIssuers } from '../issuer/issuers.ts';
 import { createProducts } from '../product/products.ts';
-import { noClosedSeries } from '../numbering/closed-series.ts';
+import { noClosedSeries } from '../numbering/series.ts';
 
 export const secrets = parseKeyRing(newKeyRing());
 

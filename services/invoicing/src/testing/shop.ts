@@ -2,7 +2,7 @@ import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { createCustomer } from '../customer/write.ts';
-import { createInvoice } from '../invoice/create.ts';
+import { createInvoice } from '../invoice/invoices.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { createReceipt } from '../receipt/create.ts';

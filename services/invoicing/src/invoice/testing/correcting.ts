@@ -4,8 +4,7 @@ import { createCustomer } from '../../customer/write.ts';
 import { outcomeEvent, registration, rejection } from '../../document/testing/outcomes.ts';
 import { callerOf, type System } from '../../testing/open-system.ts';
 import { invoiceProcess } from '../process.ts';
-import { createInvoice } from '../create.ts';
-import { invoices } from '../invoices.ts';
+import { createInvoice, invoices } from '../invoices.ts';
 import { reviseInvoice } from '../revise.ts';
 import { submitInvoice } from '../submit.ts';
 
