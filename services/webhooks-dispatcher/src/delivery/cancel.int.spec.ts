@@ -42,7 +42,8 @@ function newWorker(answer: () => Promise<number> = async () => 204): DeliveryWor
 }
 
 function remove(worker: DeliveryWorker) {
-  const identity = { account: gone.account, env: gone.env, commandId: createIds(clock).next() };
+  const { account, env } = gone;
+  const identity = { account, env, commandId: createIds(clock).next(), requestId: 'req_1', actor: { type: 'api_key', id: 'key_1' } };
   const request = { identity, params: { id: gone._id }, ifMatch: undefined } as unknown as FastifyRequest<{ Params: { id: string } }>;
   return new EndpointsController(context, worker).delete(request);
 }
@@ -161,7 +162,8 @@ test('limits a cancelling write by bytes when rows hold long responses', async (
 test('completes a deletion once, whichever release or process began it, and repeats the same answer', async () => {
   await backlog(HOUR);
   const controller = new EndpointsController(context, newWorker());
-  const identity = { account: gone.account, env: gone.env, commandId: createIds(clock).next() };
+  const { account, env } = gone;
+  const identity = { account, env, commandId: createIds(clock).next(), requestId: 'req_1', actor: { type: 'api_key', id: 'key_1' } };
   const request = { identity, params: { id: gone._id }, ifMatch: undefined } as unknown as FastifyRequest<{ Params: { id: string } }>;
   const answer = await controller.delete(request);
   const isCleared = async (id: string): Promise<boolean> => typeof (await context.endpoints.get(id))?.cleared_at === 'string';

@@ -53,7 +53,8 @@ afterEach(async () => {
 
 const endpoint = async (): Promise<Endpoint> => (await context.endpoints.get('we_1')) as Endpoint;
 const shown = async () => endpointResource(await endpoint(), await worker.ended('we_1'));
-const identity = (): Identity => ({ account: 'acct_1', env: 'test', commandId: ids.next() }) as Identity;
+const identity = (): Identity =>
+  ({ account: 'acct_1', env: 'test', commandId: ids.next(), requestId: 'req_1', actor: { type: 'api_key', id: 'key_1' } }) as Identity;
 const rows = (): Promise<Delivery[]> => Array.fromAsync(context.deliveries.find({ endpoint_id: 'we_1' }));
 
 /** An event of now, and its delivery. */
