@@ -1,7 +1,7 @@
 {{- define "gateway.uses" -}}
 group: gateway
-consumes: [invoicing.customer]
-publishes: []
+consumes: [invoicing.customer, fiscal.registration]
+publishes: [audit.setting]
 servers: [kafka, mongodb]
 calls: { invoicing: INVOICING_URL, fiscal-submission: FISCAL_SUBMISSION_URL, webhooks-dispatcher: WEBHOOKS_URL, reporting: REPORTING_URL }
 callers: []

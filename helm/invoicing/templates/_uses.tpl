@@ -2,6 +2,7 @@
 group: invoicing
 consumes: [fiscal.registration]
 publishes: [invoicing.invoice, invoicing.receipt, invoicing.customer, invoicing.registration, invoicing.history]
+alsoPublishes: [audit.setting]
 servers: [kafka, mongodb, eventStore]
 calls: {}
 callers: [gateway]

@@ -39,7 +39,7 @@ min.compaction.lag.ms: 604800000
 max.compaction.lag.ms: 1209600000
 {{- else }}
 cleanup.policy: delete
-retention.ms: {{ ternary "2592000000" "-1" (hasSuffix ".registration" .) }}
+retention.ms: {{ ternary "2592000000" "-1" (or (hasSuffix ".registration" .) (eq . "audit.setting")) }}
 retention.bytes: -1
 {{- end }}
 {{- end }}

@@ -1,7 +1,7 @@
-{{- /* The topics of the service in their order: those that it publishes and those that it consumes. */}}
+{{- /* The topics of the service in their order: those that it publishes, also where another chart owns them, and those that it consumes. */}}
 {{- define "service.topics" -}}
 {{- $uses := include "service.uses" . | fromYaml }}
-{{- concat $uses.publishes $uses.consumes | uniq | join "," }}
+{{- concat $uses.publishes (default list $uses.alsoPublishes) $uses.consumes | uniq | join "," }}
 {{- end }}
 
 {{- /* Creates the missing ones of the service's topics. It needs no other object of the chart, and no Secret but those that you make; those of several services may run at once. */}}

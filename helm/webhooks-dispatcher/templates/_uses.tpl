@@ -2,6 +2,7 @@
 group: webhooks-dispatcher
 consumes: [invoicing.invoice, invoicing.receipt, invoicing.customer]
 publishes: []
+alsoPublishes: [audit.setting]
 servers: [kafka, mongodb]
 calls: {}
 callers: [gateway]
