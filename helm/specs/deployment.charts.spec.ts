@@ -111,7 +111,7 @@ describe.each(productCharts)('the pods of %s', (chart) => {
       OPS_TOKEN: { name: 'mine', key: 'OPS_TOKEN', optional: true },
     });
     const optional = container(chart, given).env?.filter(({ valueFrom }) => valueFrom?.secretKeyRef.optional);
-    expect(optional?.map(({ name }) => name)).toEqual(chart === 'gateway' ? ['ADMIN_TOKENS', 'OPS_TOKEN'] : ['OPS_TOKEN']);
+    expect(optional?.map(({ name }) => name)).toEqual(chart === 'gateway' ? ['ADMIN_TOKENS', 'OPS_TOKEN', 'SMTP_URL'] : ['OPS_TOKEN']);
     expect(render(chart, given).map(({ kind }) => kind)).not.toContain('Secret');
   });
 

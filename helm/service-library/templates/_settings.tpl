@@ -42,7 +42,7 @@ that the program's default applies.
 {{- end }}
 
 {{- /*
-The variables from the Secret that the operator has made. Only `OPS_TOKEN` and the tokens of single operators may be missing from it, and Kafka's password where Kafka asks for none.
+The variables from the Secret that the operator has made. Only `OPS_TOKEN`, the tokens of single operators and the mail server may be missing from it, and Kafka's password where Kafka asks for none.
 */}}
 {{- define "service.secrets" -}}
 {{- $keys := .Values.existingSecret.keys }}
@@ -54,7 +54,7 @@ The variables from the Secret that the operator has made. Only `OPS_TOKEN` and t
     secretKeyRef:
       name: {{ $secret }}
       key: {{ $key }}
-      {{- if has $name (list "opsToken" "adminTokens") }}
+      {{- if has $name (list "opsToken" "adminTokens" "smtpUrl") }}
       optional: true
       {{- end }}
 {{ end }}

@@ -15,6 +15,7 @@ export const collections = {
       'idempotency_keys',
       'installation',
       'known_browsers',
+      'mails',
       'members',
       'peppers',
     ],

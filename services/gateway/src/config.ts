@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { AreOperatorTokens, IsCount, IsDuration, IsFlag, IsHosts, IsList, Setting } from '@svc/service';
+import { AreOperatorTokens, IsCount, IsDuration, IsFlag, IsHosts, IsList, IsOptional, IsText, Setting } from '@svc/service';
 import { ValidateBy } from 'class-validator';
 import type { Hosts } from './principals/api-key/resolve-key.ts';
 import { isProxyEntry } from './edge/proxies.ts';
@@ -60,13 +60,40 @@ export const StepUpFor = (): PropertyDecorator =>
 export const AuditKeepDays = (): PropertyDecorator =>
   applyDecorators(Setting({ description: 'days for which the audit is kept', default: 3_650 }), IsCount(1, 36_500)) as PropertyDecorator;
 
+export const SmtpUrl = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({
+      description: 'server that sends mails to owners, smtp://user:password@host:587 or smtps://…; absent: none are sent',
+      secret: true,
+    }),
+    IsOptional(),
+    ValidateBy({
+      name: 'isSmtpUrl',
+      validator: {
+        validate: (value) => typeof value === 'string' && /^smtps?:$/.test(URL.parse(value)?.protocol ?? ''),
+        defaultMessage: () => 'smtp://host:port or smtps://host:port, with user and password where it needs them',
+      },
+    }),
+  ) as PropertyDecorator;
+
+export const MailFrom = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: 'sender of mails; absent: no-reply at the host of PUBLIC_URL' }),
+    IsOptional(),
+    IsText(),
+  ) as PropertyDecorator;
+
 /** Settings of the dashboard as the gateway takes them. */
-export const termsOf = ({ SESSION_LIFE, SESSION_IDLE, STEP_UP_FOR, AUDIT_KEEP_DAYS }: ConsoleSettings) => ({
+export const termsOf = (
+  { SESSION_LIFE, SESSION_IDLE, STEP_UP_FOR, AUDIT_KEEP_DAYS, SMTP_URL: url, MAIL_FROM: from }: ConsoleSettings,
+  publicUrl: string,
+) => ({
   sessionTerms: { life: SESSION_LIFE, idle: SESSION_IDLE, stepUp: STEP_UP_FOR },
   auditKeepDays: AUDIT_KEEP_DAYS,
+  smtp: url === undefined ? undefined : { url, from: from ?? `no-reply@${new URL(publicUrl).hostname}` },
 });
 
-type ConsoleSettings = Pick<EdgeConfig, 'SESSION_LIFE' | 'SESSION_IDLE' | 'STEP_UP_FOR' | 'AUDIT_KEEP_DAYS'>;
+type ConsoleSettings = Pick<EdgeConfig, 'SESSION_LIFE' | 'SESSION_IDLE' | 'STEP_UP_FOR' | 'AUDIT_KEEP_DAYS' | 'SMTP_URL' | 'MAIL_FROM'>;
 
 /** Settings of the edge where it runs in one process with the services. */
 export class EdgeConfig {
@@ -90,4 +117,10 @@ export class EdgeConfig {
 
   @AuditKeepDays()
   AUDIT_KEEP_DAYS: number;
+
+  @SmtpUrl()
+  SMTP_URL?: string;
+
+  @MailFrom()
+  MAIL_FROM?: string;
 }

@@ -8,9 +8,11 @@ import {
   AuditKeepDays,
   type EdgeConfig,
   HostsSetting,
+  MailFrom,
   RequireHttps,
   SessionIdle,
   SessionLife,
+  SmtpUrl,
   StepUpFor,
   TrustedProxies,
 } from './config.ts';
@@ -45,6 +47,12 @@ export class GatewayConfig extends ServiceConfig implements EdgeConfig {
 
   @AuditKeepDays()
   AUDIT_KEEP_DAYS: number;
+
+  @SmtpUrl()
+  SMTP_URL?: string;
+
+  @MailFrom()
+  MAIL_FROM?: string;
 
   @ReplicasOf('invoicing')
   INVOICING_URL: string[];

@@ -6,6 +6,8 @@ import { ErasedCustomers } from './consuming/customer.ts';
 import { settingsWork } from './audit/publish-settings.ts';
 import { SettingChanges } from './audit/keep-changes.ts';
 import { expiryWork } from './expiry.ts';
+import { Notices } from './mails/keep-notices.ts';
+import { mailsWork } from './mails/send-mails.ts';
 import { RequestsController } from './requests/http.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
@@ -28,9 +30,14 @@ function backgroundOf(gateway: Gateway, health: Health): Background {
       processes.work,
       ...settingsWork(gateway),
       ...expiryWork(gateway),
+      mailsOf(gateway),
     ].filter((work) => work !== undefined),
     close: () => keys.writeUses(),
   });
+}
+
+function mailsOf({ smtp, mails: rows, accounts, consoleOrigin: publicUrl, clock, logger }: Gateway) {
+  return smtp && mailsWork({ ...accounts, rows, publicUrl, smtp, clock, logger });
 }
 
 @Module({})
@@ -39,7 +46,14 @@ export class GatewayModule {
   static forRoot(adapters: GatewayAdapters): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [AccountController, KeyController, RequestsController, ErasedCustomers, SettingChanges],
+      controllers: [
+        AccountController,
+        KeyController,
+        RequestsController,
+        ErasedCustomers,
+        SettingChanges,
+        ...(adapters.smtp ? [Notices] : []),
+      ],
       providers: [
         { provide: GATEWAY, useFactory: () => openGateway(adapters) },
         { provide: ACCOUNTS, useFactory: ({ accounts }: Gateway) => accounts, inject: [GATEWAY] },

@@ -38,7 +38,7 @@ await runService<GatewayConfig>({
       limiter: createSharedLimiter({ ...dependencies, documents }),
       storedBytes: storedBytesAt({ ...dependencies, origins: config.INVOICING_URL, keys: internalKeys(config.INTERNAL_KEYS) }),
       secrets: parseKeyRing(config.SECRETS_KEY),
-      ...termsOf(config),
+      ...termsOf(config, config.PUBLIC_URL),
     });
   },
   hooks: {

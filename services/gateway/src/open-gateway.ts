@@ -21,6 +21,8 @@ import { sessionStore } from './sessions/store.ts';
 import { createSignInTries } from './sessions/tries.ts';
 import { createRequestCounts, requestCountRows, type RequestCounts, type RequestCount } from './usage/request-counts.ts';
 import { createForms, type Forms } from './forms/forms.ts';
+import { type Mail, mailRows } from './mails/mail.ts';
+import type { Smtp } from './mails/smtp.ts';
 import { forgetAnswers } from './idempotency/erasing.ts';
 import { expiredKeys } from './idempotency/expiry.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
@@ -54,6 +56,8 @@ export interface GatewayAdapters {
   /** Where changes of settings are published. */
   bus: Pick<EventBus, 'publish'>;
   sessionTerms?: SessionTerms;
+  /** Where mails to owners are sent; absent: none are. */
+  smtp?: Smtp | undefined;
   /** How long the audit is kept. */
   auditKeepDays?: number;
 }
@@ -75,6 +79,8 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   namesOf: AccountNames;
   recorder: RequestRecorder;
   forms: Forms;
+  mails: Collection<Mail>;
+  smtp: Smtp | undefined;
   countRows: Collection<RequestCount>;
   keys: KeyRecognizer;
   suspensions: Suspensions;
@@ -119,6 +125,8 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     refused,
     namesOf: (account, ids) => namesOfMembers({ people }, account, ids),
     recorder: createRequestRecorder({ rows: refused, clock, logger }),
+    mails: mailRows(documents),
+    smtp: adapters.smtp,
     forms: createForms({ documents, secrets, clock }),
     audit: auditRows(documents),
     counts: createRequestCounts({ rows: countRows, clock, logger }),

@@ -93,7 +93,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       simulatorUrl: simulator.url,
       pace: config.AUTHORITY_PACE,
       edge: config,
-      console: termsOf(config),
+      console: termsOf(config, publicUrl),
       clockWitnesses: config.CLOCK_WITNESSES,
       webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS, keepDays: config.WEBHOOKS_KEEP_DAYS },
       wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,

@@ -1,6 +1,7 @@
 import { compareAndSet } from '@svc/document-store';
 import { iso, millisOf } from '@svc/kernel';
 import { Counter } from '@svc/service';
+import { disabledOf } from '../endpoint/audited-change.ts';
 import { cancelling } from '../endpoint/change.ts';
 import { afterFailure, afterSuccess, type Change } from '../endpoint/domain/endpoint.ts';
 import { type Ended, type Endpoint, NONE_ENDED, unseen } from '../endpoint/endpoint.ts';
@@ -32,7 +33,8 @@ export function createHealth(
       change(now) {
         const change = decide(now);
         if (!change) return undefined;
-        return change.status ? { ...cancelling(change), updated_at: iso(clock.now()) } : unseen(now, change);
+        if (!change.status) return unseen(now, change);
+        return { ...cancelling(change), updated_at: iso(clock.now()), ...disabledOf(now, { ...now, ...change }, clock) };
       },
     });
     if (!changed || !doc) return;

@@ -1,6 +1,7 @@
 import type { SettingVerb } from '@svc/contracts/audit/setting-changed';
-import type { Clock } from '@svc/kernel';
-import { type Audited, changesOf, type Identity, withChangeBy } from '@svc/service';
+import { type Clock, derivedUid, firstUidAt } from '@svc/kernel';
+import { createHash } from 'node:crypto';
+import { type Audited, changesOf, type Identity, withChange, withChangeBy } from '@svc/service';
 import type { Endpoint } from './endpoint.ts';
 
 /** What the audit shows: neither secrets nor the values of headers. */
@@ -14,6 +15,17 @@ export const auditedChange = (
   identity: Identity,
   clock: Pick<Clock, 'now'>,
 ): Pick<Audited, 'unpublished' | 'due_at'> => {
-  const target = { id: after._id, name: after.description };
-  return withChangeBy(before, { type: 'webhook_endpoint', verb, target, changes: changesOf(AUDITED, before, after) }, identity, clock);
+  const change = { ...changed(after, verb), changes: changesOf(AUDITED, before, after) };
+  return withChangeBy(before, change, identity, clock);
 };
+
+const changed = ({ _id, description }: Endpoint, verb: SettingVerb) => ({
+  ...{ type: 'webhook_endpoint' as const, verb, target: { id: _id, name: description } },
+});
+
+/** The same of an endpoint that its failed attempts disable. */
+export function disabledOf(before: Endpoint, after: Endpoint, clock: Pick<Clock, 'now'>): Pick<Audited, 'unpublished' | 'due_at'> {
+  const uid = derivedUid(firstUidAt(clock.now()), createHash('sha256').update(`${before._id} ${before.version}`).digest());
+  const change = { ...changed(after, 'updated'), changes: changesOf(AUDITED, before, after) };
+  return withChange(before, { actor: { type: 'system', id: 'webhooks-dispatcher' }, ...change }, { clock, ids: { next: () => uid } });
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { type Collection, startJobs } from '@svc/document-store';
+import type { Clock } from '@svc/kernel';
+import { type BackgroundWork, Counter, jobsWork, type Logger } from '@svc/service';
+import type { AccountsContext } from '../accounts/context.ts';
+import { isActive } from '../members/member.ts';
+import { usersOf } from '../members/names.ts';
+import type { PeopleStore } from '../members/store.ts';
+import type { Mail } from './mail.ts';
+import type { Letter, Smtp } from './smtp.ts';
+import { textOf } from './text.ts';
+
+export interface MailsOptions {
+  rows: Collection<Mail>;
+  people: PeopleStore;
+  store: Pick<AccountsContext['store'], 'accounts'>;
+  publicUrl: string;
+  smtp: Smtp;
+  clock: Clock;
+  logger: Logger;
+}
+
+const MINUTE_MS = 60_000;
+/** After each failed try; then it is given up. */
+const RETRY_MS = [1, 5, 30, 120, 1_440].map((minutes) => minutes * MINUTE_MS);
+/** In one batch: each may wait for the server for as long as it allows. */
+const AT_ONCE = 2;
+const MOST_OWNERS = 20;
+
+const sent = new Counter({ name: 'svc_mails_total', help: 'Mails to owners of accounts, by what came of them', labelNames: ['result'] });
+for (const result of ['sent', 'failed', 'given_up']) sent.inc({ result }, 0);
+
+/** Sends what is due, one at a time of all replicas; what fails is tried again five times within 27 hours. A crash after sending sends it again under the same id. */
+export function mailsWork({ rows, people, store, publicUrl, smtp, clock, logger }: MailsOptions): BackgroundWork {
+  async function ownersOf(account: string): Promise<string[]> {
+    const all = await Array.fromAsync(people.members.find({ account, deleted_at: null }, { limit: 1_000 }));
+    const owners = all.filter((member) => member.role === 'owner' && isActive(member)).slice(0, MOST_OWNERS);
+    return [...(await usersOf({ people }, owners)).values()].map(({ email }) => email).filter((email) => email !== '');
+  }
+
+  async function send(mail: Mail): Promise<void> {
+    const account = await store.accounts.get(mail.account);
+    if (!account || account.suspended) return;
+    const { sendMail } = await import('./smtp.ts');
+    const text = textOf(mail, { name: account.name, publicUrl });
+    for (const to of await ownersOf(mail.account)) {
+      const letter: Letter = { to, ...text, id: hash('sha256', `${mail._id} ${mail.detail} ${to}`, 'hex').slice(0, 32) };
+      await sendMail(smtp, letter);
+    }
+  }
+
+  /** What came of it, and when it is due again; null: it is done. */
+  async function outcomeOf(mail: Mail): Promise<{ result: string; after: number | null }> {
+    try {
+      await send(mail);
+      return { result: 'sent', after: null };
+    } catch (error) {
+      logger.warn({ err: error, account: mail.account, kind: mail.kind, tries: mail.tries + 1 }, 'a mail was not sent');
+      const after = RETRY_MS[mail.tries] ?? null;
+      return { result: after === null ? 'given_up' : 'failed', after };
+    }
+  }
+
+  async function handle(mails: Mail[]): Promise<void> {
+    for (const mail of mails) {
+      const { _id, version, kept_until } = mail;
+      if (mail.done) {
+        await rows.write([{ delete: _id, version }]);
+        continue;
+      }
+      const { result, after } = await outcomeOf(mail);
+      sent.inc({ result });
+      const tries = mail.tries + 1;
+      const set = after === null ? { done: true, due_at: Math.max(kept_until, clock.now()) } : { tries, due_at: clock.now() + after };
+      await rows.claim({ _id, version }, { set });
+    }
+  }
+  return jobsWork('mails', rows, clock, () => startJobs({ name: 'due:mails', collection: rows, clock, logger, handle, batch: AT_ONCE }));
+}
