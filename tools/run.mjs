@@ -25,6 +25,7 @@ const commands = {
     [join(root, 'tools/build.mjs'), 'authority-simulator'],
     [join(root, 'tools/simulator.mjs'), ...args],
   ],
+  verify: [[join(root, 'tools/verify/verify.mjs'), ...args]],
   build: [[join(root, 'tools/build.mjs'), ...args]],
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],

@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+
 interface Refused {
   error: { message: string; details?: Record<string, string[]> };
 }
@@ -6,24 +8,36 @@ interface Refused {
  * Sends a request to the operators' port of the process in the same container, with the token that this process has. Throws an error with the
  * messages of a response that is not 2xx.
  */
-export async function askOperatorsPort(
-  token: 'ADMIN_TOKEN' | 'OPS_TOKEN',
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<unknown> {
+export async function askOperatorsPort(token: Token, method: Method, path: string, body?: object): Promise<unknown> {
+  const response = await send(token, method, path, body);
+  if (!response.ok) throw await refused(response);
+  return response.json();
+}
+
+/** Prints the response to a GET as it comes. Throws as `askOperatorsPort` does, and where the response breaks off. */
+export async function printOperatorsPort(token: Token, path: string): Promise<void> {
+  const response = await send(token, 'GET', path);
+  if (!response.ok) throw await refused(response);
+  await pipeline(response.body ?? [], process.stdout, { end: false });
+}
+
+type Token = 'ADMIN_TOKEN' | 'OPS_TOKEN';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+async function send(token: Token, method: Method, path: string, body?: object): Promise<Response> {
   const { OPS_PORT = '3001', [token]: value = '' } = process.env;
-  const response = await fetch(`http://127.0.0.1:${OPS_PORT}/admin${path}`, {
+  return fetch(`http://127.0.0.1:${OPS_PORT}/admin${path}`, {
     method,
     headers: { authorization: `Bearer ${value}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new Error(`The operators’ port ${OPS_PORT} of this container does not answer.`);
   });
-  const answer: unknown = await response.json();
-  if (response.ok) return answer;
-  const { message, details = {} } = (answer as Refused).error;
-  throw new Error([message, ...Object.entries(details).map(([field, reasons]) => `${field}: ${reasons.join(' ')}`)].join('\n'));
+}
+
+async function refused(response: Response): Promise<Error> {
+  const { message, details = {} } = ((await response.json()) as Refused).error;
+  return new Error([message, ...Object.entries(details).map(([field, reasons]) => `${field}: ${reasons.join(' ')}`)].join('\n'));
 }
 
 /** The options of a command as a body; those of `names` are JSON. Throws an error that names one that is not. */

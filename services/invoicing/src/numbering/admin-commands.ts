@@ -1,7 +1,7 @@
-import { askOperatorsPort } from '@svc/service/admin/operators-port';
+import { askOperatorsPort, printOperatorsPort } from '@svc/service/admin/operators-port';
 import type { AdminCommand } from '@svc/service/admin/run-admin';
 
-/** `svc admin series …`: the series after a restore, by `/admin/series` of the operators' port. */
+/** `svc admin export numbers`, and `svc admin series …`: the series after a restore, by `/admin/series` of the operators' port. */
 export const seriesCommands: AdminCommand[] = [
   {
     name: 'series list',
@@ -27,6 +27,15 @@ export const seriesCommands: AdminCommand[] = [
         ...given,
         ...{ last: count('last', last), issue_date: issueDate, confirm: flag('confirm', confirm) },
       }),
+  },
+  {
+    name: 'export numbers',
+    about: 'Prints the series of an account as JSON lines, by which `npm run verify -- numbering` checks a certificate of numbers.',
+    options: { account: 'ACCOUNT', livemode: 'true|false' },
+    run: async ({ account = '', livemode }) => {
+      const query = new URLSearchParams({ account, livemode: String(flag('livemode', livemode)) });
+      await printOperatorsPort('OPS_TOKEN', `/series/numbers?${query}`);
+    },
   },
 ];
 

@@ -64,6 +64,27 @@ test('svc admin series notes, lists and raises series, with the token of the pro
   expect(await svc('list', '--open', 'false')).toMatchObject({ data: { length: data.length - 1 } });
 });
 
+test('/admin/series/numbers has the series of one account as JSON lines, and says how many there are', async () => {
+  const read = async (query: string, token = TOKEN) => {
+    const answer = await fetch(`http://127.0.0.1:${ops.port}/admin/series/numbers?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect((await read(`account=${account}&livemode=false`, 'nobody')).status).toBe(401);
+  for (const query of ['', `account=${account}`, `account=${account}&livemode=yes`]) expect((await read(query)).status).toBe(422);
+  const { text } = await read(`account=${account}&livemode=false`);
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(lines).toEqual([
+    { series_key: 'INV.2026', revision: '0', type: 'NumbersRaised', data: expect.objectContaining({ seq: 7 }) },
+    { events: 1 },
+  ]);
+  expect((await read(`account=${account}&livemode=true`)).text).toBe('{"events":0}\n');
+});
+
 test.each([
   ['list', '--open', 'yes'],
   ['note', '--account', account, '--livemode', ''],

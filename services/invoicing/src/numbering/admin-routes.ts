@@ -1,5 +1,6 @@
 import { IsDay, IsFlag, IsText, IsWhole, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
 import { bodyCheck, onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { exportNumbers } from './export-numbers.ts';
 import { listSeries, noteSeries, raiseSeries, type SeriesContext } from './series-numbers.ts';
 
 class AccountSeries {
@@ -19,11 +20,16 @@ class Listing {
   @Optional() @IsText(1_000) after?: string;
 }
 
-/** `/admin/series` of the operators' port: the series after a restore. Requires the bearer token `OPS_TOKEN`; if it is not set, every request is answered with 403. */
+class Exporting {
+  @IsText(100) account: string;
+  @OneOf(['true', 'false']) livemode: 'true' | 'false';
+}
+
+/** `/admin/series` of the operators' port: the series after a restore, and the export of all numbers. Requires the bearer token `OPS_TOKEN`; if it is not set, every request is answered with 403. */
 export const seriesRoutes =
   (context: SeriesContext, token: string | undefined): AddRoutes =>
   async (ops) => {
-    const listing = bodyCheck(Listing);
+    const [listing, exporting] = [bodyCheck(Listing), bodyCheck(Exporting)];
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
@@ -32,6 +38,13 @@ export const seriesRoutes =
           if (verdict !== true) throw verdict.error;
           const { open, after } = query as Listing;
           return { data: await listSeries(context, open === 'true', after) };
+        });
+        admin.get('/numbers', async ({ query }, reply) => {
+          const verdict = exporting(query);
+          if (verdict !== true) throw verdict.error;
+          const { account, livemode } = query as Exporting;
+          const lines = exportNumbers(context.store, { account, env: livemode === 'true' ? 'live' : 'test' });
+          return reply.type('application/x-ndjson').send(lines);
         });
         admin.post('/note', validatedBody(AccountSeries), async ({ body }) => {
           const { account, livemode } = body as AccountSeries;

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { certificateOf, seriesOf, verifyNumbering } from './numbering.mjs';
+
+const HEADER = 'series,series_key,number,seq,document_id,issued_at,fate';
+const row = (seq: number, document = `inv_${seq}`, number = `INV-${seq}`): string =>
+  `INV,INV.2026,${number},${seq},${document},2026-01-10T09:00:00.000Z,registered`;
+const csv = (...rows: string[]): string => `\uFEFF${[HEADER, ...rows].join('\r\n')}\r\n`;
+
+const event = (type: string, data: object) => ({ type, data });
+const taken = (seq: number) => event('NumberTaken', { document: `inv_${seq}`, seq, number: `INV-${seq}` });
+const raised = (seq: number) => event('NumbersRaised', { document: `raised:${seq}`, seq });
+const exported = (...events: object[]): string =>
+  [...events.map((one, revision) => ({ series_key: 'INV.2026', revision: String(revision), ...one })), { events: events.length }]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+const verify = (certificate: string, series: string) => verifyNumbering(certificateOf(certificate), seriesOf(series));
+
+test('the hash is of the data lines, each with a line feed', () => {
+  const expected = createHash('sha256')
+    .update(`${row(1)}\n${row(2)}\n`)
+    .digest('hex');
+  expect(certificateOf(csv(row(1), row(2))).sha256).toBe(expected);
+});
+
+test('every number from the first to the last is there; what came before or after is not asked for', () => {
+  expect(verify(csv(row(2), row(3)), exported(taken(1), taken(2), taken(3), taken(4)))).toEqual({
+    series: [{ series_key: 'INV.2026', numbers: 2, from: 2, to: 3, restored: [] }],
+    problems: [],
+  });
+});
+
+test('numbers that a restored series skips are named; a refusal uses none', () => {
+  const refused = event('NumberRefused', { document: 'inv_9', seq: 1 });
+  const { series, problems } = verify(csv(row(1), row(6)), exported(taken(1), refused, raised(3), raised(5), taken(6)));
+  expect([series[0]?.restored, problems]).toEqual([
+    [
+      [2, 3],
+      [4, 5],
+    ],
+    [],
+  ]);
+});
+
+test.each([
+  ['lacks a number', csv(row(1), row(3)), 'INV-2 of inv_2 is not in the certificate'],
+  ['has a number twice', csv(row(1), row(1), row(2), row(3)), 'a number twice'],
+  ['has one that the series does not have', csv(row(1), row(2), row(3), row(4)), 'the series has no number 4'],
+  ['names another document', csv(row(1), row(2, 'inv_7'), row(3)), 'the document inv_7, and inv_2 in the series'],
+  ['shows another number', csv(row(1), row(2, 'inv_2', 'INV-02'), row(3)), 'the number INV-02, and INV-2 in the series'],
+])('a certificate that %s differs', (_, certificate, problem) => {
+  const { problems } = verify(certificate, exported(taken(1), taken(2), taken(3)));
+  expect(problems.join()).toContain(problem);
+});
+
+test.each([
+  ['without its last line', exported(taken(1)).split('\n').slice(0, 1).join('\n')],
+  ['with a line less', exported(taken(1), taken(2), taken(3)).split('\n').toSpliced(1, 1).join('\n')],
+  ['with an event less', exported(taken(1), taken(3))],
+])('an export %s is refused', (_, text) => expect(() => seriesOf(text)).toThrow());
+
+test('another file is no certificate', () => expect(() => certificateOf('key,total\r\n')).toThrow('does not begin'));
