@@ -92,6 +92,15 @@ describe.each(seeds)('a random history, seed %i', (seed) => {
       }
   });
 
+  test('rows name a customer as its documents do, also after it was erased', async () => {
+    for (const [name, group_by] of [['sales', 'customer'], ['tax', 'customer'], ['customers'], ['receivables']] as [string, Grouping?][])
+      for (const row of await rowsOf(app, name, whole, group_by && { group_by })) {
+        const id = row['customer_id'] ?? row['key'] ?? null;
+        const names = documents.filter(({ customer }) => customer === id).map((document) => document.name);
+        expect(names).toContain(row['customer_name']);
+      }
+  });
+
   test('accounts agree: customers with receivables, tax with sales, however they are grouped', async () => {
     const asked = { ...whole, kind: 'invoices' as const, as_of: dayAt() };
     const total = (rows: readonly Row[], field: string): Record<string, bigint> => {

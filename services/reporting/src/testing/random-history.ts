@@ -11,6 +11,8 @@ export interface ModelDocument {
   kind: 'invoice' | 'receipt';
   type: 'standard' | 'credit_note' | 'corrective';
   customer: string | null;
+  /** The customer's, as frozen on it. */
+  name: string | null;
   currency: 'EUR' | 'JPY' | 'KWD';
   net: bigint;
   tax: bigint;
@@ -46,6 +48,8 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
   const int = (most: number): number => Math.floor(random() * (most + 1));
   const pick = <T>(list: readonly T[]): T => list[int(list.length - 1)] as T;
   const documents: ModelDocument[] = [];
+  /** Erased customers get no more documents; those they have keep their name. */
+  const customers = [0, 1, 2, 3].map(customerId);
   const events: EntryEvent[] = [];
   const lines = new Map<string, number>();
   const payments = new Map<ModelDocument['payments'][number], { id: string; amount: number; paid_at: Day }>();
@@ -62,6 +66,7 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
     const retains =
       retained === 0n ? [] : [{ category: 'IRPF', code: 'S', rate: 15, retained: true, base: money(net), amount: money(retained) }];
     const body = {
+      customer: frozenCustomer(document),
       ...{ currency, customer_id: document.customer, issue_date: document.issuedOn, number: `${document.id.slice(-6)}` },
       ...{ subtotal: money(net), tax_total: money(tax), total: money(net + tax), retained_total: money(retained) },
       tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: money(net), amount: money(tax) }, ...retains],
@@ -91,7 +96,8 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       id: kind === 'receipt' ? receiptId(n) : invoiceId(n),
       kind,
       type: 'standard',
-      customer: kind === 'receipt' && random() < 0.5 ? null : customerId(int(3)),
+      customer: kind === 'receipt' && random() < 0.5 ? null : pick(customers),
+      name: null,
       currency: pick(['EUR', 'EUR', 'JPY', 'KWD']),
       ...{ net, tax: net / 5n, retained: kind === 'invoice' && random() < 0.2 ? net / 7n : 0n },
       product: pick([null, productId(1), productId(2)]),
@@ -102,6 +108,7 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       ...{ outcome: null, voided: null, payments: [] },
       ...over,
     };
+    if (document.customer !== null) document.name = pick(['Blue Heron', 'Blue Heron SL', 'Heron']);
     documents.push(document);
     if (kind === 'invoice')
       emit(document, { type: 'created' }, { number: null, issue_date: null, issued_at: null, fiscal: null, issuer: null, status: 'draft' });
@@ -162,6 +169,9 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       emit(document, { type: 'voided', ...(isByCorrective && { voided: { issue_date: day } }) });
     },
     () => {
+      if (customers.length > 2 && random() < 0.1) customers.splice(int(customers.length - 1), 1);
+    },
+    () => {
       const document = pick(counting());
       if (document) emit(document, { type: 'updated' }, { metadata: { a: 'b' } });
     },
@@ -172,6 +182,9 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
   }
   return { documents, events, days: [plusDays(first, -20), plusDays(today(), 1)] };
 }
+
+const frozenCustomer = ({ customer: id, name }: ModelDocument) =>
+  id === null ? null : { id, name, email: null, phone: null, tax_id: null, language: null, address: null };
 
 function statusOf({ outcome, voided }: ModelDocument): string {
   if (voided) return 'voided';
