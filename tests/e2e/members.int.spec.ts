@@ -49,3 +49,20 @@ test('an erasure is in the audit, by the ids of who asked and of whom', async ()
   });
   expect(JSON.stringify(entry)).not.toContain('Wqxj');
 });
+
+test('what is missing before live documents is the same for a key and in the dashboard, and no step is of invoicing alone', async () => {
+  const { body } = await owner.call('GET', '/setup');
+  const { setup } = (await owner.call('GET', '/v1/issuer', { livemode: true })).body as {
+    setup: { ready: boolean; steps: { id: string; done: boolean }[] };
+  };
+  expect(setup).toEqual(body['live']);
+  expect(setup.steps.map(({ id, done }) => [id, done])).toEqual([
+    ['issuer', false],
+    ['numbers', true],
+    ['authority', false],
+    ['certificate', false],
+    ['first_document', false],
+  ]);
+  const changed = await owner.call('PATCH', '/v1/issuer', { livemode: true, body: { trade_name: 'Acme' } });
+  expect(changed.body['setup']).toEqual(setup);
+});

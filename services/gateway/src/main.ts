@@ -66,7 +66,12 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
     },
     ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger, stopping: health.stopping },
   });
-  useConsole(app, { handlers: consoleHandlers(gatewayIn(app), app, config.TRUSTED_PROXIES), served, publicUrl: config.PUBLIC_URL });
+  useConsole(app, {
+    handlers: consoleHandlers(gatewayIn(app), app, config.TRUSTED_PROXIES),
+    insiders: gatewayIn(app).insiders,
+    served,
+    publicUrl: config.PUBLIC_URL,
+  });
   usePages(app, { publicUrl: config.PUBLIC_URL });
   useReference(app, { served, publicUrl: config.PUBLIC_URL });
 }

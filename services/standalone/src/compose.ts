@@ -176,7 +176,12 @@ export async function composeSystem(
     trustedProxies: edge.TRUSTED_PROXIES,
     served: () => servedRoutes(app),
   });
-  useConsole(app, { handlers: consoleHandlers(gateway, app, edge.TRUSTED_PROXIES), served: () => servedRoutes(app), publicUrl });
+  useConsole(app, {
+    handlers: consoleHandlers(gateway, app, edge.TRUSTED_PROXIES),
+    insiders: gateway.insiders,
+    served: () => servedRoutes(app),
+    publicUrl,
+  });
   usePages(app, { publicUrl });
   useReference(app, { served: () => servedRoutes(app), publicUrl });
   app.connectMicroservice({ strategy: ports.bus });

@@ -3,10 +3,13 @@ import { type ConsoleRouteName, consoleRouteNames, consoleRoutes } from '@svc/co
 import type { RouteName } from '@svc/contracts/routes';
 import { createQueryCheck, fastifyOf, validatedBody } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Insiders } from '../principals/inside/insiders.ts';
 import type { ConsoleHandlers } from './handlers.ts';
+import { useWholeSetup } from './use-whole-setup.ts';
 
 export interface ConsoleOptions {
   handlers: ConsoleHandlers;
+  insiders: Insiders;
   /** Called once, at the first request. */
   served: () => ReadonlySet<RouteName>;
   publicUrl: string;
@@ -15,9 +18,10 @@ export interface ConsoleOptions {
 type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Serves the dashboard's own routes, and their document. For an app with `useEdge` that is not initialized yet. */
-export function useConsole(app: NestFastifyApplication, { handlers, served, publicUrl }: ConsoleOptions): void {
+export function useConsole(app: NestFastifyApplication, { handlers, insiders, served, publicUrl }: ConsoleOptions): void {
   const fastify = fastifyOf(app);
   const checkQuery = createQueryCheck();
+  useWholeSetup(fastify, insiders);
   for (const name of consoleRouteNames) {
     const { method, path, ok, body, bodyLimit, may } = consoleRoutes[name];
     const handle = handlers[name as ConsoleRouteName] as AnyHandler;

@@ -110,7 +110,12 @@ export class EdgeApp {
       };
       useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger, stopping: new AbortController().signal });
     }
-    useConsole(this.app, { handlers: consoleHandlers(this.gateway, this.app, ['loopback']), served, publicUrl: 'http://test' });
+    useConsole(this.app, {
+      handlers: consoleHandlers(this.gateway, this.app, ['loopback']),
+      insiders: this.gateway.insiders,
+      served,
+      publicUrl: 'http://test',
+    });
     usePages(this.app, { publicUrl: 'http://test', folder: this.pages });
     useReference(this.app, { served, publicUrl: 'http://test' });
     this.app.connectMicroservice({ strategy: bus });

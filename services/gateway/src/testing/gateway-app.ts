@@ -62,7 +62,12 @@ export async function startGatewayApp({
     'fiscal-submission': fiscalSubmission,
   };
   useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
-  useConsole(app, { handlers: consoleHandlers(gateway, app, ['loopback']), served: () => openRoutes, publicUrl: 'http://test' });
+  useConsole(app, {
+    handlers: consoleHandlers(gateway, app, ['loopback']),
+    insiders: gateway.insiders,
+    served: () => openRoutes,
+    publicUrl: 'http://test',
+  });
   app.connectMicroservice({ strategy: bus });
   await app.startAllMicroservices();
   await app.listen(0, '127.0.0.1');

@@ -23,10 +23,16 @@ const empty = (issuer: IssuerState, over: Partial<RuledDocument> = {}): RuledDoc
 });
 
 const OF_ISSUER = 'issuer.';
-const ofIssuer = (issuer: IssuerState): Step['missing'] =>
-  validate(empty(issuer), issuer)
+/** What every document names of who issues it, whatever the country. A test issuer is born with it. */
+const NAMED = ['legal_name', 'tax_id', 'address', 'country'] as const;
+
+function ofIssuer(issuer: IssuerState): Step['missing'] {
+  const byCountry = validate(empty(issuer), issuer)
     .filter(({ field }) => field.startsWith(OF_ISSUER))
     .map(({ field, ...problem }) => ({ ...problem, field: field.slice(OF_ISSUER.length) }));
+  const absent = NAMED.filter((field) => issuer.livemode && issuer[field] === null && !byCountry.some((one) => one.field === field));
+  return [...byCountry, ...absent.map((field) => ({ field, rule: 'required', message: 'is not set. Set it by PATCH /v1/issuer.' }))];
+}
 
 /** Formats of the numbers that documents would take. */
 const ofNumbers = (issuer: IssuerState): Step['missing'] =>
