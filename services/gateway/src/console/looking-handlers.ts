@@ -6,6 +6,7 @@ import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { allRows, type Ask, type Rows } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
+import { beginningsOf, hasPart } from './number-parts.ts';
 
 type Names = 'GET /console/counts' | 'GET /console/search' | 'GET /console/webhooks/{id}/stats';
 
@@ -14,6 +15,9 @@ const values = { status: invoiceStatuses, payment_status: paymentStatuses, fisca
 const KINDS = { invoice: 'inv', receipt: 'rcp', customer: 'cust', product: 'prod' } as const;
 type Kind = keyof typeof KINDS;
 const MOST_FOUND = 10;
+/** Whole documents are read for their numbers. */
+const NEWEST = 20;
+const MOST_BEGINNINGS = 3;
 
 const HOUR_MS = 3_600_000;
 /** Of the newest deliveries; those before are not counted. */
@@ -66,8 +70,31 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHand
     const sees = principal.personalData || kind === 'product';
     if (!sees && kind === 'customer') return [];
     const by = !sees ? 'number' : kind === 'customer' && q.includes('@') ? 'email' : 'q';
-    const { status, body } = await ask<Rows<Found>>(request, `/${kind}s`, { [by]: q, per_page: String(MOST_FOUND) });
-    return status === 200 ? body.data.map((row) => rowOf(kind, row)) : [];
+    const whole = await listed(request, kind, { [by]: q });
+    const hasNumbers = kind === 'invoice' || kind === 'receipt';
+    if (!hasNumbers || whole.length >= MOST_FOUND) return whole.map((row) => rowOf(kind, row));
+    const more = await byPart(request, kind, q, sees);
+    const rows = new Map([...whole, ...more].map((row) => [row.id, rowOf(kind, row)]));
+    return [...rows.values()].slice(0, MOST_FOUND);
+  }
+
+  const listed = async (request: FastifyRequest, kind: Kind, query: Record<string, string>): Promise<Found[]> => {
+    const { status, body } = await ask<Rows<Found>>(request, `/${kind}s`, { per_page: String(MOST_FOUND), ...query });
+    return status === 200 ? body.data : [];
+  };
+
+  /** Documents whose number has this part: of the newest, and of those whose number begins as theirs do. */
+  async function byPart(request: FastifyRequest, kind: Kind, q: string, sees: boolean): Promise<Found[]> {
+    const newest = (await listed(request, kind, { per_page: String(NEWEST) })).filter(({ number }) => typeof number === 'string');
+    const begin = sees
+      ? beginningsOf(
+          q,
+          newest.map(({ number }) => number ?? ''),
+          MOST_BEGINNINGS,
+        )
+      : [];
+    const begun = await Promise.all(begin.map((beginning) => listed(request, kind, { q: beginning })));
+    return [...newest.filter(({ number }) => hasPart(number ?? '', q)), ...begun.flat()];
   }
 
   async function attemptsSince(request: FastifyRequest, id: string, first: number): Promise<Attempt[]> {

@@ -11,6 +11,8 @@ import type { ConsoleContext } from './session-handlers.ts';
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
 const ENDS_WITHIN_MS = 30 * DAY_MS;
+/** Of each list: documents are read whole. */
+const LATE_READ = 20;
 /** A week. */
 const LATE_SHOWN_MS = 7 * DAY_MS;
 const MOST_KEYS = 1_000;
@@ -84,7 +86,7 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
     const asked = ['/invoices', '/receipts'].flatMap((path) => queries.map((query) => ({ path, query })));
     const found = await Promise.all(
       asked.map(async ({ path, query }) => {
-        const { status, body } = await ask<Rows<Document>>(request, path, { ...query, per_page: '100' });
+        const { status, body } = await ask<Rows<Document>>(request, path, { ...query, per_page: String(LATE_READ) });
         const all = status === 200 ? body.data.filter(({ fiscal }) => fiscal?.late === true) : [];
         return all.map((document) => documentRow(document, path, 'look', 'late'));
       }),

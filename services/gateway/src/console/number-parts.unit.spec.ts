@@ -1,0 +1,21 @@
+import { beginningsOf, hasPart } from './number-parts.ts';
+
+const known = ['INV-2026-000001', 'INV-2026-000002', 'RCP-2026-T1-000009'];
+
+test.each([
+  ['V-2026-0000', ['INV-2026-0000']],
+  ['v-2026-01', ['INv-2026-01']],
+  ['2026-01', ['INV-2026-01']],
+  ['-01', ['INV-2026-01', 'RCP-2026-T1-01']],
+  ['INV-2026-01', []],
+  ['V-2026', []],
+  ['0001', []],
+])('%s is in the middle of numbers that begin so', (part, beginnings) => {
+  expect(beginningsOf(part, known, 10)).toEqual(beginnings);
+});
+
+test('a part is found in any case', () => {
+  expect([hasPart('INV-2026-000001', 'v-2026'), hasPart('INV-2026-000001', '0001'), hasPart('INV-2026-000001', 'RCP')]).toEqual([
+    ...[true, true, false],
+  ]);
+});
