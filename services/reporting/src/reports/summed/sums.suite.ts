@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { embeddedDocumentStore } from '@svc/document-store';
-import { Engine } from '@svc/embedded';
+import type { DocumentStore } from '@svc/document-store';
 import { FakeClock, plusDays, soon } from '@svc/kernel';
 import { newBlock } from '../../postings/block.ts';
 import type { Ledger } from '../../postings/context.ts';
@@ -20,18 +16,7 @@ const clock = new FakeClock(Date.UTC(2026, 5, 1));
 const SIZES = { split: 8, least: 3 };
 const PERIOD = { from: '2026-01-01', to: '2026-12-31', as_of: '2026-12-31' };
 
-let folder: string;
-let engine: Engine;
 let ledger: Ledger;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-sums-'));
-  engine = Engine.open(folder, { durable: false });
-  ledger = openLedger(embeddedDocumentStore(engine, 'svc_reporting'));
-});
-afterEach(() => {
-  engine.close();
-  rmSync(folder, { recursive: true });
-});
 
 const postingOf = (n: number): Posting =>
   samplePosting(n, {
@@ -83,47 +68,6 @@ function endingAfter(writes: number): Pick<Summing, 'blocks' | 'sums'> {
   return { blocks: ending(ledger.blocks), sums: ending(ledger.sums) };
 }
 
-test.each([0, 1, 2, 3, 4])(
-  'after a crash behind %i writes reports are as they were, and the next process ends the work',
-  async (writes) => {
-    await record(...Array.from({ length: 30 }, (_, n) => n));
-    for (const block of await dueBlocks()) {
-      const ended = sumBlock(summing(endingAfter(writes)), block, soon);
-      await ended.catch((error: Error) => expect(error.message).toBe('killed'));
-      await expectEqual();
-    }
-    await sumAll();
-    const blocks = await Array.fromAsync(ledger.blocks.find({}));
-    expect(blocks.length).toBeGreaterThan(6);
-    expect(blocks.filter(({ summed }) => summed === null)).toEqual([]);
-    await expectEqual();
-  },
-);
-
-test('two processes that sum one block, and a posting that comes meanwhile, leave what the postings say', async () => {
-  await record(...Array.from({ length: 30 }, (_, n) => n));
-  const due = await dueBlocks();
-  await Promise.all([...due, ...due].map((block, n) => sumBlock(summing(), block, n % 2 === 0 ? () => record(30 + n) : soon)));
-  await expectEqual();
-  await sumAll();
-  await expectEqual();
-});
-
-test('a block that is split between the reads of it and of the next one counts once', async () => {
-  await record(...Array.from({ length: 10 }, (_, n) => n));
-  await sumAll();
-  for (const order of ['counted_on', 'issued_on'] as const)
-    await ledger.blocks.insert(newBlock({ account: ACCOUNT, env: 'test', order }, '2026-01-12', clock.now()));
-  await expectEqual();
-});
-
-test('a posting counts at once where its block is summed', async () => {
-  await record(...Array.from({ length: 10 }, (_, n) => n));
-  await sumAll();
-  await record(10);
-  await expectEqual();
-});
-
 function paymentOf(first: Posting, n: number): Posting {
   const _id = `${first.document}:${String(n + 4).padStart(4, '0')}`;
   const payment: Posting = { ...first, _id, change: 'paid', paid: '1', day: plusDays('2026-01-11', n) };
@@ -132,11 +76,62 @@ function paymentOf(first: Posting, n: number): Posting {
   return payment;
 }
 
-test('a document of as many postings as a block has stays whole', async () => {
-  const first = postingOf(1);
-  const payments = Array.from({ length: 40 }, (_, n) => paymentOf(first, n));
-  await ledger.postings.write(payments.map((insert) => ({ insert })));
-  await record(...Array.from({ length: 20 }, (_, n) => n));
-  await sumAll();
-  await expectEqual();
-});
+/** What an adapter of the document store keeps of sums, whatever ends when. `open`: an empty store. */
+export function testSums(open: () => Promise<{ documents: DocumentStore; close(): Promise<void> }>): void {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeEach(async () => {
+    opened = await open();
+    ledger = openLedger(opened.documents);
+  });
+  afterEach(() => opened.close());
+
+  test.each([0, 1, 2, 3, 4])(
+    'after a crash behind %i writes reports are as they were, and the next process ends the work',
+    async (writes) => {
+      await record(...Array.from({ length: 30 }, (_, n) => n));
+      for (const block of await dueBlocks()) {
+        const ended = sumBlock(summing(endingAfter(writes)), block, soon);
+        await ended.catch((error: Error) => expect(error.message).toBe('killed'));
+        await expectEqual();
+      }
+      await sumAll();
+      const blocks = await Array.fromAsync(ledger.blocks.find({}));
+      expect(blocks.length).toBeGreaterThan(6);
+      expect(blocks.filter(({ summed }) => summed === null)).toEqual([]);
+      await expectEqual();
+    },
+  );
+
+  test('two processes that sum one block, and a posting that comes meanwhile, leave what the postings say', async () => {
+    await record(...Array.from({ length: 30 }, (_, n) => n));
+    const due = await dueBlocks();
+    await Promise.all([...due, ...due].map((block, n) => sumBlock(summing(), block, n % 2 === 0 ? () => record(30 + n) : soon)));
+    await expectEqual();
+    await sumAll();
+    await expectEqual();
+  });
+
+  test('a block that is split between the reads of it and of the next one counts once', async () => {
+    await record(...Array.from({ length: 10 }, (_, n) => n));
+    await sumAll();
+    for (const order of ['counted_on', 'issued_on'] as const)
+      await ledger.blocks.insert(newBlock({ account: ACCOUNT, env: 'test', order }, '2026-01-12', clock.now()));
+    await expectEqual();
+  });
+
+  test('a posting counts at once where its block is summed', async () => {
+    await record(...Array.from({ length: 10 }, (_, n) => n));
+    await sumAll();
+    await record(10);
+    await expectEqual();
+  });
+
+  test('a document of as many postings as a block has stays whole', async () => {
+    const first = postingOf(1);
+    const payments = Array.from({ length: 40 }, (_, n) => paymentOf(first, n));
+    await ledger.postings.write(payments.map((insert) => ({ insert })));
+    await record(...Array.from({ length: 20 }, (_, n) => n));
+    await sumAll();
+    await expectEqual();
+  });
+}

@@ -1,0 +1,101 @@
+import { takeNamespaces } from '@svc/document-store/testing/namespace';
+import { brokers, KafkaFixture } from '@svc/event-bus/testing/kafka-fixture';
+import { topics } from '@svc/contracts/events/envelope';
+import { createIds, currencyDecimals, decimal, numberText, systemClock, toText } from '@svc/kernel';
+import { createIdentitySigner, internalKeys } from '@svc/service';
+import { ACCOUNT } from './testing/sample-documents.ts';
+import { plainFold, type Sums } from './testing/plain-fold.ts';
+import { randomHistory } from './testing/random-history.ts';
+import { INTERNAL_KEYS, startReporting } from './testing/reporting-process.ts';
+
+const { url: mongoUrl, drop } = takeNamespaces();
+let fixture: KafkaFixture;
+beforeAll(async () => {
+  fixture = await KafkaFixture.create();
+});
+afterAll(async () => {
+  await fixture.close();
+  await drop();
+});
+
+const sign = createIdentitySigner(internalKeys(INTERNAL_KEYS), systemClock);
+const ids = createIds(systemClock);
+const identity = (): string =>
+  sign(
+    {
+      ...{ account: ACCOUNT, env: 'test', livemode: false, permissions: ['*'], actor: { type: 'api_key', id: 'key_1' } },
+      ...{ requestId: 'req_1', commandId: ids.next() },
+    },
+    'reporting',
+  );
+
+const { documents, events, days } = randomHistory(20_261_130, 150);
+const asked = { from: days[0], to: days[1], as_of: days[1], known_at: Infinity, kind: 'all' as const };
+const judge = plainFold(documents);
+
+/** The sum of a figure over all rows, by currency. */
+function totalsOf(sums: Sums, figure: string): Record<string, bigint> {
+  const totals: Record<string, bigint> = {};
+  for (const [key, row] of Object.entries(sums)) {
+    const currency = key.slice(-3);
+    totals[currency] = (totals[currency] ?? 0n) + (row[figure] ?? 0n);
+  }
+  return totals;
+}
+const expected = { sales: totalsOf(judge.sales(asked), 'total'), receivables: totalsOf(judge.receivables(asked), 'total') };
+
+interface Total {
+  currency: string;
+  total: number;
+}
+/** undefined: nobody answers, or not yet. */
+async function answerOf(url: string, report: keyof typeof expected): Promise<Record<string, bigint> | undefined> {
+  const query = `from=${asked.from}&to=${asked.to}&as_of=${asked.as_of}`;
+  const headers = { 'x-svc-identity': identity() };
+  const response = await fetch(`${url}/v1/reports/${report}?${query}`, { headers }).catch(() => undefined);
+  if (!response || response.status === 503) return undefined;
+  expect(response.status).toBe(200);
+  const { totals } = (await response.json()) as { totals: Total[] };
+  const units = ({ currency, total }: Total) => BigInt(toText(decimal(numberText(total)).times(`1e${currencyDecimals(currency) ?? 2}`)));
+  return Object.fromEntries(totals.map((total) => [total.currency, units(total)]));
+}
+
+test('postings are built anew by two replicas of which each is killed: an answer is right or not given yet', async () => {
+  const { bus, leave } = await fixture.join([]);
+  for (let at = 0; at < events.length; at += 50) await bus.publish(topics.invoice, events.slice(at, at + 50));
+  const settings = { NAMESPACE: fixture.namespace, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers().join(',') };
+  const replicas = await Promise.all([startReporting(settings), startReporting(settings)]);
+  let answers = 0;
+  let kills = 0;
+  let over = false;
+  const reader = async (n: 0 | 1): Promise<void> => {
+    while (!over) {
+      for (const report of ['sales', 'receivables'] as const) {
+        const answer = await answerOf(replicas[n].url, report);
+        if (!answer) continue;
+        expect([report, answer]).toEqual([report, expected[report]]);
+        answers += 1;
+      }
+      await systemClock.sleep(100);
+    }
+  };
+  const readers = Promise.all([reader(0), reader(1)]);
+  for (const n of [0, 1, 0] as const) {
+    await systemClock.sleep(1_500);
+    replicas[n].child.kill('SIGKILL');
+    await replicas[n].ended;
+    kills += 1;
+    replicas[n] = await startReporting(settings);
+  }
+  const before = answers;
+  for (const end = systemClock.now() + 150_000; answers < before + 8 && systemClock.now() < end;)
+    await Promise.race([systemClock.sleep(200), readers]);
+  over = true;
+  await readers;
+  expect([kills, answers >= before + 8]).toEqual([3, true]);
+  for (const { child, ended } of replicas) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await leave();
+});
