@@ -11,7 +11,7 @@ const SignIn = lazy(() => import('../sign-in/page.tsx'));
 /** The pages, for who is signed in; else the way in. The address stays, so that signing in leads to the page that was asked for. */
 export function Gate() {
   const { data, error, refetch } = useQuery(sessionQuery);
-  const [isLinkOpen, setLinkOpen] = useState(linkToken !== undefined);
+  const [isLinkOpen, setLinkOpen] = useState(() => linkToken() !== undefined);
   if (!data) return error ? <Failure error={error} again={() => void refetch()} /> : null;
   if (isComplete(data) && !isLinkOpen) return <RouterProvider router={router} />;
   return (

@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { t } from '../texts/t.ts';
 
 const brand: MantineColorsTuple = [
   ...(['#f1f2fe', '#e2e4fd', '#c1c5fa', '#9ea4f6', '#7f86f0', '#6970ea', '#4f56e0', '#444ac9', '#393fae', '#2e338f'] as const),
@@ -9,6 +10,8 @@ const gray: MantineColorsTuple = [
 const dark: MantineColorsTuple = [
   ...(['#e3e3e9', '#b4b5c0', '#9a9ba8', '#6b6c7a', '#444552', '#31323c', '#262730', '#16171d', '#101116', '#0b0c10'] as const),
 ];
+
+const named = { 'aria-label': t('action.close') };
 
 export const theme = createTheme({
   primaryColor: 'brand',
@@ -23,7 +26,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: named } },
+    // Beside its button, so that it is in the same part of the page; its first entry has the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, floatingStrategy: 'fixed' } },
+    Drawer: { defaultProps: { closeButtonProps: named } },
   },
 });
 

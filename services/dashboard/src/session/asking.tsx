@@ -9,17 +9,25 @@ import { t } from '../texts/t.ts';
 import { Actions } from '../ui/actions.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { useSaving } from '../ui/saving.ts';
+import classes from './asking.module.css';
 import { sessionQuery } from './session.ts';
 
 /** Shows what a waiting request needs of the person. */
 export function Asking() {
   const prompt = useSyncExternalStore(prompts.subscribe, prompts.current);
   const title = prompt && t(prompt.question === 'step-up' ? 'stepUp.title' : 'liveWrite.title');
+  // Without the library's header: it may stand over another dialog, and a page has one of them.
   return (
-    <Modal opened={prompt !== undefined} onClose={() => prompt?.answer(false)} title={title} zIndex={400}>
-      {prompt?.question === 'step-up' && <StepUp prompt={prompt} />}
-      {prompt?.question === 'live-write' && <LiveWrite prompt={prompt} />}
-    </Modal>
+    <Modal.Root opened={prompt !== undefined} onClose={() => prompt?.answer(false)} zIndex={400} centered>
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content aria-label={title} radius="lg">
+        <Modal.Body p={20}>
+          <h2 className={classes['title']}>{title}</h2>
+          {prompt?.question === 'step-up' && <StepUp prompt={prompt} />}
+          {prompt?.question === 'live-write' && <LiveWrite prompt={prompt} />}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

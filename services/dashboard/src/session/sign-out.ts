@@ -2,7 +2,7 @@ import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { general } from '../api/consoles.ts';
 import { type Saving, useSaving } from '../ui/saving.ts';
-import { sessionQuery } from './session.ts';
+import { isNotSession, sessionQuery } from './session.ts';
 
 /** Ends the session, and forgets what it has read. */
 export function useSignOut(): Saving<undefined> {
@@ -10,8 +10,8 @@ export function useSignOut(): Saving<undefined> {
   return useSaving({
     run: (_: undefined) => answered(general.DELETE('/console/session')),
     done: () => {
-      queries.clear();
       queries.setQueryData(sessionQuery.queryKey, { state: 'out' });
+      queries.removeQueries({ predicate: isNotSession });
     },
   });
 }

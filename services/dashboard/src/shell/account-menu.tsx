@@ -3,7 +3,7 @@ import { answered } from '@svc/client/console';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { general } from '../api/consoles.ts';
-import { sessionQuery, useMe } from '../session/session.ts';
+import { isNotSession, sessionQuery, useMe } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.ts';
 import { named, t } from '../texts/t.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -78,7 +78,7 @@ function useChangeAccount() {
     run: (account: string) => answered(general.PUT('/console/session/account', { body: { account } })),
     async done() {
       await navigate({ to: '/app' });
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+      queries.removeQueries({ predicate: isNotSession });
       await queries.invalidateQueries(sessionQuery);
     },
   });

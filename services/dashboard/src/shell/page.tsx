@@ -33,7 +33,7 @@ export function Page({ title, beside, about, actions, back, children }: PageProp
           {back.label}
         </Link>
       )}
-      <header className={classes['head']}>
+      <div className={classes['head']}>
         <div className={classes['names']}>
           <div className={classes['line']}>
             <h1 className={classes['title']}>{title}</h1>
@@ -42,7 +42,7 @@ export function Page({ title, beside, about, actions, back, children }: PageProp
           {about && <p className={classes['about']}>{about}</p>}
         </div>
         {actions && <div className={classes['actions']}>{actions}</div>}
-      </header>
+      </div>
       {children}
     </>
   );

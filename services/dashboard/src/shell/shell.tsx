@@ -42,13 +42,7 @@ export function Shell() {
         <EnvironmentSwitch />
       </nav>
       <aside className={classes['side']}>{side}</aside>
-      <Drawer
-        opened={menuOn === path}
-        onClose={() => setMenuOn(undefined)}
-        size={280}
-        title={t('product')}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
+      <Drawer opened={menuOn === path} onClose={() => setMenuOn(undefined)} size={280} title={t('product')}>
         {side}
       </Drawer>
       <main id="content" ref={main} tabIndex={-1} className={classes['main']}>

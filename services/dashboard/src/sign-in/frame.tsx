@@ -17,8 +17,8 @@ export const Frame = ({ children }: { children: ReactNode }) => (
 
 /** What a step is for. */
 export const StepTitle = ({ title, children }: { title: string; children?: ReactNode }) => (
-  <header className={classes['head']}>
+  <div className={classes['head']}>
     <h1 className={classes['title']}>{title}</h1>
     {children && <p className={classes['about']}>{children}</p>}
-  </header>
+  </div>
 );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resource } from '../api/types.ts';
-import { linkToken } from '../session/link-token.ts';
+import { dropLinkToken, linkToken } from '../session/link-token.ts';
 import { type Me, type Session, sessionQuery } from '../session/session.ts';
 import { Begin } from './begin.tsx';
 import { EnterCode } from './enter-code.tsx';
@@ -16,8 +16,12 @@ export default function SignInPage({ session, done }: { session: Session; done: 
   const queries = useQueryClient();
   const { refetch } = useQuery({ ...sessionQuery, enabled: false });
 
-  const next = async (answer?: Resource<'Session'>): Promise<void> => {
+  const drop = (): void => {
+    dropLinkToken();
     setToken(undefined);
+  };
+  const next = async (answer?: Resource<'Session'>): Promise<void> => {
+    drop();
     if (answer?.must_enter_code) return void queries.setQueryData(sessionQuery.queryKey, { state: 'code' });
     const { data } = await refetch();
     if (data?.state === 'in' && !lacks(data.me)) done();
@@ -25,7 +29,7 @@ export default function SignInPage({ session, done }: { session: Session; done: 
 
   return (
     <Frame>
-      <Step session={session} token={token} next={next} giveUp={() => setToken(undefined)} />
+      <Step session={session} token={token} next={next} giveUp={drop} />
     </Frame>
   );
 }

@@ -19,7 +19,7 @@ interface ConfirmProps {
 
 /** Asks before something is done that cannot be undone, or that needs a choice. */
 export const Confirm = ({ opened, close, title, children, button, saving, isDangerous }: ConfirmProps) => (
-  <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+  <Modal opened={opened} onClose={close} title={title}>
     {saving.error && <Failure error={saving.error} />}
     {children}
     <Actions>

@@ -1,5 +1,5 @@
 import { type ColumnDef, FlexRender, tableFeatures, useTable } from '@tanstack/react-table';
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../texts/t.ts';
@@ -48,7 +48,11 @@ export function DataTable<Row extends object>({ label, columns, rows, idOf, link
           <tr key={group.id} role="row">
             {group.headers.map((header) => (
               <th key={header.id} role="columnheader" scope="col" {...layoutOf(byId.get(header.column.id))}>
-                <FlexRender header={header} />
+                {byId.get(header.column.id)?.header === '' ? (
+                  <VisuallyHidden>{t('list.actions')}</VisuallyHidden>
+                ) : (
+                  <FlexRender header={header} />
+                )}
               </th>
             ))}
           </tr>
@@ -98,7 +102,7 @@ const Loading = <Row,>({ columns }: { columns: readonly Column<Row>[] }) => (
       <tr key={n} role="row">
         {columns.map(({ id, align, narrow }, at) => (
           <td key={id} role="cell" data-align={align} data-narrow={narrow}>
-            {at === 0 && n === 0 && <span className={classes['said']}>{t('list.loading')}</span>}
+            {at === 0 && n === 0 && <VisuallyHidden>{t('list.loading')}</VisuallyHidden>}
             <Skeleton height={12} width={at === 0 ? '70%' : '45%'} display="inline-block" />
           </td>
         ))}

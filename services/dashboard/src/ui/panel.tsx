@@ -15,13 +15,13 @@ interface PanelProps {
 export const Panel = ({ title, about, actions, flush, children }: PanelProps) => (
   <section className={classes['panel']} aria-label={title}>
     {title && (
-      <header className={classes['head']}>
+      <div className={classes['head']}>
         <div>
           <h2 className={classes['title']}>{title}</h2>
           {about && <p className={classes['about']}>{about}</p>}
         </div>
         {actions && <div className={classes['actions']}>{actions}</div>}
-      </header>
+      </div>
     )}
     {children && <div className={flush ? undefined : classes['body']}>{children}</div>}
   </section>

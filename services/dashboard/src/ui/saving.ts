@@ -6,6 +6,8 @@ import { Cancelled } from '../api/prompts.ts';
 export interface Saving<Values> {
   run(values: Values): void;
   isRunning: boolean;
+  /** True after it was done, until it is done again. */
+  isDone: boolean;
   error: Error | null;
 }
 
@@ -26,7 +28,12 @@ export function useSaving<Values, Result>({ run, done, form }: SavingOptions<Val
   const isAtFields =
     error instanceof ApiError && Object.keys(ofFields(error, form?.fields ?? [])).length === Object.keys(error.details).length;
   const isShown = error !== null && !(error instanceof Cancelled) && !(isAtFields && Object.keys(error.details).length > 0);
-  return { run: (values) => mutation.mutate(values), isRunning: mutation.isPending, error: isShown ? error : null };
+  return {
+    run: (values) => mutation.mutate(values),
+    isRunning: mutation.isPending,
+    isDone: mutation.isSuccess,
+    error: isShown ? error : null,
+  };
 }
 
 /** `items.0.quantity` is a field of `items` where that is the form's. */

@@ -18,7 +18,7 @@ interface CreateKeyProps {
 
 /** A form for a new key, which leads to the page of the key: its value is shown there, once. */
 export const CreateKey = ({ opened, env, close }: CreateKeyProps) => (
-  <Modal opened={opened} onClose={close} title={t('keys.create')} size={520} closeButtonProps={{ 'aria-label': t('action.close') }}>
+  <Modal opened={opened} onClose={close} title={t('keys.create')} size={520}>
     {opened && <NewKey env={env} close={close} />}
   </Modal>
 );

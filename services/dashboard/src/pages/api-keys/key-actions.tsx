@@ -9,7 +9,7 @@ import { t } from '../../texts/t.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { KeyForm } from './key-form.tsx';
-import { changesOf, keysKey, type KeyValues, valuesOf } from './keys.ts';
+import { changesOf, keyKey, keysKey, type KeyValues, valuesOf } from './keys.ts';
 
 type Key = Resource<'ConsoleKey'>;
 type Action = 'change' | 'rotate' | 'revoke';
@@ -29,7 +29,7 @@ export function KeyActions({ apiKey: key, showValue }: KeyActionsProps) {
   const path = { id: key.id };
   const close = (): void => setAction(undefined);
   const done = async (now: Key): Promise<void> => {
-    queries.setQueryData([...keysKey, key.id], { ...now, key: undefined });
+    queries.setQueryData(keyKey(key.id), { ...now, key: undefined });
     if (now.key) showValue(now.key);
     close();
     await queries.invalidateQueries({ queryKey: keysKey });
@@ -55,13 +55,7 @@ export function KeyActions({ apiKey: key, showValue }: KeyActionsProps) {
       <Button variant="default" color="red" onClick={() => setAction('revoke')}>
         {t('keys.revoke')}
       </Button>
-      <Modal
-        opened={action === 'change'}
-        onClose={close}
-        title={key.name}
-        size={520}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
+      <Modal opened={action === 'change'} onClose={close} title={key.name} size={520}>
         <KeyForm initial={valuesOf(key)} isMade save={change} button={t('action.save')} cancel={close} />
       </Modal>
       <Confirm opened={action === 'rotate'} close={close} title={t('keys.rotateTitle')} button={t('keys.rotate')} saving={rotate}>

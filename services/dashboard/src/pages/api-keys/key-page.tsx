@@ -13,18 +13,17 @@ import { Once } from '../../ui/once.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyFacts } from './key-facts.tsx';
-import { keysAddress, keysKey, takeFresh } from './keys.ts';
+import { keyKey, keysAddress, takeFresh } from './keys.ts';
 
 /** One key. Where it was made or rotated just now, its value, until the page is left. */
 export default function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const [value, setValue] = useState(() => takeFresh(id));
   const { data, error, refetch } = useQuery({
-    queryKey: [...keysKey, id],
+    queryKey: keyKey(id),
     queryFn: ({ signal }) => answered(general.GET('/console/api-keys/{id}', { params: { path: { id } }, signal })),
   });
-  if (error) return <Failure error={error} again={() => void refetch()} />;
-  if (!data) return <PageSkeleton />;
+  if (!data) return error ? <Failure error={error} again={() => void refetch()} /> : <PageSkeleton />;
   const isRevoked = data.deleted_at !== null;
   return (
     <Page

@@ -10,8 +10,10 @@ export interface KeyValues {
   addresses: string;
 }
 
-/** Begins the key of every query of API keys. */
-export const keysKey = ['api-keys'];
+/** Begins the key of every query of a page of the list. */
+export const keysKey = ['api-keys', 'list'];
+/** Of the query of one key. */
+export const keyKey = (id: string): string[] => ['api-keys', 'one', id];
 
 export const keysAddress = '/app/settings/api-keys';
 export const keyAddress = (id: string): string => `${keysAddress}/${id}`;

@@ -1,0 +1,65 @@
+import { Button, Modal, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { answered } from '@svc/client/console';
+import { useQueryClient } from '@tanstack/react-query';
+import { general } from '../../api/consoles.ts';
+import { t } from '../../texts/t.ts';
+import { Actions } from '../../ui/actions.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { useSaving } from '../../ui/saving.ts';
+import { type Member, membersKey, nameOf, type Role, useRoles } from './members.ts';
+
+interface ChangeMemberProps {
+  member: Member;
+  opened: boolean;
+  close: () => void;
+}
+
+export const ChangeMember = ({ member, opened, close }: ChangeMemberProps) => (
+  <Modal opened={opened} onClose={close} title={nameOf(member)}>
+    <ChangeForm member={member} close={close} />
+  </Modal>
+);
+
+function ChangeForm({ member, close }: Omit<ChangeMemberProps, 'opened'>) {
+  const queries = useQueryClient();
+  const options = useRoles();
+  const form = useForm({ initialValues: { role: member.role as Role, operator: member.operator ?? '', disabled: member.disabled } });
+  const saving = useSaving({
+    run: ({ operator, ...body }: { role: Role; operator: string; disabled: boolean }) =>
+      answered(
+        general.PATCH('/console/members/{id}', {
+          params: { path: { id: member.id } },
+          body: { ...body, operator: operator.trim() || null },
+        }),
+      ),
+    async done() {
+      close();
+      await queries.invalidateQueries({ queryKey: membersKey });
+    },
+    form: { setErrors: form.setErrors, fields: ['role', 'operator', 'disabled'] },
+  });
+  return (
+    <form onSubmit={form.onSubmit(saving.run)}>
+      {saving.error && <Failure error={saving.error} />}
+      <Fields>
+        <NativeSelect data-autofocus label={t('members.role')} data={options} {...form.getInputProps('role')} />
+        <TextInput label={t('members.operator')} description={t('members.operatorAbout')} {...form.getInputProps('operator')} />
+        <Switch
+          label={t('members.keepOut')}
+          description={t('members.keepOutAbout')}
+          {...form.getInputProps('disabled', { type: 'checkbox' })}
+        />
+      </Fields>
+      <Actions>
+        <Button variant="default" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={saving.isRunning}>
+          {t('action.save')}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

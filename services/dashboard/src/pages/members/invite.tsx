@@ -1,0 +1,60 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { answered } from '@svc/client/console';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { general } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { t } from '../../texts/t.ts';
+import { Actions } from '../../ui/actions.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { useSaving } from '../../ui/saving.ts';
+import { LinkOnce } from './link-once.tsx';
+import { membersKey, type Role, useRoles } from './members.ts';
+
+/** A form for a new member, then the link that one hands over. */
+export const Invite = ({ opened, close }: { opened: boolean; close: () => void }) => (
+  <Modal opened={opened} onClose={close} title={t('members.inviteTitle')}>
+    {opened && <Steps close={close} />}
+  </Modal>
+);
+
+function Steps({ close }: { close: () => void }) {
+  const [invited, setInvited] = useState<Resource<'InvitedMember'>>();
+  if (invited) return <LinkOnce about={t('members.linkAbout', { email: invited.email })} url={invited.invitation_url} close={close} />;
+  return <InviteForm done={setInvited} cancel={close} />;
+}
+
+function InviteForm({ done, cancel }: { done: (invited: Resource<'InvitedMember'>) => void; cancel: () => void }) {
+  const queries = useQueryClient();
+  const options = useRoles();
+  const form = useForm({ initialValues: { email: '', name: '', role: 'accountant' as Role } });
+  const saving = useSaving({
+    run: ({ name, ...body }: { email: string; name: string; role: Role }) =>
+      answered(general.POST('/console/members', { body: { ...body, ...(name.trim() && { name }) } })),
+    async done(invited) {
+      done(invited);
+      await queries.invalidateQueries({ queryKey: membersKey });
+    },
+    form: { setErrors: form.setErrors, fields: ['email', 'name', 'role'] },
+  });
+  return (
+    <form onSubmit={form.onSubmit(saving.run)}>
+      {saving.error && <Failure error={saving.error} />}
+      <Fields>
+        <TextInput data-autofocus required type="email" label={t('email.label')} autoComplete="off" {...form.getInputProps('email')} />
+        <TextInput label={t('name.label')} autoComplete="off" {...form.getInputProps('name')} />
+        <NativeSelect label={t('members.role')} data={options} {...form.getInputProps('role')} />
+      </Fields>
+      <Actions>
+        <Button variant="default" onClick={cancel}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={saving.isRunning}>
+          {t('members.inviteButton')}
+        </Button>
+      </Actions>
+    </form>
+  );
+}
