@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSystem, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
-import { fill } from './testing/fill.ts';
+import { fill, HOSTILE } from './testing/fill.ts';
 import { PASSWORD, signInByLink } from './testing/owner.ts';
+import { totpCode } from './testing/totp.ts';
 import { openBrowser, Visitor } from './testing/visitor.ts';
 
 /** Where a picture of each page is kept; nowhere without it. */
@@ -18,7 +19,7 @@ let owner: Visitor;
 let origin: string;
 beforeAll(async () => {
   if (pictures) mkdirSync(pictures, { recursive: true });
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  [system, browser] = await Promise.all([startSystem({ STEP_UP_FOR: '3s' }), openBrowser()]);
   ({ owner, origin } = await signInByLink(browser, system));
   await fill(system);
 });
@@ -50,11 +51,32 @@ async function looksRight(visitor: Visitor, name: string): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
+/** Answers the question that comes before what is dangerous. */
+async function proves({ page }: Visitor, password = PASSWORD): Promise<void> {
+  const field = page.getByRole('dialog', { name: 'Is it still you?' }).locator('input[type=password]');
+  await field.fill(password);
+  await field.press('Enter');
+}
+
+/** The same where it is asked, until the text that follows is there. */
+async function provesIfAsked(visitor: Visitor, next: string): Promise<void> {
+  const dialog = visitor.page.getByRole('dialog', { name: 'Is it still you?' });
+  const text = visitor.page.getByText(next).first();
+  await dialog.or(text).first().waitFor();
+  if (await dialog.isVisible()) await proves(visitor);
+  await text.waitFor();
+}
+
 const pages: Record<string, { path: string; heading: string }> = {
   today: { path: '/app', heading: 'Today' },
   'today-live': { path: '/app?live=true', heading: 'Today' },
   requests: { path: '/app/settings/requests', heading: 'Requests' },
   'requests-groups': { path: '/app/settings/requests?view=groups', heading: 'Requests' },
+  members: { path: '/app/settings/members', heading: 'Members' },
+  general: { path: '/app/settings/general', heading: 'General' },
+  audit: { path: '/app/settings/audit', heading: 'Audit' },
+  'go-live': { path: '/app/go-live', heading: 'Go live' },
+  profile: { path: '/app/profile', heading: 'Your profile' },
   'api-keys': { path: '/app/settings/api-keys', heading: 'API Keys' },
 };
 
@@ -92,11 +114,24 @@ test('a key with two permissions is made, copied once and revoked by five clicks
   expect(await owner.page.content()).not.toContain(value);
 });
 
-test('the value of a key is nowhere once its page was left, and a live key needs the password again', async () => {
+test('a name with markup and a wide word stays a name', async () => {
+  await owner.page.goto(`${origin}/app/settings/api-keys`);
+  await owner.press('link', HOSTILE);
+  await owner.heading(HOSTILE);
+  await owner.page.waitForLoadState('networkidle');
+  await looksRight(owner, 'api-key-hostile');
+});
+
+test('a live key needs the password again, and its value is nowhere once its page was left', async () => {
   await owner.page.goto(`${origin}/app/settings/api-keys?create=true&live=true`);
   await owner.write('Name', 'Live shop');
   await owner.page.getByLabel('Invoices: Read').check();
   await owner.press('button', 'Create key');
+  await owner.sees('Is it still you?');
+  await looksRight(owner, 'step-up');
+  await proves(owner, 'wrong password here');
+  await owner.sees('That is not right');
+  await proves(owner);
   await owner.sees('Copy this value now');
   const value = await owner.page.locator('code', { hasText: /^svc_live_\w{30}/ }).innerText();
   await owner.press('link', 'Today');
@@ -120,6 +155,73 @@ test('signing in by password: what is wrong is said, and the page that was asked
   await visitor.heading('API Keys');
   expect(visitor.faults).toEqual([]);
   await visitor.context.close();
+});
+
+test('a bookkeeper is invited by three clicks and the form, joins, and turns on two factors', async () => {
+  await owner.page.goto(`${origin}/app`);
+  await owner.heading('Today');
+  owner.clicks = 0;
+  await owner.press('link', 'Members');
+  await owner.press('button', 'Invite a member');
+  await owner.write('E-mail', 'books@example.com');
+  await owner.page.getByLabel('E-mail').press('Enter');
+  await provesIfAsked(owner, 'Hand this link to');
+  await looksRight(owner, 'member-link');
+  await owner.press('button', 'Copy');
+  expect(owner.clicks).toBe(3);
+  const link: string = await owner.page.evaluate('navigator.clipboard.readText()');
+
+  const books = await Visitor.in(browser);
+  await books.page.goto(link);
+  await books.press('button', 'Continue');
+  await books.heading('Set your password');
+  await looksRight(books, 'set-password');
+  await books.write('New password', 'password');
+  await books.press('button', 'Set the password');
+  await books.sees('Send text of 12 to 128 characters');
+  await looksRight(books, 'set-password-wrong');
+  await books.write('New password', PASSWORD);
+  await books.press('button', 'Set the password');
+  await books.heading('Today');
+  expect(await books.page.getByRole('link', { name: 'Members' }).count()).toBe(0);
+
+  await books.page.goto(`${origin}/app/profile`);
+  await books.press('button', 'Turn on two factors');
+  await books.page.getByRole('dialog').getByRole('button', { name: 'Turn on two factors' }).click();
+  await provesIfAsked(books, 'Scan this');
+  await looksRight(books, 'two-factors');
+  const secret = await books.page.getByRole('dialog').locator('code').innerText();
+  await books.write('Code', totpCode(secret));
+  await books.press('button', 'Confirm the code');
+  await books.sees('Recovery codes');
+  const [recovery = ''] = (await books.page.getByRole('dialog').locator('code').innerText()).split(' ');
+  await books.press('button', 'I have kept them');
+  await books.page.getByRole('button', { name: 'Demo' }).click();
+  await looksRight(books, 'account-menu');
+  await books.press('menuitem', 'Sign out');
+  await books.write('E-mail', 'books@example.com');
+  await books.write('Password', PASSWORD);
+  await books.press('button', 'Sign in');
+  await books.heading('Enter your code');
+  await looksRight(books, 'enter-code');
+  await books.write('Code', recovery);
+  await books.press('button', 'Continue');
+  await books.heading('Your profile');
+  expect(books.faults).toEqual([]);
+  expect(await books.kept()).toEqual([]);
+  await books.context.close();
+});
+
+test('the search is opened by a key, moved in by arrows, and left by Escape', async () => {
+  await owner.page.goto(`${origin}/app`);
+  await owner.heading('Today');
+  await owner.page.keyboard.press('/');
+  await owner.page.getByRole('combobox', { name: 'Search' }).fill('Lagertha');
+  await owner.page.getByRole('option').first().waitFor();
+  await looksRight(owner, 'search');
+  await owner.page.keyboard.press('ArrowDown');
+  await owner.page.keyboard.press('Escape');
+  await owner.page.getByRole('combobox').waitFor({ state: 'detached' });
 });
 
 test('a link that was used says what to do', async () => {

@@ -1,12 +1,16 @@
 import type { System } from '@svc/testkit';
 
-/** What the pages show: in the test environment a customer, invoices in several states, requests that were refused. */
-export async function fill({ url, setup }: System): Promise<void> {
-  const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const headers = { authorization: `Bearer ${setup.test_key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+/** A name that must stay a name: markup, a right-to-left mark, a word that is wider than a phone. */
+export const HOSTILE = `<img src=x onerror=alert(1)>\u202e${'W'.repeat(60)}`;
+
+/** What the pages show: in the test environment a customer, invoices in several states, requests that were refused, a key with a hostile name. */
+export async function fill({ url, ops, setup }: System): Promise<void> {
+  const send = async (method: string, to: string, token: string, body?: object): Promise<Record<string, unknown>> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(to, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     return (await answer.json()) as Record<string, unknown>;
   };
+  const call = (method: string, path: string, body?: object) => send(method, `${url}/v1${path}`, setup.test_key, body);
   const { id: customer_id } = await call('POST', '/customers', { name: 'Lagertha & Söhne GmbH', email: 'books@example.com' });
   const invoice = async (metadata: object, unit_price: number): Promise<void> => {
     const items = [{ description: 'Consulting', quantity: 2, unit_price, tax_rate: 20 }];
@@ -17,5 +21,7 @@ export async function fill({ url, setup }: System): Promise<void> {
     await invoice({ simulate }, 120.5 * (n + 1));
   await call('POST', '/invoices', { customer_id, items: [] });
   await call('POST', '/invoices', { items: [{ quantity: 0 }] });
-  await call('GET', '/invoices/inv_none');
+  await call('GET', `/invoices/${'x'.repeat(80)}`);
+  const key = { name: HOSTILE, livemode: false, permissions: ['invoices:read', 'receipts:read', 'webhooks:read'] };
+  await send('POST', `${ops}/admin/accounts/${setup.account_id}/keys`, setup.admin_token, key);
 }

@@ -41,11 +41,11 @@ export class Visitor {
   }
 
   async write(label: string | RegExp, text: string): Promise<void> {
-    await this.page.getByLabel(label).first().fill(text);
+    await this.page.locator('input, textarea').and(this.page.getByLabel(label)).first().fill(text);
   }
 
   async sees(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor();
+    await this.page.getByText(text).first().waitFor({ timeout: 6_000 });
   }
 
   heading(name: string | RegExp): Promise<void> {

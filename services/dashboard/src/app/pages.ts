@@ -6,6 +6,7 @@ export const pages = {
   '/app/settings/members': () => import('../pages/members/page.tsx'),
   '/app/settings/general': () => import('../pages/general/page.tsx'),
   '/app/settings/audit': () => import('../pages/audit/page.tsx'),
+  '/app/go-live': () => import('../pages/go-live/page.tsx'),
   '/app/profile': () => import('../pages/profile/page.tsx'),
   '/app/settings/requests': () => import('../pages/requests/page.tsx'),
   '/app/settings/requests/$id': () => import('../pages/requests/request-page.tsx'),

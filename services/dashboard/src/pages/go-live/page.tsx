@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Resource } from '../../api/types.ts';
+import { setupQuery } from '../../session/setup.ts';
+import { Page } from '../../shell/page.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { named, t } from '../../texts/t.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './go-live.module.css';
+
+type Step = Resource<'SetupStep'>;
+
+/** What is missing until live documents can be issued. Steps tick themselves: the page asks again while it is open. */
+export default function GoLivePage() {
+  const { data, error, refetch } = useQuery({ ...setupQuery, refetchInterval: 15_000 });
+  return (
+    <Page title={t('nav.goLive')} about={t('goLive.about')}>
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {!data && !error && <PageSkeleton />}
+      {data?.live.ready && <Notice tone="good" title={t('goLive.ready')} />}
+      {data && (
+        <Panel flush>
+          <ol>
+            {data.live.steps.map((step, n) => (
+              <StepRow key={step.id} step={step} n={n + 1} />
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+const StepRow = ({ step: { id, done, missing }, n }: { step: Step; n: number }) => (
+  <li className={classes['step']} data-done={done || undefined}>
+    <span className={classes['mark']} aria-hidden>
+      {done ? <Icon name="check" size={15} /> : n}
+    </span>
+    <div className={classes['text']}>
+      <h2 className={classes['title']}>
+        {named('step', id)} <span className={classes['state']}>{t(done ? 'goLive.done' : 'goLive.open')}</span>
+      </h2>
+      <p className={classes['about']}>{named('stepAbout', id)}</p>
+      {missing.length > 0 && (
+        <ul className={classes['missing']}>
+          {missing.map(({ field, message }) => (
+            <li key={field}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  </li>
+);
