@@ -35,6 +35,6 @@ export async function changeAccount(
       return { ...set, updated_at: iso(context.clock.now()), ...withChange(account, entry, context) };
     },
   });
-  if (changed) context.forget();
+  if (changed) context.forget(id);
   return doc;
 }

@@ -7,6 +7,6 @@ export interface AccountsContext {
   store: { accounts: Collection<Account> };
   clock: Clock;
   ids: Ids;
-  /** Empties this process's cache of callers after a change. Other processes notice within 5 s. */
-  forget(): void;
+  /** Callers that are cached with what has one of these ids are looked up again in this process, after a change of it. Other processes notice within 5 s. */
+  forget(...ids: string[]): void;
 }

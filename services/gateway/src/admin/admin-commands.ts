@@ -59,13 +59,13 @@ export const accountCommands: AdminCommand[] = [
   {
     name: 'owners link',
     about:
-      'Makes a person an owner of an account and prints the one-time link to sign in, which ends the one before; null: the e-mail has a password.',
+      'Prints the one-time link by which a person becomes an owner of an account, which ends the one before; null: an owner with a password.',
     options: { account: 'ACCOUNT', email: 'ADDRESS' },
     run: addOwner,
   },
   {
     name: 'owners add',
-    about: 'The same: makes a person an owner of an account.',
+    about: 'The same.',
     options: { account: 'ACCOUNT', email: 'ADDRESS' },
     run: addOwner,
   },

@@ -1,16 +1,19 @@
 import { findUser } from '../members/find-user.ts';
 import { roleTable } from '@svc/contracts/console/roles';
 import type { Me } from '@svc/contracts/console/resources';
-import { iso, invalid } from '@svc/kernel';
+import { DomainError, iso, invalid } from '@svc/kernel';
 import { compareAndSet } from '@svc/document-store';
 import { memberResource } from '../members/member.ts';
-import { emailKey, hasTotp, type User } from '../members/user.ts';
 import { userResource } from '../members/user-resource.ts';
 import { lackOf, type SessionView } from '../sessions/session-view.ts';
+import { isInNoOther } from '../members/joining.ts';
+import { sessionIncomplete } from '../principals/session/refusals.ts';
 import { renewSession } from '../sessions/begin-session.ts';
-import { ownerOf } from '../members/user.ts';
+import { invalidSession } from '../sessions/invalid-session.ts';
+import { isOver, type Session } from '../sessions/session.ts';
+import { emailKey, hasTotp, ownerOf, type User } from '../members/user.ts';
 import { problemOfPassword } from '../sessions/password-rules.ts';
-import { hashPassword } from '../members/password-hash.ts';
+import { hashPassword, type PasswordHash } from '../members/password-hash.ts';
 import { newRecoveryCodes, plainCode } from '../sessions/recovery-codes.ts';
 import { sealedSecret } from '../sessions/second-factor.ts';
 import { invalidCredentials } from '../sessions/sign-in.ts';
@@ -28,7 +31,7 @@ type Names =
 const ISSUER = 'Invoicing';
 
 export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
-  const { people, store, cookies, clock, secrets, peppers, hashing } = context;
+  const { people, store, cookies, clock, secrets, peppers, hashing, terms } = context;
 
   const changeUser = async (id: string, change: (user: User) => Partial<User> | undefined): Promise<User> => {
     const { doc } = await compareAndSet<User, User>(people.users, id, {
@@ -40,7 +43,7 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
         return set && { ...set, updated_at: iso(clock.now()) };
       },
     });
-    context.forget();
+    context.forget(id);
     return doc;
   };
 
@@ -48,8 +51,9 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
     'GET /console/me': (request) => meOf(sessionOf(request)),
 
     async 'PATCH /console/me'(request, reply) {
-      const view = sessionOf(request);
+      const view = await asStored(sessionOf(request));
       const { name, language, email, password } = request.body;
+      if (lackOf(view) === 'password' && password === undefined) throw sessionIncomplete('password');
       const from = fromOf(request, context.addressOf(request));
       const moves = email !== undefined && email !== view.user.email;
       if (moves) {
@@ -60,10 +64,10 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
       if (password !== undefined) await judgePassword(view, password, email ?? view.user.email, from.address);
       const hash = password && (await hashing.run(from.address, () => hashPassword(password.new)));
       const user = await changeUser(view.user._id, (now) => ({
+        ...(hash && passwordIn(view.session, now, hash)),
         ...(name !== undefined && { name }),
         ...(language !== undefined && { language }),
         ...(moves && { email, email_key: emailKey(email) }),
-        ...(hash && { password: hash, epoch: now.epoch + 1 }),
       })).catch((error: unknown) => {
         throw (error as Error).name === 'UniqueViolation' ? taken() : error;
       });
@@ -132,12 +136,26 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
       throw invalid({ 'password.current': ['is not your present password.'] });
   }
 
+  /** With the session as it is now: one that was ended at another replica sets no password. */
+  async function asStored(view: SessionView): Promise<SessionView> {
+    const session = await people.sessions.get(view.session._id);
+    if (!session || isOver(session, terms, clock.now())) throw invalidSession();
+    return { ...view, session };
+  }
+
   /** Accounts know their members by e-mail, so that nobody invites one twice. What a crash leaves is refused at the invitation. */
   async function moveMemberships({ _id, email, email_key: key }: User): Promise<void> {
     for await (const member of people.members.find({ user: _id }))
       if (member.deleted_at === null)
         await people.members.claim({ _id: member._id }, { set: { email, email_key: key } }).catch(() => undefined);
   }
+}
+
+/** A new password. A link of one account's administrator is good for no other: throws invalid_state where the user has joined one since it was spent. */
+function passwordIn({ must_set_password: byLink, link_by: by, account }: Session, user: User, password: PasswordHash): Partial<User> {
+  if (byLink && by === 'member' && !isInNoOther(user, account))
+    throw new DomainError('invalid_state', 'You are a member of another account too. Ask the operator for a link: svc admin users reset.');
+  return { password, epoch: user.epoch + 1 };
 }
 
 const meOf = (view: SessionView): Me => {

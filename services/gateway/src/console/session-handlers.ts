@@ -75,8 +75,9 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
     },
 
     async 'DELETE /console/session'(request, reply) {
-      await endSession(context, sessionOf(request).session, by(request));
-      context.forget();
+      const { session } = sessionOf(request);
+      await endSession(context, session, by(request));
+      context.forget(session._id);
       cookies.clearSession(reply);
       return { done: true };
     },
@@ -94,7 +95,7 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
       const { session, member } = sessionOf(request);
       const { unit, device } = request.body;
       await people.sessions.claim({ _id: session._id }, { set: { till: { unit, device } } });
-      context.forget();
+      context.forget(session._id);
       return { unit, device, operator: member.operator };
     },
 
@@ -105,7 +106,7 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
 
     async 'GET /console/sessions'(request) {
       const { user, session } = sessionOf(request);
-      const all = await Array.fromAsync(people.sessions.find({ owner: ownerOf(user) }, { limit: MOST_SESSIONS }));
+      const all = await Array.fromAsync(people.sessions.find({ owner: ownerOf(user), ended_at: null }, { limit: MOST_SESSIONS }));
       const open = all.filter((one) => !isOver(one, terms, clock.now())).sort((a, b) => b.created_at - a.created_at);
       const { page, per_page: size } = request.query;
       const data = open.slice((page - 1) * size, page * size).map((one) => ({
@@ -127,7 +128,7 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
       const current = found && (await latest(found));
       if (!current || current.owner !== ownerOf(user) || isOver(current, terms, clock.now())) throw notFound('session');
       await endSession(context, current, by(request));
-      context.forget();
+      context.forget(current._id);
       if (current._id === session._id) cookies.clearSession(reply);
       return { done: true };
     },
@@ -141,7 +142,7 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
 
   async function renewed(reply: FastifyReply, session: Session, change: Partial<Session>): Promise<Session> {
     const { session: next, token } = await renewSession(context, session, change);
-    context.forget();
+    context.forget(session._id);
     cookies.setSession(reply, token);
     return next;
   }

@@ -69,7 +69,7 @@ export async function changeKey(context: KeysContext, of: KeyOf, change: KeyChan
       return { ...set, ...asChanged(key, clock.now()), ...withChange(key, { ...entry, changes }, context) };
     },
   });
-  if (changed) context.forget();
+  if (changed) context.forget(of.id);
   return doc;
 }
 
@@ -95,7 +95,7 @@ export async function revokeKey(
       return { deleted_at: iso(context.clock.now()), ...asChanged(key, context.clock.now()), ...withChange(key, entry, context) };
     },
   });
-  context.forget();
+  context.forget(of.id);
   return doc;
 }
 

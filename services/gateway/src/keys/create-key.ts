@@ -59,6 +59,6 @@ export async function createKey(context: KeysContext, input: NewKey, by: Created
     : [];
   if (!again)
     throw new DomainError('service_unavailable', 'The key is being made. Repeat the request with the same Idempotency-Key.', undefined, 1);
-  context.forget();
+  context.forget(key._id);
   return { key: again, value };
 }

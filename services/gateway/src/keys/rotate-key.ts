@@ -55,7 +55,7 @@ export async function rotateKey(context: KeysContext, rotation: Rotating): Promi
     return { ...rotated, ...withChange(old, { ...entry, changes }, context) };
   };
   const { doc: key } = await compareAndSet(store.keys, id, { absent, change });
-  context.forget();
+  context.forget(id);
   return { key, value };
 }
 

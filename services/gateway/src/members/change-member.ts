@@ -8,7 +8,7 @@ import { above, type ByMember } from './invite.ts';
 import { newLink } from './links.ts';
 import { isActive, type Member, NO_LINK } from './member.ts';
 import { keepOwner, releaseOwner } from './owners.ts';
-import { membershipsOf } from './memberships.ts';
+import { isInNoOther, leaveAccount } from './joining.ts';
 
 export interface MemberOf {
   account: string;
@@ -49,7 +49,12 @@ export async function removeMember(context: MembersContext, of: MemberOf, by: By
   judge(before, by);
   await releaseOwner(context, before);
   const at = iso(context.clock.now());
-  return update(context, of, by, 'deleted', (member) => ({ deleted_at: at, email_key: null, epoch: member.epoch + 1, ...NO_LINK }));
+  const removed = await update(context, of, by, 'deleted', (member) => {
+    judge(member, by);
+    return { deleted_at: at, email_key: null, epoch: member.epoch + 1, ...NO_LINK };
+  });
+  if (removed.user !== null) await leaveAccount(context, removed.user, of.account);
+  return removed;
 }
 
 /** A link by which a member sets a new password, in the place of any other. Throws as `changeMember`, and invalid_state for one of another account too. */
@@ -58,10 +63,14 @@ export async function resetMember(context: MembersContext, of: MemberOf, by: ByM
   judge(before, by);
   if (!isActive(before) || before.user === null)
     throw new DomainError('invalid_state', 'This member has not joined, or is disabled. Invite the person again, or enable the member.');
-  if ((await membershipsOf(context, before.user)).length > 1)
+  const user = await context.people.users.get(before.user);
+  if (!user || !isInNoOther(user, of.account))
     throw new DomainError('invalid_state', 'This person is a member of another account too. Ask the operator: svc admin users reset.');
-  const { fields, url } = newLink('reset', { publicUrl: context.publicUrl, now: context.clock.now() });
-  await update(context, of, by, 'reset', () => fields);
+  const { fields, url } = newLink('reset', { by: 'member', publicUrl: context.publicUrl, now: context.clock.now() });
+  await update(context, of, by, 'reset', (member) => {
+    judge(member, by);
+    return fields;
+  });
   return url;
 }
 
@@ -98,6 +107,6 @@ async function update(
       return { ...set, updated_at: iso(clock.now()), ...withChange(member, entry, context) };
     },
   });
-  context.forget();
+  context.forget(of.id);
   return doc;
 }

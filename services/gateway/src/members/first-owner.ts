@@ -1,54 +1,55 @@
-import { type Actor, iso, prefixed } from '@svc/kernel';
-import { changesOf, withChange } from '@svc/service';
 import { compareAndSet } from '@svc/document-store';
+import { type Actor, DomainError, iso, prefixed } from '@svc/kernel';
+import { type Change, changesOf, withChange } from '@svc/service';
 import type { MembersContext } from './context.ts';
-import { findUser } from './find-user.ts';
-import { newMember } from './invite.ts';
+import { memberWith, newMember } from './invite.ts';
 import { newLink } from './links.ts';
-import type { Member } from './member.ts';
-import { keepOwner } from './owners.ts';
-import { emailKey } from './user.ts';
+import { isActive, type Member } from './member.ts';
+
+const TRIES = 3;
 
 /**
- * Makes an owner of an account by the operator, or finds the one that has this e-mail, and answers the link by which it signs in; null where the e-mail has a
- * password: it is owner at once. A new link ends the one before.
+ * Invites the owner of an account by the operator, and answers the link, which ends the one before; null: the e-mail is that of an owner who signs in with a
+ * password. Whoever has the e-mail becomes owner by spending the link, not before: an e-mail is never proven. A member of another role keeps it until then.
  */
-export async function ensureOwner(
-  context: MembersContext,
-  { account, email }: { account: string; email: string },
-  actor: Actor,
-): Promise<string | null> {
-  const { people, clock, ids } = context;
-  const user = await findUser(context, email);
-  const hasPassword = user !== undefined && user.password !== null;
-  const { fields, url } = newLink('invitation', { publicUrl: context.publicUrl, now: clock.now() });
-  const at = iso(clock.now());
-  const joined = hasPassword ? { user: user._id, joined_at: at } : fields;
-  const found = await ownerBy(context, account, email);
-  if (found) {
-    const { doc } = await compareAndSet<Member, undefined>(people.members, found._id, {
-      absent: () => undefined,
-      change: (member) => (hasPassword && member.joined_at !== null ? undefined : { ...joined, role: 'owner', disabled: false }),
-    });
-    if (doc) await keepOwner(context, doc);
-    return hasPassword ? null : url;
+export async function ensureOwner(context: MembersContext, of: { account: string; email: string }, actor: Actor): Promise<string | null> {
+  for (let n = 0; n < TRIES; n += 1) {
+    const found = await memberWith(context, of.account, of.email);
+    if (found && (await isOwner(context, found))) return null;
+    const url = await (found ? linkOf(context, found, actor) : inviteOwner(context, of, actor));
+    if (url !== undefined) return url;
   }
-  const id = prefixed('mem', ids.next());
-  const made = { ...newMember(id, { account, email, role: 'owner' }, at), ...joined };
-  const change = {
-    actor,
-    type: 'member' as const,
-    verb: 'created' as const,
-    target: { id, name: null },
-    changes: changesOf(['role'], undefined, made),
-  };
-  const member = { ...made, ...withChange(undefined, change, context) };
-  await people.members.insert(member);
-  await keepOwner(context, member);
-  return hasPassword ? null : url;
+  throw new DomainError('service_unavailable', 'Another command changes the owners of this account. Repeat this one.', undefined, 1);
 }
 
-async function ownerBy({ people }: MembersContext, account: string, email: string): Promise<Member | undefined> {
-  for await (const member of people.members.find({ account, email_key: emailKey(email) }, { limit: 1 })) return member;
-  return undefined;
+async function isOwner({ people }: MembersContext, member: Member): Promise<boolean> {
+  if (member.role !== 'owner' || !isActive(member) || member.user === null) return false;
+  return ((await people.users.get(member.user))?.password ?? null) !== null;
 }
+
+/** Of a member; undefined: it was removed. */
+async function linkOf(context: MembersContext, { _id }: Member, actor: Actor): Promise<string | undefined> {
+  const { fields, url } = operatorsLink(context);
+  const entry = { ...entryOf(_id, actor), verb: 'reset' as const, changes: {} };
+  const { changed } = await compareAndSet<Member, undefined>(context.people.members, _id, {
+    absent: () => undefined,
+    change: (member) => (member.deleted_at === null ? { ...fields, ...withChange(member, entry, context) } : undefined),
+  });
+  return changed ? url : undefined;
+}
+
+/** A member who has not joined; undefined: another with this e-mail was made meanwhile. */
+async function inviteOwner(context: MembersContext, of: { account: string; email: string }, actor: Actor): Promise<string | undefined> {
+  const { people, clock, ids } = context;
+  const { fields, url } = operatorsLink(context);
+  const id = prefixed('mem', ids.next());
+  const made = { ...newMember(id, { ...of, role: 'owner' }, iso(clock.now())), ...fields };
+  const entry = { ...entryOf(id, actor), verb: 'created' as const, changes: changesOf(['role'], undefined, made) };
+  return (await people.members.insert({ ...made, ...withChange(undefined, entry, context) })) ? url : undefined;
+}
+
+const operatorsLink = ({ publicUrl, clock }: MembersContext) => newLink('invitation', { by: 'operator', publicUrl, now: clock.now() });
+
+const entryOf = (id: string, actor: Actor): Pick<Change, 'actor' | 'type' | 'target'> => ({
+  ...{ actor, type: 'member', target: { id, name: null } },
+});

@@ -4,7 +4,7 @@ import { changesOf, withChange } from '@svc/service';
 import type { MembersContext } from './context.ts';
 import { findUser } from './find-user.ts';
 import { newLink } from './links.ts';
-import type { Member } from './member.ts';
+import { type Member, NO_LINK } from './member.ts';
 import { emailKey } from './user.ts';
 
 export interface Invitation {
@@ -37,7 +37,7 @@ export async function invite(
   const { people, clock } = context;
   if (isAbove(role, by.role)) throw above();
   const id = prefixed('mem', command);
-  const { fields, url } = newLink('invitation', { publicUrl: context.publicUrl, now: clock.now() });
+  const { fields, url } = newLink('invitation', { by: 'member', publicUrl: context.publicUrl, now: clock.now() });
   const made = await people.members.get(id);
   if (made) {
     const [member] = await people.members.claim({ _id: id, version: made.version }, { set: fields });
@@ -72,20 +72,23 @@ export const newMember = (id: string, { account, email, name = undefined, role }
     deleted_at: null,
     created_at: at,
     updated_at: at,
-    link: null,
-    link_kind: null,
-    link_until: null,
+    ...NO_LINK,
     due_at: null,
   },
 });
 
-/** A member may have another e-mail now than it was invited by. */
+/** The member of an account whose e-mail this is: now, or as it was invited. */
+export async function memberWith(context: Pick<MembersContext, 'people'>, account: string, email: string): Promise<Member | undefined> {
+  const { members } = context.people;
+  const user = await findUser(context, email);
+  if (user) for await (const member of members.find({ user: user._id, account, deleted_at: null }, { limit: 1 })) return member;
+  for await (const member of members.find({ account, email_key: emailKey(email) }, { limit: 1 })) return member;
+  return undefined;
+}
+
 async function refuseTaken(context: MembersContext, account: string, email: string): Promise<void> {
   const { people } = context;
-  const user = await findUser(context, email);
-  if (user)
-    for await (const member of people.members.find({ user: user._id }, { limit: MOST_MEMBERS }))
-      if (member.account === account && member.deleted_at === null) throw taken();
+  if (await memberWith(context, account, email)) throw taken();
   if ((await people.members.count({ account, deleted_at: null })) >= MOST_MEMBERS)
     throw invalid({ email: [`An account has at most ${MOST_MEMBERS} members: remove those who are no longer needed.`] });
 }

@@ -27,6 +27,8 @@ export interface Member extends Audited {
   link: string | null;
   /** For an invitation, or for a new password. */
   link_kind: 'invitation' | 'reset' | null;
+  /** Who made it. An operator's invitation makes an owner. */
+  link_by: 'member' | 'operator' | null;
   /** Milliseconds since 1970. */
   link_until: number | null;
 }
@@ -36,7 +38,7 @@ export const isActive = ({ user, disabled, deleted_at: deleted, joined_at: joine
   user !== null && joined !== null && deleted === null && !disabled;
 
 /** Voids an unspent link. */
-export const NO_LINK = { link: null, link_kind: null, link_until: null } as const;
+export const NO_LINK = { link: null, link_kind: null, link_by: null, link_until: null } as const;
 
 /** A member as others see it. Of one who has not joined they see what they have sent. */
 export const memberResource = (member: Member, user: User | undefined): MemberResource => ({

@@ -1,14 +1,12 @@
 import { roles } from '@svc/contracts/console/roles';
 import type { SessionAccount } from '@svc/contracts/console/resources';
 import type { MembersContext } from './context.ts';
+import { MOST_ACCOUNTS } from './joining.ts';
 import { isActive, type Member } from './member.ts';
-
-/** A user is a member of so many accounts at most. */
-const MOST = 500;
 
 /** The memberships of a user that let it in, the highest role first. */
 export async function membershipsOf({ people }: Pick<MembersContext, 'people'>, user: string): Promise<Member[]> {
-  const all = await Array.fromAsync(people.members.find({ user }, { sort: { _id: 1 }, limit: MOST }));
+  const all = await Array.fromAsync(people.members.find({ user, deleted_at: null }, { sort: { _id: 1 }, limit: MOST_ACCOUNTS }));
   return all.filter(isActive).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
 }
 
@@ -19,7 +17,7 @@ export async function accountsOf(
   current: string,
 ): Promise<SessionAccount[]> {
   const names = new Map<string, string>();
-  for await (const { _id, name } of store.accounts.find({ _id: { $in: members.map(({ account }) => account) } }, { limit: MOST }))
+  for await (const { _id, name } of store.accounts.find({ _id: { $in: members.map(({ account }) => account) } }, { limit: MOST_ACCOUNTS }))
     names.set(_id, name);
   return members.flatMap(({ account, role }) => {
     const name = names.get(account);

@@ -18,9 +18,8 @@ export async function releaseUser(context: MembersContext, email: string, actor:
   const { people, clock } = context;
   const user = await findUser(context, email);
   if (!user) throw notFound('user');
-  const all = await Array.fromAsync(people.members.find({ user: user._id }, { sort: { _id: 1 }, limit: MOST + 1 }));
-  const members = all.filter(({ deleted_at: deleted }) => deleted === null);
-  if (all.length > MOST) throw new DomainError('invalid_state', `The user is in more than ${MOST} accounts.`);
+  const members = await Array.fromAsync(people.members.find({ user: user._id, deleted_at: null }, { sort: { _id: 1 }, limit: MOST + 1 }));
+  if (members.length > MOST) throw new DomainError('invalid_state', `The user is in more than ${MOST} accounts.`);
   for (const member of members) if (member.role === 'owner') await releaseOwner(context, member);
   const at = iso(clock.now());
   for (const { _id } of members) {
@@ -36,8 +35,8 @@ export async function releaseUser(context: MembersContext, email: string, actor:
   // Last, so that a repeat finds the user by its e-mail until all else is done.
   await compareAndSet<User, undefined>(people.users, user._id, {
     absent: () => undefined,
-    change: ({ epoch }) => ({ email: '', email_key: user._id, password: null, totp: null, epoch: epoch + 1, updated_at: at }),
+    change: ({ epoch }) => ({ email: '', email_key: user._id, password: null, totp: null, accounts: [], epoch: epoch + 1, updated_at: at }),
   });
-  context.forget();
+  context.forget(user._id);
   return members.map(({ _id }) => _id);
 }

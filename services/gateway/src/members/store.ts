@@ -15,7 +15,7 @@ export const peopleStore = (documents: DocumentStore): PeopleStore => ({
       { fields: ['due_at'] },
       { fields: ['account', 'email_key'], unique: true },
       { fields: ['account', 'deleted_at', '_id'] },
-      { fields: ['user', '_id'], present: 'user' },
+      { fields: ['user', 'deleted_at', '_id'], present: 'user' },
       { fields: ['link'], present: 'link' },
     ],
   }),

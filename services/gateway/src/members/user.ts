@@ -14,6 +14,8 @@ export interface User extends Doc {
   /** Raised by what ends all sessions of the user. */
   epoch: number;
   totp: Totp | null;
+  /** Those of its memberships: see joining.ts. */
+  accounts: string[];
   created_at: string;
   updated_at: string;
 }

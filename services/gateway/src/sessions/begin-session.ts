@@ -1,9 +1,11 @@
+import { compareAndSet } from '@svc/document-store';
 import { prefixed } from '@svc/kernel';
 import { changesOf, withChange } from '@svc/service';
 import type { Member } from '../members/member.ts';
 import { hasTotp, ownerOf, type User } from '../members/user.ts';
 import type { From, SessionsContext } from './context.ts';
 import { endOf, type Session } from './session.ts';
+import { invalidSession } from './invalid-session.ts';
 import { newToken, tokenHash } from '../members/tokens.ts';
 
 export interface BeginOptions {
@@ -11,7 +13,8 @@ export interface BeginOptions {
   /** The account that it acts in. */
   member: Member;
   from: From;
-  via: 'link' | null;
+  /** Who made the link that it begins by; null: it begins without one. */
+  linkBy: 'member' | 'operator' | null;
   requestId: string;
   mustSetPassword: boolean;
   /** The code of the second factor was taken, where the user has one. */
@@ -29,7 +32,8 @@ const MOST_OPEN = 50;
 
 export async function beginSession(context: SessionsContext, options: BeginOptions): Promise<Begun> {
   const { people, clock, ids } = context;
-  const { user, member, from, via, requestId, mustSetPassword, codeEntered } = options;
+  const { user, member, from, linkBy, requestId, mustSetPassword, codeEntered } = options;
+  const via = linkBy && ('link' as const);
   const [token, id, now] = [newToken(), prefixed('ses', ids.next()), clock.now()];
   const begun: Session = {
     ...{
@@ -41,8 +45,22 @@ export async function beginSession(context: SessionsContext, options: BeginOptio
       account: member.account,
       member: member._id,
     },
-    ...{ member_epoch: member.epoch, created_at: now, last_used_at: now, ip: from.address, user_agent: from.userAgent, via },
-    ...{ stepped_at: now, must_set_password: mustSetPassword, must_enter_code: hasTotp(user) && !codeEntered, till: null, ended_at: null },
+    ...{
+      member_epoch: member.epoch,
+      created_at: now,
+      last_used_at: now,
+      ip: from.address,
+      user_agent: from.userAgent,
+      via,
+      link_by: linkBy,
+    },
+    ...{
+      stepped_at: via === null ? now : 0,
+      must_set_password: mustSetPassword,
+      must_enter_code: hasTotp(user) && !codeEntered,
+      till: null,
+      ended_at: null,
+    },
     due_at: 0,
   };
   const actor = { type: 'member' as const, id: member._id, ip: from.address, ...(via && { via }) };
@@ -56,27 +74,27 @@ export async function beginSession(context: SessionsContext, options: BeginOptio
   };
   const session = { ...begun, ...withChange(undefined, change, context) };
   await people.sessions.insert(session);
-  await endOldest(context, user);
+  await endOldest(context, user, session.must_enter_code);
   return { session, token };
 }
 
-/** The same session under a new id, so that the value of the cookie before is none any more. `change`: what is different. */
+/**
+ * The same session under a new id, so that the value of the cookie before is none any more. `change`: what is different. It ends under the id before first: of what
+ * ends and what renews a session at once, at any replica, one succeeds. Throws invalid_session for one that has ended.
+ */
 export async function renewSession(
   { people, clock, terms }: SessionsContext,
-  { unpublished, ...session }: Session,
+  { _id }: Pick<Session, '_id'>,
   change: Partial<Session>,
 ): Promise<Begun> {
-  const token = newToken();
-  const renewed: Session = { ...session, ...change, _id: tokenHash(token), version: 1, last_used_at: clock.now() };
+  const [token, now] = [newToken(), clock.now()];
+  const [ended] = await people.sessions.claim({ _id, ended_at: null }, { set: { ended_at: now, due_at: now } });
+  if (!ended) throw invalidSession();
+  const { unpublished, ...session } = ended;
+  const renewed: Session = { ...session, ...change, _id: tokenHash(token), version: 1, ended_at: null, last_used_at: now };
   renewed.due_at = endOf(renewed, terms);
   await people.sessions.insert(renewed);
-  await endSilently({ people, clock }, session._id);
   return { session: renewed, token };
-}
-
-/** Ends a session that goes on under another id. What it carries is published first. */
-async function endSilently({ people, clock }: Pick<SessionsContext, 'people' | 'clock'>, id: string): Promise<void> {
-  await people.sessions.claim({ _id: id }, { set: { ended_at: clock.now(), due_at: clock.now() } });
 }
 
 /** Ends a session at the request of its user. */
@@ -95,13 +113,16 @@ export async function endSession(
     target: { id: session.session, name: null },
     changes: {},
   };
-  const now = await people.sessions.get(session._id);
-  if (!now || now.ended_at !== null) return;
-  await people.sessions.claim({ _id: now._id }, { set: { ended_at: clock.now(), ...withChange(now, change, context) } });
+  await compareAndSet<Session, undefined>(people.sessions, session._id, {
+    absent: () => undefined,
+    change: (now) => (now.ended_at === null ? { ended_at: clock.now(), ...withChange(now, change, context) } : undefined),
+  });
 }
 
-async function endOldest({ people, clock }: SessionsContext, user: User): Promise<void> {
-  const open = await Array.fromAsync(people.sessions.find({ owner: ownerOf(user) }, { limit: 2 * MOST_OPEN }));
-  const live = open.filter(({ ended_at: ended }) => ended === null).sort((a, b) => b.created_at - a.created_at);
-  for (const { _id } of live.slice(MOST_OPEN)) await endSilently({ people, clock }, _id);
+/** Those that wait for a code, for which the password is enough, end only each other. */
+async function endOldest({ people, clock }: SessionsContext, user: User, codeIsMissing: boolean): Promise<void> {
+  const filter = { owner: ownerOf(user), ended_at: null, must_enter_code: codeIsMissing };
+  const open = await Array.fromAsync(people.sessions.find(filter, { limit: 2 * MOST_OPEN }));
+  const [now, oldest] = [clock.now(), open.sort((a, b) => b.created_at - a.created_at).slice(MOST_OPEN)];
+  for (const { _id } of oldest) await people.sessions.claim({ _id, ended_at: null }, { set: { ended_at: now, due_at: now } });
 }

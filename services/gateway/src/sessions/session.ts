@@ -19,7 +19,9 @@ export interface Session extends Audited {
   user_agent: string | null;
   /** `link`: it began by a one-time link. */
   via: 'link' | null;
-  /** When password or code were given last, in milliseconds since 1970. */
+  /** Who made the link; null: it began without one. */
+  link_by: 'member' | 'operator' | null;
+  /** When password or code were given last, in milliseconds since 1970; 0: never. */
   stepped_at: number;
   must_set_password: boolean;
   must_enter_code: boolean;

@@ -67,7 +67,7 @@ export async function signIn(context: SessionsContext, credentials: Credentials,
   const [member] = await membershipsOf(context, user._id);
   if (!member) throw invalidCredentials();
   const { from, requestId } = signingIn;
-  const begun = await beginSession(context, { user, member, from, requestId, via: null, mustSetPassword: false, codeEntered });
+  const begun = await beginSession(context, { user, member, from, requestId, linkBy: null, mustSetPassword: false, codeEntered });
   return { ...begun, user, browser: isKnown ? undefined : await rememberBrowser(context, user) };
 }
 

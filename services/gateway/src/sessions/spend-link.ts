@@ -1,6 +1,7 @@
 import { findUser } from '../members/find-user.ts';
 import { iso, prefixed } from '@svc/kernel';
 import { changesOf, withChange } from '@svc/service';
+import { enterAccount, isInNoOther } from '../members/joining.ts';
 import { keepOwner } from '../members/owners.ts';
 import { type Member, NO_LINK } from '../members/member.ts';
 import { emailKey, type User } from '../members/user.ts';
@@ -31,7 +32,8 @@ export async function spendLink(
   const user = known ?? (await newUser(context, invited));
   const member = await spend(context, invited, user, token, signingIn);
   const { from, requestId } = signingIn;
-  const begun = await beginSession(context, { user, member, from, requestId, via: 'link', mustSetPassword: true, codeEntered: false });
+  const linkBy = invited.link_by ?? 'member';
+  const begun = await beginSession(context, { user, member, from, requestId, linkBy, mustSetPassword: true, codeEntered: false });
   return { ...begun, user, browser: undefined };
 }
 
@@ -42,30 +44,35 @@ async function spendWithPassword(
   credentials: Credentials,
   signingIn: SigningIn,
 ): Promise<SignedIn> {
-  const isTheirs = invited?.link_kind === 'invitation' && invited.email_key === emailKey(credentials.email);
-  const { user, codeEntered } = await proveUser(context, credentials, signingIn, async () => isTheirs);
+  const isTheirs = ({ _id }: User): boolean =>
+    invited?.link_kind === 'invitation' &&
+    (invited.user === null ? invited.email_key === emailKey(credentials.email) : invited.user === _id);
+  const { user, codeEntered } = await proveUser(context, credentials, signingIn, async (one) => isTheirs(one));
   if (!invited) throw invalidCredentials();
   const member = await spend(context, invited, user, token, signingIn);
   const { from, requestId } = signingIn;
-  const begun = await beginSession(context, { user, member, from, requestId, via: null, mustSetPassword: false, codeEntered });
+  const begun = await beginSession(context, { user, member, from, requestId, linkBy: null, mustSetPassword: false, codeEntered });
   return { ...begun, user, browser: undefined };
 }
 
 async function memberOfLink({ people, clock }: SessionsContext, token: string): Promise<Member | undefined> {
   for await (const member of people.members.find({ link: tokenHash(token) }, { limit: 1 })) {
-    const isGood = member.deleted_at === null && !member.disabled && (member.link_until ?? 0) > clock.now();
-    return isGood ? member : undefined;
+    return isGood(member, clock.now()) ? member : undefined;
   }
   return undefined;
 }
 
+/** Disabling voids the links that there are; an operator may make one of a disabled member. */
+const isGood = ({ deleted_at: deleted, disabled, link_by: by, link_until: until }: Member, now: number): boolean =>
+  deleted === null && (!disabled || by === 'operator') && (until ?? 0) > now;
+
 /** The user of an e-mail that has none. Concurrent spends get the same one. */
-async function newUser(context: SessionsContext, { email, name }: Member): Promise<User> {
+async function newUser(context: SessionsContext, { account, email, name }: Member): Promise<User> {
   const { people, ids, clock } = context;
   const at = iso(clock.now());
   const user: User = {
     ...{ _id: prefixed('usr', ids.next()), version: 1, email, email_key: emailKey(email), name, language: null },
-    ...{ password: null, epoch: 1, totp: null, created_at: at, updated_at: at },
+    ...{ password: null, epoch: 1, totp: null, accounts: [account], created_at: at, updated_at: at },
   };
   if (await people.users.insert(user)) return user;
   const other = await findUser(context, email);
@@ -84,24 +91,29 @@ async function spend(
   const { people, clock } = context;
   const at = iso(clock.now());
   const joins = invited.joined_at === null;
+  const { account, link_kind: kind, link_by: madeBy } = invited;
+  if (joins) await enterAccount(context, user._id, account, invalidCredentials);
+  if (kind === 'reset' && madeBy === 'member' && !isInNoOther(user, account)) throw invalidCredentials();
   const actor = { type: 'member' as const, id: invited._id, ip: from.address, via: 'link' as const };
-  const joined = { ...NO_LINK, ...(joins && { user: user._id, joined_at: at, updated_at: at }) };
+  const becomes = kind === 'invitation' && madeBy === 'operator' ? { role: 'owner' as const, disabled: false } : {};
+  const joined = { ...NO_LINK, ...becomes, ...(joins && { user: user._id, joined_at: at }), updated_at: at };
   const change = {
     ...{ actor, requestId, type: 'member' as const, verb: 'updated' as const, target: { id: invited._id, name: null } },
-    changes: changesOf(['joined_at'], invited, { ...invited, ...joined }),
+    changes: changesOf(['joined_at', 'role', 'disabled'], invited, { ...invited, ...joined }),
   };
+  const isAudited = Object.keys(change.changes).length > 0;
   const [member] = await people.members.claim(
     { _id: invited._id, version: invited.version },
-    { set: { ...joined, ...(joins && withChange(invited, change, context)) } },
+    { set: { ...joined, ...(isAudited && withChange(invited, change, context)) } },
   );
   if (member) {
     await keepOwner(context, member);
-    context.forget();
+    context.forget(user._id, member._id);
     return member;
   }
   // What it carries was published meanwhile, or another spent it.
   const again = await people.members.get(invited._id);
-  if (again && again.link === tokenHash(token) && again.link_until !== null && !again.disabled && again.deleted_at === null)
+  if (again && again.link === tokenHash(token) && isGood(again, clock.now()))
     return spend(context, again, user, token, { from, requestId, browser: undefined });
   throw invalidCredentials();
 }

@@ -24,7 +24,7 @@ export async function stepUp(
   if (!isRight) throw invalidCredentials();
   const now = clock.now();
   await people.sessions.claim({ _id: session._id }, { set: { stepped_at: now, must_enter_code: false } });
-  context.forget();
+  context.forget(session._id);
   return now + terms.stepUp;
 }
 

@@ -20,7 +20,9 @@ const due = { fields: ['due_at'] };
 
 export const sessionStore = (documents: DocumentStore): SessionStore => ({
   ...peopleStore(documents),
-  sessions: documents.collection('sessions', { indexes: [due, { fields: ['owner', '_id'] }, { fields: ['session'] }] }),
+  sessions: documents.collection('sessions', {
+    indexes: [due, { fields: ['owner', 'ended_at', 'must_enter_code', '_id'] }, { fields: ['session'] }],
+  }),
   browsers: documents.collection('known_browsers', { indexes: [due] }),
   tries: documents.collection('sign_in_tries', { indexes: [due] }),
 });

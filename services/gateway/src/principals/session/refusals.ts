@@ -1,9 +1,6 @@
 import type { Incomplete } from '@svc/contracts/console/routes';
 import { DomainError } from '@svc/kernel';
 
-export const invalidSession = (): DomainError =>
-  new DomainError('invalid_session', 'Nobody is signed in here, or the session has ended. Sign in.');
-
 export const originNotAllowed = (publicUrl: string): DomainError =>
   new DomainError('origin_not_allowed', `This comes from another page than those of ${publicUrl}. Open that address.`);
 

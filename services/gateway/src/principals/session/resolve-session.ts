@@ -10,15 +10,8 @@ import type { Principal } from '../principal.ts';
 import type { Resolver } from '../resolver.ts';
 import { principalOf } from './principal-of-session.ts';
 import type { SessionRecognizer } from './recognize-session.ts';
-import {
-  forAdministrators,
-  invalidSession,
-  livemodeRequired,
-  originNotAllowed,
-  roleLacks,
-  sessionIncomplete,
-  stepUpRequired,
-} from './refusals.ts';
+import { forAdministrators, livemodeRequired, originNotAllowed, roleLacks, sessionIncomplete, stepUpRequired } from './refusals.ts';
+import { invalidSession } from '../../sessions/invalid-session.ts';
 import { lackOf, type SessionView } from '../../sessions/session-view.ts';
 
 export interface SessionResolverOptions {
