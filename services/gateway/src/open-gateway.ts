@@ -7,6 +7,7 @@ import type { SessionsContext } from './sessions/context.ts';
 import type { AuditEntry } from './audit/entry.ts';
 import { auditRows } from './audit/store.ts';
 import { loadPeppers } from './keys/peppers.ts';
+import { createChanges } from './principals/changes.ts';
 import { createSuspensions, type Suspensions } from './principals/suspensions.ts';
 import { createKeyRecognizer, type KeyRecognizer } from './principals/api-key/resolve-key.ts';
 import { accountStore } from './keys/store.ts';
@@ -100,17 +101,14 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const processes = await openProcesses({ documents, clock, ids, logger, ...(holder !== undefined && { holder }) });
   const peppers = await loadPeppers(store.peppers, secrets);
   health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
-  const keys = createKeyRecognizer({ store, peppers }, { clock, logger });
-  const suspensions = createSuspensions(store.accounts, { clock, logger });
+  const changes = createChanges();
+  const keys = createKeyRecognizer({ store, peppers }, { clock, logger, changes });
+  const suspensions = createSuspensions(store.accounts, { clock, logger, changes });
   const people = sessionStore(documents);
-  const sessions = createSessionRecognizer({ store, people, terms, clock, logger });
+  const sessions = createSessionRecognizer({ store, people, terms, clock, logger, changes });
   const countRows = requestCountRows(documents);
   const refused = refusedRequests(documents);
-  const forget = (): void => {
-    keys.forget();
-    sessions.forget();
-    suspensions.forget();
-  };
+  const forget = (...ids: string[]): void => changes.note(ids);
   const storage = createStorageUsage({ rows: keptBytesRows(documents), storedBytes, clock, logger });
   return {
     ...{ limiter, clock, ids, logger, keys, suspensions, storage },

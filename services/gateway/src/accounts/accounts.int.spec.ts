@@ -4,6 +4,7 @@ import { type Answer, EdgeApp } from '../testing/edge-app.ts';
 import { changeAccount } from './change-account.ts';
 import { changeKey, revokeKey } from '../keys/change-key.ts';
 import { createKey } from '../keys/create-key.ts';
+import { createChanges } from '../principals/changes.ts';
 import { createKeyRecognizer } from '../principals/api-key/resolve-key.ts';
 import { rotateKey } from '../keys/rotate-key.ts';
 
@@ -274,10 +275,11 @@ describe('rotation', () => {
 });
 
 describe('the cache of callers', () => {
+  const parts = () => ({ clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }), changes: createChanges() });
   test('of another process is never older than 5 s', async () => {
     const { id, testKey } = await edge.account({ limits: { plan: 100, burst: 10 } });
     const { accounts } = edge.gateway;
-    const elsewhere = createKeyRecognizer(accounts, { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) });
+    const elsewhere = createKeyRecognizer(accounts, parts());
     expect(await elsewhere.recognize(testKey)).toMatchObject({ suspended: false, limits: { plan: 100 } });
     await changeAccount(accounts, id, { suspended: true, limits: { plan: 200 } }, { actor: operator });
     expect(elsewhere.recognize(testKey)).toMatchObject({ suspended: false });
@@ -298,10 +300,7 @@ describe('the cache of callers', () => {
       },
     };
     const store = { ...accounts.store, keys };
-    const recognizer = createKeyRecognizer(
-      { ...accounts, store },
-      { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) },
-    );
+    const recognizer = createKeyRecognizer({ ...accounts, store }, parts());
     const known = await recognizer.recognize(testKey);
     away = true;
     await edge.clock.advance(299_000);

@@ -1,25 +1,27 @@
 import { type Clock, DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import { LRUCache } from 'lru-cache';
+import type { Changes } from './changes.ts';
 
 const FRESH_MS = 5_000;
 /** What was looked up is served for this long while the database is unavailable. */
 const STALE_MS = 5 * 60_000;
 const MOST_KNOWN = 20_000;
 
-/** Values by key that the database has, at most 5 s old. One look-up of a key is in flight at a time. */
+/** Values by key that the database has, at most 5 s old, and newer than what this process has changed of them. One look-up of a key is in flight at a time. */
 export interface LookUps<V> {
   /** Synchronous when cached. Rejects with service_unavailable when the database fails and the cached value is older than 5 minutes. */
   find(key: string): V | Promise<V>;
   /** The last value, however old. */
   known(key: string): V | undefined;
-  /** The next `find` of any key looks it up, also where a look-up is in flight. */
-  forget(): void;
 }
 
 export interface LookUpsOptions<V> {
   /** `now`: when it begins, in milliseconds since 1970; the result may be as old as this. */
   lookUp(key: string, now: number): Promise<V>;
+  /** Of the documents that a value was read from: a change of one makes it old. */
+  idsOf(key: string, value: V): readonly string[];
+  changes: Changes;
   clock: Pick<Clock, 'now'>;
   logger: Logger;
   /** For the log: `keys cannot be looked up`. */
@@ -28,40 +30,45 @@ export interface LookUpsOptions<V> {
   unavailable: string;
 }
 
-export function createLookUps<V>({ lookUp, clock, logger, failure, unavailable }: LookUpsOptions<V>): LookUps<V> {
-  const known = new LRUCache<string, { value: V; lookedUpAt: number }>({ max: MOST_KNOWN });
-  const underWay = new Map<string, Promise<V>>();
-  let generation = 0;
+interface Known<V> {
+  value: V;
+  lookedUpAt: number;
+  /** The count of changes when its look-up began. */
+  since: number;
+}
 
-  const lookUpNow = async (key: string): Promise<V> => {
-    const [startedIn, lookedUpAt] = [generation, clock.now()];
+export function createLookUps<V>({ lookUp, idsOf, changes, clock, logger, failure, unavailable }: LookUpsOptions<V>): LookUps<V> {
+  const known = new LRUCache<string, Known<V>>({ max: MOST_KNOWN });
+  const underWay = new Map<string, { promise: Promise<V>; since: number }>();
+  const isChanged = (key: string, value: V, since: number): boolean => changes.isSince(idsOf(key, value), since);
+
+  const lookUpNow = async (key: string, since: number): Promise<V> => {
+    const lookedUpAt = clock.now();
     try {
       const value = await lookUp(key, lookedUpAt);
-      if (startedIn === generation) known.set(key, { value, lookedUpAt });
+      known.set(key, { value, lookedUpAt, since });
       return value;
     } catch (error) {
       logFailure(logger, error, failure);
       const before = known.get(key);
-      if (before && before.lookedUpAt + STALE_MS > clock.now()) return before.value;
+      if (before && before.lookedUpAt + STALE_MS > clock.now() && !isChanged(key, before.value, before.since)) return before.value;
       throw new DomainError('service_unavailable', unavailable, undefined, 1);
     } finally {
-      if (startedIn === generation) underWay.delete(key);
+      underWay.delete(key);
     }
   };
 
-  return {
-    find(key) {
-      const found = known.get(key);
-      if (found !== undefined && found.lookedUpAt + FRESH_MS > clock.now()) return found.value;
-      const looking = underWay.get(key) ?? lookUpNow(key);
-      underWay.set(key, looking);
-      return looking;
-    },
-    known: (key) => known.get(key)?.value,
-    forget() {
-      generation += 1;
-      known.clear();
-      underWay.clear();
-    },
+  const find = (key: string): V | Promise<V> => {
+    const found = known.get(key);
+    if (found !== undefined && found.lookedUpAt + FRESH_MS > clock.now() && !isChanged(key, found.value, found.since)) return found.value;
+    const looking = underWay.get(key);
+    // It may have begun before the change that the caller has made.
+    if (looking) return looking.promise.then((value) => (isChanged(key, value, looking.since) ? find(key) : value));
+    const since = changes.count();
+    const promise = lookUpNow(key, since);
+    underWay.set(key, { promise, since });
+    return promise;
   };
+
+  return { find, known: (key) => known.get(key)?.value };
 }

@@ -1,5 +1,6 @@
 import type { Collection } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
+import type { Changes } from './changes.ts';
 import type { Logger } from '@svc/service';
 import { createLookUps } from './look-ups.ts';
 import type { Account } from '../accounts/account.ts';
@@ -8,17 +9,17 @@ import type { Account } from '../accounts/account.ts';
 export interface Suspensions {
   /** Rejects with service_unavailable when the database fails and the last answer is too old. */
   isSuspended(account: string): boolean | Promise<boolean>;
-  forget(): void;
 }
 
 export function createSuspensions(
   accounts: Pick<Collection<Account>, 'get'>,
-  { clock, logger }: { clock: Clock; logger: Logger },
+  { clock, logger, changes }: { clock: Clock; logger: Logger; changes: Changes },
 ): Suspensions {
-  const { find, forget } = createLookUps<boolean>({
+  const { find } = createLookUps<boolean>({
+    ...{ changes, idsOf: (account: string) => [account] },
     lookUp: async (account) => (await accounts.get(account))?.suspended ?? false,
     ...{ clock, logger, failure: 'accounts cannot be looked up' },
     unavailable: 'This link cannot be checked at the moment. Open it again.',
   });
-  return { isSuspended: find, forget };
+  return { isSuspended: find };
 }

@@ -2,6 +2,7 @@ import { FakeClock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import type { KeysContext } from '../../keys/context.ts';
 import { newKeyValue } from '../../keys/key-format.ts';
+import { createChanges } from '../changes.ts';
 import { createKeyRecognizer } from './resolve-key.ts';
 
 test('the cache holds the 20,000 values that were looked up last', async () => {
@@ -16,6 +17,7 @@ test('the cache holds the 20,000 values that were looked up last', async () => {
   const recognizer = createKeyRecognizer(context, {
     clock: new FakeClock(),
     logger: createLogger({ level: 'silent', service: 'gateway' }),
+    changes: createChanges(),
   });
   const values = Array.from({ length: 20_001 }, () => newKeyValue('test'));
   for (const value of values) expect(await recognizer.recognize(value)).toBeNull();

@@ -94,18 +94,21 @@ export const invalidKey = (problem: KeyProblem): DomainError => new DomainError(
 export interface KeyRecognizer extends Uses {
   /** Synchronous when cached. null: the value is not valid. Rejects with service_unavailable when the database fails and the cache is too old. */
   recognize(value: string): KeyPrincipal | null | Promise<KeyPrincipal | null>;
-  forget(): void;
 }
 
 type Context = Pick<KeysContext, 'store' | 'peppers'>;
 
-export function createKeyRecognizer(context: Context, { clock, logger }: { clock: Clock; logger: Logger }): KeyRecognizer {
+export function createKeyRecognizer(
+  context: Context,
+  { clock, logger, changes }: { clock: Clock; logger: Logger; changes: Changes },
+): KeyRecognizer {
   const lookUps = createLookUps<KeyPrincipal | null>({
     async lookUp(value, now) {
       const principal = await lookUp(context, value, now);
       if (principal) principal.usedMinute = lookUps.known(value)?.usedMinute ?? -1;
       return principal;
     },
+    ...{ changes, idsOf: (_: string, principal: KeyPrincipal | null) => (principal ? [principal.actor.id, principal.account] : []) },
     ...{ clock, logger, failure: 'keys cannot be looked up' },
     unavailable: 'Your key cannot be checked at the moment. Nothing was done; try again.',
   });
@@ -118,7 +121,6 @@ export function createKeyRecognizer(context: Context, { clock, logger }: { clock
       const found = lookUps.find(value);
       return found instanceof Promise ? found.then(ifGood) : ifGood(found);
     },
-    forget: () => lookUps.forget(),
     ...recordUses(context.store.uses, clock, logger),
   };
 }

@@ -6,6 +6,7 @@ import { ownerOf } from '../../members/user.ts';
 import { endOf, isOver, type SessionTerms } from '../../sessions/session.ts';
 import type { SessionStore } from '../../sessions/store.ts';
 import { tokenHash } from '../../members/tokens.ts';
+import type { Changes } from '../changes.ts';
 import { createLookUps } from '../look-ups.ts';
 import type { SessionView } from '../../sessions/session-view.ts';
 
@@ -15,7 +16,6 @@ export interface SessionRecognizer {
   recognize(token: string): SessionView | null | Promise<SessionView | null>;
   /** The same, as it is stored now. */
   lookAgain(token: string): Promise<SessionView | null>;
-  forget(): void;
 }
 
 export interface RecognizeSessionOptions {
@@ -24,12 +24,13 @@ export interface RecognizeSessionOptions {
   terms: SessionTerms;
   clock: Clock;
   logger: Logger;
+  changes: Changes;
 }
 
 const FORM = /^[\w-]{43}$/;
 const LONGEST_UNNOTED_MS = 60_000;
 
-export function createSessionRecognizer({ store, people, terms, clock, logger }: RecognizeSessionOptions): SessionRecognizer {
+export function createSessionRecognizer({ store, people, terms, clock, logger, changes }: RecognizeSessionOptions): SessionRecognizer {
   async function lookUp(id: string): Promise<SessionView | null> {
     const session = await people.sessions.get(id);
     if (!session || isOver(session, terms, clock.now())) return null;
@@ -43,6 +44,10 @@ export function createSessionRecognizer({ store, people, terms, clock, logger }:
     return goesOn ? { session, user, member, account, usedAt: session.last_used_at } : null;
   }
   const lookUps = createLookUps<SessionView | null>({
+    ...{
+      changes,
+      idsOf: (id: string, view: SessionView | null) => [id, ...(view ? [view.user._id, view.member._id, view.account._id] : [])],
+    },
     ...{ lookUp, clock, logger, failure: 'sessions cannot be looked up' },
     unavailable: 'Your session cannot be checked at the moment. Nothing was done; try again.',
   });
@@ -54,7 +59,7 @@ export function createSessionRecognizer({ store, people, terms, clock, logger }:
     view.usedAt = now;
     const used = { ...session, last_used_at: now };
     const due = session.unpublished === undefined ? { due_at: endOf(used, terms) } : {};
-    people.sessions.claim({ _id: session._id }, { set: { last_used_at: now, ...due } }).catch((error: unknown) => {
+    people.sessions.claim({ _id: session._id, ended_at: null }, { set: { last_used_at: now, ...due } }).catch((error: unknown) => {
       logger.warn({ err: error, at: iso(now) }, 'the use of a session was not recorded; the next one is');
     });
   };
@@ -74,6 +79,5 @@ export function createSessionRecognizer({ store, people, terms, clock, logger }:
     async lookAgain(token) {
       return FORM.test(token) ? ifGood(await lookUp(tokenHash(token))) : null;
     },
-    forget: () => lookUps.forget(),
   };
 }
