@@ -13,31 +13,33 @@ import {
   NestedList,
   Nullable,
   Optional,
+  Personal,
 } from '../schema/decorators/index.ts';
 
 /** The customer as frozen into a document when it was numbered. */
 export class FrozenCustomer {
   @About('Identifier of the customer.') @IsPrefixedId('cust') id: string;
-  @About('Name.') @Nullable() @IsAnyText(255) name: string | null;
-  @About('Email address.') @Nullable() @IsAnyText(255) email: string | null;
-  @About('Telephone number.') @Nullable() @IsAnyText(255) phone: string | null;
-  @About('Tax identification number at that time.') @Nullable() @IsAnyText(255) tax_id: string | null;
+  @About('Name.') @Personal() @Nullable() @IsAnyText(255) name: string | null;
+  @About('Email address.') @Personal() @Nullable() @IsAnyText(255) email: string | null;
+  @About('Telephone number.') @Personal() @Nullable() @IsAnyText(255) phone: string | null;
+  @About('Tax identification number at that time.') @Personal() @Nullable() @IsAnyText(255) tax_id: string | null;
   @About('Further numbers at that time; absent where there were none.')
+  @Personal()
   @Optional()
   @NestedList(() => TaxId, { max: MOST_TAX_IDS })
   tax_ids?: TaxId[];
   @About('BCP 47 language tag, such as `es-ES`.') @Nullable() @IsAnyText(35) language: string | null;
-  @About('Postal address.') @Nullable() @Nested(() => Address) address: Address | null;
+  @About('Postal address.') @Personal() @Nullable() @Nested(() => Address) address: Address | null;
 }
 
 /** The issuer as frozen into a document when it was numbered. */
 export class FrozenIssuer {
   @About('Identifier of the issuer.') @Optional() @IsPrefixedId('iss') id?: string;
-  @About('Registered name.') @Nullable() @IsAnyText(255) legal_name: string | null;
-  @About('Name under which it trades.') @Nullable() @IsAnyText(255) trade_name: string | null;
-  @About('Tax identification number in the country of the address.') @Nullable() @IsAnyText(255) tax_id: string | null;
+  @About('Registered name.') @Personal() @Nullable() @IsAnyText(255) legal_name: string | null;
+  @About('Name under which it trades.') @Personal() @Nullable() @IsAnyText(255) trade_name: string | null;
+  @About('Tax identification number in the country of the address.') @Personal() @Nullable() @IsAnyText(255) tax_id: string | null;
   @About('Whether it is registered for VAT.') @IsFlag() vat_registered: boolean;
-  @About('Postal address.') @Nullable() @Nested(() => Address) address: Address | null;
+  @About('Postal address.') @Personal() @Nullable() @Nested(() => Address) address: Address | null;
   @About('ISO 3166-1 alpha-2 country code.') @Nullable() @IsCountry() country: string | null;
   @About('ISO 4217 code.') @Optional() @Nullable() @IsAnyText(3) currency?: string | null;
   @About('IANA time zone; “today”, report periods and the years of numbers follow it.') @Nullable() @IsAnyText(64) time_zone: string | null;

@@ -18,6 +18,7 @@ import {
   Nullable,
   OneOf,
   Optional,
+  Personal,
   SomeOf,
 } from '../schema/decorators/index.ts';
 import { Live } from '../schema/decorators/metadata.ts';
@@ -54,6 +55,7 @@ export class InvoiceResource extends ResourceHead {
   unavailable_actions?: UnavailableInvoiceActions;
   @About('Customer that the document is for.') @IsPrefixedId('cust') customer_id: string;
   @About('Of a draft, in answers alone: the name of its customer as it is now; null once that is erased. It is no part of the version.')
+  @Personal()
   @Optional()
   @Live()
   @Nullable()

@@ -10,6 +10,7 @@ import {
   Nullable,
   OneOf,
   Optional,
+  Personal,
 } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
 import { type TaxCode, taxCodes } from '../tax.ts';
@@ -48,7 +49,7 @@ export class SalesRow extends SalesTotal {
   @Nullable()
   @IsAnyText(64)
   key: string | null;
-  @About(`With \`group_by=customer\`. ${NAMED}`) @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
+  @About(`With \`group_by=customer\`. ${NAMED}`) @Personal() @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
   @About(CITED) @Optional() @cited() cited?: CitedDocument[];
 }
 
@@ -71,7 +72,7 @@ export class TaxRow extends TaxTotal {
   @About('UNCL 5305 code.') @OneOf(taxCodes) code: TaxCode;
   @About('Rate in per cent; 20 is 20 %.') @IsExact() rate: number;
   @About('With `group_by=customer`: the customer.') @Optional() @Nullable() @IsAnyText(64) customer_id?: string | null;
-  @About(`With \`group_by=customer\`. ${NAMED}`) @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
+  @About(`With \`group_by=customer\`. ${NAMED}`) @Personal() @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
   @About('With `group_by=customer`: tax identification number, as on the last of the documents.')
   @Optional()
   @Nullable()
@@ -92,7 +93,7 @@ export class ReceivablesTotal {
 
 export class ReceivablesRow extends ReceivablesTotal {
   @About('Customer.') @Nullable() @IsAnyText(64) customer_id: string | null;
-  @About(NAMED) @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
+  @About(NAMED) @Personal() @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
   @About(CITED) @Optional() @cited() cited?: CitedDocument[];
 }
 
@@ -104,7 +105,7 @@ export class CustomersTotal extends Counted {
 
 export class CustomersRow extends CustomersTotal {
   @About('Customer.') @Nullable() @IsAnyText(64) customer_id: string | null;
-  @About(NAMED) @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
+  @About(NAMED) @Personal() @Optional() @Nullable() @IsAnyText(255) customer_name?: string | null;
   @About(CITED) @Optional() @cited() cited?: CitedDocument[];
 }
 

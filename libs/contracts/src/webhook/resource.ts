@@ -13,6 +13,7 @@ import {
   Nullable,
   OneOf,
   Optional,
+  Personal,
   SomeOf,
 } from '../schema/decorators/index.ts';
 import {
@@ -120,6 +121,7 @@ export class DeliveryAttempt {
   phases: AttemptPhases | null;
   @About('Why it failed, in words; null when it succeeded.') @Nullable() @IsAnyText(2000) error: string | null;
   @About('The beginning of the answer: at most 1,024 bytes, whole characters without control characters.')
+  @Personal()
   @Nullable()
   @IsAnyText(1024)
   response_body: string | null;

@@ -8,7 +8,7 @@ export function usePersonalData(fastify: FastifyInstance): void {
   fastify.addHook<unknown>('onSend', (request, reply, payload, done) => {
     if (!isToBeNulled(request, reply)) return done(null, payload);
     reply.removeHeader('content-length');
-    const pass = withoutMembers({ names: personalMembers, except: ACTOR });
+    const pass = withoutMembers({ names: personalMembers(), except: ACTOR });
     if (payload instanceof Readable) return done(null, throughStream(payload, pass));
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
     done(null, pass(Buffer.from(payload as string)));

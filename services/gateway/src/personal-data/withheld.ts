@@ -1,4 +1,5 @@
-import type { RouteName } from '@svc/contracts/routes';
+import { type RouteName, routeNames, routes } from '@svc/contracts/routes';
+import { personalNames } from '@svc/contracts/schema/personal-fields';
 import { DomainError } from '@svc/kernel';
 import type { AnyRouteName } from '../routing/route-table.ts';
 
@@ -6,10 +7,10 @@ import type { AnyRouteName } from '../routing/route-table.ts';
 const HOLDING = /^[A-Z]+ \/(?:invoices|receipts|customers|events|reports|webhooks\/\{id\}\/deliveries)(?:\/|$)/;
 export const holdsPersonalData = (name: AnyRouteName): boolean => HOLDING.test(name);
 
-/** Members of their answers that are personal, wherever they stand but in who did something. */
-export const personalMembers: ReadonlySet<string> = new Set([
-  ...['name', 'legal_name', 'trade_name', 'customer_name', 'email', 'phone', 'tax_id', 'address', 'response_body'],
-]);
+let names: ReadonlySet<string> | undefined;
+/** Names of the members of their answers that are personal, wherever they stand but in who did something. Read from the contracts at the first call. */
+export const personalMembers = (): ReadonlySet<string> =>
+  (names ??= personalNames(routeNames.filter(holdsPersonalData).map((name) => routes[name].response)));
 export const ACTOR = 'actor';
 
 const PAPER = /\/(?:pdf|ubl|evidence)$/;

@@ -4,6 +4,7 @@ export { Fields } from './fields.ts';
 export * from './metadata.ts';
 export * from './nested.ts';
 export * from './numbers.ts';
+export { Personal } from './personal.ts';
 export { Nullable, Optional } from './rule.ts';
 export { SeveralCurrencies, SeveralOf, SeveralTexts, SeveralWholeTexts } from './several.ts';
 export * from './text.ts';
