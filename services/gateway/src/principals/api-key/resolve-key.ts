@@ -6,6 +6,7 @@ import type { Resolver } from '../resolver.ts';
 import type { KeyPrincipal } from './key-principal.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Env, DomainError, type Clock, iso } from '@svc/kernel';
+import type { Changes } from '../changes.ts';
 import { envOfKeyValue, hasKeyForm } from '../../keys/key-format.ts';
 import { limitsOf } from '../../accounts/plans.ts';
 import type { KeysContext } from '../../keys/context.ts';
