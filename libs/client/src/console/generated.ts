@@ -2829,7 +2829,7 @@ export interface paths {
                     kind?: components["schemas"]["ReportKind"];
                     cite?: boolean;
                     group_by?: components["schemas"]["Grouping"];
-                    format?: "json" | "csv";
+                    format?: components["schemas"]["ReportFormat"];
                     page?: number;
                     per_page?: number;
                 };
@@ -2847,6 +2847,48 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Report"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/customers/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    as_of?: string;
+                    currency?: string;
+                    format?: components["schemas"]["ReportFormat"];
+                    page?: number;
+                    per_page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Statement"];
                     };
                 };
             };
@@ -4871,6 +4913,8 @@ export interface components {
         ReportKind: "invoices" | "receipts" | "all";
         /** @enum {string} */
         Grouping: "day" | "week" | "month" | "customer" | "product" | "payment_method" | "device" | "operator" | "unit" | "authority";
+        /** @enum {string} */
+        ReportFormat: "json" | "csv";
         Report: {
             /** @constant */
             object: "report";
@@ -5037,6 +5081,35 @@ export interface components {
             late: number;
             seconds_p50: number | null;
             seconds_p95: number | null;
+        };
+        Statement: {
+            /** @constant */
+            object: "statement";
+            livemode: boolean;
+            customer_id: string;
+            customer_name: string | null;
+            as_of: string;
+            time_zone: string;
+            position: string | null;
+            generated_at: string;
+            data: components["schemas"]["StatementItem"][];
+            totals: components["schemas"]["StatementTotal"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        StatementItem: {
+            document_id: string;
+            number: string;
+            issue_date: string;
+            due_date: string;
+            currency: string;
+            total: number;
+            due: number;
+        };
+        StatementTotal: {
+            currency: string;
+            total: number;
+            due: number;
         };
         Account: {
             id: string;
