@@ -66,3 +66,19 @@ test('what is missing before live documents is the same for a key and in the das
   const changed = await owner.call('PATCH', '/v1/issuer', { livemode: true, body: { trade_name: 'Acme' } });
   expect(changed.body['setup']).toEqual(setup);
 });
+
+test('search finds a receipt by the middle of its number, a customer by a word, and nothing for what is not there', async () => {
+  const { body } = await owner.call('POST', '/v1/customers', { livemode: false, body: { name: 'Harbour Lamp' } });
+  const receipt = await owner.call('POST', '/v1/receipts', {
+    livemode: false,
+    body: { items: [{ description: 'Feed', unit_price: 10 }], payment_method: 'cash' },
+  });
+  const number = String(receipt.body['number']);
+  const find = async (q: string) =>
+    listOf<{ id: string }>(await owner.call('GET', `/search?q=${encodeURIComponent(q)}`, { livemode: false })).map(({ id }) => id);
+  await until(async () => (await find('lamp')).includes(String(body['id'])));
+  for (const q of [number, number.slice(2, -2), number.slice(2), number.slice(-3)]) {
+    await until(async () => (await find(q)).includes(String(receipt.body['id'])));
+  }
+  expect(await find('nothing-has-this')).toEqual([]);
+});

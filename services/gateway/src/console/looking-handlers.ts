@@ -78,10 +78,10 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHand
     return [...rows.values()].slice(0, MOST_FOUND);
   }
 
-  const listed = async (request: FastifyRequest, kind: Kind, query: Record<string, string>): Promise<Found[]> => {
+  async function listed(request: FastifyRequest, kind: Kind, query: Record<string, string>): Promise<Found[]> {
     const { status, body } = await ask<Rows<Found>>(request, `/${kind}s`, { per_page: String(MOST_FOUND), ...query });
     return status === 200 ? body.data : [];
-  };
+  }
 
   /** Documents whose number has this part: of the newest, and of those whose number begins as theirs do. */
   async function byPart(request: FastifyRequest, kind: Kind, q: string, sees: boolean): Promise<Found[]> {
