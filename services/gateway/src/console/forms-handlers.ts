@@ -10,8 +10,7 @@ export function formsHandlers(
   return {
     'GET /console/forms/{name}': (request) => forms.read(ofRequest(request)),
     async 'PUT /console/forms/{name}'(request) {
-      const content: unknown = request.body;
-      if (typeof content !== 'object' || content === null || Array.isArray(content)) throw invalid({ body: ['Send a JSON object.'] });
+      const content = sentBy(request);
       await forms.keep(ofRequest(request), content);
       return content;
     },
@@ -27,3 +26,11 @@ const ofRequest = (request: FastifyRequest<{ Params: { name: string } }>): FormO
   env: request.identity.env,
   name: request.params.name,
 });
+
+/** As it was sent: other bodies have their texts trimmed. It was parsed already, so it is JSON. */
+function sentBy({ rawBody }: FastifyRequest): object {
+  const text = rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '';
+  const content: unknown = text === '' ? undefined : JSON.parse(text);
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw invalid({ body: ['Send a JSON object.'] });
+  return content;
+}

@@ -12,7 +12,7 @@ const test1 = { livemode: false };
 test('an unfinished form is of one member and environment, is encrypted, and ends after 30 days', async () => {
   const { self } = await owner();
   const mate = await invited(self, 'admin');
-  const form = { items: [{ quantity: '1,5' }], nested: { a: [1, '', null] } };
+  const form = { items: [{ quantity: '1,5' }], nested: { a: [1, '', null] }, text: '  two\n lines ' };
   expect((await self.call('PUT', '/forms/invoice', { ...test1, body: form })).body).toEqual(form);
   await self.call('PUT', '/forms/invoice', { ...test1, body: { b: 'Heron' } });
   expect((await self.call('GET', '/forms/invoice', test1)).body).toEqual({ b: 'Heron' });
