@@ -11,7 +11,7 @@ import { openLedger } from './postings/ledger.ts';
 import { measureHeld } from './postings/measure-held.ts';
 import { createProgress } from './postings/progress.ts';
 import { ReportsController } from './reports/http.ts';
-import { StatementController } from './reports/statement/http.ts';
+import { StatementController } from './reports/statement-http.ts';
 import { views } from './reports/served.ts';
 import { countedFold } from './reports/summed/counted.ts';
 import { issuedFold } from './reports/summed/issued.ts';

@@ -6,7 +6,8 @@ import type { Key } from './order.ts';
 import { countedIn } from './reading.ts';
 import type { Reading, Report } from './report.ts';
 import { countedPieces, type View } from './summed/counted.ts';
-import { createTally, type Part } from './tally.ts';
+import type { Part } from './part.ts';
+import { createTally } from './tally.ts';
 
 /** A report over documents that were registered or voided in its period. */
 interface Counting extends Omit<Report, 'run'> {

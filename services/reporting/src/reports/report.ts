@@ -3,7 +3,7 @@ import type { CitedDocument, NumberGap, ReportName } from '@svc/contracts/report
 import type { Day, Env, Turn } from '@svc/kernel';
 import type { Ledger } from '../postings/context.ts';
 import type { Range } from '../sums/range.ts';
-import type { Part } from './tally.ts';
+import type { Part } from './part.ts';
 
 /** What a report is asked: whose documents, of which days (both inclusive), and what of them was known when. */
 export interface Question {

@@ -1,6 +1,7 @@
 import { decimal, type Decimal, numberText, sum, toText, ZERO } from '@svc/kernel';
 import fc from 'fast-check';
-import { createTally, type Part } from './tally.ts';
+import type { Part } from './part.ts';
+import { createTally } from './tally.ts';
 
 const cents = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((n) => decimal(`${n}e-2`));
 

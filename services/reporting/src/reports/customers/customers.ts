@@ -6,7 +6,8 @@ import { countedIn, isSelected } from '../reading.ts';
 import { CITED, type Reading, type Report } from '../report.ts';
 import { countedPieces } from '../summed/counted.ts';
 import { balancesOn, issuedPieces, type BalanceSum } from '../summed/issued.ts';
-import { createTally, type Part, type Sum, type Tally } from '../tally.ts';
+import type { Part } from '../part.ts';
+import { createTally, type Sum, type Tally } from '../tally.ts';
 
 export const customers: Report = {
   name: 'customers',

@@ -2,7 +2,8 @@ import type { Day } from '@svc/kernel';
 import { endOf } from '../../postings/block.ts';
 import { exactNumber } from '../exact-number.ts';
 import type { Cited, Reading, Report, Row } from '../report.ts';
-import { rowId, type Part } from '../tally.ts';
+import type { Part } from '../part.ts';
+import { rowId } from '../tally.ts';
 
 type CitingReport = Required<Pick<Report, 'cited'>>;
 type Line = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { millisOf, ZERO, type Day, type Decimal } from '@svc/kernel';
 import { CITED, type Report } from '../report.ts';
-import { createTally, type Part } from '../tally.ts';
+import type { Part } from '../part.ts';
+import { createTally } from '../tally.ts';
 import { dueItems, type DueItem } from './due-items.ts';
 
 const BUCKETS = ['not_due', 'd1_30', 'd31_60', 'd61_90', 'over_90'] as const;

@@ -1,6 +1,6 @@
 import { currencyDecimals, decimal, sharing, sum } from '@svc/kernel';
 import type { CountedPosting } from '../counted-posting.ts';
-import type { Part } from '../tally.ts';
+import type { Part } from '../part.ts';
 import { partOf, type Share } from './by-product.ts';
 
 /**

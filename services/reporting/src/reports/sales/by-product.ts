@@ -1,7 +1,7 @@
 import { decimal, type Decimal, ZERO } from '@svc/kernel';
 import { citing, signed } from '../counting.ts';
 import type { CountedPosting } from '../counted-posting.ts';
-import type { Part } from '../tally.ts';
+import type { Part } from '../part.ts';
 
 /** The amounts of a document that one of its rows has. */
 export interface Share {

@@ -3,7 +3,7 @@ import { decimal, type Day } from '@svc/kernel';
 import { citing, counting, customerLabels, signed } from '../counting.ts';
 import type { CountedPosting } from '../counted-posting.ts';
 import { CITED } from '../report.ts';
-import type { Part } from '../tally.ts';
+import type { Part } from '../part.ts';
 import { byPaymentMethod } from './by-payment-method.ts';
 import { byProduct } from './by-product.ts';
 import { isoWeek } from './iso-week.ts';

@@ -1,6 +1,7 @@
 import type { Report } from '../report.ts';
 import { dueItems, type DueItem } from '../receivables/due-items.ts';
-import { createTally, type Part } from '../tally.ts';
+import type { Part } from '../part.ts';
+import { createTally } from '../tally.ts';
 
 /** The open invoices of the customer of the question, a row each; not in the catalogue. */
 export const statement: Pick<Report, 'columns' | 'run'> = {

@@ -5,7 +5,8 @@ import { piecesOf } from '../../sums/pieces.ts';
 import type { CountedPosting } from '../counted-posting.ts';
 import { countedIn, isSelected, periodIn } from '../reading.ts';
 import type { Reading } from '../report.ts';
-import { createTally, type Part, type Sum } from '../tally.ts';
+import type { Part } from '../part.ts';
+import { createTally, type Sum } from '../tally.ts';
 import { packRows, unpackRows, type KindSum, type PackedRows } from './packed-rows.ts';
 
 /** Rows that are summed for each block. */

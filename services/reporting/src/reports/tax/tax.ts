@@ -3,7 +3,7 @@ import type { TaxGroup } from '../../postings/posting.ts';
 import { citing, counting, signed } from '../counting.ts';
 import type { CountedPosting } from '../counted-posting.ts';
 import { CITED } from '../report.ts';
-import type { Part } from '../tally.ts';
+import type { Part } from '../part.ts';
 
 const IN_ISSUERS = ['issuer_base', 'issuer_tax'] as const;
 const LABELS = ['customer_name', 'customer_tax_id'] as const;

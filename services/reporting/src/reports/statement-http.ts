@@ -2,10 +2,10 @@ import { Controller, Inject } from '@nestjs/common';
 import type { StatementItem, StatementTotal } from '@svc/contracts/report/statement';
 import { iso, soon } from '@svc/kernel';
 import { listFrame, type RequestOf, Serves } from '@svc/service';
-import { REPORTING, type ReportingContext } from '../../postings/context.ts';
-import { FILES, type Files } from '../files/files.ts';
-import { askedOf, fixed } from '../run.ts';
-import { statement } from './statement.ts';
+import { REPORTING, type ReportingContext } from '../postings/context.ts';
+import { FILES, type Files } from './files/files.ts';
+import { askedOf, fixed } from './run.ts';
+import { statement } from './statement/statement.ts';
 
 type StatementRequest = RequestOf<'GET /customers/{id}/statement'>;
 type Item = StatementItem & { customer_name: string | null };

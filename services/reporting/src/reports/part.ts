@@ -1,0 +1,21 @@
+import type { Decimal } from '@svc/kernel';
+import type { Key } from './order.ts';
+
+/** What one document adds to one row. */
+export interface Part {
+  key: Key;
+  currency: string;
+  /** With the sign that they count with. null: not known, and then the sum is not either. */
+  amounts: Record<string, Decimal | null>;
+  /** What the row shows besides, of its last part. */
+  labels?: Record<string, string | null>;
+  /** The amounts of which columns are in this currency: where two parts differ in it, these columns are not known. */
+  other?: Other;
+  /** The document as the row cites it. */
+  cites: { id: string; number: string; amount: Decimal; tax?: Decimal };
+}
+
+export interface Other {
+  currency: string;
+  columns: readonly string[];
+}
