@@ -10,7 +10,7 @@ const pictures = process.env['PICTURES'];
 /** WCAG 2.2, 1.4.3 (AA). */
 const LEAST_CONTRAST = 4.5;
 
-const paths = { start: '/', docs: '/docs', invoices: '/docs/invoices', error: '/docs/errors/validation_error' };
+const paths = { docs: '/docs', invoices: '/docs/invoices', error: '/docs/errors/validation_error' };
 const views = [
   { view: 'desktop', width: 1280, scheme: 'light', media: 'screen' },
   { view: 'desktop-dark', width: 1280, scheme: 'dark', media: 'screen' },

@@ -35,6 +35,8 @@ test('manifests say the same: the version of a chart’s service, and of the umb
 test.each([
   ['a service', ['services/gateway/src/edge/use-edge.ts', 'README.md'], ['gateway']],
   ['a library that all use', ['libs/kernel/src/clock.ts'], services],
+  ['the pages that a service serves', ['services/dashboard/src/app/app.tsx'], ['gateway']],
+  ['a library of those pages', ['libs/client/src/console.ts'], ['gateway']],
   ['a library of tests', ['libs/testkit/src/index.ts'], []],
   ['an emulator', ['rig/eventstoredb/src/main.ts'], []],
   ['a test of the system', ['tests/e2e/testing/tour.ts'], []],
