@@ -29,7 +29,7 @@ function SearchBox({ close }: { close: () => void }) {
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
   const q = useDeferredValue(text.trim());
-  const { data, isFetching } = useQuery({
+  const { data, error, isFetching } = useQuery({
     queryKey: [env, 'search', q],
     queryFn: ({ signal }) => answered(console.GET('/console/search', { params: { query: { q } }, signal })),
     enabled: q.length > 1,
@@ -87,7 +87,13 @@ function SearchBox({ close }: { close: () => void }) {
         ))}
       </ul>
       <p role="status" className={classes['hint']}>
-        {found.length > 0 ? t('search.keys') : q.length > 1 && !isFetching ? t('search.none') : t('search.hint')}
+        {error
+          ? t('search.failed')
+          : found.length > 0
+            ? t('search.keys')
+            : q.length > 1 && !isFetching
+              ? t('search.none')
+              : t('search.hint')}
       </p>
     </div>
   );

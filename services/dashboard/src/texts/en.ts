@@ -61,6 +61,7 @@ export const en = {
   'search.found': 'Found',
   'search.hint': 'Type two characters or more.',
   'search.none': 'Nothing was found in this environment.',
+  'search.failed': 'The search did not work. Try again.',
   'search.keys': 'Arrow keys choose, Enter opens.',
   'kind.invoice': 'Invoice',
   'kind.receipt': 'Receipt',
