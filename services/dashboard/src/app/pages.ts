@@ -10,4 +10,7 @@ export const pages = {
   '/app/profile': () => import('../pages/profile/page.tsx'),
   '/app/settings/requests': () => import('../pages/requests/page.tsx'),
   '/app/settings/requests/$id': () => import('../pages/requests/request-page.tsx'),
+  '/app/webhooks': () => import('../pages/webhooks/page.tsx'),
+  '/app/webhooks/$id': () => import('../pages/webhooks/endpoint-page.tsx'),
+  '/app/webhooks/$id/deliveries/$whd': () => import('../pages/webhooks/delivery-page.tsx'),
 } as const;

@@ -27,3 +27,9 @@ export function showRelative(at: string, now = Date.now()): string {
   for (const [unit, size] of UNITS) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   return relative.format(0, 'second');
 }
+
+/** A time as a field of the browser takes it: in the reader's zone, to the minute. */
+export function localTime(at: string): string {
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -31,3 +31,7 @@ export function showMoney(amount: number, currency: string): string {
   } as const;
   return new Intl.NumberFormat(locale, options).format(amount);
 }
+
+/** A time that something took: "1,204 ms". */
+export const showMilliseconds = (ms: number): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', maximumFractionDigits: ms < 10 ? 1 : 0 }).format(ms);

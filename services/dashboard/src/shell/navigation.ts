@@ -10,7 +10,10 @@ export interface Entry {
 }
 
 /** The pages of the day, in the order of their use. */
-export const entries: readonly Entry[] = [{ to: '/app', label: 'nav.today', icon: 'today' }];
+export const entries: readonly Entry[] = [
+  { to: '/app', label: 'nav.today', icon: 'today' },
+  { to: '/app/webhooks', label: 'nav.webhooks', icon: 'webhooks', needs: 'webhooks:read' },
+];
 
 export const settings: readonly Entry[] = [
   { to: '/app/settings/general', label: 'nav.general' },

@@ -1,3 +1,5 @@
+import { webhooks } from './webhooks.ts';
+
 /** All texts of the pages by key. `{name}` is put in; a text with `one` and `other` is chosen by `count`. */
 export const en = {
   product: 'Invoicing',
@@ -373,4 +375,6 @@ export const en = {
   'can.write': 'Write',
   'can.submit': 'Submit',
   'can.void': 'Void',
+
+  ...webhooks,
 } as const;

@@ -25,6 +25,7 @@ export function Failure({ error, again }: FailureProps) {
       }
     >
       {textOf(known)}
+      {known && <Details details={known.details} />}
       {known?.requestId && !isOfPerson && (
         <p>
           {t('failure.request')} <code>{known.requestId}</code>
@@ -33,6 +34,17 @@ export function Failure({ error, again }: FailureProps) {
     </Notice>
   );
 }
+
+/** Messages by field, of what has no field on the page. */
+const Details = ({ details }: { details: Record<string, string[]> }) => (
+  <ul>
+    {Object.entries(details).map(([field, messages]) => (
+      <li key={field}>
+        {field}: {messages.join(' ')}
+      </li>
+    ))}
+  </ul>
+);
 
 function textOf(error: ApiError | undefined): string {
   if (!error) return t('failure.unexpected');

@@ -1,5 +1,6 @@
 import type { Environment } from '../../api/environment.ts';
 import type { Resource } from '../../api/types.ts';
+import { localTime } from '../../format/dates.ts';
 
 export interface KeyValues {
   name: string;
@@ -54,12 +55,6 @@ export const valuesOf = ({ name, livemode, permissions, expires_at: ends, allowe
   ...{ name, livemode: livemode ? 'live' : 'test', permissions },
   ...{ ends: ends === null ? '' : localTime(ends), addresses: addresses?.join('\n') ?? '' },
 });
-
-/** As the browser's field for times takes it: in the reader's zone. */
-function localTime(at: string): string {
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 /** The value that an answer has carried. It is kept for the page of the key alone, until that is left. */
 let fresh: { id: string; value: string } | undefined;

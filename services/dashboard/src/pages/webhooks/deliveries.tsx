@@ -1,0 +1,99 @@
+import { answered } from '@svc/client/console';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { showRelative } from '../../format/dates.ts';
+import { named, t } from '../../texts/t.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
+import { useListSearch } from '../../ui/list-search.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Time } from '../../ui/time.tsx';
+import { deliveryAddress, endpointKey, type EventName, eventNames, toneOf } from './endpoints.ts';
+import classes from './deliveries.module.css';
+
+type Row = Resource<'Delivery'>;
+
+const statuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
+const REFRESHED_MS = 15_000;
+
+const columns: readonly Column<Row>[] = [
+  { id: 'event', header: t('hooks.event'), cell: ({ event_type: type }) => type },
+  { id: 'resource', header: t('deliveries.resource'), narrow: 'hide', cell: ({ resource_id: id }) => <code>{id}</code> },
+  { id: 'status', header: t('deliveries.status'), cell: ({ status }) => <Badge tone={toneOf(status)}>{named('delivery', status)}</Badge> },
+  { id: 'why', header: t('deliveries.why'), cell: (row) => reasonOf(row) ?? '—' },
+  { id: 'at', header: t('deliveries.at'), align: 'end', cell: ({ created_at: at }) => <Time at={at} /> },
+];
+
+/** Why it did not arrive, and when it is tried next. */
+function reasonOf({ attempts, status, next_attempt_at: next }: Row): string | null {
+  const error = attempts.at(-1)?.error ?? null;
+  if (status !== 'pending' || next === null) return error;
+  const again = Date.parse(next) > Date.now() ? t('deliveries.next', { when: showRelative(next) }) : t('deliveries.soon');
+  return error === null ? again : `${error} · ${again}`;
+}
+
+/** What was sent to an endpoint, the newest first. */
+export function Deliveries({ endpoint: id }: { endpoint: string }) {
+  const { console, env } = useConsole();
+  const search = useListSearch(['status', 'event_type', 'resource_id', 'created_from', 'created_to']);
+  const { filters, page } = search;
+  const { data, error, refetch } = useQuery({
+    queryKey: [...endpointKey(env, id), 'deliveries', filters, page],
+    queryFn({ signal }) {
+      const { status, event_type: type, resource_id: resource, ...days } = filters;
+      const listed = {
+        status: listOf(status) as Row['status'][] as never,
+        event_type: listOf(type) as EventName[] | undefined,
+        resource_id: listOf(resource),
+      };
+      return answered(
+        console.GET('/console/v1/webhooks/{id}/deliveries', { params: { path: { id }, query: { ...days, ...listed, page } }, signal }),
+      );
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESHED_MS,
+  });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Panel title={t('deliveries.title')} flush>
+      <div className={classes['filters']}>
+        <Filters search={search}>
+          <ChoiceFilter search={search} name="status" label={t('deliveries.anyStatus')} options={statuses.map(optionOf)} />
+          <ChoiceFilter
+            search={search}
+            name="event_type"
+            label={t('deliveries.anyEvent')}
+            options={eventNames.map((value) => ({ value, label: value }))}
+          />
+          <TextFilter search={search} name="resource_id" label={t('deliveries.resourceId')} />
+          <TextFilter search={search} name="created_from" type="date" label={t('list.from')} />
+          <TextFilter search={search} name="created_to" type="date" label={t('list.to')} />
+        </Filters>
+      </div>
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {!error && (
+        <DataTable
+          label={t('deliveries.title')}
+          columns={columns}
+          rows={data?.data}
+          idOf={(row) => row.id}
+          linkOf={(row) => deliveryAddress(id, row.id)}
+          empty={
+            <Empty icon="webhooks" title={t(isFiltered ? 'list.noneFiltered' : 'deliveries.none')}>
+              {t(isFiltered ? 'list.noneFilteredText' : 'deliveries.noneText')}
+            </Empty>
+          }
+        />
+      )}
+      <Pager meta={data?.meta} search={search} />
+    </Panel>
+  );
+}
+
+const optionOf = (value: string) => ({ value, label: named('delivery', value) });
+const listOf = (text: string | undefined): string[] | undefined => text?.split(',').map((one) => one.trim());

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import type { Resource } from '../../api/types.ts';
+import { t } from '../../texts/t.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Ago, Time } from '../../ui/time.tsx';
+
+interface DeliveryFactsProps {
+  delivery: Resource<'Delivery'>;
+  /** True: what it is of may not exist. */
+  isSample: boolean;
+}
+
+/** What is delivered, and when it is tried next. */
+export const DeliveryFacts = ({ delivery, isSample }: DeliveryFactsProps) => (
+  <Facts
+    rows={[
+      [t('deliveries.resource'), <ResourceLink key="resource" id={delivery.resource_id} isThere={!isSample} />],
+      [t('deliveries.at'), <Time key="at" at={delivery.created_at} />],
+      ...(delivery.next_attempt_at ? [[t('deliveries.nextAt'), <Ago key="next" at={delivery.next_attempt_at} />] as const] : []),
+      [t('deliveries.eventId'), <code key="event">{delivery.event_id}</code>],
+      ['ID', <code key="id">{delivery.id}</code>],
+    ]}
+  />
+);
+
+/** Pages of resources by the prefix of their ids. */
+const pages: Record<string, string> = { inv: '/app/invoices', rcp: '/app/receipts' };
+
+function ResourceLink({ id, isThere }: { id: string; isThere: boolean }) {
+  const page = pages[id.split('_')[0] ?? ''];
+  const shown = <code>{id}</code>;
+  return page && isThere ? <Link to={`${page}/${id}`}>{shown}</Link> : shown;
+}

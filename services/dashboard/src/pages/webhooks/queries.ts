@@ -1,0 +1,16 @@
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { useConsole } from '../../api/consoles.ts';
+import { endpointKey } from './endpoints.ts';
+
+const RECOVERY_ASKED_MS = 2_000;
+
+/** One endpoint. While deliveries are made again for it, how far that is. */
+export function useEndpoint(id: string) {
+  const { console, env } = useConsole();
+  return useQuery({
+    queryKey: endpointKey(env, id),
+    queryFn: ({ signal }) => answered(console.GET('/console/v1/webhooks/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.recovery?.status === 'running' ? RECOVERY_ASKED_MS : false),
+  });
+}
