@@ -15,3 +15,5 @@ export function useConsole(): { console: Console; env: Environment } {
   const env = useEnvironment();
   return { console: consoles[env], env };
 }
+
+export type { Console };

@@ -13,4 +13,8 @@ export const pages = {
   '/app/webhooks': () => import('../pages/webhooks/page.tsx'),
   '/app/webhooks/$id': () => import('../pages/webhooks/endpoint-page.tsx'),
   '/app/webhooks/$id/deliveries/$whd': () => import('../pages/webhooks/delivery-page.tsx'),
+  '/app/invoices': () => import('../pages/invoices/page.tsx'),
+  '/app/invoices/$id': () => import('../pages/invoices/invoice-page.tsx'),
+  '/app/receipts': () => import('../pages/receipts/page.tsx'),
+  '/app/receipts/$id': () => import('../pages/receipts/receipt-page.tsx'),
 } as const;

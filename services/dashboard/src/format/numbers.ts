@@ -32,6 +32,19 @@ export function showMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat(locale, options).format(amount);
 }
 
+/** An amount without its currency, which stands beside it. */
+export const showAmount = (amount: number, currency: string): string => decimals(amount, DECIMALS[currency] ?? 2, DECIMALS[currency] ?? 2);
+
+/** A price, with the decimals that it has: at least those of its currency. */
+export const showPrice = (price: number, currency: string): string => decimals(price, DECIMALS[currency] ?? 2, MOST_DECIMALS);
+
+/** A quantity or a rate, with the decimals that it has. */
+export const showQuantity = (quantity: number): string => decimals(quantity, 0, MOST_DECIMALS);
+
+const MOST_DECIMALS = 12;
+const decimals = (value: number, least: number, most: number): string =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
+
 /** A time that something took: "1,204 ms". */
 export const showMilliseconds = (ms: number): string =>
   new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', maximumFractionDigits: ms < 10 ? 1 : 0 }).format(ms);

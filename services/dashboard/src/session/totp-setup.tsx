@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
-import { create } from 'qrcode';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { general } from '../api/consoles.ts';
 import { t } from '../texts/t.ts';
 import { Actions } from '../ui/actions.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Once } from '../ui/once.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { useSaving } from '../ui/saving.ts';
 import classes from './totp-setup.module.css';
 
@@ -42,7 +42,7 @@ function Confirm({ secret, done }: { secret: { secret: string; otpauth_url: stri
     <form onSubmit={form.onSubmit(saving.run)}>
       {saving.error && <Failure error={saving.error} />}
       <p className={classes['text']}>{t('totp.scan')}</p>
-      <QrCode text={secret.otpauth_url} />
+      <QrCode text={secret.otpauth_url} label={t('totp.qr')} />
       <p className={classes['text']}>
         {t('totp.byHand')} <code>{secret.secret}</code>
       </p>
@@ -65,24 +65,3 @@ const Codes = ({ codes, done }: { codes: string[]; done: () => void }) => (
     </Actions>
   </>
 );
-
-/** Dark on light whatever the look is: many readers take no other. */
-function QrCode({ text }: { text: string }) {
-  const { size, path } = useMemo(() => {
-    const { modules } = create(text, { errorCorrectionLevel: 'M' });
-    const cells = Array.from(modules.data, (dark, n) => (dark ? `M${n % modules.size} ${Math.floor(n / modules.size)}h1v1h-1z` : ''));
-    return { size: modules.size, path: cells.join('') };
-  }, [text]);
-  return (
-    <svg
-      className={classes['code']}
-      viewBox={`-4 -4 ${size + 8} ${size + 8}`}
-      role="img"
-      aria-label={t('totp.qr')}
-      shapeRendering="crispEdges"
-    >
-      <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
-  );
-}

@@ -12,6 +12,8 @@ export interface Entry {
 /** The pages of the day, in the order of their use. */
 export const entries: readonly Entry[] = [
   { to: '/app', label: 'nav.today', icon: 'today' },
+  { to: '/app/invoices', label: 'nav.invoices', icon: 'invoice', needs: 'invoices:read' },
+  { to: '/app/receipts', label: 'nav.receipts', icon: 'receipt', needs: 'receipts:read' },
   { to: '/app/webhooks', label: 'nav.webhooks', icon: 'webhooks', needs: 'webhooks:read' },
 ];
 

@@ -1,3 +1,4 @@
+import { documents } from './documents.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All texts of the pages by key. `{name}` is put in; a text with `one` and `other` is chosen by `count`. */
@@ -376,5 +377,6 @@ export const en = {
   'can.submit': 'Submit',
   'can.void': 'Void',
 
+  ...documents,
   ...webhooks,
 } as const;

@@ -1,0 +1,30 @@
+import type { Resource } from '../api/types.ts';
+import type { Tone } from '../ui/badge.tsx';
+
+export type Invoice = Resource<'Invoice'>;
+export type Receipt = Resource<'Receipt'>;
+export type Document = Invoice | Receipt;
+export type Kind = 'invoice' | 'receipt';
+
+export const listAddress = (kind: Kind): string => `/app/${kind}s`;
+export const documentAddress = (kind: Kind, id: string): string => `${listAddress(kind)}/${id}`;
+
+/** The query of one document is below this key, and so is what belongs to it. */
+export const documentKey = (env: string, kind: Kind, id: string): readonly string[] => [env, `${kind}s`, id];
+
+const tones: Record<string, Tone> = {
+  ...{ draft: 'calm', submitting: 'info', submitted: 'good', failed: 'bad', voiding: 'info', voided: 'calm' },
+  ...{ issued: 'good' },
+  ...{ unpaid: 'warn', partial: 'warn', paid: 'good' },
+  ...{ pending: 'info', unknown: 'warn', registered: 'good', rejected: 'bad', needs_review: 'bad', cancelled: 'calm' },
+};
+/** How good or bad a status is, of documents, payments and registrations. */
+export const toneOf = (status: string): Tone => tones[status] ?? 'calm';
+
+/** Whether its state changes by itself. */
+export const isMoving = ({ status, fiscal }: Document): boolean =>
+  status === 'submitting' || status === 'voiding' || (status === 'issued' && ['pending', 'unknown'].includes(fiscal?.status ?? ''));
+
+/** The customer's name: frozen, or of a draft as it is now. Null: none, or not shown to this member. */
+export const customerName = (document: Document): string | null =>
+  document.customer?.name ?? ('customer_name' in document ? (document.customer_name ?? null) : null);

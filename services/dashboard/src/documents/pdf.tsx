@@ -1,0 +1,52 @@
+import { Button, Skeleton } from '@mantine/core';
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { type Console, useConsole } from '../api/consoles.ts';
+import { t } from '../texts/t.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { documentKey, type Kind } from './documents.ts';
+import classes from './pdf.module.css';
+
+const linkOf = (console: Console, kind: Kind, id: string, signal: AbortSignal) => {
+  const options = { params: { path: { id } }, signal };
+  return answered(
+    kind === 'invoice' ? console.GET('/console/v1/invoices/{id}/pdf', options) : console.GET('/console/v1/receipts/{id}/pdf', options),
+  );
+};
+
+interface PdfProps {
+  kind: Kind;
+  id: string;
+  /** A link is made anew for each: what it opens has changed. */
+  version: number;
+}
+
+/** The paper of a document. Its link ends after 15 minutes; the page asks for the next before. */
+export function Pdf({ kind, id, version }: PdfProps) {
+  const { console, env } = useConsole();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...documentKey(env, kind, id), 'pdf', version],
+    queryFn: ({ signal }) => linkOf(console, kind, id, signal),
+    ...{ staleTime: 14 * 60_000, gcTime: 14 * 60_000, refetchOnWindowFocus: false },
+  });
+  return (
+    <Panel
+      title={t('pdf.title')}
+      flush
+      actions={
+        data && (
+          <Button component="a" href={data.url} target="_blank" rel="noreferrer" size="compact-sm" variant="default">
+            {t('pdf.open')}
+          </Button>
+        )
+      }
+    >
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {!data && !error && <Skeleton height={320} radius={0} />}
+      {data && (
+        <iframe className={classes['frame']} src={`${data.url}#toolbar=0&navpanes=0&view=FitH`} title={t('pdf.title')} loading="lazy" />
+      )}
+    </Panel>
+  );
+}

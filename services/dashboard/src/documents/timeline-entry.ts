@@ -1,0 +1,82 @@
+import type { Resource } from '../api/types.ts';
+import { showDay } from '../format/dates.ts';
+import { showMilliseconds, showMoney } from '../format/numbers.ts';
+import { named, t } from '../texts/t.ts';
+import type { Tone } from '../ui/badge.tsx';
+
+export type Entry = Resource<'TimelineEntry'>;
+
+/** An entry as it is shown. */
+interface Shown {
+  title: string;
+  text?: string | undefined;
+  tone: Tone;
+  /** The page of what it is about. */
+  to?: string;
+}
+
+type History = Resource<'HistoryEntry'> & { changes: { fiscal?: Resource<'Fiscal'>; number?: string; void?: Resource<'InvoiceVoid'> } };
+
+const historyTones: Record<string, Tone> = {
+  ...{ registered: 'good', rejected: 'bad', delayed: 'warn', void_refused: 'bad', payment_recorded: 'good', payment_reversed: 'warn' },
+};
+
+function history({ type, changes }: History): Shown {
+  const title = named('history', type);
+  const tone = historyTones[type] ?? 'calm';
+  const { error = null } = changes.fiscal ?? {};
+  if (error && (type === 'rejected' || type === 'delayed')) return { title, tone, text: `${error.message} (${error.code})` };
+  if (type === 'registered') return { title, tone, text: changes.fiscal?.code ?? undefined };
+  if (type === 'numbered') return { title, tone, text: changes.number };
+  if (type === 'void_requested') return { title, tone, text: changes.void?.reason ?? undefined };
+  if (type === 'void_refused') return { title, tone, text: changes.void?.error?.message };
+  if (type === 'updated')
+    return {
+      title,
+      tone,
+      text: Object.keys(changes)
+        .map((name) => named('field', name))
+        .join(', '),
+    };
+  return { title, tone };
+}
+
+const attemptTones: Record<string, Tone> = { registered: 'good', rejected: 'bad', deferred: 'warn', unknown: 'warn' };
+
+function attempt({ kind, outcome, error, duration_ms: ms }: Resource<'AttemptEntry'>): Shown {
+  const title = `${named('attempt.kind', kind)}: ${named('attempt.outcome', outcome ?? 'none')}`;
+  const took = ms === null ? undefined : showMilliseconds(ms);
+  return { title, tone: attemptTones[outcome ?? ''] ?? 'info', text: error ? `${error.message} (${error.code})` : took };
+}
+
+const deliveryTones: Record<string, Tone> = { succeeded: 'good', failed: 'bad', pending: 'info' };
+
+function delivery({ id, endpoint_id: endpoint, event_type: type, status, attempts }: Resource<'Delivery'>): Shown {
+  return {
+    title: `${t('timeline.delivery', { type })}: ${named('delivery', status)}`,
+    text: attempts.at(-1)?.error ?? undefined,
+    tone: status === 'pending' && attempts.length > 0 ? 'warn' : (deliveryTones[status] ?? 'calm'),
+    to: `/app/webhooks/${endpoint}/deliveries/${id}`,
+  };
+}
+
+const payment = ({ amount, currency, paid_at: day, method, reference }: Resource<'Payment'>): Shown => ({
+  title: t('timeline.payment', { amount: showMoney(amount, currency) }),
+  text: [showDay(day), method && named('method', method), reference].filter(Boolean).join(' · '),
+  tone: 'good',
+});
+
+/** What an entry says, in the words of the catalogue. One of a kind that is new keeps the title that the interface gives it. */
+export function shownOf({ kind, title, detail }: Entry): Shown {
+  if (kind === 'history') return history(detail as unknown as History);
+  if (kind === 'attempt') return attempt(detail as unknown as Resource<'AttemptEntry'>);
+  if (kind === 'delivery') return delivery(detail as unknown as Resource<'Delivery'>);
+  if (kind === 'payment') return payment(detail as unknown as Resource<'Payment'>);
+  return { title: named('action', title), tone: 'info' };
+}
+
+/** A payment is in the history, too; it is shown as the payment, which says how it was paid. One that was reversed since is in the history alone. */
+export function withoutDoubles(entries: readonly Entry[]): Entry[] {
+  const paid = new Set(entries.filter(({ kind }) => kind === 'payment').map(({ at }) => at));
+  return entries.filter(({ kind, at, detail }) => !(kind === 'history' && detail['type'] === 'payment_recorded' && paid.has(at)));
+}

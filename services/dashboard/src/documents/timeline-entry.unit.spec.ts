@@ -1,0 +1,26 @@
+import { type Entry, shownOf, withoutDoubles } from './timeline-entry.ts';
+
+const entry = (kind: string, detail: object, at = '2026-11-28T10:00:00.000Z'): Entry => ({
+  ...{ at, kind, title: 'as the interface says', actor: null, detail: detail as Entry['detail'], request_id: null },
+});
+
+test('a payment is shown once, as the payment; one that was reversed since stays in the history', () => {
+  const payment = entry('payment', { amount: 500 });
+  const recorded = entry('history', { type: 'payment_recorded' });
+  const reversed = entry('history', { type: 'payment_recorded' }, '2026-11-28T10:00:01.000Z');
+  expect(withoutDoubles([reversed, payment, recorded])).toEqual([reversed, payment]);
+});
+
+test('a delivery leads to its page and says why it did not arrive', () => {
+  const attempts = [{ error: 'it answered 500' }, { error: 'it answered 503' }];
+  const detail = { id: 'whd_1', endpoint_id: 'we_1', event_type: 'invoice.submitted', status: 'pending', attempts };
+  expect(shownOf(entry('delivery', detail))).toEqual({
+    ...{ title: 'Webhook invoice.submitted: Waiting', text: 'it answered 503', tone: 'warn' },
+    to: '/app/webhooks/we_1/deliveries/whd_1',
+  });
+});
+
+test('a rejection has the reason of the authority', () => {
+  const changes = { fiscal: { error: { code: 'SBX-1001', message: 'No.' } } };
+  expect(shownOf(entry('history', { type: 'rejected', changes }))).toMatchObject({ tone: 'bad', text: 'No. (SBX-1001)' });
+});

@@ -1,0 +1,45 @@
+import type { Resource } from '../api/types.ts';
+import { showAmount, showMoney, showQuantity } from '../format/numbers.ts';
+import { t } from '../texts/t.ts';
+import type { Document } from './documents.ts';
+import classes from './items.module.css';
+
+/** From the subtotal to the total: discounts, charges, each tax, and what was paid and credited. */
+export function Totals({ document }: { document: Document }) {
+  const { currency, subtotal, discount_total: discounts, charge_total: charges, retained_total: retained, total } = document;
+  const amount = (value: number): string => showAmount(value, currency);
+  const due = 'amount_due' in document && document.payment_status !== null ? document : undefined;
+  return (
+    <dl className={classes['totals']}>
+      {discounts !== 0 && <Total name={t('totals.discounts')} value={amount(-discounts)} />}
+      {charges !== 0 && <Total name={t('totals.charges')} value={amount(charges)} />}
+      <Total name={t('totals.subtotal')} value={amount(subtotal)} />
+      {document.tax_breakdown.map((row) => (
+        <Total key={keyOf(row)} name={nameOf(row, currency)} value={amount(row.retained ? -row.amount : row.amount)} />
+      ))}
+      <Total name={t('totals.total')} value={showMoney(total, currency)} isSum />
+      {retained !== 0 && <Total name={t('totals.retained')} value={amount(-retained)} />}
+      {due && due.amount_paid !== 0 && <Total name={t('totals.paid')} value={amount(-due.amount_paid)} />}
+      {due && due.amount_credited !== 0 && <Total name={t('totals.credited')} value={amount(-due.amount_credited)} />}
+      {due && due.amount_due !== total && <Total name={t('totals.due')} value={showMoney(due.amount_due, currency)} isSum />}
+    </dl>
+  );
+}
+
+type Breakdown = Resource<'TaxBreakdown'>;
+const keyOf = ({ category, code, rate, retained, surcharge }: Breakdown): string =>
+  [category, code, rate, retained, surcharge?.rate].join(' ');
+
+/** A surcharge is part of the tax, and named beside it. */
+function nameOf({ category, rate, base, surcharge }: Breakdown, currency: string): string {
+  const values = { category, rate: showQuantity(rate), base: showAmount(base, currency) };
+  if (!surcharge) return t('totals.tax', values);
+  return t('totals.taxSurcharge', { ...values, surcharge: showQuantity(surcharge.rate), amount: showAmount(surcharge.amount, currency) });
+}
+
+const Total = ({ name, value, isSum }: { name: string; value: string; isSum?: boolean }) => (
+  <div className={classes['total']} data-sum={isSum}>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { answered } from '@svc/client/console';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useConsole } from '../../api/consoles.ts';
+import { ActionsMenu, type MenuAction } from '../../documents/actions-menu.tsx';
+import { documentAddress, documentKey, type Invoice } from '../../documents/documents.ts';
+import { ResolveDocument } from '../../documents/resolve-document.tsx';
+import { VoidDocument } from '../../documents/void-document.tsx';
+import { useCan } from '../../session/session.ts';
+import { t } from '../../texts/t.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { useSaving } from '../../ui/saving.ts';
+import { copyOf } from './duplicate.ts';
+
+/** What can be done with an invoice as it is, for who may. */
+export function InvoiceActions({ invoice }: { invoice: Invoice }) {
+  const { console, env } = useConsole();
+  const can = useCan();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [question, setQuestion] = useState<'submit' | 'void' | 'resolve'>();
+  const close = (): void => setQuestion(undefined);
+  const path = { id: invoice.id };
+  const show = (now: Invoice): void => {
+    close();
+    queries.setQueryData(documentKey(env, 'invoice', invoice.id), now);
+    void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
+  };
+  const submit = useSaving({
+    run: (_: undefined) => answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body: {} })),
+    done: show,
+  });
+  const duplicate = useSaving({
+    run: (_: undefined) => answered(console.POST('/console/v1/invoices', { body: copyOf(invoice) })),
+    async done(made) {
+      void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
+      await navigate({ to: documentAddress('invoice', made.id) });
+    },
+  });
+  const { available_actions: open, unavailable_actions: closed = {} } = invoice;
+  const canSubmit = open.includes('submit') && can('invoices:submit');
+  const menu: MenuAction[] = [
+    ...(closed.submit && can('invoices:submit') ? [{ name: 'submit', label: t('invoice.submit'), run: close, closed: closed.submit }] : []),
+    ...(invoice.type === 'standard' && can('invoices:write')
+      ? [{ name: 'duplicate', label: t('invoice.duplicate'), run: () => duplicate.run(undefined) }]
+      : []),
+    ...((open.includes('void') || closed.void) && can('invoices:void')
+      ? [{ name: 'void', label: t('void.button'), run: () => setQuestion('void'), closed: open.includes('void') ? undefined : closed.void }]
+      : []),
+  ];
+  return (
+    <>
+      {duplicate.error && <Failure error={duplicate.error} />}
+      {canSubmit && (
+        <Button onClick={() => setQuestion('submit')}>{t(invoice.status === 'failed' ? 'invoice.submitAgain' : 'invoice.submit')}</Button>
+      )}
+      {open.includes('resolve') && can('invoices:submit') && <Button onClick={() => setQuestion('resolve')}>{t('resolve.button')}</Button>}
+      <ActionsMenu actions={menu} />
+      <Confirm opened={question === 'submit'} close={close} title={t('invoice.submitTitle')} button={t('invoice.submit')} saving={submit}>
+        <p>{t(invoice.number ? 'invoice.submitAgainAbout' : 'invoice.submitAbout')}</p>
+      </Confirm>
+      <ResolveDocument kind="invoice" id={invoice.id} opened={question === 'resolve'} close={close} />
+      <VoidDocument
+        opened={question === 'void'}
+        close={close}
+        needsReason={invoice.status !== 'draft'}
+        run={(reason) => answered(console.POST('/console/v1/invoices/{id}/void', { params: { path }, body: reason ? { reason } : {} }))}
+        done={show}
+      />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { answered } from '@svc/client/console';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { customerName, documentAddress, type Invoice, toneOf } from '../../documents/documents.ts';
+import { showDay } from '../../format/dates.ts';
+import { showMoney } from '../../format/numbers.ts';
+import { named, t } from '../../texts/t.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import type { ListSearch } from '../../ui/list-search.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { InvoiceFilterName } from './invoices.ts';
+
+const columns: readonly Column<Invoice>[] = [
+  { id: 'number', header: t('fact.number'), cell: (row) => row.number ?? t('invoices.draft') },
+  { id: 'customer', header: t('fact.customer'), cell: (row) => customerName(row) ?? '—' },
+  {
+    id: 'status',
+    header: t('fact.status'),
+    cell: ({ status }) => <Badge tone={toneOf(status)}>{named('status', status)}</Badge>,
+  },
+  {
+    id: 'payment',
+    header: t('fact.payment'),
+    cell: ({ payment_status: paid }) => (paid ? <Badge tone={toneOf(paid)}>{named('payment', paid)}</Badge> : '—'),
+  },
+  { id: 'issued', header: t('fact.issued'), cell: ({ issue_date: day }) => (day ? showDay(day) : '—') },
+  { id: 'due', header: t('fact.due'), narrow: 'hide', cell: ({ due_date: day }) => (day ? showDay(day) : '—') },
+  { id: 'total', header: t('fact.total'), align: 'end', cell: ({ total, currency }) => showMoney(total, currency) },
+];
+
+export function InvoiceList({ search }: { search: ListSearch<InvoiceFilterName> }) {
+  const { console, env } = useConsole();
+  const { filters, page } = search;
+  const { data, error, refetch } = useQuery({
+    queryKey: [env, 'invoices', 'list', filters, page],
+    queryFn: ({ signal }) => answered(console.GET('/console/v1/invoices', { params: { query: { ...queryOf(filters), page } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
+  if (error) return <Failure error={error} again={() => void refetch()} />;
+  return (
+    <Panel flush>
+      <DataTable
+        label={t('nav.invoices')}
+        columns={columns}
+        rows={data?.data}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => documentAddress('invoice', id)}
+        empty={isFiltered ? <NoneFiltered /> : <None env={env} />}
+      />
+      <Pager meta={data?.meta} search={search} />
+    </Panel>
+  );
+}
+
+const listOf = <Value extends string>(text: string | undefined): Value[] | undefined => text?.split(',').map((one) => one.trim() as Value);
+
+/** The interface judges the values: an address may have been typed. */
+const queryOf = ({ status, payment_status: paid, fiscal_status: fiscal, type, customer_id: customer, sort, ...texts }: Filters) => ({
+  ...texts,
+  ...{ status: listOf<Resource<'InvoiceStatus'>>(status), payment_status: listOf<Resource<'PaymentStatus'>>(paid) },
+  ...{ fiscal_status: listOf<Resource<'FiscalStatus'>>(fiscal), type: listOf<Resource<'DocumentType'>>(type) },
+  ...{ customer_id: listOf(customer), sort: sort as Resource<'DocumentSort'> | undefined },
+});
+type Filters = ListSearch<InvoiceFilterName>['filters'];
+
+const NoneFiltered = () => (
+  <Empty icon="search" title={t('list.noneFiltered')}>
+    {t('list.noneFilteredText')}
+  </Empty>
+);
+
+const None = ({ env }: { env: 'test' | 'live' }) => (
+  <Empty icon="invoice" title={t('invoices.none')} action={<Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>}>
+    {t(`invoices.noneText.${env}`)}
+  </Empty>
+);

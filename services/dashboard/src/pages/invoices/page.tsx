@@ -1,0 +1,35 @@
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { useConsole } from '../../api/consoles.ts';
+import { Page } from '../../shell/page.tsx';
+import { t } from '../../texts/t.ts';
+import { useListSearch } from '../../ui/list-search.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { InvoiceFilters } from './invoice-filters.tsx';
+import { InvoiceList } from './invoice-list.tsx';
+import { countOf, filterNames, type InvoiceFilterName, tabValues } from './invoices.ts';
+
+const COUNTED_MS = 30_000;
+
+/** The invoices of an environment, by status. */
+export default function InvoicesPage() {
+  const { console, env } = useConsole();
+  const search = useListSearch<InvoiceFilterName>(filterNames);
+  const { data } = useQuery({
+    queryKey: [env, 'invoices', 'counts'],
+    queryFn: ({ signal }) => answered(console.GET('/console/counts', { params: { query: { of: 'invoices', by: 'status' } }, signal })),
+    refetchInterval: COUNTED_MS,
+  });
+  const tabs = tabValues.map((value) => ({
+    value,
+    label: t(value === '' ? 'invoices.all' : value === 'voiding,voided' ? 'invoices.voided' : `status.${value}`),
+    count: countOf(value, data?.counts),
+  }));
+  return (
+    <Page title={t('nav.invoices')} about={t('invoices.about')}>
+      <Tabs name="status" label={t('invoices.byStatus')} tabs={tabs} value={search.filters.status ?? ''} />
+      <InvoiceFilters search={search} />
+      <InvoiceList search={search} />
+    </Page>
+  );
+}

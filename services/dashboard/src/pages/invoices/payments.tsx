@@ -1,0 +1,53 @@
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { documentKey, type Invoice } from '../../documents/documents.ts';
+import { showDay } from '../../format/dates.ts';
+import { showMoney } from '../../format/numbers.ts';
+import { named, t } from '../../texts/t.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './payments.module.css';
+
+type Payment = Resource<'Payment'>;
+const MOST = 100;
+
+const columns: readonly Column<Payment>[] = [
+  { id: 'day', header: t('payments.day'), cell: ({ paid_at: day }) => showDay(day) },
+  { id: 'method', header: t('fact.method'), cell: ({ method }) => (method ? named('method', method) : '—') },
+  { id: 'reference', header: t('payments.reference'), cell: ({ reference }) => reference ?? '—' },
+  { id: 'amount', header: t('fact.amount'), align: 'end', cell: ({ amount, currency }) => showMoney(amount, currency) },
+];
+
+/** What was paid of an invoice, and what is open. */
+export function Payments({ invoice }: { invoice: Invoice }) {
+  const { id, version, amount_due: due, currency } = invoice;
+  const { console, env } = useConsole();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...documentKey(env, 'invoice', id), 'payments', version],
+    queryFn: ({ signal }) =>
+      answered(console.GET('/console/v1/invoices/{id}/payments', { params: { path: { id }, query: { per_page: MOST } }, signal })),
+    placeholderData: (before) => before,
+  });
+  const rows = data?.data.filter((payment) => !payment.deleted_at);
+  return (
+    <Panel
+      title={t('payments.title')}
+      about={due === 0 ? t('payments.settled') : t('payments.due', { amount: showMoney(due, currency) })}
+      flush
+    >
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {!error && (
+        <DataTable
+          label={t('payments.title')}
+          columns={columns}
+          rows={rows}
+          idOf={(payment) => payment.id}
+          empty={<p className={classes['none']}>{t('payments.none')}</p>}
+        />
+      )}
+    </Panel>
+  );
+}

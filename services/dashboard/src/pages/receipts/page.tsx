@@ -1,0 +1,102 @@
+import { answered } from '@svc/client/console';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { customerName, documentAddress, type Receipt, toneOf } from '../../documents/documents.ts';
+import { showMoney } from '../../format/numbers.ts';
+import { Page } from '../../shell/page.tsx';
+import { named, t } from '../../texts/t.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
+import { useListSearch } from '../../ui/list-search.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const statuses = ['issued', 'voiding', 'voided'] as const;
+const sorts = ['created_at', '-number', 'number', '-total', 'total'] as const;
+
+const columns: readonly Column<Receipt>[] = [
+  { id: 'number', header: t('fact.number'), cell: ({ number }) => number },
+  { id: 'customer', header: t('fact.customer'), cell: (row) => customerName(row) ?? '—' },
+  { id: 'status', header: t('fact.status'), cell: ({ status }) => <Badge tone={toneOf(status)}>{named('status', status)}</Badge> },
+  {
+    id: 'fiscal',
+    header: t('fiscal.title'),
+    cell: ({ fiscal }) => (fiscal ? <Badge tone={toneOf(fiscal.status)}>{named('fiscal.status', fiscal.status)}</Badge> : '—'),
+  },
+  { id: 'method', header: t('fact.method'), narrow: 'hide', cell: methodOf },
+  { id: 'at', header: t('fact.issued'), cell: ({ issued_at: at }) => <Time at={at} /> },
+  { id: 'total', header: t('fact.total'), align: 'end', cell: ({ total, currency }) => showMoney(total, currency) },
+];
+
+function methodOf({ payment_method: method, payments }: Receipt): string {
+  const methods = method ? [method] : payments.map((payment) => payment.method);
+  return methods.map((one) => named('method', one)).join(', ') || '—';
+}
+
+/** The receipts of an environment. */
+export default function ReceiptsPage() {
+  const { console, env } = useConsole();
+  const search = useListSearch(['status', 'q', 'issue_from', 'issue_to', 'sort']);
+  const { filters, page } = search;
+  const { data, error, refetch } = useQuery({
+    queryKey: [env, 'receipts', 'list', filters, page],
+    queryFn({ signal }) {
+      const { status, sort, ...texts } = filters;
+      const listed = {
+        status: status?.split(',') as Resource<'ReceiptStatus'>[] | undefined,
+        sort: sort as Resource<'DocumentSort'> | undefined,
+      };
+      return answered(console.GET('/console/v1/receipts', { params: { query: { ...texts, ...listed, page } }, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+  const tabs = ['', ...statuses].map((value) => ({ value, label: value === '' ? t('receipts.all') : named('status', value) }));
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
+  return (
+    <Page title={t('nav.receipts')} about={t('receipts.about')}>
+      <Tabs name="status" label={t('receipts.byStatus')} tabs={tabs} value={filters.status ?? ''} />
+      <Filters search={search}>
+        <TextFilter search={search} name="q" label={t('receipts.search')} />
+        <TextFilter search={search} name="issue_from" type="date" label={t('list.from')} />
+        <TextFilter search={search} name="issue_to" type="date" label={t('list.to')} />
+        <ChoiceFilter
+          search={search}
+          name="sort"
+          label={t('sort.newest')}
+          options={sorts.map((value) => ({ value, label: named('sort', value) }))}
+        />
+      </Filters>
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {!error && (
+        <Panel flush>
+          <DataTable
+            label={t('nav.receipts')}
+            columns={columns}
+            rows={data?.data}
+            idOf={({ id }) => id}
+            linkOf={({ id }) => documentAddress('receipt', id)}
+            empty={
+              isFiltered ? (
+                <Empty icon="search" title={t('list.noneFiltered')}>
+                  {t('list.noneFilteredText')}
+                </Empty>
+              ) : (
+                <Empty icon="receipt" title={t('receipts.none')} action={<Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>}>
+                  {t('receipts.noneText')}
+                </Empty>
+              )
+            }
+          />
+          <Pager meta={data?.meta} search={search} />
+        </Panel>
+      )}
+    </Page>
+  );
+}
