@@ -16,7 +16,8 @@ import { problemOfPassword } from '../sessions/password-rules.ts';
 import { hashPassword, type PasswordHash } from '../members/password-hash.ts';
 import { newRecoveryCodes, plainCode } from '../sessions/recovery-codes.ts';
 import { sealedSecret } from '../sessions/second-factor.ts';
-import { invalidCredentials } from '../sessions/sign-in.ts';
+import { isKnownBrowser } from '../sessions/known-browsers.ts';
+import { invalidCredentials, type SigningIn } from '../sessions/sign-in.ts';
 import { isProven } from '../sessions/step-up.ts';
 import { newTotpSecret, otpauthUrl, stepOf } from '../sessions/totp.ts';
 import { accountResource } from './account-resource.ts';
@@ -61,8 +62,9 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
         const other = await findUser(context, email);
         if (other && other._id !== view.user._id) throw taken();
       }
-      if (password !== undefined) await judgePassword(view, password, email ?? view.user.email, from.address);
-      const hash = password && (await hashing.run(from.address, () => hashPassword(password.new)));
+      const by = { from, browser: cookies.browser(request) };
+      if (password !== undefined) await judgePassword(view, password, email ?? view.user.email, by);
+      const hash = password && (await hashing.run({ address: from.address, isKnown: true }, () => hashPassword(password.new)));
       const user = await changeUser(view.user._id, (now) => ({
         ...(hash && passwordIn(view.session, now, hash)),
         ...(name !== undefined && { name }),
@@ -98,7 +100,8 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
     async 'POST /console/me/totp/confirm'(request) {
       const { user } = sessionOf(request);
       const { address } = fromOf(request, context.addressOf(request));
-      const attempt = await context.tries.begin({ email: user.email, address }, false);
+      const isKnown = await isKnownBrowser(context, cookies.browser(request), user);
+      const attempt = await context.tries.begin({ email: user.email, address }, isKnown);
       const codes = newRecoveryCodes();
       const recovery = codes.map((code) => peppers.hash(plainCode(code)));
       let isRight = false;
@@ -126,13 +129,13 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
     { user, session }: SessionView,
     given: { current?: string; new: string },
     email: string,
-    address: string,
+    by: Pick<SigningIn, 'from' | 'browser'>,
   ): Promise<void> {
     const problem = problemOfPassword(given.new, email);
     if (problem) throw invalid({ 'password.new': [problem] });
     if (session.must_set_password || user.password === null) return;
     if (given.current === undefined) throw invalid({ 'password.current': ['Send your present password.'] });
-    if (!(await isProven(context, user, { address, userAgent: null }, { password: given.current })))
+    if (!(await isProven(context, user, by, { password: given.current })))
       throw invalid({ 'password.current': ['is not your present password.'] });
   }
 

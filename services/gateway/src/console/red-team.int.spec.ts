@@ -146,9 +146,9 @@ describe('who is known here', () => {
     const { hashing } = edge.gateway.accounts;
     const { run } = hashing;
     let count = 0;
-    hashing.run = (address, work) => {
+    hashing.run = (who, work) => {
       count += 1;
-      return run(address, work);
+      return run(who, work);
     };
     const hashed: number[] = [];
     for (const [of, password] of [

@@ -100,7 +100,7 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
     },
 
     async 'POST /console/session/step-up'(request) {
-      const until = await stepUp(context, sessionOf(request), request.body, from(request));
+      const until = await stepUp(context, sessionOf(request), request.body, { from: from(request), browser: cookies.browser(request) });
       return { until: iso(until) };
     },
 

@@ -17,7 +17,7 @@ export interface Credentials {
 export interface SigningIn {
   from: From;
   requestId: string;
-  /** The cookie of a browser in which somebody has signed in before. */
+  /** The cookie of a browser in which a user has signed in before. */
   browser: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface SignedIn extends Begun {
 }
 
 /**
- * Proves who one is. Throws `invalid_credentials` for a wrong e-mail, password or code, all alike and after the same time, and `rate_limit_exceeded`. `isAsked`
+ * Proves who one is. Throws `invalid_credentials` for a wrong e-mail, password or code, all alike and after the same time, and `rate_limit_exceeded`. `mayEnter`
  * judges whether the user may, at the same time. The code, where it is given, is taken; `codeEntered` is false where it is still to be entered.
  */
 export async function proveUser(
@@ -41,7 +41,7 @@ export async function proveUser(
   const user = await findUser(context, email);
   const isKnown = await isKnownBrowser(context, browser, user);
   const attempt = await tries.begin({ email, address: from.address }, isKnown);
-  const isRight = await hashing.run(from.address, () => isPassword(password, user?.password ?? null));
+  const isRight = await hashing.run({ address: from.address, isKnown }, () => isPassword(password, user?.password ?? null));
   const enters = user !== undefined && user.password !== null && isRight && (await mayEnter(user));
   await attempt.wait();
   if (!enters) throw invalidCredentials();

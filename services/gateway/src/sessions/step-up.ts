@@ -1,10 +1,11 @@
 import { invalid } from '@svc/kernel';
 import { hasTotp, type User } from '../members/user.ts';
 import type { SessionView } from './session-view.ts';
-import type { From, SessionsContext } from './context.ts';
+import type { SessionsContext } from './context.ts';
+import { isKnownBrowser } from './known-browsers.ts';
 import { isPassword } from '../members/password-hash.ts';
 import { takeCode } from './second-factor.ts';
-import { invalidCredentials } from './sign-in.ts';
+import { invalidCredentials, type SigningIn } from './sign-in.ts';
 
 /**
  * Takes the password, or of who has two factors a code, which also ends that a session lacks it. Answers until when it counts, in milliseconds since 1970. Throws
@@ -14,13 +15,13 @@ export async function stepUp(
   context: SessionsContext,
   { session, user }: SessionView,
   given: { password?: string; code?: string },
-  from: From,
+  by: Pick<SigningIn, 'from' | 'browser'>,
 ): Promise<number> {
   const { people, clock, terms } = context;
   const byCode = hasTotp(user);
   if (given.password === undefined && given.code === undefined)
     throw invalid(byCode ? { code: ['Send the code of your second factor.'] } : { password: ['Send your password.'] });
-  const isRight = await isProven(context, user, from, byCode ? { code: given.code } : { password: given.password });
+  const isRight = await isProven(context, user, by, byCode ? { code: given.code } : { password: given.password });
   if (!isRight) throw invalidCredentials();
   const now = clock.now();
   await people.sessions.claim({ _id: session._id }, { set: { stepped_at: now, must_enter_code: false } });
@@ -28,18 +29,19 @@ export async function stepUp(
   return now + terms.stepUp;
 }
 
-/** Whether a password or a code is the user's; one that is missing is not. The answer waits as that of a sign-in does. */
+/** Whether a password or a code is the user's; one that is missing is not. The answer waits as that of a sign-in does, and not in a browser that is known. */
 export async function isProven(
   context: SessionsContext,
   user: User,
-  { address }: From,
+  { from: { address }, browser }: Pick<SigningIn, 'from' | 'browser'>,
   given: { password?: string | undefined; code?: string | undefined },
 ): Promise<boolean> {
   const { tries, hashing } = context;
-  const attempt = await tries.begin({ email: user.email, address }, false);
+  const isKnown = await isKnownBrowser(context, browser, user);
+  const attempt = await tries.begin({ email: user.email, address }, isKnown);
   const { password, code } = given;
   const isRight =
-    (password !== undefined && (await hashing.run(address, () => isPassword(password, user.password)))) ||
+    (password !== undefined && (await hashing.run({ address, isKnown: true }, () => isPassword(password, user.password)))) ||
     (code !== undefined && (await takeCode(context, user._id, code)));
   await attempt.wait();
   if (isRight) await attempt.succeeded();

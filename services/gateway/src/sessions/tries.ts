@@ -28,6 +28,12 @@ export interface Try {
   halfway(): Promise<void>;
 }
 
+interface Waiting {
+  change(count: number): number;
+  resolve(before: number): void;
+  reject(error: unknown): void;
+}
+
 export interface SignInTries {
   /** Counts a try of a link, by its address. Throws rate_limit_exceeded beyond 20 a minute. */
   ofLink(address: string): Promise<void>;
@@ -40,8 +46,8 @@ const PER_PAIR = 5;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
-/** Those of one e-mail come at once. */
-const MOST_CHANGES = 100;
+/** Only replicas conflict with each other. */
+const MOST_CHANGES = 50;
 
 /** Milliseconds that the answer to a try waits, after so many failures before it: 0, 1, 2, 4 … 30 s. */
 const waitAfter = (failures: number): number =>
@@ -56,23 +62,51 @@ export function createSignInTries({ rows, limiter, clock }: { rows: Collection<T
   };
   const byAddress = (address: string): Promise<void> => charge(`sign-in ${callerNetwork(address)}`, PER_ADDRESS);
 
-  /** The failures before this one. */
-  const count = async (_id: string): Promise<number> => {
+  /** A process has one change of an e-mail in flight, which carries all that wait. */
+  const queues = new Map<string, Waiting[]>();
+  const serve = async (id: string, queue: Waiting[]): Promise<void> => {
+    while (queue.length > 0) {
+      const turn = queue.splice(0);
+      await write(id, turn).then(
+        (before) => turn.forEach(({ resolve }, n) => resolve(before[n] ?? 0)),
+        (error: unknown) => turn.forEach(({ reject }) => reject(error)),
+      );
+    }
+    queues.delete(id);
+  };
+
+  /** What the count was before each of the changes. */
+  const write = async (_id: string, turn: readonly Waiting[]): Promise<number[]> => {
     const due_at = clock.now() + FORGOTTEN_MS;
-    const { doc } = await compareAndSet<Tries, Tries>(rows, _id, {
-      absent: () => ({ _id, version: clock.now(), count: 1, due_at }),
-      change: ({ count: before }) => ({ count: before + 1, due_at }),
+    let before: number[] = [];
+    const after = (count: number): number => {
+      before = [];
+      return turn.reduce((now, { change }) => {
+        before.push(now);
+        return Math.max(0, change(now));
+      }, count);
+    };
+    await compareAndSet<Tries, Tries | undefined>(rows, _id, {
+      absent() {
+        const count = after(0);
+        return count === 0 ? undefined : { _id, version: clock.now(), count, due_at };
+      },
+      change: ({ count }) => ({ count: after(count), due_at }),
       tries: MOST_CHANGES,
     });
-    return doc.count - 1;
+    return before;
   };
-  const set = async (_id: string, change: (count: number) => number): Promise<void> => {
-    await compareAndSet<Tries, undefined>(rows, _id, {
-      absent: () => undefined,
-      change: ({ count: before }) => ({ count: Math.max(0, change(before)) }),
-      tries: MOST_CHANGES,
+
+  /** Resolves to the count before it. */
+  const changed = (id: string, change: Waiting['change']): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(id);
+      if (queue) return void queue.push({ change, resolve, reject });
+      const started = [{ change, resolve, reject }];
+      queues.set(id, started);
+      setImmediate(() => void serve(id, started));
     });
-  };
+  const set = async (id: string, change: Waiting['change']): Promise<void> => void (await changed(id, change));
 
   return {
     ofLink: byAddress,
@@ -80,7 +114,7 @@ export function createSignInTries({ rows, limiter, clock }: { rows: Collection<T
       const id = idOf(email);
       await byAddress(address);
       await charge(`sign-in ${id} ${callerNetwork(address)}`, PER_PAIR);
-      const until = clock.now() + waitAfter(await count(id)) * (isKnown ? 0 : 1);
+      const until = clock.now() + waitAfter(await changed(id, (count) => count + 1)) * (isKnown ? 0 : 1);
       return {
         wait: async () => (until > clock.now() ? clock.sleep(until - clock.now()) : undefined),
         succeeded: () => set(id, () => 0),
