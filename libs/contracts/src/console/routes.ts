@@ -68,6 +68,8 @@ export interface ConsoleRow {
   stepUp?: true;
   /** When the handler asks for it. */
   stepUpWhen?: string;
+  /** True: its body proves who sends it. It takes no Idempotency-Key, under which a fingerprint of the password would be kept. */
+  proves?: true;
   /** True: it takes If-Match. */
   ifMatch?: true;
   /** True: its body is any JSON object, which is kept as it is. */
@@ -107,7 +109,7 @@ const table = {
     summary: 'Say at which till this session is.',
   },
   'POST /console/session/step-up': {
-    ...{ may: 'member', ok: 200, incomplete: ['code', 'totp'], suspended: true },
+    ...{ may: 'member', ok: 200, incomplete: ['code', 'totp'], suspended: true, proves: true },
     operation: 'stepUp',
     body: StepUp,
     response: SteppedUp,
@@ -145,7 +147,7 @@ const table = {
     summary: 'Begin to turn on two factors.',
   },
   'POST /console/me/totp/confirm': {
-    ...{ may: 'member', ok: 200, incomplete: ['totp'] },
+    ...{ may: 'member', ok: 200, incomplete: ['totp'], proves: true },
     operation: 'confirmTotp',
     body: ConfirmTotp,
     response: RecoveryCodes,

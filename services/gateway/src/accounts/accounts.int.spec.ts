@@ -150,7 +150,7 @@ describe('keys', () => {
     const by = ({ id }: { id: string }) => ({ actor: { type: 'api_key' as const, id }, permissions: ['*'] });
     const of = ({ id }: { id: string }) => ({ account, env: 'test' as const, id });
     await changeKey(accounts, of(lowered), { permissions: ['api_keys:write'] }, { actor: operator, permissions: ['*'] });
-    await revokeKey(accounts, of(revoked), { actor: operator });
+    await revokeKey(accounts, of(revoked), { actor: operator, permissions: ['*'] });
     for (const each of [target, lowered])
       await expect(changeKey(accounts, of(each), change, by(lowered))).rejects.toMatchObject({ code: 'insufficient_permissions' });
     await expect(changeKey(accounts, of(target), change, by(revoked))).rejects.toMatchObject({ code: 'invalid_api_key' });

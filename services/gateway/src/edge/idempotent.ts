@@ -3,7 +3,7 @@ import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint, type Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
-import { appendsFirst, isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
+import { appendsFirst, isKept, keyOf, secretOf, subjectOf, takesKey } from '../idempotency/subject.ts';
 import { sendError } from './send-error.ts';
 import type { StorageUsage } from '../storage/usage.ts';
 import type { RequestContext } from './request-context.ts';
@@ -37,8 +37,8 @@ export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageU
     /** Calls `go` when the request is to run. Else answers it: the replayed response, 409, or 400 for a malformed key. */
     begin(request: FastifyRequest, reply: FastifyReply, requestContext: RequestContext, go: () => void): void {
       const key = request.headers['idempotency-key'];
-      if (key === undefined || request.method !== 'POST') return go();
       const { requestId, principal, uid, path, route } = requestContext;
+      if (key === undefined || request.method !== 'POST' || (route && !takesKey(route.name))) return go();
       if (typeof key !== 'string' || !FORM.test(key)) return sendError(request, reply, requestId, badKey());
       const claimed = store.begin({
         scope: principal.scope,

@@ -1,3 +1,4 @@
+import { type ConsoleRouteName, consoleRoutes } from '@svc/contracts/console/routes';
 import { prefixed, type Uid } from '@svc/kernel';
 import type { AnyRouteName } from '../routing/route-table.ts';
 import type { Principal } from '../principals/principal.ts';
@@ -27,6 +28,10 @@ export const keyOf = (route: AnyRouteName | undefined, { actor }: Pick<Principal
  */
 export const isKept = (route: AnyRouteName, status: number): boolean =>
   status < 500 && status !== 409 && status !== 429 && !(status === 403 && route === 'POST /api-keys/rotate');
+
+/** Whether a request may have an Idempotency-Key; without one each repeat runs. Its fingerprint is a fast hash, so that no body with a password may have one. */
+export const takesKey = (route: AnyRouteName): boolean =>
+  !Object.hasOwn(consoleRoutes, route) || consoleRoutes[route as ConsoleRouteName].proves !== true;
 
 /** Routes whose responses show a secret. They are stored encrypted. */
 const showSecrets: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>([

@@ -73,17 +73,22 @@ export async function changeKey(context: KeysContext, of: KeyOf, change: KeyChan
   return doc;
 }
 
-/** Revokes a key: neither of its values is valid any more (in other processes within 5 s). Throws not_found, version_conflict. */
+/**
+ * Revokes a key: neither of its values is valid any more (in other processes within 5 s). Throws not_found, version_conflict, and insufficient_permissions for a
+ * member who lacks a permission of it: who cannot make a key ends none. A key with `api_keys:write` ends any, as in 0.1.0.
+ */
 export async function revokeKey(
   context: KeysContext,
   of: KeyOf,
-  { actor, requestId, ifMatch }: Pick<By, 'actor' | 'requestId' | 'ifMatch'>,
+  by: Pick<By, 'actor' | 'requestId' | 'permissions' | 'ifMatch'>,
 ): Promise<ApiKey> {
+  const { actor, requestId, ifMatch } = by;
   const { doc } = await compareAndSet(context.store.keys, of.id, {
     absent,
     change(key) {
       own(key, of);
       checkVersion(ifMatch, shownVersion(key));
+      if (actor.type === 'member') allowPermissions(key.permissions, permissionsOf(by, key.env));
       const entry = {
         actor,
         requestId,
