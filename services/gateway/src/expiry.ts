@@ -1,8 +1,9 @@
 import { type Collection, type Job, startJobs } from '@svc/document-store';
 import { type BackgroundWork, jobsWork } from '@svc/service';
+import { forgetUsers } from './members/forget-people.ts';
 import type { Gateway } from './open-gateway.ts';
 
-/** Removes rows that are due: tries, known browsers, counts of requests, unfinished forms, and the audit of ten years ago. */
+/** Removes rows that are due: tries, known browsers, counts of requests, unfinished forms, users who are in no account, and the audit of ten years ago. */
 export function expiryWork({ accounts: { people }, audit, refused, forms, countRows, clock, logger }: Gateway): BackgroundWork[] {
   const of = <D extends Job>(name: string, rows: Collection<D>): BackgroundWork =>
     jobsWork(name, rows, clock, () =>
@@ -15,6 +16,9 @@ export function expiryWork({ accounts: { people }, audit, refused, forms, countR
     of('request_counts', countRows),
     of('refused_requests', refused),
     of('forms', forms.rows),
+    jobsWork('users', people.users, clock, () =>
+      startJobs({ name: 'due:users', collection: people.users, clock, logger, handle: (due) => forgetUsers({ people, clock }, due) }),
+    ),
   ];
 }
 

@@ -19,13 +19,15 @@ export interface PublishChangesOptions<D extends Audited> {
   bus: Pick<EventBus, 'publish'>;
   clock: Clock;
   logger: Logger;
+  /** What else is due, once the changes are published. Called again after a crash. */
+  alsoDue?(docs: D[]): Promise<void>;
   /** When the document is due again once all is published, in milliseconds since 1970; null (also where this is absent): it is not. 'gone': it is deleted. */
   afterwards?(doc: D): number | null | 'gone';
 }
 
 /** Publishes the changes that documents carry, at least once each, then takes them out of the document. */
 export function publishesChanges<D extends Audited>(options: PublishChangesOptions<D>): BackgroundWork {
-  const { name, source, collection, accountOf, bus, clock, logger, afterwards = () => null } = options;
+  const { name, source, collection, accountOf, bus, clock, logger, alsoDue, afterwards = () => null } = options;
 
   const eventsOf = (doc: D): PublicEvent[] =>
     (doc.unpublished ?? []).map((change) => {
@@ -47,6 +49,7 @@ export function publishesChanges<D extends Audited>(options: PublishChangesOptio
 
   async function handle(docs: D[]): Promise<void> {
     await bus.publish(SettingChangedV1.topic, docs.flatMap(eventsOf));
+    await alsoDue?.(docs);
     for (const doc of docs) await settle(doc);
   }
   return jobsWork(name, collection, clock, () => startJobs({ name: `due:${name}`, collection, clock, logger, handle }));

@@ -1,6 +1,8 @@
 import type { Collection } from '@svc/document-store';
 import { type Audited, type BackgroundWork, publishesChanges } from '@svc/service';
 import type { Gateway } from '../open-gateway.ts';
+import { forgetMembers, forgottenFrom } from '../members/forget-people.ts';
+import type { Member } from '../members/member.ts';
 import { endOf, type Session } from '../sessions/session.ts';
 
 /** Publishes the changes that accounts, keys, members and sessions carry. A session that has ended is deleted then. */
@@ -11,7 +13,11 @@ export function settingsWork({ accounts: { store, people, terms }, bus, clock, l
   return [
     of('accounts', store.accounts, ({ _id }) => ({ account: _id })),
     of('keys', store.keys, ({ account, env }) => ({ account, env })),
-    of('members', people.members, ({ account }) => ({ account })),
+    publishesChanges<Member>({
+      ...{ ...shared, name: 'settings of members', collection: people.members, accountOf: ({ account }: Member) => ({ account }) },
+      alsoDue: (members) => forgetMembers({ people, clock }, members),
+      afterwards: forgottenFrom,
+    }),
     publishesChanges<Session>({
       ...{ ...shared, name: 'sessions', collection: people.sessions, accountOf: ({ account }: Session) => ({ account }) },
       afterwards: (session: Session) =>

@@ -5,6 +5,9 @@ import type { User } from './user.ts';
 
 type Context = Pick<MembersContext, 'people' | 'clock'>;
 
+/** 30 days, in milliseconds: how long a removed member, and a user who is in no account, are kept by name. */
+export const KEPT_MS = 30 * 86_400_000;
+
 /** A user is in so many accounts at most. */
 export const MOST_ACCOUNTS = 500;
 
@@ -29,11 +32,14 @@ export async function enterAccount({ people, clock }: Context, user: string, acc
   });
 }
 
-/** Removes an account from those of a user, after its member is removed. */
+/** Removes an account from those of a user, after its member is removed. Who is in none is forgotten some time later. */
 export async function leaveAccount({ people, clock }: Context, user: string, account: string): Promise<void> {
   await compareAndSet<User, undefined>(people.users, user, {
     absent: () => undefined,
-    change: ({ accounts }) =>
-      accounts.includes(account) ? { accounts: accounts.filter((one) => one !== account), updated_at: iso(clock.now()) } : undefined,
+    change: ({ accounts }) => {
+      const left = accounts.filter((one) => one !== account);
+      if (left.length === accounts.length) return undefined;
+      return { accounts: left, updated_at: iso(clock.now()), ...(left.length === 0 && { due_at: clock.now() + KEPT_MS }) };
+    },
   });
 }

@@ -3,6 +3,7 @@ import { type Actor, DomainError, iso, notFound } from '@svc/kernel';
 import { withChange } from '@svc/service';
 import type { MembersContext } from './context.ts';
 import { findUser } from './find-user.ts';
+import { KEPT_MS } from './joining.ts';
 import { type Member, NO_LINK } from './member.ts';
 import { releaseOwner } from './owners.ts';
 import type { User } from './user.ts';
@@ -35,7 +36,16 @@ export async function releaseUser(context: MembersContext, email: string, actor:
   // Last, so that a repeat finds the user by its e-mail until all else is done.
   await compareAndSet<User, undefined>(people.users, user._id, {
     absent: () => undefined,
-    change: ({ epoch }) => ({ email: '', email_key: user._id, password: null, totp: null, accounts: [], epoch: epoch + 1, updated_at: at }),
+    change: ({ epoch }) => ({
+      email: '',
+      email_key: user._id,
+      password: null,
+      totp: null,
+      accounts: [],
+      due_at: clock.now() + KEPT_MS,
+      epoch: epoch + 1,
+      updated_at: at,
+    }),
   });
   context.forget(user._id);
   return members.map(({ _id }) => _id);

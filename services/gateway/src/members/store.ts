@@ -9,7 +9,7 @@ export interface PeopleStore {
 }
 
 export const peopleStore = (documents: DocumentStore): PeopleStore => ({
-  users: documents.collection('users', { indexes: [{ fields: ['email_key'], unique: true }] }),
+  users: documents.collection('users', { indexes: [{ fields: ['due_at'] }, { fields: ['email_key'], unique: true }] }),
   members: documents.collection('members', {
     indexes: [
       { fields: ['due_at'] },

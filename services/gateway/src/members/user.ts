@@ -1,8 +1,8 @@
-import type { Doc } from '@svc/document-store';
+import type { Job } from '@svc/document-store';
 import type { PasswordHash } from './password-hash.ts';
 
 /** A person, with one e-mail in the installation. `_id` is `usr_…`. */
-export interface User extends Doc {
+export interface User extends Job {
   /** As it was sent. */
   email: string;
   /** As it is compared; unique. */

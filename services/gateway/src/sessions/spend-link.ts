@@ -1,7 +1,7 @@
 import { findUser } from '../members/find-user.ts';
 import { iso, prefixed } from '@svc/kernel';
 import { changesOf, withChange } from '@svc/service';
-import { enterAccount, isInNoOther } from '../members/joining.ts';
+import { enterAccount, isInNoOther, KEPT_MS } from '../members/joining.ts';
 import { keepOwner } from '../members/owners.ts';
 import { type Member, NO_LINK } from '../members/member.ts';
 import { emailKey, type User } from '../members/user.ts';
@@ -72,7 +72,7 @@ async function newUser(context: SessionsContext, { account, email, name }: Membe
   const at = iso(clock.now());
   const user: User = {
     ...{ _id: prefixed('usr', ids.next()), version: 1, email, email_key: emailKey(email), name, language: null },
-    ...{ password: null, epoch: 1, totp: null, accounts: [account], created_at: at, updated_at: at },
+    ...{ password: null, epoch: 1, totp: null, accounts: [account], due_at: clock.now() + KEPT_MS, created_at: at, updated_at: at },
   };
   if (await people.users.insert(user)) return user;
   const other = await findUser(context, email);
