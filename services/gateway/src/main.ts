@@ -68,7 +68,7 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
   });
   useConsole(app, {
     handlers: consoleHandlers(gatewayIn(app), app, config.TRUSTED_PROXIES),
-    insiders: gatewayIn(app).insiders,
+    ...{ insiders: gatewayIn(app).insiders, clock: gatewayIn(app).clock },
     served,
     publicUrl: config.PUBLIC_URL,
   });

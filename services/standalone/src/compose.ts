@@ -178,7 +178,7 @@ export async function composeSystem(
   });
   useConsole(app, {
     handlers: consoleHandlers(gateway, app, edge.TRUSTED_PROXIES),
-    insiders: gateway.insiders,
+    ...{ insiders: gateway.insiders, clock: gateway.clock },
     served: () => servedRoutes(app),
     publicUrl,
   });

@@ -34,7 +34,7 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...lookingHandlers(ask, gateway.clock),
     ...timelineHandler({ ask, publicUrl: gateway.consoleOrigin, auditOf: auditOf(context, gateway.audit) }),
     ...todayHandler(context, ask),
-    ...setupHandler(ask),
+    ...setupHandler({ ask, clock: gateway.clock, addressOf: context.addressOf }),
     ...formsHandlers(gateway.forms),
     ...requestsHandlers(gateway.refused, ask, gateway.consoleOrigin),
   };

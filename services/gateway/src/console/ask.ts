@@ -1,3 +1,4 @@
+import { DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Insiders } from '../principals/inside/insiders.ts';
 import type { Principal } from '../principals/principal.ts';
@@ -15,7 +16,7 @@ export interface Rows<Row = Record<string, unknown>> {
 
 /**
  * Reads a route of the interface as the member, in the environment of the request; wherever its service runs, it is asked as for anyone. `as`: with other permissions,
- * for what the gateway itself looks up.
+ * for what the gateway itself looks up. Throws service_unavailable where the service fails: a failure is never shown as nothing.
  */
 export type Ask = <Body = Record<string, unknown>>(
   request: FastifyRequest,
@@ -35,9 +36,16 @@ export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
     };
     const search = new URLSearchParams(query).toString();
     const answer = await fastify.inject({ method: 'GET', url: `/v1${path}${search === '' ? '' : `?${search}`}`, headers });
+    if (isFailure(answer.statusCode)) throw unavailable();
     return { status: answer.statusCode, body: answer.json() };
   };
 }
+
+/** What says nothing of what there is and who may see it. */
+const isFailure = (status: number): boolean => status >= 500 || status === 429 || status === 401;
+
+export const unavailable = (): DomainError =>
+  new DomainError('service_unavailable', 'A part of this cannot be read at the moment. Try again.', undefined, 1);
 
 /** The rows of a list, [] where the member may not see it. At most `most`, in pages of a hundred. */
 export async function allRows<Row>(

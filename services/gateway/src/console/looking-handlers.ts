@@ -20,6 +20,8 @@ const NEWEST = 20;
 const MOST_BEGINNINGS = 3;
 
 const HOUR_MS = 3_600_000;
+/** How long an event is tried. */
+const TRIED_FOR_MS = 3 * 24 * HOUR_MS;
 /** Of the newest deliveries; those before are not counted. */
 const MOST_DELIVERIES = 2_000;
 
@@ -56,7 +58,7 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHand
       const last = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
       const first = last - (hours - 1) * HOUR_MS;
       const attempts = await attemptsSince(request, id, first);
-      return { data: Array.from({ length: hours }, (_, n) => hourOf(first + n * HOUR_MS, attempts)) };
+      return { data: hoursOf(first, hours, attempts) };
     },
   };
 
@@ -97,8 +99,9 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHand
     return [...newest.filter(({ number }) => hasPart(number ?? '', q)), ...begun.flat()];
   }
 
+  /** An event may be older than its attempts by as long as it is tried. */
   async function attemptsSince(request: FastifyRequest, id: string, first: number): Promise<Attempt[]> {
-    const query = { created_from: iso(first) };
+    const query = { created_from: iso(first - TRIED_FOR_MS) };
     const deliveries = await allRows<{ attempts: Attempt[] }>(
       ask,
       request,
@@ -112,18 +115,30 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHand
 
 const rowOf = (kind: Kind, { id, number, name }: Found): FoundRow => ({ kind, id, title: number ?? name ?? id });
 
-interface Attempt {
+export interface Attempt {
   at: string;
   duration_ms: number | null;
   status_code: number | null;
-  error: string | null;
 }
 
-function hourOf(from: number, attempts: readonly Attempt[]): HourOfEndpoint {
-  const own = attempts.filter(({ at }) => millisOf(at) >= from && millisOf(at) < from + HOUR_MS);
-  const succeeded = own.filter(({ status_code: status }) => status !== null && status >= 200 && status < 300).length;
-  const times = own.map(({ duration_ms: ms }) => ms ?? 0).sort((a, b) => a - b);
-  const at = (part: number): number | null =>
-    times.length === 0 ? null : Math.round(times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0);
-  return { at: iso(from), succeeded, failed: own.length - succeeded, p50: at(0.5), p95: at(0.95) };
+/** Each hour from `first` on, in milliseconds since 1970. Linear in the attempts. */
+export function hoursOf(first: number, hours: number, attempts: readonly Attempt[]): HourOfEndpoint[] {
+  const each = Array.from({ length: hours }, () => ({ succeeded: 0, times: [] as number[] }));
+  for (const { at, duration_ms: ms, status_code: status } of attempts) {
+    const hour = each[Math.floor((millisOf(at) - first) / HOUR_MS)];
+    if (!hour) continue;
+    hour.times.push(ms ?? 0);
+    if (status !== null && status >= 200 && status < 300) hour.succeeded += 1;
+  }
+  return each.map(({ succeeded, times }, n) => {
+    times.sort((a, b) => a - b);
+    return {
+      ...{ at: iso(first + n * HOUR_MS), succeeded, failed: times.length - succeeded },
+      ...{ p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
+    };
+  });
 }
+
+/** Of sorted numbers; null: there are none. */
+const quantile = (sorted: readonly number[], part: number): number | null =>
+  sorted.length === 0 ? null : Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0);

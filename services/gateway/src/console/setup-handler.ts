@@ -1,8 +1,9 @@
 import type { Setup } from '@svc/contracts/issuer/setup';
+import { type Clock, millisOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principals/session/principal-of-session.ts';
 import type { Principal } from '../principals/principal.ts';
-import type { Ask, Rows } from './ask.ts';
+import { type Ask, type Rows, unavailable } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
 
@@ -12,13 +13,22 @@ interface Issuer {
   setup: Setup;
 }
 
+interface SetupParts {
+  ask: Ask;
+  clock: Pick<Clock, 'now'>;
+}
+
 /** What live documents need; whoever is signed in sees it. */
-export function setupHandler(ask: Ask): ConsoleHandlers<'GET /console/setup'> {
+export function setupHandler({
+  addressOf,
+  ...parts
+}: SetupParts & { addressOf(request: FastifyRequest): string }): ConsoleHandlers<'GET /console/setup'> {
   return {
     async 'GET /console/setup'(request) {
-      const as = reader(principalOf(sessionOf(request), 'live', request.ip));
-      const { body } = await ask<Issuer>(request, '/issuer', {}, as);
-      return { live: await wholeSetup(ask, request, body, as) };
+      const as = reader(principalOf(sessionOf(request), 'live', addressOf(request)));
+      const { status, body } = await parts.ask<Issuer>(request, '/issuer', {}, as);
+      if (status !== 200) throw unavailable();
+      return { live: await wholeSetup(parts, request, body, as) };
     },
   };
 }
@@ -30,17 +40,27 @@ export const reader = (principal: Principal): Principal => ({
   costs: new Map(),
 });
 
-/** The setup that the issuer says of itself, with the certificate and the first document, which are other services' and lists'. */
-export async function wholeSetup(ask: Ask, request: FastifyRequest, { authority, setup }: Issuer, as: Principal): Promise<Setup> {
+/** The setup that the issuer says of itself, by which submissions are judged, with the certificate and the first document, which invoicing does not know. */
+export async function wholeSetup(
+  { ask, clock }: SetupParts,
+  request: FastifyRequest,
+  { authority, setup }: Issuer,
+  as: Principal,
+): Promise<Setup> {
   const [certificate, ...documents] = await Promise.all([
-    ask(request, '/fiscal-credentials', {}, as),
+    ask<{ expires_at: string }>(request, '/fiscal-credentials', {}, as),
     ...['/invoices', '/receipts'].map((path) => ask<Rows>(request, path, { fiscal_status: 'registered', per_page: '1' }, as)),
   ]);
-  const needsCertificate = authority !== 'sandbox' && certificate.status !== 200;
+  const hasCertificate = certificate.status === 200 && millisOf(certificate.body.expires_at) > clock.now();
   const hasDocument = documents.some(({ status, body }) => status === 200 && body.meta.total > 0);
   const steps = [
     ...setup.steps,
-    step('certificate', !needsCertificate, 'certificate', 'is not there. Put it by PUT /v1/fiscal-credentials.'),
+    step(
+      'certificate',
+      authority === 'sandbox' || hasCertificate,
+      'certificate',
+      'No valid one is there: put it by PUT /v1/fiscal-credentials.',
+    ),
     step('first_document', hasDocument, 'document', 'No document is registered yet: issue a first one.'),
   ];
   return { ready: steps.slice(0, -1).every(({ done }) => done), steps };

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ConsoleRouteName, consoleRouteNames, consoleRoutes } from '@svc/contracts/console/routes';
 import type { RouteName } from '@svc/contracts/routes';
+import type { Clock } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, validatedBody } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Insiders } from '../principals/inside/insiders.ts';
@@ -13,15 +14,16 @@ export interface ConsoleOptions {
   /** Called once, at the first request. */
   served: () => ReadonlySet<RouteName>;
   publicUrl: string;
+  clock: Pick<Clock, 'now'>;
 }
 
 type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Serves the dashboard's own routes, and their document. For an app with `useEdge` that is not initialized yet. */
-export function useConsole(app: NestFastifyApplication, { handlers, insiders, served, publicUrl }: ConsoleOptions): void {
+export function useConsole(app: NestFastifyApplication, { handlers, insiders, served, publicUrl, clock }: ConsoleOptions): void {
   const fastify = fastifyOf(app);
   const checkQuery = createQueryCheck();
-  useWholeSetup(fastify, insiders);
+  useWholeSetup(fastify, insiders, clock);
   for (const name of consoleRouteNames) {
     const { method, path, ok, body, bodyLimit, may } = consoleRoutes[name];
     const handle = handlers[name as ConsoleRouteName] as AnyHandler;

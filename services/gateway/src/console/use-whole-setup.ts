@@ -2,21 +2,22 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Setup } from '@svc/contracts/issuer/setup';
 import type { RouteName } from '@svc/contracts/routes';
+import type { Clock } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Insiders } from '../principals/inside/insiders.ts';
 import { createAsk } from './ask.ts';
 import { reader, wholeSetup } from './setup-handler.ts';
 
 /** `setup` of `/v1/issuer` is the same as the dashboard's: it also says whether there are a certificate and a first document, which invoicing does not know. */
-export function useWholeSetup(fastify: FastifyInstance, insiders: Insiders): void {
-  const ask = createAsk(fastify, insiders);
+export function useWholeSetup(fastify: FastifyInstance, insiders: Insiders, clock: Pick<Clock, 'now'>): void {
+  const parts = { ask: createAsk(fastify, insiders), clock };
   fastify.addHook<unknown>('onSend', (request, reply, payload, done) => {
     const { requestContext: context } = request;
     if (!context || !isIssuer(request, reply)) return done(null, payload);
     reply.removeHeader('content-length');
     const completed = async (): Promise<string> => {
       const issuer = JSON.parse(await textOf(payload)) as { authority: string | null; setup: Setup };
-      return JSON.stringify({ ...issuer, setup: await wholeSetup(ask, request, issuer, reader(context.principal)) });
+      return JSON.stringify({ ...issuer, setup: await wholeSetup(parts, request, issuer, reader(context.principal)) });
     };
     completed().then((answer) => done(null, answer), done);
   });

@@ -112,7 +112,7 @@ export class EdgeApp {
     }
     useConsole(this.app, {
       handlers: consoleHandlers(this.gateway, this.app, ['loopback']),
-      insiders: this.gateway.insiders,
+      ...{ insiders: this.gateway.insiders, clock: this.gateway.clock },
       served,
       publicUrl: 'http://test',
     });

@@ -64,7 +64,7 @@ export async function startGatewayApp({
   useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
   useConsole(app, {
     handlers: consoleHandlers(gateway, app, ['loopback']),
-    insiders: gateway.insiders,
+    ...{ insiders: gateway.insiders, clock: gateway.clock },
     served: () => openRoutes,
     publicUrl: 'http://test',
   });
