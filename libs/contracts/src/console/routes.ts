@@ -68,6 +68,8 @@ export interface ConsoleRow {
   stepUp?: true;
   /** When the handler asks for it. */
   stepUpWhen?: string;
+  /** So many of a member's requests does it cost, because it reads so many; 1 by default. */
+  weighs?: number;
   /** True: its body proves who sends it. It takes no Idempotency-Key, under which a fingerprint of the password would be kept. */
   proves?: true;
   /** True: it takes If-Match. */
@@ -244,8 +246,9 @@ const table = {
     summary: 'List who changed what, the newest first.',
   },
   'GET /console/setup': { may: 'member', ok: 200, response: LiveSetup, summary: 'Read what live documents need that is not there.' },
-  'GET /console/today': { may: 'member', ok: 200, livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
+  'GET /console/today': { weighs: 5, may: 'member', ok: 200, livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
   'GET /console/counts': {
+    weighs: 5,
     ...{ may: 'invoices:read', ok: 200, livemode: true },
     query: CountsQuery,
     response: CountsResource,
@@ -260,12 +263,14 @@ const table = {
     summary: 'Find documents, customers and products.',
   },
   'GET /console/documents/{id}/timeline': {
+    weighs: 10,
     ...{ may: 'member', ok: 200, livemode: true },
     query: PageQuery,
     response: ListOf(TimelineEntry),
     summary: 'List what happened to a document, the newest first.',
   },
   'GET /console/webhooks/{id}/stats': {
+    weighs: 10,
     ...{ may: 'webhooks:read', ok: 200, livemode: true },
     query: StatsQuery,
     response: EndpointStats,
@@ -278,12 +283,20 @@ const table = {
     summary: 'List requests that were refused or failed.',
   },
   'GET /console/requests/groups': {
+    weighs: 10,
     ...{ may: 'settings:read', ok: 200, livemode: true },
     query: PageQuery,
     response: ListOf(RequestGroup),
     summary: 'Count refused requests by code, route and field.',
   },
-  'GET /console/requests/{id}': { may: 'settings:read', ok: 200, livemode: true, response: RequestResource, summary: 'Read one request.' },
+  'GET /console/requests/{id}': {
+    weighs: 10,
+    may: 'settings:read',
+    ok: 200,
+    livemode: true,
+    response: RequestResource,
+    summary: 'Read one request.',
+  },
   'GET /console/forms/{name}': {
     ...{ may: 'member', ok: 200, livemode: true },
     response: UnfinishedForm,

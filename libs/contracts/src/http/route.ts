@@ -17,6 +17,8 @@ export interface Route {
   /** HTTP status of success. */
   ok: 200 | 201;
   cost?: readonly Cost[];
+  /** So many of a member's requests does it cost, because it reads so many; 1 by default. */
+  weighs?: number;
   /** The field of the body with the items of a batch. Ten items cost as much of the plan as one request. */
   items?: 'requests' | 'ids';
   /** It stores something new (`creation`) or a new version of it (`change`), and is refused where the account's storage is used up. */

@@ -24,6 +24,25 @@ test('a developer revokes, changes and rotates no live key that is stronger than
   expect((await edge.caller(liveKey)('GET', '/v1/account')).status).toBe(200);
 });
 
+test('an account has at most 1,000 keys that are not revoked', async () => {
+  const { self, account } = await owner();
+  const { keys } = edge.gateway.accounts.store;
+  const [first] = await Array.fromAsync(keys.find({ account, deleted_at: null }, { limit: 1 }));
+  if (!first) throw new Error('there is none');
+  for (let n = 0; n < 998; n += 1) await keys.insert({ ...first, _id: `key_x${n}`, current: `x${n}` });
+  const create = () => self.call('POST', '/api-keys', { body: { name: 'one more', livemode: false, permissions: ['*'] } });
+  expect(code(await create())).toBe('422 validation_error');
+  expect(code(await self.call('DELETE', '/api-keys/key_x1'))).toBe('200');
+  expect(code(await create())).toBe('201');
+});
+
+test('what reads much costs as many of the requests of a member', async () => {
+  const { self } = await owner();
+  const left = async (path: string) => Number((await self.call('GET', path, { livemode: true })).headers['x-ratelimit-remaining']);
+  const before = await left('/me');
+  expect([before - (await left('/requests/groups')), before - (await left('/me'))]).toEqual([10, 11]);
+});
+
 test('nothing of a password is kept under an Idempotency-Key', async () => {
   const { self } = await owner();
   const headers = { 'idempotency-key': 'once' };

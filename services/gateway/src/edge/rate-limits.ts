@@ -117,11 +117,11 @@ export function routeCosts(
   entry: RouteEntry | undefined,
 ): readonly ScopedCost[] {
   const { costs, limits, scope, ownLimits } = principal;
-  const { cost: endpoints = [], items } = entry?.route ?? {};
-  const kind = endpoints.length === 0 ? '' : `${items ?? ''} ${endpoints.join()}`;
+  const { cost: endpoints = [], items, weighs = 1 } = entry?.route ?? {};
+  const kind = endpoints.length === 0 && weighs === 1 ? '' : `${items ?? ''} ${endpoints.join()} ${weighs}`;
   let known = costs.get(kind);
   if (known === undefined) {
-    if (ownLimits) known = memberCosts(principal, ownLimits, endpoints, items ? 0 : 1);
+    if (ownLimits) known = memberCosts(principal, ownLimits, { endpoints, cost: items ? 0 : 1, weighs });
     else known = [{ scope, cost: items ? batchCost(limits, endpoints) : requestCost(limits, endpoints) }];
     costs.set(kind, known);
   }
@@ -132,10 +132,9 @@ export function routeCosts(
 function memberCosts(
   { limits, scope }: Pick<Principal, 'limits' | 'scope'>,
   own: OwnLimits,
-  endpoints: readonly EndpointCost[],
-  cost: number,
+  { endpoints, cost, weighs }: { endpoints: readonly EndpointCost[]; cost: number; weighs: number },
 ): readonly ScopedCost[] {
-  const windows: WindowCharge[] = [{ name: 'member', size: own.requests, cost: 1 }];
+  const windows: WindowCharge[] = [{ name: 'member', size: own.requests, cost: weighs }];
   if (endpoints.includes('reports')) windows.push({ name: 'reports', size: own.reports, cost: 1 });
   const shared = endpoints.filter((name) => name !== 'reports').map((name): WindowCharge => ({ name, size: limits[name], cost }));
   return [{ scope: own.scope, cost: windowCost(windows) }, ...(shared.length > 0 ? [{ scope, cost: windowCost(shared) }] : [])];

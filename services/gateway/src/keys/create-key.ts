@@ -1,5 +1,5 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
-import { type Actor, DomainError, type Env, iso, prefixed, type Uid } from '@svc/kernel';
+import { type Actor, DomainError, type Env, invalid, iso, prefixed, type Uid } from '@svc/kernel';
 import { changesOf, storedActor, withChange } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
 import type { KeysContext } from './context.ts';
@@ -25,7 +25,10 @@ export interface CreatedBy {
   command?: Uid | undefined;
 }
 
-/** Creates a key. The value is returned once: only its hash is stored. Repeating the command, whose answer was lost, gives the same key another value. */
+/** Keys of an account that are not revoked, of both environments. */
+const MOST_KEYS = 1_000;
+
+/** Creates a key. The value is returned once: only its hash is stored. Repeating the command, whose answer was lost, gives the same key another value. Throws validation_error beyond 1,000 keys. */
 export async function createKey(context: KeysContext, input: NewKey, by: CreatedBy): Promise<{ key: ApiKey; value: string }> {
   const { store, peppers, clock, ids } = context;
   const { actor, requestId, command = ids.next() } = by;
@@ -52,6 +55,7 @@ export async function createKey(context: KeysContext, input: NewKey, by: Created
   };
   const entry = { actor, requestId, type: 'api_key' as const, verb: 'created' as const, target: { id: key._id, name: key.name } };
   const changes = changesOf(['name', 'permissions', 'env', 'expires_at', 'allowed_ips'], undefined, key);
+  await refuseTooMany(context, key);
   if (await store.keys.insert({ ...key, ...withChange(undefined, { ...entry, changes }, context) })) return { key, value };
   const made = await store.keys.get(key._id);
   const [again] = made
@@ -61,4 +65,10 @@ export async function createKey(context: KeysContext, input: NewKey, by: Created
     throw new DomainError('service_unavailable', 'The key is being made. Repeat the request with the same Idempotency-Key.', undefined, 1);
   context.forget(key._id);
   return { key: again, value };
+}
+
+/** A repeat of the command that made the key is none more. Keys made at once may exceed it by as many. */
+async function refuseTooMany({ store }: Pick<KeysContext, 'store'>, { _id, account }: ApiKey): Promise<void> {
+  if ((await store.keys.count({ account, deleted_at: null })) < MOST_KEYS || (await store.keys.get(_id))) return;
+  throw invalid({ name: [`An account has at most ${MOST_KEYS} keys: revoke those that are no longer used.`] });
 }
