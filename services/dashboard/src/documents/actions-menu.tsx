@@ -14,7 +14,7 @@ export interface MenuAction {
 /** Actions of less use. A closed one says why. */
 export const ActionsMenu = ({ actions }: { actions: readonly MenuAction[] }) =>
   actions.length === 0 ? null : (
-    <Menu position="bottom-end" shadow="md" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" shadow="md" width={260}>
       <Menu.Target>
         <Button variant="default" rightSection={<Icon name="down" size={14} />}>
           {t('action.more')}

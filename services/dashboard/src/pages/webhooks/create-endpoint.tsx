@@ -10,7 +10,7 @@ import { endpointAddress, endpointsKey, putFresh } from './endpoints.ts';
 
 /** A form for a new endpoint, which leads to its page: the secret is shown there, once. */
 export const CreateEndpoint = ({ opened, close }: { opened: boolean; close: () => void }) => (
-  <Modal opened={opened} onClose={close} title={t('hooks.create')} size={580} closeButtonProps={{ 'aria-label': t('action.close') }}>
+  <Modal opened={opened} onClose={close} title={t('hooks.create')} size={580}>
     {opened && <NewEndpoint close={close} />}
   </Modal>
 );

@@ -61,7 +61,7 @@ export function EndpointActions({ endpoint, showSecret }: EndpointActionsProps) 
       <Button variant="default" onClick={() => setAction('change')}>
         {t('hooks.change')}
       </Button>
-      <Menu position="bottom-end" shadow="md" width={220} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end" shadow="md" width={220}>
         <Menu.Target>
           <Button variant="default" rightSection={<Icon name="down" size={14} />}>
             {t('action.more')}
@@ -75,13 +75,7 @@ export function EndpointActions({ endpoint, showSecret }: EndpointActionsProps) 
           <Menu.Item onClick={() => setAction('delete')}>{t('hooks.delete')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={action === 'change'}
-        onClose={close}
-        title={t('hooks.changeTitle')}
-        size={580}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
+      <Modal opened={action === 'change'} onClose={close} title={t('hooks.changeTitle')} size={580}>
         <EndpointForm initial={valuesOf(endpoint)} save={change} button={t('action.save')} cancel={close} />
       </Modal>
       <SendTest endpoint={endpoint} opened={action === 'test'} close={close} />

@@ -18,7 +18,7 @@ import type { EndpointQuestion } from './rotate-secret.tsx';
 
 /** Sends events again that never arrived: counted first, then for good. */
 export const Recover = ({ endpoint, opened, close }: EndpointQuestion) => (
-  <Modal opened={opened} onClose={close} title={t('recover.title')} size={580} closeButtonProps={{ 'aria-label': t('action.close') }}>
+  <Modal opened={opened} onClose={close} title={t('recover.title')} size={580}>
     {opened && <RecoverForm endpoint={endpoint} close={close} />}
   </Modal>
 );
