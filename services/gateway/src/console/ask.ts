@@ -35,7 +35,9 @@ export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
       ...insiders.admit(as ?? requestContext.principal, requestContext.requestId),
     };
     const search = new URLSearchParams(query).toString();
-    const answer = await fastify.inject({ method: 'GET', url: `/v1${path}${search === '' ? '' : `?${search}`}`, headers });
+    const url = `/v1${path}${search === '' ? '' : `?${search}`}`;
+    // Taken by the request itself, unless it fails before.
+    const answer = await fastify.inject({ method: 'GET', url, headers }).finally(() => insiders.take({ headers }));
     if (isFailure(answer.statusCode)) throw unavailable();
     return { status: answer.statusCode, body: answer.json() };
   };

@@ -39,3 +39,13 @@ test('30 days after a member is removed nothing says who it was, and the user wh
   expect(await people.members.get(member.id)).toMatchObject({ email: '', name: null, user: null, email_key: null });
   expect(await people.users.get(user)).toBeUndefined();
 });
+
+test('an e-mail that a user has given up, and a crash has left at the account, can be invited', async () => {
+  const { self } = await owner();
+  const member = await invited(self, 'viewer');
+  const { people } = edge.gateway.accounts;
+  const user = (await people.members.get(member.id))?.user ?? '';
+  await people.users.claim({ _id: user }, { set: { email: 'moved.on@example.com', email_key: 'moved.on@example.com' } });
+  const invite = (email: string) => self.call('POST', '/members', { body: { email, role: 'viewer' } });
+  expect([code(await invite(member.email)), code(await invite('moved.on@example.com'))]).toEqual(['201', '422 validation_error']);
+});

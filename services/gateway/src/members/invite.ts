@@ -79,10 +79,16 @@ export const newMember = (id: string, { account, email, name = undefined, role }
 
 /** The member of an account whose e-mail this is: now, or as it was invited. */
 export async function memberWith(context: Pick<MembersContext, 'people'>, account: string, email: string): Promise<Member | undefined> {
-  const { members } = context.people;
+  const { members, users } = context.people;
   const user = await findUser(context, email);
   if (user) for await (const member of members.find({ user: user._id, account, deleted_at: null }, { limit: 1 })) return member;
-  for await (const member of members.find({ account, email_key: emailKey(email) }, { limit: 1 })) return member;
+  for await (const member of members.find({ account, email_key: emailKey(email) }, { limit: 1 })) {
+    const holder = member.user === null ? undefined : await users.get(member.user);
+    if (!holder || holder.email_key === member.email_key) return member;
+    // A crash has left the e-mail that the user had before. Where it cannot be moved, the insertion is refused.
+    const { email: present, email_key: key } = holder;
+    await members.claim({ _id: member._id, version: member.version }, { set: { email: present, email_key: key } }).catch(() => undefined);
+  }
   return undefined;
 }
 

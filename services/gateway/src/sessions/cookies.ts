@@ -12,7 +12,7 @@ export interface Cookies {
   setBrowser(reply: FastifyReply, value: string): void;
 }
 
-/** Behind https they are `Secure` and named so that no other origin can set them. */
+/** Behind https they are `Secure`, and named so that no page without it can set them. Hosts below the same domain can: a sign-in takes none of their values over. */
 export function createCookies(publicUrl: string): Cookies {
   const isSecure = publicUrl.startsWith('https:');
   const [prefix, attributes] = [isSecure ? '__Secure-' : '', `HttpOnly; SameSite=Strict; Path=/console${isSecure ? '; Secure' : ''}`];

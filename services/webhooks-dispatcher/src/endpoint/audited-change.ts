@@ -7,6 +7,15 @@ import type { Endpoint } from './endpoint.ts';
 /** What the audit shows: neither secrets nor the values of headers. */
 const AUDITED = ['url', 'events', 'description', 'status', 'disabled_reason', 'rate_per_second'] as const;
 
+const LONGEST_NAME = 255;
+
+/** An address may have a token in its query or before its host: the audit is kept for years. */
+function shown(endpoint: Endpoint): Endpoint {
+  if (!URL.canParse(endpoint.url)) return endpoint;
+  const { origin, pathname } = new URL(endpoint.url);
+  return { ...endpoint, url: `${origin}${pathname}` };
+}
+
 /** The fields that carry a change of an endpoint for the audit. */
 export const auditedChange = (
   before: Endpoint | undefined,
@@ -15,17 +24,17 @@ export const auditedChange = (
   identity: Identity,
   clock: Pick<Clock, 'now'>,
 ): Pick<Audited, 'unpublished' | 'due_at'> => {
-  const change = { ...changed(after, verb), changes: changesOf(AUDITED, before, after) };
-  return withChangeBy(before, change, identity, clock);
+  return withChangeBy(before, changed(before, after, verb), identity, clock);
 };
 
-const changed = ({ _id, description }: Endpoint, verb: SettingVerb) => ({
-  ...{ type: 'webhook_endpoint' as const, verb, target: { id: _id, name: description } },
+const changed = (before: Endpoint | undefined, after: Endpoint, verb: SettingVerb) => ({
+  ...{ type: 'webhook_endpoint' as const, verb, target: { id: after._id, name: after.description?.slice(0, LONGEST_NAME) ?? null } },
+  changes: changesOf(AUDITED, before && shown(before), shown(after)),
 });
 
 /** The same of an endpoint that its failed attempts disable. */
 export function disabledOf(before: Endpoint, after: Endpoint, clock: Pick<Clock, 'now'>): Pick<Audited, 'unpublished' | 'due_at'> {
   const uid = derivedUid(firstUidAt(clock.now()), createHash('sha256').update(`${before._id} ${before.version}`).digest());
-  const change = { ...changed(after, 'updated'), changes: changesOf(AUDITED, before, after) };
-  return withChange(before, { actor: { type: 'system', id: 'webhooks-dispatcher' }, ...change }, { clock, ids: { next: () => uid } });
+  const change = { actor: { type: 'system' as const, id: 'webhooks-dispatcher' }, ...changed(before, after, 'updated') };
+  return withChange(before, change, { clock, ids: { next: () => uid } });
 }

@@ -7,7 +7,7 @@ export interface Insiders {
   /** The headers of one such request. */
   admit(principal: Principal, requestId: string): Record<string, string>;
   /** Who asks, once; undefined: the request comes from outside. */
-  take(request: FastifyRequest): { principal: Principal; requestId: string } | undefined;
+  take(request: Pick<FastifyRequest, 'headers'>): { principal: Principal; requestId: string } | undefined;
 }
 
 const HEADER = 'x-svc-inside';
