@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSystem, type System } from '@svc/testkit';
+import { startReceiver, startSystem, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { fill, HOSTILE } from './testing/fill.ts';
 import { PASSWORD, signInByLink } from './testing/owner.ts';
@@ -17,15 +17,20 @@ let system: System;
 let browser: Browser;
 let owner: Visitor;
 let origin: string;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+/** The status that the receiver of webhooks answers. */
+let answer = 503;
 beforeAll(async () => {
   if (pictures) mkdirSync(pictures, { recursive: true });
-  [system, browser] = await Promise.all([startSystem({ STEP_UP_FOR: '3s' }), openBrowser()]);
+  receiver = await startReceiver(() => answer);
+  [system, browser] = await Promise.all([startSystem({ STEP_UP_FOR: '3s', WEBHOOKS_ALLOW: receiver.origin }), openBrowser()]);
   ({ owner, origin } = await signInByLink(browser, system));
-  await fill(system);
+  await fill(system, receiver.origin);
 });
 afterAll(async () => {
   await browser?.close();
   await system?.stop();
+  await receiver?.close();
 });
 
 const views = [
@@ -78,6 +83,9 @@ const pages: Record<string, { path: string; heading: string }> = {
   'go-live': { path: '/app/go-live', heading: 'Go live' },
   profile: { path: '/app/profile', heading: 'Your profile' },
   'api-keys': { path: '/app/settings/api-keys', heading: 'API Keys' },
+  webhooks: { path: '/app/webhooks', heading: 'Webhooks' },
+  invoices: { path: '/app/invoices', heading: 'Invoices' },
+  receipts: { path: '/app/receipts', heading: 'Receipts' },
 };
 
 test.each(Object.keys(pages))('%s can be used in light and dark, in a narrow window, and by who does not see it', async (name) => {
@@ -86,6 +94,22 @@ test.each(Object.keys(pages))('%s can be used in light and dark, in a narrow win
   await owner.heading(heading);
   await owner.page.waitForLoadState('networkidle');
   await looksRight(owner, name);
+});
+
+test('why the webhook of an invoice did not arrive is seen by three clicks from the invoice, and it is sent again', async () => {
+  await owner.page.goto(`${origin}/app/invoices`);
+  await owner.press('link', 'INV-2026-000001');
+  await owner.heading('INV-2026-000001');
+  await looksRight(owner, 'invoice');
+  owner.clicks = 0;
+  await owner.press('link', /^Webhook invoice\.submitted/);
+  await owner.heading('invoice.submitted');
+  await owner.sees('503');
+  await looksRight(owner, 'delivery');
+  answer = 200;
+  await owner.press('button', 'Send again');
+  await owner.sees('Delivered');
+  expect(owner.clicks).toBeLessThanOrEqual(3);
 });
 
 test('a key with two permissions is made, copied once and revoked by five clicks and the form', async () => {
