@@ -69,7 +69,7 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
         ...(hash && passwordIn(view.session, now, hash)),
         ...(name !== undefined && { name }),
         ...(language !== undefined && { language }),
-        ...(moves && { email, email_key: emailKey(email) }),
+        ...(moves && { email, email_key: emailKey(email), email_by: 'member' as const }),
       })).catch((error: unknown) => {
         throw (error as Error).name === 'UniqueViolation' ? taken() : error;
       });

@@ -7,6 +7,8 @@ export interface User extends Job {
   email: string;
   /** As it is compared; unique. */
   email_key: string;
+  /** Who named it: an operator, whose word it is whose e-mail this is, or whoever may name any. */
+  email_by: 'operator' | 'member';
   name: string | null;
   language: string | null;
   /** null: none is set yet. */

@@ -96,13 +96,23 @@ describe('an administrator’s link for a new password', () => {
 describe('an operator’s link', () => {
   test('makes an owner of who has a password when it is spent with it, not before', async () => {
     const [house, other] = [await owner(), await owner()];
-    const url = (await ownerLink(house.account, other.email)) ?? '';
-    expect((await other.self.call('GET', '/me')).body['account']).toMatchObject({ id: other.account });
-    expect(code(await other.self.call('PUT', '/session/account', { body: { account: house.account } }))).toBe('422 validation_error');
+    const person = await invited(other.self, 'viewer');
+    const url = (await ownerLink(house.account, person.email)) ?? '';
+    expect(code(await person.self.call('PUT', '/session/account', { body: { account: house.account } }))).toBe('422 validation_error');
     expect(code(await spend(tokenOf(url)))).toBe('401 invalid_credentials');
     const self = browser();
-    expect(code(await withPassword(tokenOf(url), other.email, self))).toBe('200');
-    expect([await roleOf(self), await ownerLink(house.account, other.email)]).toEqual(['owner', null]);
+    expect(code(await withPassword(tokenOf(url), person.email, self))).toBe('200');
+    expect([await roleOf(self), await ownerLink(house.account, person.email)]).toEqual(['owner', null]);
+  });
+
+  test('is not needed for a user whom an operator made an owner before, until the user names another e-mail', async () => {
+    const [house, third, other] = [await owner(), await owner(), await owner()];
+    expect([await ownerLink(house.account, other.email), await ownerLink(house.account, other.email)]).toEqual([null, null]);
+    expect(code(await other.self.call('PUT', '/session/account', { body: { account: house.account } }))).toBe('200');
+    expect(await roleOf(other.self)).toBe('owner');
+    expect(code(await other.self.call('PATCH', '/me', { body: { email: 'cfo@victim.example' } }))).toBe('200');
+    expect(await ownerLink(third.account, 'cfo@victim.example')).not.toBeNull();
+    expect(code(await other.self.call('PUT', '/session/account', { body: { account: third.account } }))).toBe('422 validation_error');
   });
 
   test('makes a member of another role, or one who is disabled, the owner when it is spent, and is in the audit', async () => {

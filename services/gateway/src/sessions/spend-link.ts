@@ -67,11 +67,11 @@ const isGood = ({ deleted_at: deleted, disabled, link_by: by, link_until: until 
   deleted === null && (!disabled || by === 'operator') && (until ?? 0) > now;
 
 /** The user of an e-mail that has none. Concurrent spends get the same one. */
-async function newUser(context: SessionsContext, { account, email, name }: Member): Promise<User> {
+async function newUser(context: SessionsContext, { account, email, name, link_by: by }: Member): Promise<User> {
   const { people, ids, clock } = context;
   const at = iso(clock.now());
   const user: User = {
-    ...{ _id: prefixed('usr', ids.next()), version: 1, email, email_key: emailKey(email), name, language: null },
+    ...{ _id: prefixed('usr', ids.next()), version: 1, email, email_key: emailKey(email), email_by: by ?? 'member', name, language: null },
     ...{ password: null, epoch: 1, totp: null, accounts: [account], due_at: clock.now() + KEPT_MS, created_at: at, updated_at: at },
   };
   if (await people.users.insert(user)) return user;
