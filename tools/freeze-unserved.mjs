@@ -32,9 +32,9 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
     { createClockCheck },
   ] = await Promise.all(
     [
-      ...['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create'],
+      ...['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/invoices', 'invoice/submit', 'receipt/create'],
       ...[
-        'numbering/closed-series',
+        'numbering/series',
         'numbering/series-numbers',
         'product/products',
         'product/write',

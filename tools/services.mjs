@@ -79,6 +79,8 @@ const table = [
       'SESSION_IDLE',
       'STEP_UP_FOR',
       'AUDIT_KEEP_DAYS',
+      'SMTP_URL',
+      'MAIL_FROM',
     ],
     env: (settings, place) => ({
       ...behindGateway(settings, place),

@@ -6,7 +6,7 @@ import { root } from '../setup.mjs';
 import { runSource } from './run-source.mjs';
 
 const [service = '', given] = process.argv.slice(2);
-const services = readdirSync(join(root, 'services')).filter((name) => existsSync(join(root, 'services', name, 'package.json')));
+const services = readdirSync(join(root, 'services')).filter((name) => existsSync(join(root, 'services', name, 'src/main.ts')));
 if (!services.includes(service) || !given) {
   console.error(`usage: node tools/contracts/describe.mjs <service> <folder>; services: ${services.sort().join(', ')}`);
   process.exit(2);

@@ -6,6 +6,7 @@ import { createQueryCheck, fastifyOf, validatedBody } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Insiders } from '../principals/inside/insiders.ts';
 import type { ConsoleHandlers } from './handlers.ts';
+import { useKnownCustomer } from './use-known-customer.ts';
 import { useWholeSetup } from './use-whole-setup.ts';
 
 export interface ConsoleOptions {
@@ -24,6 +25,7 @@ export function useConsole(app: NestFastifyApplication, { handlers, insiders, se
   const fastify = fastifyOf(app);
   const checkQuery = createQueryCheck();
   useWholeSetup(fastify, insiders, clock);
+  useKnownCustomer(fastify, insiders);
   for (const name of consoleRouteNames) {
     const { method, path, ok, body, bodyLimit, may } = consoleRoutes[name];
     const handle = handlers[name as ConsoleRouteName] as AnyHandler;

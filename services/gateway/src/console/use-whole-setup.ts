@@ -8,7 +8,10 @@ import type { Insiders } from '../principals/inside/insiders.ts';
 import { createAsk } from './ask.ts';
 import { reader, wholeSetup } from './setup-handler.ts';
 
-/** `setup` of `/v1/issuer` is the same as the dashboard's: it also says whether there are a certificate and a first document, which invoicing does not know. */
+/**
+ * `setup` of `/v1/issuer` is the same as the dashboard's: it also says whether there are a certificate and a first document, which invoicing does not know. Where
+ * another service does not answer, it is what invoicing says alone.
+ */
 export function useWholeSetup(fastify: FastifyInstance, insiders: Insiders, clock: Pick<Clock, 'now'>): void {
   const parts = { ask: createAsk(fastify, insiders), clock };
   fastify.addHook<unknown>('onSend', (request, reply, payload, done) => {
@@ -16,8 +19,10 @@ export function useWholeSetup(fastify: FastifyInstance, insiders: Insiders, cloc
     if (!context || !isIssuer(request, reply)) return done(null, payload);
     reply.removeHeader('content-length');
     const completed = async (): Promise<string> => {
-      const issuer = JSON.parse(await textOf(payload)) as { authority: string | null; setup: Setup };
-      return JSON.stringify({ ...issuer, setup: await wholeSetup(parts, request, issuer, reader(context.principal)) });
+      const own = await textOf(payload);
+      const issuer = JSON.parse(own) as { authority: string | null; setup: Setup };
+      const setup = await wholeSetup(parts, request, issuer, reader(context.principal)).catch(() => undefined);
+      return setup === undefined ? own : JSON.stringify({ ...issuer, setup });
     };
     completed().then((answer) => done(null, answer), done);
   });

@@ -75,7 +75,7 @@ export async function changeKey(context: KeysContext, of: KeyOf, change: KeyChan
 
 /**
  * Revokes a key: neither of its values is valid any more (in other processes within 5 s). Throws not_found, version_conflict, and insufficient_permissions for a
- * member who lacks a permission of it: who cannot make a key ends none. A key with `api_keys:write` ends any, as in 0.1.0.
+ * member who lacks a permission of it: who cannot make a key ends none. A key with `api_keys:write` ends any.
  */
 export async function revokeKey(
   context: KeysContext,
