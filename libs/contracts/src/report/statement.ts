@@ -6,6 +6,7 @@ import {
   IsDay,
   IsExact,
   IsFlag,
+  IsPrefixedId,
   IsTimestamp,
   Nested,
   NestedList,
@@ -30,7 +31,7 @@ export class StatementItem extends StatementTotal {
 export class StatementResource {
   @About('Kind of resource.') @OneOf(['statement']) object: 'statement';
   @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
-  @About('Customer.') @IsAnyText(64) customer_id: string;
+  @About('Customer.') @IsPrefixedId('cust') customer_id: string;
   @About('Name of the customer, as on the last of the invoices; null where they name none, or there are none.')
   @Nullable()
   @IsAnyText(255)
