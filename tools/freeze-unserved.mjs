@@ -33,14 +33,7 @@ export async function appendUnserved({ data, setup, customer_id, corrected, reje
   ] = await Promise.all(
     [
       ...['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/invoices', 'invoice/submit', 'receipt/create'],
-      ...[
-        'numbering/series',
-        'numbering/series-numbers',
-        'product/products',
-        'product/write',
-        'invoice/process',
-        'clock/clock-check',
-      ],
+      ...['numbering/series', 'numbering/series-numbers', 'product/products', 'product/write', 'invoice/process', 'clock/clock-check'],
     ].map(invoicing),
   );
 
