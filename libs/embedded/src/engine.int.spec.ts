@@ -184,7 +184,7 @@ describe('the embedded engine', () => {
     for (let round = 0; round < 40; round += 1) await put();
     let isCopied = false;
     const copied = engine.copyTo(join(folder, '..', 'copy.sqlite')).then(() => (isCopied = true));
-    const rounds = n / 10 + 200;
+    const rounds = n / 10 + 1_000;
     while (!isCopied && n / 10 < rounds) await put();
     expect(isCopied).toBe(true);
     await copied;
