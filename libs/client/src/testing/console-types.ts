@@ -2,7 +2,7 @@ import { consoleDocument } from '@svc/contracts/openapi/console-document';
 import { routeNames, routes } from '@svc/contracts/routes';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-/** Left out of the types: texts, and what the client itself sends and reads. */
+/** Not in the types: texts, and what the client itself sends and reads. */
 const LEFT_OUT = new Set(['description', 'summary', 'example', 'examples', 'default', 'pattern', 'format', 'title']);
 const KEPT_NAMES = new Set(['properties', 'schemas', 'paths']);
 

@@ -44,14 +44,5 @@ export const roleTable: Record<Role, RoleRow> = {
 export const includes = (granted: readonly string[], wanted: string): boolean =>
   granted.includes('*') || granted.includes(wanted) || (wanted === 'receipts:void' && granted.includes('receipts:void_own'));
 
-/** Whether a change from one role to another takes a permission away in any environment. */
-export function losesPermission(from: Role, to: Role): boolean {
-  const [before, after] = [roleTable[from], roleTable[to]];
-  const lost = (env: 'test' | 'live'): boolean => all(before[env]).some((name) => !after[env].includes('*') && !after[env].includes(name));
-  return lost('test') || lost('live') || (before.administers && !after.administers);
-}
-
-const all = (granted: readonly RolePermission[]): readonly RolePermission[] => (granted.includes('*') ? permissions : granted);
-
-/** Whether a member of role `mine` may give, change or take away role `other`: nobody changes who is above. */
+/** Whether a member of role `mine` may give, change or take away role `other`: no member changes a higher role. */
 export const isAbove = (other: Role, mine: Role): boolean => roles.indexOf(other) < roles.indexOf(mine);

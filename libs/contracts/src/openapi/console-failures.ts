@@ -5,7 +5,7 @@ export const consoleFailures = {
   ...failures,
   401: {
     name: 'Unauthorized',
-    description: 'Nobody is signed in, or what was given to prove it is wrong.',
+    description: 'No session is open, or what was given to prove it is wrong.',
     codes: {
       invalid_session: 'No session, or it has ended: sign in.',
       invalid_credentials:

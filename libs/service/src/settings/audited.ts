@@ -50,7 +50,7 @@ export const withChangeBy = (
 export function entryOf({ actor, requestId, type, verb, target, changes }: Change, id: string, now: number): SettingChange {
   const { via, ip } = actor;
   return {
-    ...{ id, at: iso(now), actor: actorOf(actor), action: `${type}.${verb}`, target: { type, ...target } },
+    ...{ id, at: iso(now), actor: auditedActor(actor), action: `${type}.${verb}`, target: { type, ...target } },
     changes: Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from: bounded(from), to: bounded(to) }])),
     ...(via && { via }),
     ...(ip && { ip }),
@@ -58,8 +58,8 @@ export function entryOf({ actor, requestId, type, verb, target, changes }: Chang
   };
 }
 
-/** Operators act by the operators' port, with an id that begins so. */
-const actorOf = ({ type, id }: Actor): SettingChange['actor'] => ({
+/** Who did it, as the audit shows it. Operators act by the operators' port, with an id that begins so. */
+export const auditedActor = ({ type, id }: Pick<Actor, 'type' | 'id'>): SettingChange['actor'] => ({
   type: type === 'system' && id.startsWith('operator') ? 'operator' : type,
   id,
 });

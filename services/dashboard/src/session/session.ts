@@ -23,7 +23,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** What was read by somebody who is signed out, or in an account that is left. The session itself is watched: it is set, never removed. */
+/** What was read by a person who is signed out, or in an account that is left. The session itself is watched: it is set, never removed. */
 export const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== sessionQuery.queryKey[0];
 
 /** Who is signed in. For what is shown to them alone. */

@@ -1,26 +1,21 @@
 import type { AuditQuery } from '@svc/contracts/console/queries';
 import type { AuditEntryResource, ConsoleActor } from '@svc/contracts/console/resources';
 import type { Collection, Filter } from '@svc/document-store';
-import { firstUidAt, isDay, millisOf } from '@svc/kernel';
+import { auditedActor } from '@svc/service';
+import { madeBetween } from '../made-between.ts';
 import type { AuditEntry, FirstEntry } from './entry.ts';
 import type { StoredEntry } from './store.ts';
 
-const DAY_MS = 86_400_000;
-
 /** Days are UTC; the end is inclusive. Entries are found by the time in their ids. */
 export function filterOf(account: string, { actor, action, target, from, to }: Partial<AuditQuery>): Filter {
-  const after = from === undefined ? {} : { $gte: firstUidAt(momentOf(from)) };
-  const before = to === undefined ? {} : { $lt: firstUidAt(momentOf(to) + (isDay(to) ? DAY_MS : 1)) };
   return {
     account,
     ...(actor !== undefined && { actor_id: actor }),
     ...(action !== undefined && { action }),
     ...(target !== undefined && { target_id: target }),
-    ...((from ?? to) !== undefined && { _id: { ...after, ...before } }),
+    ...madeBetween({ from, to }),
   };
 }
-
-const momentOf = (text: string): number => millisOf(isDay(text) ? `${text}T00:00:00.000Z` : text);
 
 /** Names of persons and keys as they are now, by id. */
 export type Names = ReadonlyMap<string, string | null>;
@@ -68,9 +63,7 @@ function changeOfFirst({ _id: id, at, actor, action, target, changes }: FirstEnt
   };
 }
 
-const actorOf = ({ type, id }: FirstEntry['actor']): ConsoleActor => ({
-  ...{ type: type === 'system' && id.startsWith('operator') ? 'operator' : type, id, name: null },
-});
+const actorOf = (actor: FirstEntry['actor']): ConsoleActor => ({ ...auditedActor(actor), name: null });
 
 /** One page, the newest first. */
 export async function pageOfAudit(

@@ -28,7 +28,7 @@ export type Ask = <Body = Record<string, unknown>>(
 export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
   return async (request, path, query = {}, as) => {
     const { requestContext } = request;
-    if (!requestContext) throw new Error('nobody asks');
+    if (!requestContext) throw new Error('a request without a principal asks');
     const headers = {
       host: 'gateway',
       accept: 'application/json',

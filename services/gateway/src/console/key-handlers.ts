@@ -3,7 +3,7 @@ import { roleTable } from '@svc/contracts/console/roles';
 import type { ConsoleKey } from '@svc/contracts/console/resources';
 import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import { type Env, invalid, iso, millisOf } from '@svc/kernel';
-import { listEnvelope } from '@svc/service';
+import { auditedActor, listEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { type ApiKey, type KeyUse, shownVersion } from '../keys/api-key.ts';
 import { checkRanges } from '../keys/address-ranges.ts';
@@ -140,9 +140,7 @@ function keyResource(key: ApiKey, use: KeyUse | undefined, names: ReadonlyMap<st
   return {
     ...{ id: key._id, object: 'api_key', livemode: key.env === 'live', name: key.name, start: key.start, permissions: key.permissions },
     ...{ allowed_ips: key.allowed_ips ?? null, personal_data: key.personal_data !== false },
-    created_by: by
-      ? { type: by.type === 'system' && by.id.startsWith('operator') ? 'operator' : by.type, id: by.id, name: names.get(by.id) ?? null }
-      : null,
+    created_by: by ? { ...auditedActor(by), name: names.get(by.id) ?? null } : null,
     ...{ created_at: key.created_at, updated_at: key.updated_at, version: shownVersion(key), expires_at: key.expires_at },
     ...{
       last_used_at: use ? iso(use.version * 60_000) : null,

@@ -18,8 +18,8 @@ export async function forgetMembers(context: Context, members: readonly Member[]
     // Where a crash has left it in the list. The person may be a member again.
     if (user !== null && (await context.people.members.count({ user, account, deleted_at: null })) === 0)
       await leaveAccount(context, user, account);
-    const nobody = { email: '', name: null, user: null, operator: null };
-    await context.people.members.claim({ _id: member._id, version: member.version }, { set: nobody });
+    const unnamed = { email: '', name: null, user: null, operator: null };
+    await context.people.members.claim({ _id: member._id, version: member.version }, { set: unnamed });
   }
 }
 

@@ -102,4 +102,4 @@ async function refuseTaken(context: MembersContext, account: string, email: stri
 const taken = (): DomainError => invalid({ email: ['is the e-mail of a member already.'] });
 
 export const above = (): DomainError =>
-  new DomainError('insufficient_permissions', 'This is for an owner: nobody changes who is above, or makes somebody who is.');
+  new DomainError('insufficient_permissions', 'This is for an owner: a member gives, changes and takes away no role above their own.');

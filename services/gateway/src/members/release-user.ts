@@ -11,7 +11,7 @@ import type { User } from './user.ts';
 const MOST = 500;
 
 /**
- * Frees an e-mail that somebody else than its owner has taken, at the operator's word: ends all sessions and memberships of the user, whose e-mail and password
+ * Frees an e-mail that another person than its owner has taken, at the operator's word: ends all sessions and memberships of the user, whose e-mail and password
  * are no longer there. Answers the ids of the memberships. Throws not_found, and invalid_state where it is the last owner of an account. A repeat after a crash
  * finishes what was begun.
  */

@@ -1,17 +1,13 @@
 import type { RequestsQuery } from '@svc/contracts/request/query';
 import type { RequestGroup } from '@svc/contracts/console/resources';
 import type { Collection, Filter } from '@svc/document-store';
-import { firstUidAt, isDay, millisOf } from '@svc/kernel';
+import { madeBetween } from '../made-between.ts';
 import type { RefusedRequest } from './row.ts';
 
-const DAY_MS = 86_400_000;
 const MOST = 10_000;
-const momentOf = (text: string): number => millisOf(isDay(text) ? `${text}T00:00:00.000Z` : text);
 
 /** Found by the time in the ids of requests. */
 export function requestsFilter(scope: string, { status, method, path, key_id, code, from, to }: Partial<RequestsQuery>): Filter {
-  const after = from === undefined ? {} : { $gte: `req_${firstUidAt(momentOf(from))}` };
-  const before = to === undefined ? {} : { $lt: `req_${firstUidAt(momentOf(to) + (isDay(to) ? DAY_MS : 1))}` };
   return {
     scope,
     ...(status && { status: { $in: status.map(Number) } }),
@@ -19,7 +15,7 @@ export function requestsFilter(scope: string, { status, method, path, key_id, co
     ...(path !== undefined && { path }),
     ...(key_id !== undefined && { key_id }),
     ...(code && { code: { $in: code } }),
-    ...((from ?? to) !== undefined && { _id: { ...after, ...before } }),
+    ...madeBetween({ from, to }, 'req_'),
   };
 }
 

@@ -1,4 +1,3 @@
 import { DomainError } from '@svc/kernel';
 
-export const invalidSession = (): DomainError =>
-  new DomainError('invalid_session', 'Nobody is signed in here, or the session has ended. Sign in.');
+export const invalidSession = (): DomainError => new DomainError('invalid_session', 'No session is open here, or it has ended. Sign in.');
