@@ -36,12 +36,15 @@ export function open(port: number) {
     for (socket.resume(); !got.includes(text); await later(5)) if (socket.closed) throw new Error(`closed after: ${got}`);
     return got;
   };
-  return { socket, closed, until };
+  return { socket, closed, until, received: () => got };
 }
 
-/** Sends a request slowly to its last byte, and reads only then, as many clients do. Returns what it received, and the error that broke the connection. */
+/**
+ * Sends a request slowly to its last byte, and reads only then, as many clients do. Returns what it received until the response was whole or the
+ * connection ended, and the error that broke the connection.
+ */
 export async function sendThenRead(request: Request): Promise<{ got: string; error: string | undefined }> {
-  const { socket, closed } = open(request.port);
+  const { socket, closed, received } = open(request.port);
   const isChunked = request.framing === 'chunked';
   await write(socket, headOf(request));
   for (let rest = request.size; rest > 0 && !socket.destroyed; rest -= PIECE.length) {
@@ -52,8 +55,17 @@ export async function sendThenRead(request: Request): Promise<{ got: string; err
     await later(2);
   }
   if (isChunked && !socket.destroyed) await write(socket, '0\r\n\r\n');
-  socket.once('end', () => socket.destroy()).resume();
+  socket.once('end', () => socket.destroy());
+  socket.on('data', () => isWhole(received()) && socket.destroy());
+  socket.resume();
   return closed;
+}
+
+/** Whether `got` holds a response with all bytes that its Content-Length names. */
+function isWhole(got: string): boolean {
+  const start = got.indexOf('\r\n\r\n') + 4;
+  const length = /\r\ncontent-length: (\d+)/i.exec(got.slice(0, start))?.[1];
+  return length !== undefined && Buffer.byteLength(got.slice(start)) >= Number(length);
 }
 
 /** Resolves also when the connection is broken. */
