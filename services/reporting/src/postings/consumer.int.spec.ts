@@ -27,9 +27,9 @@ const life: PublicEvent[] = [
 ];
 const rows = ['0002 numbered', '0003 registered', '0004 paid', '0005 reversed', '0006 voided'];
 
-test('makes a posting per dated change', async () => {
+test('makes a posting per dated change; of a draft nothing is stored', async () => {
   await app.publish(...life.slice(0, 1));
-  expect(await all()).toEqual([]);
+  expect([await all(), await app.ledger.known.count({}), await held()]).toEqual([[], 0, 0]);
   await app.publish(...life.slice(1));
   expect(await changes()).toEqual(rows);
 });

@@ -4,7 +4,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
 import { REPORTING, type ReportingContext } from './context.ts';
 import type { DocumentEvent } from './figures-of.ts';
-import type { EntryEvent } from './posting-of.ts';
+import { isOfNumbered } from './posting-of.ts';
 import { GROUP } from './posting.ts';
 import { recordEvents } from './record.ts';
 
@@ -24,8 +24,6 @@ export class PostingsConsumer {
       this.context.logger.warn({ type, subject }, 'an event of a type that this release does not know was skipped');
       return false;
     }) as DocumentEvent[];
-    await recordEvents(this.context, known.filter(hasEntry));
+    await recordEvents(this.context, known.filter(isOfNumbered));
   }
 }
-
-const hasEntry = (event: DocumentEvent): event is EntryEvent => event.entry !== undefined;

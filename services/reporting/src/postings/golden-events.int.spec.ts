@@ -9,10 +9,11 @@ type Event = PublicEvent<InvoiceResource | ReceiptResource>;
 
 const golden = goldenEvents(...Object.values(documentTopics)) as Event[];
 const actor = { type: 'system' as const, id: null };
-/** The event as the only one of its document: the line of its history is the first. Events of 0.1.0 have none. */
+const numbered = { seq: 1, series_key: 'INV.2026' };
+/** The event as the first of its document with a number. Events of 0.1.0 have no entry. */
 const asFirst = (event: Event): Event => ({
   ...event,
-  entry: { type: 'updated', at: event.time, actor, request_id: null, ...event.entry, line: 1 },
+  entry: { type: 'updated', at: event.time, actor, request_id: null, ...event.entry, line: 1, numbered },
 });
 
 /** A system to which only this event was published. */

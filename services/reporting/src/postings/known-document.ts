@@ -3,19 +3,18 @@ import type { Collection, Doc, Index } from '@svc/document-store';
 import type { Day, Env } from '@svc/kernel';
 import type { Outcome } from './posting.ts';
 
-/** How far a document's history has been read without a gap. `version` is its last line. */
+/** How far the history of a document that has a number has been read without a gap. `version` is its last line. */
 export interface KnownDocument extends Doc {
   account: string;
   env: Env;
   kind: DocumentKind;
   currency: string;
-  /** null: it has no number. */
-  outcome: Outcome | null;
+  outcome: Outcome;
   /** Its amounts count. */
   counts: boolean;
   /** Of the last submission, ISO 8601. */
   submitted_at: string | null;
-  /** Its issue date, while it has a number and no outcome. */
+  /** Its issue date, while it has no outcome. */
   open_on: Day | null;
 }
 

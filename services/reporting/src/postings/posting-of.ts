@@ -4,9 +4,17 @@ import { figuresOf, isCreditNote, type DocumentData, type DocumentEvent } from '
 import type { KnownDocument } from './known-document.ts';
 import { postingId, type Outcome, type Posting } from './posting.ts';
 
-/** An event of a document with the line of its history that it is. */
-export type EntryEvent = DocumentEvent & { entry: DocumentEntry };
 type NumberedData = DocumentData & { number: string; issue_date: Day };
+/** An event of a document that has a number, with the line of its history that it is. */
+export type EntryEvent = Omit<DocumentEvent, 'data'> & { entry: DocumentEntry; data: NumberedData };
+
+/** Drafts make no posting, and nothing of them is kept: most of them never get a number. */
+export const isOfNumbered = (event: DocumentEvent): event is DocumentEvent & EntryEvent =>
+  event.entry !== undefined && event.data.number !== null && event.data.issue_date !== null;
+
+/** Whether the event is the next line of the document's history. Its first is that which gives it its number. */
+export const follows = (before: KnownDocument | undefined, { entry: { line, numbered } }: EntryEvent): boolean =>
+  before ? line === before.version + 1 : numbered !== undefined;
 
 export interface Step {
   known: KnownDocument;
@@ -16,20 +24,16 @@ export interface Step {
 
 /**
  * The document after the event, and the posting that the event makes: the difference of two versions, dated by the line of its history. `before`: as
- * of the line before the event's; undefined before the first.
+ * of the line before the event's; undefined before it has a number.
  */
 export function stepOf(before: KnownDocument | undefined, event: EntryEvent): Step {
-  const { data } = event;
   const known = knownAfter(before, event);
-  if (!isNumbered(data)) return { known };
   const change = changeOf(before, known, event.entry);
-  return change ? { known, posting: postingOf({ before, known, event: { ...event, data }, change }) } : { known };
+  return change ? { known, posting: postingOf({ before, known, event, change }) } : { known };
 }
 
-const isNumbered = (data: DocumentData): data is NumberedData => data.number !== null && data.issue_date !== null;
-
 function knownAfter(before: KnownDocument | undefined, { subject, account, env, entry, data }: EntryEvent): KnownDocument {
-  const outcome = isNumbered(data) ? outcomeOf(data) : null;
+  const outcome = outcomeOf(data);
   const isSubmitted = outcome === 'pending' && (before?.outcome ?? 'failed') === 'failed';
   return {
     _id: subject,
@@ -66,15 +70,15 @@ const carriesOutVoid = (data: DocumentData): boolean =>
   data.object === 'invoice' ? typeof data.voids === 'string' : data.type === 'corrective';
 
 function changeOf(before: KnownDocument | undefined, { outcome }: KnownDocument, { type }: DocumentEntry): Posting['change'] | undefined {
-  if (!before?.outcome) return 'numbered';
-  if (outcome !== null && outcome !== before.outcome) return outcome;
+  if (!before) return 'numbered';
+  if (outcome !== before.outcome) return outcome;
   return type === 'payment_recorded' ? 'paid' : type === 'payment_reversed' ? 'reversed' : undefined;
 }
 
 interface Made {
   before: KnownDocument | undefined;
   known: KnownDocument;
-  event: Omit<EntryEvent, 'data'> & { data: NumberedData };
+  event: EntryEvent;
   change: Posting['change'];
 }
 
@@ -99,7 +103,7 @@ function postingOf(made: Made): Posting {
     customer_id: data.customer_id,
     currency: data.currency,
     authority: data.fiscal?.authority ?? '',
-    outcome: known.outcome as Outcome,
+    outcome: known.outcome,
     ...(counts && { counted_on: day, figures: figuresOf(data, change === 'voided' ? -1 : 1) }),
     ...(counts && isCreditNote(data) && { lowers: (data as { corrects: string }).corrects }),
     ...(entry.payment && { paid: numberText(entry.payment.amount) }),

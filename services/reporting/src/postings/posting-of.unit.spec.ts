@@ -6,10 +6,8 @@ import type { Posting } from './posting.ts';
 
 type Given = Parameters<typeof invoiceEvent>[2];
 const pending = { ...registered, status: 'pending', code: null };
-const draft = { status: 'draft', fiscal: null, number: null, issue_date: null, issued_at: null, issuer: null };
 
 /** Events of an invoice, by what they are; the line is the sequence. */
-const created = (over: object = {}) => invoiceEvent(1, { ...draft, ...over }, { sequence: 1, entry: { type: 'created' } });
 const numbered = (over: object = {}, given: Given = {}) =>
   invoiceEvent(
     1,
@@ -39,11 +37,9 @@ function made(...events: EntryEvent[]): Posting | undefined {
   for (const event of events) ({ known, posting } = stepOf(known, event));
   return posting;
 }
-const first = [created(), numbered()];
+const first = [numbered()];
 
 describe('a posting of', () => {
-  test('a draft: none', () => expect(made(created())).toBeUndefined());
-
   test('a number: nothing is counted, and its document is open', () => {
     const { counted_on: _, figures: _1, ...rest } = samplePosting(1);
     expect(made(...first)).toEqual({
@@ -103,7 +99,7 @@ describe('a posting of', () => {
     const day = { entry: { voided: { issue_date: '2026-02-27' } } };
     expect(made(...first, isRegistered(), voided({}, day))).toMatchObject({ day: '2026-02-27', counted_on: '2026-02-27' });
     const corrective = { type: 'corrective', corrects: invoiceId(9), voids: invoiceId(9) };
-    const posting = made(created(corrective), numbered(corrective), isRegistered(corrective));
+    const posting = made(numbered(corrective), isRegistered(corrective));
     expect(posting).toMatchObject({ change: 'registered', outcome: 'registered' });
     expect(posting).not.toHaveProperty('figures');
   });
@@ -130,7 +126,7 @@ describe('a posting of', () => {
 
   test('a credit note names the invoice of which it lowers what is due', () => {
     const note = { type: 'credit_note', corrects: invoiceId(9) };
-    expect(made(created(note), numbered(note), isRegistered(note))).toMatchObject({
+    expect(made(numbered(note), isRegistered(note))).toMatchObject({
       lowers: invoiceId(9),
       figures: { sign: -1, documents: 1 },
     });
@@ -167,7 +163,7 @@ describe('days of the issuer’s zone', () => {
     ['just before it', 'Africa/Cairo', '2026-04-23T21:59:59.999Z', '2026-04-23'],
   ])('%s', (_when, time_zone, at, day) => {
     const zoned = { issue_date: '2025-06-01', issuer: { ...isRegistered().data.issuer, time_zone } };
-    const posting = made(created(), numbered(zoned), isRegistered(zoned), voided({ ...zoned, void: voidedAt(at) }, { time: at }));
+    const posting = made(numbered(zoned), isRegistered(zoned), voided({ ...zoned, void: voidedAt(at) }, { time: at }));
     expect(posting?.day).toBe(day);
   });
 });

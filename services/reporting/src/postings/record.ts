@@ -2,7 +2,7 @@ import type { ReportingContext } from './context.ts';
 import { heldEvent } from './held-event.ts';
 import type { KnownDocument } from './known-document.ts';
 import { markBlocks } from './mark-blocks.ts';
-import { stepOf, type EntryEvent } from './posting-of.ts';
+import { follows, stepOf, type EntryEvent } from './posting-of.ts';
 import type { Posting } from './posting.ts';
 
 /** Where events are recorded. */
@@ -34,9 +34,10 @@ export async function recordEvents(ledger: Recording, events: readonly EntryEven
 function workOn(before: KnownDocument | undefined, events: readonly EntryEvent[]): Work {
   const work: Work = { known: before, postings: [], waiting: [] };
   for (const event of events.toSorted((a, b) => a.entry.line - b.entry.line)) {
-    const last = work.known?.version ?? 0;
-    if (event.entry.line > last + 1) work.waiting.push(event);
-    if (event.entry.line !== last + 1) continue;
+    if (!follows(work.known, event)) {
+      if (event.entry.line > (work.known?.version ?? 0)) work.waiting.push(event);
+      continue;
+    }
     const { known, posting } = stepOf(work.known, event);
     work.known = known;
     if (posting) work.postings.push(posting);

@@ -110,7 +110,16 @@ function checkedEvent({ entry, ...event }: Envelope, data: object): EntryEvent {
     sequence: 3,
     ...event,
   };
-  const line = { line: envelope.sequence, type: 'updated', at: envelope.time, actor: { type: 'system', id: null }, request_id: null };
+  const isFirst = envelope.sequence === 1 && (data as { number: string | null }).number !== null;
+  const numbered = isFirst && { numbered: { seq: 1, series_key: 'S' } };
+  const line = {
+    line: envelope.sequence,
+    ...numbered,
+    type: 'updated',
+    at: envelope.time,
+    actor: { type: 'system', id: null },
+    request_id: null,
+  };
   return parseEvent(JSON.stringify({ ...envelope, entry: { ...line, ...entry }, data })) as EntryEvent;
 }
 
