@@ -71,8 +71,14 @@ function unitTest(one: AlertCase): object {
   };
 }
 
+/** Without the other rules of the chart: promtool evaluates all rules of its files at each of hundreds of times, and compares those of one name. */
+const ruleOf = (one: AlertCase): object[] =>
+  groupsOf(one.chart)
+    .map((group) => ({ ...group, rules: group.rules.filter((rule) => isOf(one, rule)) }))
+    .filter(({ rules }) => rules.length > 0);
+
 test.each(alertCases)('$alert $severity of $chart fires when it should, and not before, and not else', (one) => {
-  const files = { 'rules.yaml': { groups: groupsOf(one.chart) }, 'test.yaml': unitTest(one) };
+  const files = { 'rules.yaml': { groups: ruleOf(one) }, 'test.yaml': unitTest(one) };
   const { status, output } = promtool(files, 'test', 'rules', 'test.yaml');
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });
 });
