@@ -273,7 +273,7 @@ describe('a process that is killed after the event of an erasure, before its fil
   };
   /** Within 24 hours of the erasure. */
   const becomesClean = async (since: number): Promise<void> => {
-    while ((onDisk().size > 0 || someOnDisk(keys)) && clock.now() - since < 23 * HOUR) await wait(10 * 60_000);
+    while ((onDisk().size > 0 || someOnDisk(keys)) && clock.now() - since < 23 * HOUR) await wait(30 * 60_000);
     expect([[...onDisk()], countOnDisk(keys)]).toEqual([[], 0]);
     expect(wordsIn((await call('GET', '/customers?deleted=all&per_page=100')).text).size).toBe(0);
     expect(engine.sql('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
