@@ -30,8 +30,8 @@ const cellsOf = (line) =>
   );
 
 /**
- * The numbers of each series, and the counts that an operator has raised it to. Throws where lines are missing.
- * @returns {Map<string, { taken: Map<number, { number: string, document: string }>, raised: Set<number>, after: Map<number, number> }>} `after`: of a raise, the count before it
+ * The numbers of each series, and the ranges that raises after a restore skip; raises that follow each other skip one range. Throws where lines are missing.
+ * @returns {Map<string, { taken: Map<number, { number: string, document: string }>, restored: [number, number][] }>}
  */
 export function seriesOf(text) {
   const lines = text.split('\n').filter((line) => line !== '');
@@ -48,7 +48,9 @@ function add(series, { series_key, revision, type, data }) {
   if (revision !== String(own.length)) throw new Error(`The export lacks event ${own.length} of the series ${series_key}.`);
   own.length += 1;
   if (type === 'NumbersRaised') {
-    if (own.last !== undefined) own.restored.push([own.last + 1, data.seq]);
+    const before = own.restored.at(-1);
+    if (before?.[1] === own.last && before) before[1] = data.seq;
+    else if (own.last !== undefined) own.restored.push([own.last + 1, data.seq]);
     own.last = data.seq;
   } else if (type === 'NumberTaken') {
     if (own.last !== undefined && data.seq !== own.last + 1) throw new Error(`The series ${series_key} has ${data.seq} after ${own.last}.`);
@@ -59,7 +61,8 @@ function add(series, { series_key, revision, type, data }) {
 
 /**
  * Whether the certificate has, of each of its series, every number from its first to its last, as the series has them. What became of a document is not in
- * its series, and not compared.
+ * its series, and not compared. `restored`: what raises skip between its numbers, before the first and behind the last one, without numbers that the
+ * certificate has: reports may know a document that the restored series has lost.
  * @returns {{ series: { series_key: string, numbers: number, from: number, to: number, restored: [number, number][] }[], problems: string[] }}
  */
 export function verifyNumbering({ rows }, exported) {
@@ -68,14 +71,27 @@ export function verifyNumbering({ rows }, exported) {
     const { taken, restored } = exported.get(series_key) ?? { taken: new Map(), restored: [] };
     const counts = own.map(({ seq }) => seq);
     const [from, to] = [counts.reduce((a, b) => Math.min(a, b)), counts.reduce((a, b) => Math.max(a, b))];
-    if (new Set(counts).size !== counts.length) problems.push(`${series_key}: the certificate has a number twice`);
-    for (const row of own) problems.push(...differences(row, taken.get(row.seq)));
     const listed = new Set(counts);
-    for (const [seq, { number, document }] of taken)
-      if (seq > from && seq < to && !listed.has(seq)) problems.push(`${series_key}: ${number} of ${document} is not in the certificate`);
-    return { series_key, numbers: counts.length, from, to, restored: restored.filter(([first, last]) => first > from && last < to) };
+    if (listed.size !== counts.length) problems.push(`${series_key}: the certificate has a number twice`);
+    const isSkipped = (seq) => restored.some(([first, last]) => first <= seq && seq <= last);
+    for (const row of own) if (!isSkipped(row.seq)) problems.push(...differences(row, taken.get(row.seq)));
+    let [before, after] = [-Infinity, Infinity];
+    for (const [seq, { number, document }] of taken) {
+      if (seq < from) before = Math.max(before, seq);
+      else if (seq > to) after = Math.min(after, seq);
+      else if (!listed.has(seq)) problems.push(`${series_key}: ${number} of ${document} is not in the certificate`);
+    }
+    const near = restored.filter(([first, last]) => first > before && last < after);
+    return { series_key, numbers: counts.length, from, to, restored: near.flatMap((range) => without(range, listed)) };
   });
   return { series, problems };
+}
+
+/** The parts of a range that are not listed. */
+function without([first, last], listed) {
+  const inside = [...listed].filter((seq) => first <= seq && seq <= last).sort((a, b) => a - b);
+  const edges = [first - 1, ...inside, last + 1];
+  return edges.slice(1).flatMap((edge, n) => (edges[n] + 1 < edge ? [[edges[n] + 1, edge - 1]] : []));
 }
 
 function differences({ series_key, seq, number, document }, taken) {

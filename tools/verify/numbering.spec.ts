@@ -29,16 +29,23 @@ test('every number from the first to the last is there; what came before or afte
   });
 });
 
-test('numbers that a restored series skips are named; a refusal uses none', () => {
+test('numbers that a restored series skips are named, also before the first and behind the last one; a refusal uses none', () => {
   const refused = event('NumberRefused', { document: 'inv_9', seq: 1 });
-  const { series, problems } = verify(csv(row(1), row(6)), exported(taken(1), refused, raised(3), raised(5), taken(6)));
-  expect([series[0]?.restored, problems]).toEqual([
-    [
-      [2, 3],
-      [4, 5],
-    ],
-    [],
-  ]);
+  const series = exported(taken(1), refused, raised(3), raised(5), taken(6));
+  for (const certificate of [csv(row(1), row(6)), csv(row(6)), csv(row(1))])
+    expect(verify(certificate, series)).toMatchObject({ series: [{ restored: [[2, 5]] }], problems: [] });
+  expect(verify(csv(row(1)), exported(taken(1), taken(2), raised(5)))).toMatchObject({ series: [{ restored: [] }] });
+});
+
+test('a document that reports know, and the restored series has lost, is no difference', () => {
+  const ranges = [
+    [2, 2],
+    [4, 5],
+  ];
+  expect(verify(csv(row(1), row(3), row(6)), exported(taken(1), raised(5), taken(6)))).toMatchObject({
+    series: [{ numbers: 3, restored: ranges }],
+    problems: [],
+  });
 });
 
 test.each([

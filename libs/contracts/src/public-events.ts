@@ -2,6 +2,7 @@ import * as audit from './audit/setting-changed.ts';
 import * as customer from './customer/events.ts';
 import { documentEvents, type DocumentResource, documents } from './documents.ts';
 import * as fiscal from './registration/outcome.ts';
+import * as series from './series/raised.ts';
 import * as registration from './registration/requested.ts';
 import { documentTopics } from './events/envelope.ts';
 import { publicEvent, type PublicEventType } from './events/public-event.ts';
@@ -19,6 +20,7 @@ const exported: unknown[] = [
   ),
   ...Object.values(audit),
   ...Object.values(customer),
+  ...Object.values(series),
   ...Object.values(registration),
   ...Object.values(fiscal),
 ];

@@ -1,6 +1,7 @@
 import { BLOCKS, BLOCK_SUMS } from './postings/block.ts';
 import { HELD_EVENTS } from './postings/held-event.ts';
 import { KNOWN_DOCUMENTS } from './postings/known-document.ts';
+import { RAISED_NUMBERS } from './postings/raised-numbers.ts';
 import { POSTINGS } from './postings/posting.ts';
 
 /**
@@ -10,5 +11,5 @@ import { POSTINGS } from './postings/posting.ts';
 export const collections = {
   database: 'svc_reporting',
   source: [],
-  rebuilt: [POSTINGS, KNOWN_DOCUMENTS, HELD_EVENTS, BLOCKS, BLOCK_SUMS],
+  rebuilt: [POSTINGS, KNOWN_DOCUMENTS, HELD_EVENTS, RAISED_NUMBERS, BLOCKS, BLOCK_SUMS],
 };

@@ -157,6 +157,14 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
     expect(ledger.filter(({ received }) => new Set(received.map(({ record_sha256 }) => record_sha256)).size !== 1)).toEqual([]);
   });
 
+  test('the certificate of numbers has the skipped number as a gap, and says why', async () => {
+    const certified = () => call<{ complete: boolean; gaps: object[]; data: { seq: number }[] }>('GET', '/reports/numbering');
+    await eventually(async () => (await certified()).body.data.some(({ seq }) => seq === 4), 'the number in the report', 60_000);
+    const { complete, gaps, data } = (await certified()).body;
+    expect([complete, data.map(({ seq }) => seq)]).toEqual([false, [1, 2, 4]]);
+    expect(gaps).toEqual([{ series_key: expect.stringMatching(/^INV\./), from_seq: 3, to_seq: 3, reason: 'restored' }]);
+  });
+
   test('a request of before the restore that is repeated makes nothing twice, and makes again what was lost', async () => {
     expect(await create(customer, 'first')).toBe(kept[0]?.id);
     const again = await create(customer, 'lost');

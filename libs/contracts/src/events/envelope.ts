@@ -66,6 +66,8 @@ export const topics = {
   customer: 'invoicing.customer',
   /** Events of documents that release 0.1.0 published without `entry`, with it: for those who fold the history. until 0.3 */
   history: 'invoicing.history',
+  /** What operators have said of number series. */
+  series: 'invoicing.series',
   registration: 'invoicing.registration',
   fiscalRegistration: 'fiscal.registration',
   setting: 'audit.setting',

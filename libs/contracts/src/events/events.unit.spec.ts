@@ -25,6 +25,7 @@ const released: Record<string, string> = {
   'invoicing.invoice-submitted.v1': '57c913022ff64ae29004971199e8dab83cdbf2239d887c7d3f66328ee5880d19',
   'invoicing.invoice-updated.v1': '3ea609525519a4346d1cd7d6772e6670760dcefe765478a24417cc0d5bd30ed7',
   'invoicing.invoice-voided.v1': '7e5274e6a4b51d549aee55d8fa25419fa7af7682b4be0f7786e6355a53ff8e5c',
+  'invoicing.numbers-raised.v1': '041762f819e1e288dab89372f2a4447daa26b0bb60bd215a0e44284c8c07166f',
   'invoicing.receipt-created.v1': 'bfe2bfc1424518fe1fa8e33322a44bf85c74715813be4166b42f0f3ac7296bb9',
   'invoicing.receipt-updated.v1': 'af6991013926d7bc4acb98077c17b9b265e50865a98f198a6a2f08bbadba1e78',
   'invoicing.receipt-voided.v1': 'ef8468424c5a4bec7a461381b7dce10d8a0a4414041d4acc3a69814bb6e05d1a',

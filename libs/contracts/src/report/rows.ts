@@ -158,14 +158,16 @@ export class NumberingRow {
   @About(NO_AMOUNT) @Optional() @cited() cited?: CitedDocument[];
 }
 
-export const gapReasons = vocabulary('NumberGapReason', ['missing']);
+export const gapReasons = vocabulary('NumberGapReason', ['missing', 'restored']);
 
 /** Numbers of a count that no document is known to have. */
 export class NumberGap {
   @About('Key of the count.') @IsAnyText(255) series_key: string;
   @About('First number.') @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) from_seq: number;
   @About('Last number.') @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) to_seq: number;
-  @About('`missing`: no document is known to have them.') @OneOf(gapReasons) reason: (typeof gapReasons)[number];
+  @About('`missing`: no document is known to have them. `restored`: an operator has skipped them after a restore from a backup.')
+  @OneOf(gapReasons)
+  reason: (typeof gapReasons)[number];
 }
 
 /** The served reports in the order of the catalogue, with the classes of their rows and of their totals; nothing is added up over numbers. */

@@ -26,6 +26,7 @@ export const topicConfigs: Record<Topic, Config> = {
     'max.compaction.lag.ms': `${14 * DAY_MS}`,
   },
   [topics.history]: keptFor(FOR_EVER),
+  [topics.series]: keptFor(FOR_EVER),
   [topics.registration]: keptFor(30 * DAY_MS),
   [topics.fiscalRegistration]: keptFor(30 * DAY_MS),
   [topics.setting]: keptFor(30 * DAY_MS),

@@ -144,7 +144,7 @@ function raised(
     });
   }
   if (day !== null && date < day) return invalid({ issue_date: [`is before ${day}, the last one in the store.`] });
-  return { document: `raised:${last}`, seq: last, issue_date: date, ...issuedAtOf(newest) };
+  return { document: `raised:${last}`, seq: last, ...(day !== null && { after: known }), issue_date: date, ...issuedAtOf(newest) };
 }
 
 function stepOf({ last }: SeriesNumbers, to: NumberLink | DomainError): Pick<Raised, 'skips' | 'next'> {

@@ -6,12 +6,13 @@ import { REPORTING, type ReportingContext } from './context.ts';
 import type { DocumentEvent } from './figures-of.ts';
 import { isOfNumbered } from './posting-of.ts';
 import { GROUP } from './posting.ts';
+import { isRaised, raisedRow } from './raised-numbers.ts';
 import { recordEvents } from './record.ts';
 
 /** Types of the events that carry a whole document in the shape that `stepOf` reads. */
 const KNOWN = /^invoicing\.(invoice|receipt)-[a-z]+\.v1$/;
 
-/** Turns public events into postings. */
+/** Turns public events into postings, and keeps which numbers are skipped. */
 @Controller()
 export class PostingsConsumer {
   constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
@@ -25,5 +26,11 @@ export class PostingsConsumer {
       return false;
     }) as DocumentEvent[];
     await recordEvents(this.context, known.filter(isOfNumbered));
+  }
+
+  @Consumes({ group: GROUP, topic: topics.series })
+  async series(@Payload() events: PublicEvent[]): Promise<void> {
+    const raised = events.filter(isRaised);
+    if (raised.length > 0) await this.context.raised.write(raised.map((event) => ({ insert: raisedRow(event) })));
   }
 }

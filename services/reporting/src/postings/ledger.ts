@@ -3,6 +3,7 @@ import { blockIndexes, BLOCKS, BLOCK_SUMS, sumTexts } from './block.ts';
 import type { Ledger } from './context.ts';
 import { HELD_EVENTS, heldEventIndexes } from './held-event.ts';
 import { KNOWN_DOCUMENTS, knownDocumentIndexes } from './known-document.ts';
+import { RAISED_NUMBERS, raisedIndexes } from './raised-numbers.ts';
 import { postingIndexes, POSTINGS } from './posting.ts';
 
 /** Opens the collections; `documents` is this service's own database. */
@@ -10,6 +11,7 @@ export const openLedger = (documents: DocumentStore): Ledger => ({
   postings: documents.collection(POSTINGS, { indexes: postingIndexes }),
   known: documents.collection(KNOWN_DOCUMENTS, { indexes: knownDocumentIndexes }),
   held: documents.collection(HELD_EVENTS, { indexes: heldEventIndexes }),
+  raised: documents.collection(RAISED_NUMBERS, { indexes: raisedIndexes }),
   blocks: documents.collection(BLOCKS, { indexes: blockIndexes }),
   sums: documents.collection(BLOCK_SUMS, { texts: sumTexts }),
 });

@@ -63,6 +63,8 @@ export interface NumbersRaised {
   /** `raised:<seq>`: names no document, so it answers no request. */
   document: string;
   seq: number;
+  /** The last number before it, taken or raised to; absent where there is none. Until 0.3 also in events of 0.1.0. */
+  after?: number;
   /** The last issue date in use. */
   issue_date: Day;
   /** Of the last number that the series has; absent where it has none. Until 0.3 also in events of 0.1.0. */

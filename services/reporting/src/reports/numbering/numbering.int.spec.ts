@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { invoiceId, receiptId } from '../../testing/sample-documents.ts';
+import { ACCOUNT, invoiceId, receiptId } from '../../testing/sample-documents.ts';
 import { samplePosting } from '../../testing/sample-postings.ts';
 import { postingId, type Outcome, type Posting } from '../../postings/posting.ts';
+import type { RaisedRow } from '../../postings/raised-numbers.ts';
 import { reportOf } from '../testing/report-of.ts';
 import { numbering } from './numbering.ts';
 
@@ -31,7 +32,8 @@ function number(
   ];
 }
 const january = { from: '2026-01-01', to: '2026-01-31' };
-const run = (postings: readonly Posting[], asked: object = {}) => reportOf(numbering, postings, { ...january, ...asked });
+const run = (postings: readonly Posting[], asked: object = {}, raised: readonly RaisedRow[] = []) =>
+  reportOf(numbering, postings, { ...january, ...asked }, raised);
 
 test('rows are in the order of counts and numbers, with what became of each document', async () => {
   const { rows, certificate } = await run([
@@ -76,4 +78,51 @@ test('kinds that share a count leave no gaps in each other’s rows', async () =
   const { rows, certificate } = await run(postings, { kind: 'invoices' });
   expect(rows.map(({ seq }) => seq)).toEqual([1, 3]);
   expect(certificate).toMatchObject({ complete: true });
+});
+
+describe('numbers that a raise after a restore skips', () => {
+  const raise = (
+    after_seq: number | null,
+    to_seq: number,
+    issue_date = '2026-01-20',
+    recorded_at = '2026-01-20T08:00:00.000Z',
+  ): RaisedRow => ({
+    ...{ _id: `evt_${to_seq}`, version: 1, account: ACCOUNT, env: 'test', recorded_at },
+    ...{ series_key: 'INV.2026', after_seq, to_seq, issue_date },
+  });
+  const gap = (from_seq: number, to_seq: number, reason = 'restored') => ({ series_key: 'INV.2026', from_seq, to_seq, reason });
+  const [one, two, six] = [1, 2, 6].map((seq) => number(seq, { seq, day: seq === 6 ? '2026-02-03' : '2026-01-10' }));
+  const gapsOf = async (given: (Posting[] | undefined)[], raised: RaisedRow[], asked: object = {}) =>
+    (
+      await run(
+        given.flatMap((postings) => postings ?? []),
+        asked,
+        raised,
+      )
+    ).certificate;
+
+  test('are gaps before the next number, and of the period that the raise is dated in', async () => {
+    const february = { from: '2026-02-01', to: '2026-02-28' };
+    const expected = { complete: false, gaps: [gap(3, 5)] };
+    expect(await gapsOf([one, two, six], [raise(2, 5)], february)).toMatchObject(expected);
+    expect(await gapsOf([one, two, six], [raise(2, 5)], { to: '2026-02-28' })).toMatchObject(expected);
+    expect(await gapsOf([one, two], [raise(2, 5)])).toMatchObject(expected);
+    expect(await gapsOf([one, two], [raise(2, 5)], { as_of: '2026-01-19' })).toMatchObject({ complete: true });
+    expect(await gapsOf([one, two, six], [raise(2, 5, '2026-02-01')])).toMatchObject({ complete: true });
+  });
+
+  test('are one gap where the series was raised twice, and two around a number that is known after all', async () => {
+    const raises = [raise(2, 3), raise(3, 5)];
+    expect(await gapsOf([one, two], raises)).toMatchObject({ gaps: [gap(3, 5)] });
+    const late = number(4, { seq: 4 }, ['registered', '2026-01-10']);
+    expect(await gapsOf([one, two, late, six], raises)).toMatchObject({ gaps: [gap(3, 3), gap(5, 5)] });
+    expect(await gapsOf([one, two, number(5, { seq: 5 })], [raise(4, 5)])).toMatchObject({ gaps: [gap(3, 4, 'missing')] });
+  });
+
+  test('are missing where the raise was not known yet, and those of a series without numbers are none', async () => {
+    const known_at = '2026-01-20T07:00:00.000Z';
+    expect(await gapsOf([one, two, number(6, { seq: 6 })], [raise(2, 5)], { known_at })).toMatchObject({ gaps: [gap(3, 5, 'missing')] });
+    expect(await gapsOf([], [raise(null, 5)])).toMatchObject({ complete: true });
+    expect(await gapsOf([number(6, { seq: 6 })], [raise(null, 5)])).toMatchObject({ complete: true });
+  });
 });

@@ -5,8 +5,7 @@ import { historiesIn, isSelected } from '../reading.ts';
 import type { Report } from '../report.ts';
 import { numberIn, type TakenNumber } from './taken-number.ts';
 import { numberLines } from './number-lines.ts';
-import { gapsOf } from './gaps.ts';
-import { numberBefore } from './number-before.ts';
+import { findGaps } from './find-gaps.ts';
 
 /** Numbers of one certificate. */
 const MOST_NUMBERS = 250_000;
@@ -33,7 +32,7 @@ export const numbering: Report = {
     }
     taken.sort(inOrder);
     const rows = taken.filter((number) => number.isSelected).map(({ isSelected: _, ...row }) => row);
-    const gaps = await gapsOf(taken, (first) => numberBefore(reading, first));
+    const gaps = await findGaps(reading, taken);
     return {
       rows: rows.map((row) => ({ id: row.document_id, fields: () => ({ ...row }), references: [] })),
       totals: [],

@@ -6,6 +6,7 @@ import { Engine } from '@svc/embedded';
 import { soon } from '@svc/kernel';
 import { openLedger } from '../../postings/ledger.ts';
 import type { Posting } from '../../postings/posting.ts';
+import type { RaisedRow } from '../../postings/raised-numbers.ts';
 import { ACCOUNT } from '../../testing/sample-documents.ts';
 import type { Question, Report } from '../report.ts';
 
@@ -16,13 +17,19 @@ const question: Question = {
   ...{ grouping: undefined, cites: true },
 };
 
-/** The rows and totals of a report over stored postings. */
-export async function reportOf(report: Report, postings: readonly Posting[], asked: Partial<Question> = {}) {
+/** The rows and totals of a report over stored postings, and raises of series. */
+export async function reportOf(
+  report: Report,
+  postings: readonly Posting[],
+  asked: Partial<Question> = {},
+  raised: readonly RaisedRow[] = [],
+) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-report-'));
   const engine = Engine.open(folder, { durable: false });
   try {
     const ledger = openLedger(embeddedDocumentStore(engine, 'svc_reporting'));
     await ledger.postings.write(postings.map((insert) => ({ insert })));
+    await ledger.raised.write(raised.map((insert) => ({ insert })));
     const { rows, totals, certificate } = await report.run({ ...question, ...asked, ledger, turn: soon });
     return {
       rows: rows.map((row) => plain(row.fields())),
