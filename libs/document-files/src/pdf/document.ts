@@ -31,7 +31,7 @@ export interface Written<Document extends PdfDocument = PdfDocument> {
 }
 
 /** The tax id, and VAT identifiers of other countries. null: none. */
-export const taxIdsOf = (customer: Parties['customer']): string | null =>
+export const taxIdsOf = (customer: Pick<NonNullable<Parties['customer']>, 'tax_id' | 'tax_ids'> | null): string | null =>
   [customer?.tax_id, ...(customer?.tax_ids ?? []).map(({ kind, value }) => kind === 'vat' && value)].filter(Boolean).join(', ') || null;
 
 /** DRAFT, VOIDED, TEST: what the document is not. */

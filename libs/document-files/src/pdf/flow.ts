@@ -1,4 +1,3 @@
-import { marksOf, type Written } from './document.ts';
 import { lineHeight, type Sheet, type Style } from './sheet.ts';
 
 /** A4, in points. */
@@ -26,16 +25,16 @@ export interface Flow {
   text(text: string, style: Style): void;
 }
 
-/** The first page of a document. */
-export function flowOn(sheet: Sheet, written: Written): Flow {
-  const marks = marksOf(written).join(' · ');
+/** The first page of a document. `marks` stand across every page: what the document is not. */
+export function flowOn(sheet: Sheet, marks: readonly string[]): Flow {
+  const mark = marks.join(' · ');
   const flow: Flow = {
     y: TOP,
     page: 0,
     newPage() {
       flow.page += 1;
       sheet.addPage(WIDTH, HEIGHT);
-      if (marks) sheet.mark(marks, WIDTH, HEIGHT);
+      if (mark) sheet.mark(mark, WIDTH, HEIGHT);
       flow.y = TOP;
     },
     fit: (height) => void (flow.y + height > BOTTOM && flow.newPage()),

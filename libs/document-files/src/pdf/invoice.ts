@@ -1,5 +1,6 @@
-import { addressLines, issueDayOf, taxIdsOf, type PdfInvoice, type Written } from './document.ts';
-import { body, BOTTOM, flowOn, GAP, HEIGHT, label, LEFT, RIGHT, small, strong, type Flow } from './flow.ts';
+import { issueDayOf, marksOf, type PdfInvoice, type Written } from './document.ts';
+import { body, flowOn, GAP, LEFT, RIGHT, small, strong, type Flow } from './flow.ts';
+import { drawFooter, drawHead, named, type Texts } from './head.ts';
 import { drawLines } from './invoice-lines.ts';
 import { drawTaxes, drawTotals } from './invoice-sums.ts';
 import { mentionsIn, type Mentions } from './mentions.ts';
@@ -8,51 +9,25 @@ import { lineHeight, type Sheet, type Style } from './sheet.ts';
 
 /** Draws an invoice, credit note or corrective: its head, the lines over as many pages as they need with carried sums, then totals, taxes and registration. */
 export function drawInvoice(sheet: Sheet, written: Written<PdfInvoice>): void {
-  const flow = flowOn(sheet, written);
+  const { document, words } = written;
+  const { issuer, customer, number } = document;
+  const flow = flowOn(sheet, marksOf(written));
   const mentions = mentionsIn(written);
   if (mentions.qr?.isFirst) drawQrFirst(sheet, flow, mentions.qr);
-  drawHead(sheet, flow, written);
+  drawHead(sheet, flow, { issuer, customer, title: titleOf(written), words });
   drawLines(sheet, flow, written);
   drawTotals(sheet, flow, written);
   drawTaxes(sheet, flow, written);
   drawTexts(flow, written, mentions);
   drawRegistration(sheet, flow, written, mentions);
-  const { issuer, number } = written.document;
-  const footer = [issuer?.legal_name, issuer?.tax_id, number].filter(Boolean).join(' · ');
-  sheet.onEachPage((n, of) => {
-    const y = HEIGHT - 44;
-    sheet.rule(LEFT, RIGHT, y - 4);
-    sheet.write(sheet.wrap(footer, RIGHT - LEFT - 90, small)[0] ?? '', LEFT, y, small);
-    sheet.writeTo(written.words.page(n, of), RIGHT, y, small);
-  });
+  drawFooter(sheet, words, [issuer?.legal_name, issuer?.tax_id, number]);
 }
 
-type Texts = [string | null | undefined, Style][];
-
-function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects }: Written<PdfInvoice>): void {
-  const { issuer, customer, due_date, supply_date } = document;
-  const half = (RIGHT - LEFT) / 2 - 12;
-  const linesOf = (texts: Texts): [string, Style][] =>
-    texts.flatMap(([text, style]) => (text ? sheet.wrap(text, half, style).map((line): [string, Style] => [line, style]) : []));
-  /** From `flow.y` on, over pages where it is longer than one: names and addresses are printed whole. */
-  const column = (texts: Texts, x: number): void => {
-    for (const [line, style] of linesOf(texts)) {
-      flow.fit(lineHeight(style));
-      sheet.write(line, x, flow.y, style);
-      flow.y += lineHeight(style);
-    }
-  };
-  const named = (name: string, value: string | null | undefined): string | null => (value ? `${name}: ${value}` : null);
-  const plain = (lines: string[]): Texts => lines.map((line) => [line, body]);
+/** The title with the numbers and days of the document. */
+function titleOf({ document, words, numbers, corrects }: Written<PdfInvoice>): Texts {
+  const { due_date, supply_date } = document;
   const issued = issueDayOf(document);
-  const middle = LEFT + (RIGHT - LEFT) / 2 + 12;
-  const seller: Texts = [
-    [issuer?.legal_name ?? issuer?.trade_name, { size: 12, bold: true }],
-    [issuer?.legal_name ? issuer.trade_name : null, body],
-    ...plain(addressLines(issuer)),
-    [named(words.taxId, issuer?.tax_id), body],
-  ];
-  const title: Texts = [
+  return [
     [words.titles[document.type], { size: 17, bold: true }],
     [named(words.number, document.number), strong],
     [named(words.issued, issued && numbers.day(issued)), body],
@@ -60,31 +35,6 @@ function drawHead(sheet: Sheet, flow: Flow, { document, words, numbers, corrects
     [named(words.due, due_date && numbers.day(due_date)), body],
     [named(words.corrects, corrects), body],
   ];
-  const [top, page] = [flow.y, flow.page];
-  const isLonger = top + linesOf(seller).reduce((all, [, style]) => all + lineHeight(style), 0) > BOTTOM;
-  const besides: [Texts, number][] = [
-    [seller, LEFT],
-    [title, middle],
-  ];
-  let below = top;
-  // The longer one last: what follows it stands on its last page.
-  for (const [texts, x] of isLonger ? besides.reverse() : besides) {
-    flow.y = top;
-    column(texts, x);
-    below = flow.page === page ? Math.max(below, flow.y) : flow.y;
-  }
-  flow.y = below + 14;
-  column(
-    [
-      [words.customer, label],
-      [customer?.name, { size: 10, bold: true }],
-      ...plain(addressLines(customer)),
-      [named(words.taxId, taxIdsOf(customer)), body],
-      [customer?.email, body],
-    ],
-    middle,
-  );
-  flow.y += 18;
 }
 
 function drawTexts(flow: Flow, { document }: Written<PdfInvoice>, { texts }: Mentions): void {
