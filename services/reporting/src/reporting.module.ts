@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
+import { createRenderer } from '@svc/document-files/renderer';
 import type { EventBus } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
 import { backgroundProvider, createBackground, jobsWork, type Health, type KeyRing, type Logger } from '@svc/service';
@@ -48,14 +49,15 @@ export class ReportingModule {
     measureHeld(ledger.held);
     const folds = { counted_on: countedFold(views), issued_on: issuedFold(ledger.postings) };
     const summing = jobsWork('sums', ledger.blocks, clock, () => startSums({ ...ledger, clock, logger, folds, ...(sizes && { sizes }) }));
-    const background = createBackground({ service: 'reporting', health, work: [summing] });
+    const renderer = createRenderer({ clock, logger });
+    const background = createBackground({ service: 'reporting', health, work: [summing], close: () => renderer.close() });
     return {
       module: ReportingModule,
       controllers: [ReportsController, StatementController, ReportFilesController, PostingsConsumer],
       providers: [
         { provide: REPORTING, useValue: context },
         backgroundProvider(background),
-        { provide: FILES, useValue: createFiles({ context, secrets }) },
+        { provide: FILES, useValue: createFiles({ context, secrets, renderer }) },
       ],
     };
   }

@@ -2871,7 +2871,7 @@ export interface paths {
                 query?: {
                     as_of?: string;
                     currency?: string;
-                    format?: components["schemas"]["ReportFormat"];
+                    format?: components["schemas"]["StatementFormat"];
                     page?: number;
                     per_page?: number;
                 };
@@ -4944,9 +4944,9 @@ export interface components {
             series_key: string;
             from_seq: number;
             to_seq: number;
-            /** @constant */
-            reason: "missing";
+            reason: components["schemas"]["AnyNumberGapReason"];
         };
+        AnyNumberGapReason: string;
         ReportRow: components["schemas"]["SalesRow"] | components["schemas"]["TaxRow"] | components["schemas"]["ReceivablesRow"] | components["schemas"]["CustomersRow"] | components["schemas"]["ProductsRow"] | components["schemas"]["SubmissionsRow"] | components["schemas"]["NumberingRow"];
         SalesRow: {
             key: string | null;
@@ -5082,6 +5082,8 @@ export interface components {
             seconds_p50: number | null;
             seconds_p95: number | null;
         };
+        /** @enum {string} */
+        StatementFormat: "json" | "csv" | "pdf";
         Statement: {
             /** @constant */
             object: "statement";

@@ -43,6 +43,9 @@ export class ReportQuery extends PageQuery {
   format?: ReportFormat;
 }
 
+export const statementFormats = vocabulary('StatementFormat', [...reportFormats, 'pdf']);
+export type StatementFormat = (typeof statementFormats)[number];
+
 /** What is open of a customer. */
 export class StatementQuery extends PageQuery {
   @About('Only documents issued, voids made and payments dated on or before that day count; today when left out.')
@@ -50,8 +53,10 @@ export class StatementQuery extends PageQuery {
   @IsDay()
   as_of?: string;
   @About('Only documents in this currency.') @Optional() @IsCurrency() currency?: string;
-  @About('`json` (the default) or `csv`: a link to a file of all items, of what is known when it is asked for.')
+  @About(
+    '`json` (the default), or `csv` or `pdf`: a link to a file of all items, of what is known when it is asked for. A PDF has at most 5,000.',
+  )
   @Optional()
-  @OneOf(reportFormats)
-  format?: ReportFormat;
+  @OneOf(statementFormats)
+  format?: StatementFormat;
 }

@@ -4,6 +4,7 @@ import type { Blocks, BlockSums } from './block.ts';
 import type { HeldEvents } from './held-event.ts';
 import type { KnownDocuments } from './known-document.ts';
 import type { Postings } from './posting.ts';
+import type { Parties } from './party.ts';
 import type { RaisedRows } from './raised-numbers.ts';
 import type { Progress } from './progress.ts';
 
@@ -15,6 +16,8 @@ export interface Ledger {
   postings: Postings;
   known: KnownDocuments;
   held: HeldEvents;
+  /** Who invoices are between, for the heads of statements. */
+  parties: Parties;
   /** Numbers that are skipped after a restore. */
   raised: RaisedRows;
   /** Postings in blocks, and the sums of each. */

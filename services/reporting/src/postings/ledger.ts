@@ -3,6 +3,7 @@ import { blockIndexes, BLOCKS, BLOCK_SUMS, sumTexts } from './block.ts';
 import type { Ledger } from './context.ts';
 import { HELD_EVENTS, heldEventIndexes } from './held-event.ts';
 import { KNOWN_DOCUMENTS, knownDocumentIndexes } from './known-document.ts';
+import { PARTIES } from './party.ts';
 import { RAISED_NUMBERS, raisedIndexes } from './raised-numbers.ts';
 import { postingIndexes, POSTINGS } from './posting.ts';
 
@@ -11,6 +12,7 @@ export const openLedger = (documents: DocumentStore): Ledger => ({
   postings: documents.collection(POSTINGS, { indexes: postingIndexes }),
   known: documents.collection(KNOWN_DOCUMENTS, { indexes: knownDocumentIndexes }),
   held: documents.collection(HELD_EVENTS, { indexes: heldEventIndexes }),
+  parties: documents.collection(PARTIES),
   raised: documents.collection(RAISED_NUMBERS, { indexes: raisedIndexes }),
   blocks: documents.collection(BLOCKS, { indexes: blockIndexes }),
   sums: documents.collection(BLOCK_SUMS, { texts: sumTexts }),

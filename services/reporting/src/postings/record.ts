@@ -2,17 +2,20 @@ import type { ReportingContext } from './context.ts';
 import { heldEvent } from './held-event.ts';
 import type { KnownDocument } from './known-document.ts';
 import { markBlocks } from './mark-blocks.ts';
+import { newestParties, partiesOf, type Party } from './party.ts';
 import { follows, stepOf, type EntryEvent } from './posting-of.ts';
 import type { Posting } from './posting.ts';
 
 /** Where events are recorded. */
-type Recording = Pick<ReportingContext, 'postings' | 'known' | 'held' | 'blocks' | 'clock'>;
+type Recording = Pick<ReportingContext, 'postings' | 'known' | 'held' | 'parties' | 'blocks' | 'clock'>;
 
 /** One document's part of a batch. */
 interface Work {
   /** As of the last line that follows without a gap. */
   known: KnownDocument | undefined;
   postings: Posting[];
+  /** Of documents that count. */
+  parties: Party[];
   /** Events that wait for an earlier line. */
   waiting: EntryEvent[];
 }
@@ -32,7 +35,7 @@ export async function recordEvents(ledger: Recording, events: readonly EntryEven
 
 /** The lines that follow those that are known, without a gap; the others wait. */
 function workOn(before: KnownDocument | undefined, events: readonly EntryEvent[]): Work {
-  const work: Work = { known: before, postings: [], waiting: [] };
+  const work: Work = { known: before, postings: [], parties: [], waiting: [] };
   for (const event of events.toSorted((a, b) => a.entry.line - b.entry.line)) {
     if (!follows(work.known, event)) {
       if (event.entry.line > (work.known?.version ?? 0)) work.waiting.push(event);
@@ -41,12 +44,13 @@ function workOn(before: KnownDocument | undefined, events: readonly EntryEvent[]
     const { known, posting } = stepOf(work.known, event);
     work.known = known;
     if (posting) work.postings.push(posting);
+    if (posting?.change === 'registered') work.parties.push(...partiesOf(event));
   }
   return work;
 }
 
 async function store(ledger: Recording, works: readonly Work[]): Promise<void> {
-  const { postings, known, held } = ledger;
+  const { postings, known, held, parties } = ledger;
   const waiting = works.flatMap((work) => work.waiting);
   if (waiting.length > 0) await held.write(waiting.map((event) => ({ insert: heldEvent(event) })));
   const made = works.flatMap((work) => work.postings);
@@ -54,6 +58,8 @@ async function store(ledger: Recording, works: readonly Work[]): Promise<void> {
     await postings.write(made.map((insert) => ({ insert })));
     await markBlocks(ledger, made);
   }
+  const seen = newestParties(works.flatMap((work) => work.parties));
+  if (seen.length > 0) await parties.write(seen.map((put) => ({ put })));
   const changed = works.flatMap((work) => work.known ?? []);
   if (changed.length > 0) await known.write(changed.map((put) => ({ put })));
 }

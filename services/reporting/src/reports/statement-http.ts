@@ -23,6 +23,7 @@ export class StatementController {
     const { as_of, currency, format } = query;
     const asked = await askedOf(this.context, { query: { as_of, currency }, identity });
     const question = { ...asked.question, customer: params.id };
+    if (format === 'pdf') return this.files.linkToPdf(fixed({ ...asked, question }));
     if (format === 'csv') return this.files.linkTo('statement', fixed({ ...asked, question }));
     const { rows, totals } = await statement.run({ ...question, ledger: this.context, turn: request.turn ?? soon });
     const items = rows.map((row) => row.fields() as unknown as Item);

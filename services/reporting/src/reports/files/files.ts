@@ -6,8 +6,10 @@ import type { ReportName } from '@svc/contracts/report/rows';
 import { createCapacity, DomainError, nextTurn } from '@svc/kernel';
 import { signedLinks, type SignedLinksOptions } from '@svc/service';
 import type { ReportingContext } from '../../postings/context.ts';
-import type { Question } from '../report.ts';
+import type { Renderer } from '@svc/document-files/renderer';
+import type { Question, Reading } from '../report.ts';
 import { reportNamed } from '../served.ts';
+import { pdfStatement } from '../statement/pdf-statement.ts';
 import { statement } from '../statement/statement.ts';
 import { csvPieces } from './csv-file.ts';
 import { linesOf } from './lines.ts';
@@ -20,7 +22,7 @@ export const FILES_PATH = `${LINKS}reporting.`;
 
 /** The whole question. */
 type Claims = [
-  format: 'csv',
+  format: 'csv' | 'pdf',
   report: ReportName | 'statement',
   env: Question['env'],
   account: string,
@@ -33,31 +35,62 @@ export const FILES = Symbol('ReportFiles');
 export interface OpenedFile {
   name: string;
   type: string;
+  /** Whether a browser shows it or saves it. */
+  disposition: 'inline' | 'attachment';
   body: Readable;
 }
 
+interface FilesOptions {
+  context: ReportingContext;
+  secrets: SignedLinksOptions['secrets'];
+  renderer: Pick<Renderer, 'render'>;
+}
+
 /** Files of reports: made anew whenever their link opens, of what was known when they were asked for. Nothing of them is stored. */
-export function createFiles({ context, secrets }: { context: ReportingContext; secrets: SignedLinksOptions['secrets'] }) {
+export function createFiles({ context, secrets, renderer }: FilesOptions) {
   const links = signedLinks<Claims>({ ...context, secrets }, { path: FILES_PATH, purpose: 'links of reports' });
   const capacity = createCapacity(OPEN);
+  const textOf = async (reading: Reading): Promise<string> => JSON.stringify(await pdfStatement(reading));
+
+  async function pdf(reading: Reading): Promise<OpenedFile> {
+    const { bytes } = await renderer.render(reading.account, {
+      make: 'statement',
+      text: await textOf(reading),
+      preceding: null,
+      parties: null,
+    });
+    return {
+      name: `statement-${reading.as_of}.pdf`,
+      type: 'application/pdf',
+      disposition: 'inline',
+      body: Readable.from([Buffer.from(bytes.buffer)]),
+    };
+  }
 
   return {
     linkTo: (report: ReportName | 'statement', { account, env, ...question }: Question): DocumentFileResource =>
       links.linkTo('csv', report, env, account, question),
 
+    /** Of the statement of a customer. Throws invalid_request where it has too many items. */
+    async linkToPdf({ account, env, ...question }: Question): Promise<DocumentFileResource> {
+      await textOf({ ...question, env, account, ledger: context, turn: () => nextTurn(account) });
+      return links.linkTo('pdf', 'statement', env, account, question);
+    },
+
     /** Throws not_found for a link that does not open, service_unavailable where the account has too many open, invalid_request where it is too large. */
     async open(token: string): Promise<OpenedFile> {
-      const [, name, env, account, question] = links.opened(token);
+      const [format, name, env, account, question] = links.opened(token);
       const { from, to } = question;
       const release = capacity.reserve(account, 1);
       if (!release)
         throw new DomainError('service_unavailable', 'Too many files are being sent. Open this link again in a moment.', undefined, 5);
       try {
         const reading = { ...question, env, account, ledger: context, turn: () => nextTurn(account) };
+        if (format === 'pdf') return await pdf(reading).finally(release);
         const { columns, lines } = await linesOf(name === 'statement' ? statement : reportNamed(name), reading);
         const body = Readable.from(inTurns(csvPieces(columns, lines)), { highWaterMark: 1 });
         body.once('close', release);
-        return { name: `${name}-${from}-${to}.csv`, type: 'text/csv; charset=utf-8; header=present', body };
+        return { name: `${name}-${from}-${to}.csv`, type: 'text/csv; charset=utf-8; header=present', disposition: 'attachment', body };
       } catch (error) {
         release();
         throw error;

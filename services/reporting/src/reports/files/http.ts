@@ -13,9 +13,9 @@ export class ReportFilesController {
 
   @Get(`${FILES_PATH}:token`)
   async open(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const { body, ...file } = await this.files.open(token);
+    const { body, disposition, ...file } = await this.files.open(token);
     reply.raw.setTimeout(UNREAD_MS, () => body.destroy());
     reply.raw.once('close', () => body.destroy());
-    await reply.headers(fileHeaders(file, 'attachment')).send(body);
+    await reply.headers(fileHeaders(file, disposition)).send(body);
   }
 }

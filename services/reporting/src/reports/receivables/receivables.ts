@@ -27,11 +27,13 @@ function partOf({ customer_id, customer_name, currency, document: id, number, du
   return { key: { customer_id }, currency, labels: { customer_name }, amounts, cites: { id, number, amount: due } };
 }
 
-const amountsOf = (due: Decimal, dueOn: Day, asOf: Day): Record<string, Decimal> => ({
+/** What is due of an item by how late it is on a day, and in all. */
+export const amountsOf = (due: Decimal, dueOn: Day, asOf: Day): Ages => ({
   ...NOTHING,
   [bucketOf(daysBetween(dueOn, asOf))]: due,
   total: due,
 });
+type Ages = Record<(typeof BUCKETS)[number] | 'total', Decimal>;
 const NOTHING = { not_due: ZERO, d1_30: ZERO, d31_60: ZERO, d61_90: ZERO, over_90: ZERO };
 
 const daysBetween = (from: Day, to: Day): number => (millisOf(to) - millisOf(from)) / 86_400_000;

@@ -1,3 +1,4 @@
+import { pagesOf } from '@svc/document-files/pdf/testing/text';
 import { startReportingApp } from '../../testing/reporting-app.ts';
 import { customerId, invoiceEvent, invoiceId, registered } from '../../testing/sample-documents.ts';
 
@@ -81,4 +82,26 @@ test('as a file: all items, guarded against formulas, of what was known when it 
       `2026-01-15,2026-01-10,INV-2026-2,${invoiceId(2)},,USD,120,120\r\n` +
       `2026-01-20,2026-01-10,INV-2026-1,${invoiceId(1)},'=Blue Heron,EUR,120,34\r\n`,
   );
+});
+
+describe('as a PDF', () => {
+  const pdfOf = async (query: string, id = customerId(1)) => {
+    const { status, body } = await app.get(`/customers/${id}/statement?format=pdf&${query}`);
+    expect([status, body['object']]).toEqual([200, 'file']);
+    return app.open(new URL(String(body['url'])).pathname);
+  };
+  const textOf = async (bytes: Buffer): Promise<string> => (await pagesOf(bytes)).join(' ');
+
+  test('by a link: the issuer and the customer as on the last invoice, the open items, and the same sums as the list', async () => {
+    const { status, headers, bytes } = await pdfOf('as_of=2026-01-31&currency=EUR');
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      ...[200, 'application/pdf', 'inline; filename="statement-2026-01-31.pdf"'],
+    ]);
+    expect(await textOf(bytes)).toMatch(/TEST.*Feed Ltd.*As of: 2026-01-31.*=Blue Heron.*INV-2026-1 2026-01-10 2026-01-20 120.00 34.00/);
+    expect(await textOf((await pdfOf('as_of=2026-01-31')).bytes)).toMatch(/Total EUR 240.00 154.00.*Total USD 120.00 120.00/);
+  });
+
+  test('of a customer without invoices says that nothing is open', async () => {
+    expect(await textOf((await pdfOf('', customerId(9))).bytes)).toContain('Nothing is open.');
+  });
 });
