@@ -69,7 +69,7 @@ describe('a service on real servers', () => {
     const waiting = await process.until(({ checks }) => checks.http === 'ok' && checks.mongodb === 'ok');
     expect([waiting.status, waiting.checks.kafka === 'ok']).toEqual([503, false]);
     ways.push(await kafka.open(new URL(`tcp://${brokers()[0]}`)));
-    expect((await process.until(ready)).checks).toEqual({ http: 'ok', mongodb: 'ok', kafka: 'ok', reporting: 'ok' });
+    expect((await process.until(ready)).checks).toEqual({ http: 'ok', mongodb: 'ok', kafka: 'ok', reporting: 'ok', postings: 'ok' });
     ways[1]?.();
     const alone = await process.until(({ checks }) => checks.kafka !== 'ok');
     expect(alone.status).toBe(200);

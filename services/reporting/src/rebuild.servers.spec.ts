@@ -3,7 +3,7 @@ import { brokers, KafkaFixture } from '@svc/event-bus/testing/kafka-fixture';
 import { topics } from '@svc/contracts/events/envelope';
 import { createIds, currencyDecimals, decimal, numberText, systemClock, toText } from '@svc/kernel';
 import { createIdentitySigner, internalKeys } from '@svc/service';
-import { ACCOUNT } from './testing/sample-documents.ts';
+import { ACCOUNT, invoiceEvent, registered } from './testing/sample-documents.ts';
 import { plainFold, type Sums } from './testing/plain-fold.ts';
 import { randomHistory } from './testing/random-history.ts';
 import { INTERNAL_KEYS, startReporting } from './testing/reporting-process.ts';
@@ -44,44 +44,70 @@ function totalsOf(sums: Sums, figure: string): Record<string, bigint> {
 }
 const expected = { sales: totalsOf(judge.sales(asked), 'total'), receivables: totalsOf(judge.receivables(asked), 'total') };
 
+const DAY = asked.as_of as string;
+/** The currency of documents that are made meanwhile, 120 each: no other document has it. */
+const MEANWHILE = 'USD';
+const EACH = 12_000n;
+const meanwhile = (n: number) => [
+  invoiceEvent(
+    n,
+    { currency: MEANWHILE, issue_date: DAY, fiscal: { ...registered, status: 'pending' } },
+    { sequence: 1, time: `${DAY}T12:00:00.000Z`, entry: { type: 'numbered' } },
+  ),
+  invoiceEvent(n, { currency: MEANWHILE, issue_date: DAY }, { sequence: 2, time: `${DAY}T12:00:01.000Z`, entry: { type: 'registered' } }),
+];
+
 interface Total {
   currency: string;
   total: number;
 }
-/** undefined: nobody answers, or not yet. */
-async function answerOf(url: string, report: keyof typeof expected): Promise<Record<string, bigint> | undefined> {
+/** undefined: nobody answers, or a replica that was not ready does not yet. */
+async function answerOf({ url, report: readiness }: Replica, report: keyof typeof expected): Promise<Record<string, bigint> | undefined> {
+  const isReady = (await readiness('/readyz').catch(() => undefined))?.status === 200;
   const query = `from=${asked.from}&to=${asked.to}&as_of=${asked.as_of}`;
   const headers = { 'x-svc-identity': identity() };
   const response = await fetch(`${url}/v1/reports/${report}?${query}`, { headers }).catch(() => undefined);
-  if (!response || response.status === 503) return undefined;
+  if (!response || (response.status === 503 && !isReady)) return undefined;
   expect(response.status).toBe(200);
-  const { totals } = (await response.json()) as { totals: Total[] };
+  const { totals } = (await response.json().catch(() => ({}))) as { totals?: Total[] }; // it may be killed meanwhile
   const units = ({ currency, total }: Total) => BigInt(toText(decimal(numberText(total)).times(`1e${currencyDecimals(currency) ?? 2}`)));
-  return Object.fromEntries(totals.map((total) => [total.currency, units(total)]));
+  return totals && Object.fromEntries(totals.map((total) => [total.currency, units(total)]));
 }
+type Replica = Awaited<ReturnType<typeof startReporting>>;
 
-test('postings are built anew by two replicas of which each is killed: an answer is right or not given yet', async () => {
+test('postings are built anew by two replicas of which each is killed, while documents are made: an answer is right, and a ready replica gives one', async () => {
   const { bus, leave } = await fixture.join([]);
   for (let at = 0; at < events.length; at += 50) await bus.publish(topics.invoice, events.slice(at, at + 50));
   const settings = { NAMESPACE: fixture.namespace, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers().join(',') };
   const replicas = await Promise.all([startReporting(settings), startReporting(settings)]);
   let answers = 0;
   let kills = 0;
+  let made = 0;
   let over = false;
+  const maker = async (): Promise<void> => {
+    for (; !over; await systemClock.sleep(50)) {
+      made += 1;
+      await bus.publish(topics.invoice, meanwhile(10_000 + made));
+    }
+  };
   const reader = async (n: 0 | 1): Promise<void> => {
+    const seen = { sales: 0n, receivables: 0n };
     while (!over) {
       for (const report of ['sales', 'receivables'] as const) {
-        const answer = await answerOf(replicas[n].url, report);
+        const answer = await answerOf(replicas[n], report);
         if (!answer) continue;
-        expect([report, answer]).toEqual([report, expected[report]]);
+        const { [MEANWHILE]: fresh = 0n, ...before } = answer;
+        expect([report, before]).toEqual([report, expected[report]]);
+        expect([fresh % EACH, fresh >= seen[report], fresh <= BigInt(made) * EACH]).toEqual([0n, true, true]);
+        seen[report] = fresh;
         answers += 1;
       }
       await systemClock.sleep(100);
     }
   };
-  const readers = Promise.all([reader(0), reader(1)]);
+  const work = Promise.all([maker(), reader(0), reader(1)]);
   for (const n of [0, 1, 0] as const) {
-    await systemClock.sleep(1_500);
+    await Promise.race([systemClock.sleep(1_500), work]);
     replicas[n].child.kill('SIGKILL');
     await replicas[n].ended;
     kills += 1;
@@ -89,10 +115,18 @@ test('postings are built anew by two replicas of which each is killed: an answer
   }
   const before = answers;
   for (const end = systemClock.now() + 150_000; answers < before + 8 && systemClock.now() < end;)
-    await Promise.race([systemClock.sleep(200), readers]);
+    await Promise.race([systemClock.sleep(200), work]);
   over = true;
-  await readers;
-  expect([kills, answers >= before + 8]).toEqual([3, true]);
+  await work;
+  expect([kills, answers >= before + 8, made > 20]).toEqual([3, true, true]);
+  let last: Record<string, bigint> | undefined;
+  for (
+    const end = systemClock.now() + 60_000;
+    last?.[MEANWHILE] !== BigInt(made) * EACH && systemClock.now() < end;
+    await systemClock.sleep(200)
+  )
+    last = await answerOf(replicas[0], 'receivables');
+  expect(last).toEqual({ ...expected.receivables, [MEANWHILE]: BigInt(made) * EACH });
   for (const { child, ended } of replicas) {
     child.kill('SIGTERM');
     await ended;
