@@ -19,7 +19,7 @@ import { answer, openProcess, ring } from './delivery/testing/process.ts';
 import { customerCreated, rowsIn, shopEndpoint, silent } from './delivery/testing/rows.ts';
 import type { DeliveryWorker } from './delivery/worker.ts';
 import { EventsController } from './event/http.ts';
-import { pageFrom } from './recovery/missing.ts';
+import { pageBehind } from './recovery/missing.ts';
 import { recover } from './recovery/recover.ts';
 import { startRecoveries } from './recovery/start.ts';
 import { retentionsOf } from './retention.ts';
@@ -173,9 +173,12 @@ test('a page of a recovery whose events are all removed while it is read goes on
     return found;
   };
   const events = { ...context.events, page };
-  const wanted = { until: clock.now(), types: ['customer.created' as const], from: 7, limit: 5 };
+  const wanted = { until: clock.now(), types: ['customer.created' as const], at: 7, after: 'evt_1', limit: 5 };
   const tenant = { account: 'acct_1', env: 'test' as const };
-  expect(await pageFrom({ ...context, events }, tenant, endpoint._id, wanted, soon)).toEqual({ candidates: [], next: 7 });
+  expect(await pageBehind({ ...context, events }, tenant, endpoint._id, wanted, soon)).toEqual({
+    candidates: [],
+    next: { at: 7, after: 'evt_1' },
+  });
 });
 
 describe('a group that reads its topics again from the first event on', () => {

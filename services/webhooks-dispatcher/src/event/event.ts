@@ -52,7 +52,7 @@ export const eventIndexes: Index[] = [
   { fields: ['account', 'env', '_id'] },
   { fields: ['account', 'env', 'type', '_id'] },
   { fields: ['account', 'env', 'resource_id', '_id'] },
-  { fields: ['account', 'env', 'at'] },
+  { fields: ['account', 'env', 'at', '_id'] },
   { fields: ['account', 'env', 'log_position'], unique: true },
   { fields: ['subject'], present: 'subject' },
 ];

@@ -9,7 +9,7 @@ import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { endpointOf } from '../endpoint/find.ts';
 import { begun, type Wanted } from '../endpoint/domain/recovery.ts';
-import { type Candidate, pageFrom } from './missing.ts';
+import { type Candidate, pageBehind } from './missing.ts';
 import { type Recovery, recoveryResource } from '../endpoint/recovery.ts';
 
 const DAY_MS = 86_400_000;
@@ -99,17 +99,17 @@ async function count(context: WebhooksContext, endpoint: Endpoint, wanted: Wante
   return state;
 }
 
-type Counting = Pick<Recovery, 'account' | 'env' | 'at' | 'until' | 'types' | 'since' | 'matched' | 'created'>;
+type Counting = Pick<Recovery, 'account' | 'env' | 'at' | 'after' | 'until' | 'types' | 'since' | 'matched' | 'created'>;
 
 /** Counts one more page of events. */
 export async function countPage(context: WebhooksContext, endpoint: string, state: Counting, turn: Turn): Promise<Partial<Recovery>> {
-  const { candidates, next } = await pageFrom(context, state, endpoint, { ...state, from: state.at }, turn);
+  const { candidates, next } = await pageBehind(context, state, endpoint, state, turn);
   const missing = candidates.filter(({ status }) => status !== 'succeeded');
   const counts = {
     matched: state.matched + missing.length,
     created: state.created + missing.filter(({ status }) => status !== 'pending').length,
   };
-  return next === undefined ? { ...counts, phase: 'sending', at: state.since } : { ...counts, at: next };
+  return next === undefined ? { ...counts, phase: 'sending', at: state.since, after: '' } : { ...counts, ...next };
 }
 
 /** Whether the recovery makes a delivery of it: there is none, or it was cancelled, or it has failed before the recovery. */

@@ -5,8 +5,8 @@ import { type Delivery, isClaimed, newDelivery } from '../delivery/delivery.ts';
 import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { isStored, type StoredEvent } from '../event/event.ts';
-import { adjusted, mayHandOver, type Tried } from '../endpoint/domain/recovery.ts';
-import { type Candidate, pageFrom } from './missing.ts';
+import { adjusted, type Cursor, mayHandOver, type Tried } from '../endpoint/domain/recovery.ts';
+import { type Candidate, pageBehind } from './missing.ts';
 import { countPage, isMissing } from './recover.ts';
 import type { Recovery } from '../endpoint/recovery.ts';
 
@@ -57,8 +57,8 @@ async function send(context: WebhooksContext, recovery: Recovery, endpoint: Endp
   const ids = waiting.map(({ _id }) => _id);
   if (free === 0) return { ...change, in_hand: ids, due_at: now + Math.max(LOOK_MS, Math.min(1_000, pausedUntil - now)) };
 
-  const page = { ...recovery, from: recovery.at, limit: Math.max(LEAST_PAGE, 4 * free) };
-  const { candidates, next } = await pageFrom(context, recovery, recovery._id, page, soon);
+  const page = { ...recovery, limit: Math.max(LEAST_PAGE, 4 * free) };
+  const { candidates, next } = await pageBehind(context, recovery, recovery._id, page, soon);
   // Those that a process had handed over that died before it stored that.
   const unknown = candidates.filter(
     ({ status, recovery: mark, delivery }) => status === 'pending' && mark === recovery.command && !ids.includes(delivery),
@@ -71,20 +71,23 @@ async function send(context: WebhooksContext, recovery: Recovery, endpoint: Endp
   ).filter(isWaiting);
   const busy = new Set([...waiting, ...adopted].map(({ resource_id = '' }) => resource_id));
   const chosen: Candidate[] = [];
-  let held: number | undefined;
+  let held: Cursor | undefined;
+  let before: Cursor = { at: recovery.at, after: recovery.after };
   for (const candidate of candidates) {
-    if (!isMissing(candidate, recovery.command)) continue;
-    const isFree = chosen.length + adopted.length < free && !busy.has(candidate.resource);
-    busy.add(candidate.resource);
-    if (isFree) chosen.push(candidate);
-    else held ??= candidate.at;
+    if (isMissing(candidate, recovery.command)) {
+      const isFree = chosen.length + adopted.length < free && !busy.has(candidate.resource);
+      busy.add(candidate.resource);
+      if (isFree) chosen.push(candidate);
+      else held ??= before;
+    }
+    before = { at: candidate.at, after: candidate.event };
   }
   await handOver(context, recovery, endpoint, chosen);
   if (chosen.length > 0) wake();
   const isLast = held === undefined && next === undefined;
   return {
     ...change,
-    at: held ?? next ?? recovery.until + 1,
+    ...(held ?? next),
     in_hand: [...ids, ...adopted.map(({ _id }) => _id), ...chosen.map(({ delivery }) => delivery)],
     ...(isLast && { phase: 'ending', ending_since: now }),
     due_at: held === undefined && next !== undefined ? now : now + LOOK_MS,

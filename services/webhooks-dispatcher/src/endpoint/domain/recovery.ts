@@ -7,8 +7,14 @@ export interface Wanted {
   types: WebhookEventType[];
 }
 
+/** Where a walk over events goes on: behind the event of this id among those of this time (milliseconds), by time and id. `after` '': before all of that time. */
+export interface Cursor {
+  at: number;
+  after: string;
+}
+
 /** One recovery of an endpoint. It counts first, then hands over deliveries, then waits for their ends. */
-export interface RecoveryState extends Wanted {
+export interface RecoveryState extends Wanted, Cursor {
   status: 'running' | 'done' | 'stopped';
   phase: 'counting' | 'sending' | 'ending';
   /** Events without a succeeded delivery, and those of them that had none pending. Until counted: so far. */
@@ -16,8 +22,6 @@ export interface RecoveryState extends Wanted {
   created: number;
   delivered: number;
   failed: number;
-  /** Where the phase goes on: the time of the next event. */
-  at: number;
   /** Deliveries that may wait for their first attempt at one time. */
   window: number;
   /** Nothing is handed over before this time; 0: now. `pauseMs` grows while attempts fail. */
@@ -39,7 +43,7 @@ const MOST_PAUSE_MS = 60_000;
 export const begun = (wanted: Wanted): RecoveryState => ({
   ...wanted,
   ...{ status: 'running', phase: 'counting', matched: 0, created: 0, delivered: 0, failed: 0 },
-  ...{ at: wanted.since, window: FIRST_WINDOW, pausedUntil: 0, pauseMs: FIRST_PAUSE_MS },
+  ...{ at: wanted.since, after: '', window: FIRST_WINDOW, pausedUntil: 0, pauseMs: FIRST_PAUSE_MS },
 });
 
 /** First attempts that ended since the last step. */
