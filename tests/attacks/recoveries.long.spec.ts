@@ -7,6 +7,8 @@ const BATCH = 100;
 const FLAPS_MS = 1_000;
 const FLAPPING_MS = 60_000;
 const HOURS = 3_600_000;
+/** It counts for two seconds. */
+const ANSWERED_MS = 3_000;
 
 /** As the endpoint shows its recovery. */
 interface Recovery {
@@ -46,19 +48,23 @@ async function make(call: Call, count: number): Promise<void> {
     const { status, text } = await call('POST', '/customers/batch', { body: { requests } });
     if (status !== 200) throw new Error(text);
   }
-  const total = async () => (await call<{ meta: { total: number } }>('GET', '/events', { query: { per_page: 1 } })).body.meta.total;
-  await eventually(async () => (await total()) >= count, 'all events', 1 * HOURS);
+  await eventually(async () => (await total(call, '/events')) >= count, 'all events', 1 * HOURS);
 }
+
+const total = async (call: Call, path: string, query: object = {}): Promise<number> =>
+  (await call<{ meta: { total: number } }>('GET', path, { query: { per_page: 1, ...query } })).body.meta.total;
+const pending = (call: Call, id: string): Promise<number> => total(call, `/webhooks/${id}/deliveries`, { status: 'pending' });
 
 async function subscribe(call: Call, n = 0): Promise<string> {
   const body = { url: `${hook.origin}/${n}`, events: ['customer.created'], description: 'subscribed after the events' };
   return (await call<{ id: string }>('POST', '/webhooks', { body })).body.id;
 }
 
-async function recover(call: Call, id: string): Promise<number> {
+async function recover(call: Call, id: string): Promise<{ answeredMs: number; counting?: true; matched: number }> {
   const asked = performance.now();
-  expect((await call('POST', `/webhooks/${id}/recover`, { body: { since } })).status).toBe(200);
-  return Math.round(performance.now() - asked);
+  const { status, body } = await call<{ counting?: true; matched: number }>('POST', `/webhooks/${id}/recover`, { body: { since } });
+  expect(status).toBe(200);
+  return { ...body, answeredMs: Math.round(performance.now() - asked) };
 }
 
 const recoveryOf = async (call: Call, id: string): Promise<Recovery> =>
@@ -66,21 +72,37 @@ const recoveryOf = async (call: Call, id: string): Promise<Recovery> =>
 const ended = (call: Call, id: string): Promise<unknown> =>
   eventually(async () => (await recoveryOf(call, id)).status === 'done', 'the end of the recovery', 3 * HOURS);
 
+const deliveredOf = async (call: Call, id: string): Promise<number> => (await recoveryOf(call, id)).delivered;
+const delivered = (call: Call, id: string, count: number): Promise<unknown> =>
+  eventually(async () => (await deliveredOf(call, id)) >= count, `${Math.floor(count)} delivered`, 3 * HOURS);
+
 test(
-  `delays nothing of others while ${EVENTS} events are recovered`,
+  `delays nothing of others while ${EVENTS} events are recovered, of which a stop and kill -9 lose none`,
   async () => {
     const { call } = fixture.attacker;
     await make(call, EVENTS);
     const id = await subscribe(call);
+    const began = performance.now();
+    const seconds = (): number => Math.round((performance.now() - began) / 1000);
     await fixture.during(async () => {
-      const began = performance.now();
-      const answeredMs = await recover(call, id);
-      await ended(call, id);
-      console.log(JSON.stringify({ events: EVENTS, answeredMs, seconds: Math.round((performance.now() - began) / 1000) }));
+      const first = await recover(call, id);
+      expect(first.answeredMs).toBeLessThanOrEqual(ANSWERED_MS);
+      await delivered(call, id, EVENTS / 3);
+      expect((await call('POST', `/webhooks/${id}/recover`, { body: { stop: true } })).status).toBe(200);
+      const isStopped = async () => (await pending(call, id)) === 0;
+      await eventually(isStopped, 'nothing that waits', 1 * HOURS);
+      console.log(JSON.stringify({ events: EVENTS, ...first, stopped: await recoveryOf(call, id), seconds: seconds() }));
     });
-    const all = { matched: EVENTS + 1, created: EVENTS + 1, delivered: EVENTS + 1, failed: 0 };
-    expect(await recoveryOf(call, id)).toMatchObject(all);
+    const second = await recover(call, id);
+    await delivered(call, id, EVENTS / 3);
+    await fixture.kill();
+    console.log(JSON.stringify({ ...second, killed: seen.size, seconds: seconds() }));
+    await fixture.during(async () => void (await ended(call, id)));
+    const all = await recoveryOf(call, id);
+    console.log(JSON.stringify({ ...all, seconds: seconds() }));
+    expect(all).toMatchObject({ status: 'done', created: all.matched, delivered: all.matched, failed: 0 });
     expect(seen.size).toBe(EVENTS + 1);
+    expect(await total(call, `/webhooks/${id}/deliveries`, { status: 'succeeded' })).toBe(EVENTS + 1);
   },
   4 * HOURS,
 );

@@ -9,7 +9,8 @@ import type { Measured, Order, Report, VictimOptions } from './victim.ts';
 
 /** A new system with an attacking account and a victim account. */
 export interface AttackFixture {
-  system: System;
+  /** The system as it runs now. */
+  readonly system: System;
   attacker: { call: Call; key: string; liveKey: string; customer: string };
   victim: { call: Call; customer: string };
   /** Resident memory of the system's largest process, MiB. */
@@ -19,6 +20,8 @@ export interface AttackFixture {
    * memory exceeds the limit.
    */
   during(attack: () => Promise<void>): Promise<Victim>;
+  /** Kills the system by SIGKILL, and starts it again on its data. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,7 +51,7 @@ export async function openAttack({
 }: { limits?: Limits; env?: Record<string, string> } = {}): Promise<AttackFixture> {
   const thread = openThread();
   const { origin } = await thread.next<{ origin: string }>();
-  const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
+  let system = await startSystem({ ...env, WEBHOOKS_ALLOW: [origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
   const account = async (name: string, given: Limits) => {
     const { testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);
@@ -87,7 +90,9 @@ export async function openAttack({
   }
 
   return {
-    system,
+    get system() {
+      return system;
+    },
     attacker,
     victim,
     memory,
@@ -100,6 +105,10 @@ export async function openAttack({
       expect(seen.slowestWebhook).toBeLessThanOrEqual(WEBHOOK_MS);
       expect(seen.mostMemory).toBeLessThanOrEqual(MOST_MIB);
       return seen;
+    },
+    async kill() {
+      await system.kill('SIGKILL');
+      system = await system.restart();
     },
     async close() {
       await system.stop();
