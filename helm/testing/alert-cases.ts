@@ -357,6 +357,20 @@ const webhooks: AlertCase[] = [
       { 'svc_webhook_attempts_total{outcome="no_answer"}': '0 5 10 10x238', 'svc_webhook_attempts_total{outcome="succeeded"}': '0x240' },
     ],
   },
+  {
+    alert: 'WebhookEndpointsDisabledSoon',
+    chart: 'webhooks-dispatcher',
+    fires: {
+      'svc_webhook_endpoints_failing{disabled_within="1d"}': '2x240',
+      'svc_webhook_endpoints_failing{disabled_within="5d"}': '3x240',
+    },
+    after: 0,
+    says: '2 endpoints have failed for four days, and receive nothing more after the fifth.',
+    silent: [
+      { 'svc_webhook_endpoints_failing{disabled_within="1d"}': '0x240', 'svc_webhook_endpoints_failing{disabled_within="5d"}': '3x240' },
+      { 'svc_webhook_endpoints_failing{disabled_within="1d"}': '1x10 0x230' },
+    ],
+  },
 ];
 
 export const alertCases: AlertCase[] = [

@@ -16,4 +16,12 @@
     and sum(increase(svc_webhook_attempts_total{PODS,outcome!="succeeded"}[15m])) > 20
   summary: most webhooks fail
   description: '[[ $value | humanizePercentage ]] of the attempts of 15 minutes failed.'
+
+# Its owner can still mend it. The health of endpoints is stored, so that all pods count the same.
+- alert: WebhookEndpointsDisabledSoon
+  for: 15m
+  severity: warning
+  expr: max(svc_webhook_endpoints_failing{PODS,disabled_within="1d"}) > 0
+  summary: webhook endpoints are disabled within a day
+  description: '[[ $value ]] endpoints have failed for four days, and receive nothing more after the fifth.'
 {{- end }}

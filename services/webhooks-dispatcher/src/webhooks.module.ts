@@ -23,6 +23,7 @@ import { DeliveriesController } from './delivery/http.ts';
 import { type Pace, paceIndexes, WEBHOOK_PACES } from './delivery/pacing.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts';
 import { endpointIndexes, type Endpoint, WEBHOOK_ENDPOINTS } from './endpoint/endpoint.ts';
+import { countFailing } from './endpoint/failing-endpoints.ts';
 import { EndpointsController } from './endpoint/http.ts';
 import { storedBodies, type EventBodies } from './event/bodies.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
@@ -112,6 +113,7 @@ export class WebhooksModule {
       name: 'due',
       start() {
         running = worker;
+        countFailing(context);
         worker.start();
         return worker;
       },

@@ -1,6 +1,6 @@
 import { heldBy } from '@svc/document-store';
 import type { WebhooksContext } from './context.ts';
-import { mayReceive } from '../endpoint/domain/endpoint.ts';
+import { isFailing, mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
 import { afterAttempt, CLAIM_MS, type Delivery } from './delivery.ts';
 import type { RecordHealth } from './health.ts';
@@ -8,7 +8,7 @@ import { type InFlight, oncePerTurn } from './in-flight.ts';
 import { logEnded } from './log-ended.ts';
 import type { Pacing } from './pacing.ts';
 import type { Post } from './post.ts';
-import type { Outcome } from './queues.ts';
+import type { Outcome, Queues } from './queues.ts';
 import type { DueDeliveries } from './due.ts';
 import { deliveriesEnded, type Recorder } from './record.ts';
 
@@ -25,6 +25,7 @@ interface Sending {
   recorder: Pick<Recorder, 'record'>;
   recordHealth: RecordHealth;
   pacing: Pick<Pacing, 'note'>;
+  queues: Pick<Queues<Delivery>, 'note'>;
   due: Pick<DueDeliveries, 'fallsDue'>;
   stopping: AbortSignal;
 }
@@ -35,7 +36,7 @@ interface Sending {
  */
 export function createAttempt(
   context: WebhooksContext,
-  { post, inFlight, recorder, recordHealth, pacing, due, stopping }: Sending,
+  { post, inFlight, recorder, recordHealth, pacing, queues, due, stopping }: Sending,
 ): (claimed: Delivery, isPaced: boolean) => Promise<Outcome> {
   const { clock, endpoints, delays, logger } = context;
   const endpointOf = oncePerTurn((id) => endpoints.get(id));
@@ -65,6 +66,7 @@ export function createAttempt(
       return 'skipped';
     }
     pacing.note(endpoint._id, endpoint.rate_per_second);
+    if (queues.note(endpoint.account, endpoint._id, isFailing(endpoint))) return 'paced';
     if (!isPaced && endpoint.rate_per_second) return 'paced';
     return inFlight.use(delivery.event_id, async (event, body) => {
       if (isBeingErased(delivery, event)) {

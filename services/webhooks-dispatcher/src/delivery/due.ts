@@ -5,7 +5,7 @@ import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'>;
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
@@ -21,8 +21,8 @@ const SWEEP_EVERY_MS = 5_000;
  * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
-  { deliveries, clock, logger, lookEvery, holder, unitOfWork }: DueContext,
-  queues: Pick<Queues<Delivery>, 'capacity' | 'capacityForNew' | 'add' | 'behind' | 'isFailing' | 'waitingSince'>,
+  { deliveries, endpoints, clock, logger, lookEvery, holder, unitOfWork }: DueContext,
+  queues: Pick<Queues<Delivery>, 'capacity' | 'capacityForNew' | 'add' | 'behind' | 'note' | 'waitingSince'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
   const stopped = new AbortController();
@@ -136,7 +136,7 @@ export function createDue(
     return work;
   };
 
-  const { sweep, oldest } = createSweep({ deliveries, clock }, { take, refill, queues, cancelling });
+  const { sweep, oldest } = createSweep({ deliveries, endpoints, clock }, { take, refill, queues, cancelling });
 
   const work = async (): Promise<void> => {
     await releaseHeld(deliveries, { holder, clock, claimMs: CLAIM_MS }).catch(logFailure('release'));

@@ -7,6 +7,7 @@ import type { Identity } from '@svc/service';
 import { enableEndpoint } from '../endpoint/change.ts';
 import { type Endpoint, endpointResource, versionOf } from '../endpoint/endpoint.ts';
 import { storedEvent } from '../event/event.ts';
+import { failing } from '../endpoint/failing-endpoints.ts';
 import type { Answered, Outgoing } from '../sending/send.ts';
 import type { WebhooksContext } from './context.ts';
 import { type Delivery, newDelivery } from './delivery.ts';
@@ -96,6 +97,31 @@ test('says why it fails now, not why a delivery failed weeks ago', async () => {
   send = () => answer(403);
   await happens();
   expect((await shown()).health).toMatchObject({ status: 'failing', last_error: 'it answered 403' });
+});
+
+test('what fails by what another process has stored gets one attempt at a time, and its backlog is no lag', async () => {
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { failing_since: iso(clock.now() - HOUR), failure: 'it answered 500' } });
+  const answered: ((answer: Answered) => void)[] = [];
+  send = () => new Promise((resolve) => answered.push(resolve));
+  for (let n = 0; n < 10; n += 1) await happens();
+  await clock.advance(10_000);
+  expect([sent.length, worker.lag()]).toEqual([1, 0]);
+  answered.shift()?.(answer(500));
+  await settleTurns(50);
+  expect(sent).toHaveLength(2);
+  answered.shift()?.(answer(200));
+  await settleTurns(50);
+  expect(sent).toHaveLength(10);
+});
+
+test('operators see how many endpoints fail, and how many of them are disabled within a day', async () => {
+  const counts = (): Promise<number[]> => Promise.all([120, 24].map((hours) => failing(context, hours)));
+  await happens();
+  expect(await counts()).toEqual([1, 0]);
+  await pass(97 * HOUR);
+  expect(await counts()).toEqual([1, 1]);
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', cleared_at: null } });
+  expect(await counts()).toEqual([0, 0]);
 });
 
 test('is disabled by the first failure after 120 hours, not by the clock, and by none before', async () => {

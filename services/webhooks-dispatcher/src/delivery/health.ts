@@ -3,7 +3,7 @@ import { iso, millisOf } from '@svc/kernel';
 import { Counter } from '@svc/service';
 import { disabledOf } from '../endpoint/audited-change.ts';
 import { cancelling } from '../endpoint/change.ts';
-import { afterFailure, afterSuccess, type Change } from '../endpoint/domain/endpoint.ts';
+import { afterFailure, afterSuccess, type Change, isFailing } from '../endpoint/domain/endpoint.ts';
 import { type Ended, type Endpoint, NONE_ENDED, unseen } from '../endpoint/endpoint.ts';
 import { shownRecovery } from '../endpoint/recovery.ts';
 import type { WebhooksContext } from './context.ts';
@@ -38,7 +38,7 @@ export function createHealth(
       },
     });
     if (!changed || !doc) return;
-    changes.inc({ to: doc.status === 'disabled' ? 'disabled' : doc.failing ? 'failing' : 'ok' });
+    changes.inc({ to: doc.status === 'disabled' ? 'disabled' : isFailing(doc) ? 'failing' : 'ok' });
     if (doc.status === 'enabled') return;
     logger.warn({ account, env, endpoint: _id, reason: doc.disabled_reason }, 'a webhook endpoint was disabled');
     cancel(_id);

@@ -1,7 +1,8 @@
 import { type Clock, mayTake, shareOf } from '@svc/kernel';
+import { createFailing } from './failing.ts';
 import type { Pacing } from './pacing.ts';
 
-/** `skipped`: nothing was sent, so the endpoint's health is unchanged. `paced`: nothing was sent yet; the item waits for its turn. */
+/** `skipped`: nothing was sent, so the endpoint's health is unchanged. `paced`: nothing was sent yet; the item waits for its turn, at the endpoint's pace or because it fails. */
 export type Outcome = 'succeeded' | 'failed' | 'skipped' | 'paced';
 
 /** What the queues read of an item. */
@@ -57,18 +58,16 @@ const WAITING_NEW = 512;
 const WAITING_FAILING = 4;
 /** A sixth of a claim: several replicas share a pace. */
 const CLAIMED_MS = 10_000;
-/** How many endpoints whose last attempt failed are remembered. */
-const FAILING = 10_000;
 
 /**
  * Waiting deliveries by account and endpoint, and the permits to send them: 2,048 in all, shared by account and within an account by
- * endpoint (`shareOf`), at most 64 for an endpoint and one while it fails. An attempt in flight is never cancelled: an account that holds
+ * endpoint (`shareOf`), at most 64 for an endpoint and one while it fails, in each process. An attempt in flight is never cancelled: an account that holds
  * more than its share gets no further permits until enough of its attempts have ended. The endpoint with the fewest attempts in flight is
  * next. Bodies in flight (128 MiB) and waiting rows (16 MiB) are shared in the same way, in bytes.
  */
 export function createQueues<T extends Queued>({ run, pacing, after, waitingBytes, bodyBytes, since, refill }: QueuesOptions<T>) {
   const accounts = new Map<string, Account<T>>();
-  const failing = new Set<string>();
+  const failing = createFailing();
   /** Endpoints with waiting items and free permits of their own, least recently started first. */
   const ready = new Set<Endpoint<T>>();
   const sum = { running: 0, bodies: 0, waiting: 0 };
@@ -145,9 +144,7 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
     mark(endpoint);
     void run(item, isPaced).then((outcome) => {
       if (outcome === 'paced') putBack(endpoint, item);
-      else if (outcome !== 'skipped') failing.delete(endpoint.id);
-      if (outcome === 'failed') failing.add(endpoint.id);
-      if (failing.size > FAILING) failing.delete(failing.values().next().value as string);
+      else if (outcome !== 'skipped') failing.note(endpoint.id, outcome === 'failed');
       endpoint.running -= 1;
       weigh(account, 'running', -1);
       weigh(account, 'bodies', -body);
@@ -206,7 +203,11 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
       if (endpoint) endpoint.behind = more;
       if (endpoint) prune(endpoint);
     },
-    isFailing: (id: string): boolean => failing.has(id),
+    /** Notes whether the endpoint fails by what is stored, which another process may have written. True: it does, and this attempt waits until no other is in flight. */
+    note(account: string, id: string, fails: boolean): boolean {
+      failing.note(id, fails);
+      return fails && (find(account, id)?.running ?? 0) > 1;
+    },
     /** Since when the items wait that are next of the endpoints that do not fail: the earliest of them; undefined when none waits. */
     waitingSince(): number | undefined {
       let earliest: number | undefined;

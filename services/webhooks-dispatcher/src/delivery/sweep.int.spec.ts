@@ -106,7 +106,7 @@ function sweepOf(context: WebhooksContext, onRefill: (endpoint: string) => Promi
       met.add(endpoint);
       return onRefill(endpoint);
     },
-    queues: { isFailing: () => false },
+    queues: { note: () => false },
     cancelling,
   });
   return { met, oldest, cancelling, sweep: () => sweep(new AbortController().signal) };

@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { WebhooksContext } from './context.ts';
+import { isFailing } from '../endpoint/domain/endpoint.ts';
 import type { Cancelling } from './cancel.ts';
 import { pending, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 
-export type SweepContext = Pick<WebhooksContext, 'deliveries' | 'clock'>;
+export type SweepContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'clock'>;
 
 export interface SweepWork {
   /** Claims the rows whose endpoints have capacity. */
   take(due: Delivery[]): Promise<unknown>;
   /** Claims the oldest rows of one endpoint, as many as it has capacity for. */
   refill(account: string, endpoint: string): Promise<void>;
-  queues: Pick<Queues<Delivery>, 'isFailing'>;
+  queues: Pick<Queues<Delivery>, 'note'>;
   cancelling: Pick<Cancelling, 'resume' | 'has'>;
 }
 
@@ -30,13 +31,17 @@ const PAUSE = 9;
  * When more is due than one read holds, one endpoint may have a long backlog. Then the sweep walks over all endpoints in the index, reading
  * one row of each, with a turn of the event loop in between. Walks take at most a tenth of the time, since a backlog may last for days.
  */
-export function createSweep({ deliveries, clock }: SweepContext, { take, refill, queues, cancelling }: SweepWork) {
+export function createSweep({ deliveries, endpoints, clock }: SweepContext, { take, refill, queues, cancelling }: SweepWork) {
   let first = Infinity;
   let oldest: number | undefined;
   let walkAt = -Infinity;
 
-  const note = ({ endpoint_id, due_at }: Delivery): void => {
-    if (!queues.isFailing(endpoint_id)) first = Math.min(first, due_at ?? Infinity);
+  /** Of the oldest due row of an endpoint: whether it fails is read, since the attempts may be those of another process. */
+  const note = async ({ account, endpoint_id, due_at }: Delivery): Promise<void> => {
+    const endpoint = await endpoints.get(endpoint_id);
+    const fails = endpoint !== undefined && isFailing(endpoint);
+    queues.note(account, endpoint_id, fails);
+    if (!fails) first = Math.min(first, due_at ?? Infinity);
   };
 
   /** Returns false when more is due than one read holds. */
@@ -45,7 +50,8 @@ export function createSweep({ deliveries, clock }: SweepContext, { take, refill,
     const { docs, left } = await deliveries.page(filter, { sort: { due_at: 1 }, limit: ROWS }, BYTES);
     if (docs.length === ROWS || left.length > 0) return false;
     const due = docs.filter(({ endpoint_id }) => !cancelling.has(endpoint_id));
-    due.forEach(note);
+    const oldestOfEach = new Map(due.toReversed().map((row) => [row.endpoint_id, row]));
+    for (const row of oldestOfEach.values()) await note(row);
     if (due.length > 0) await take(due);
     return true;
   };
@@ -55,7 +61,7 @@ export function createSweep({ deliveries, clock }: SweepContext, { take, refill,
     const next = deliveries.find({ ...pending, endpoint_id: { $gt: after } }, { sort: { endpoint_id: 1, due_at: 1 }, limit: 1 });
     const [row] = await Array.fromAsync(next);
     if (row && row.due_at !== null && row.due_at <= clock.now() && !cancelling.has(row.endpoint_id)) {
-      note(row);
+      await note(row);
       await refill(row.account, row.endpoint_id);
     }
     return row?.endpoint_id;

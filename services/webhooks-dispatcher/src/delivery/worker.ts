@@ -66,7 +66,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     recordHealth: createHealth(context, cancelling.start),
     stopping: stopping.signal,
   };
-  const attempt = createAttempt(context, { ...sending, pacing, recorder, due });
+  const attempt = createAttempt(context, { ...sending, pacing, queues, recorder, due });
 
   /** Makes a claimed delivery due again. This is no attempt: its schedule is unchanged. */
   const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> =>

@@ -94,7 +94,7 @@ function waiting(now: Endpoint, next: Partial<Endpoint>, identity: Identity): Pa
   if (!waitsFor(identity)) return next;
   const isElsewhere =
     changed(now, { ...(next.url !== undefined && { url: next.url }), ...(next.events && { events: next.events }) }) !== undefined;
-  const { status: _, disabled_reason: _1, failing: _2, ...others } = next;
+  const { status: _, disabled_reason: _1, failing_since: _2, failure: _3, ...others } = next;
   if (isElsewhere) return { ...others, ...cancelling({ status: 'disabled', disabled_reason: WAITS }) };
   return now.disabled_reason === WAITS ? others : next;
 }

@@ -90,13 +90,18 @@ test('a new URL is judged as at the creation; the present one is not judged agai
 });
 
 test('disabling by hand says so and asks for its deliveries to be cancelled; enabling forgets that and why it was failing', async () => {
-  await context.endpoints.claim({ _id: 'we_1' }, { set: { failing: { since: iso(0), error: 'it answered 500' }, unseen: 1 } });
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { failing_since: iso(0), failure: 'it answered 500', unseen: 1 } });
   const off = await update({ status: 'disabled' });
   expect(off).toMatchObject({ status: 'disabled', disabled_reason: expect.stringMatching(/request/) });
   expect(off.cleared_at ?? null).toBeNull();
   expect(versionOf(off)).toBe(2);
   expect((await update({ status: 'disabled' })).version).toBe(off.version);
-  expect(await update({ status: 'enabled' })).toMatchObject({ status: 'enabled', disabled_reason: null, failing: null });
+  expect(await update({ status: 'enabled' })).toMatchObject({
+    status: 'enabled',
+    disabled_reason: null,
+    failing_since: null,
+    failure: null,
+  });
   expect(versionOf(await enableEndpoint(context, identity(), { id: 'we_1' }))).toBe(3);
 });
 

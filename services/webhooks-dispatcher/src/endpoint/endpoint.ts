@@ -47,6 +47,7 @@ export const endpointIndexes: Index[] = [
   { fields: ['account', 'env', 'place'], unique: true },
   { fields: ['deleted', 'cleared_at', '_id'] },
   { fields: ['status', 'cleared_at', '_id'] },
+  { fields: ['status', 'deleted', 'failing_since'], present: 'failing_since' },
 ];
 
 /** The collection of endpoints. Ciphertexts are bound to it by its name. */
@@ -77,14 +78,14 @@ export interface Ended {
 
 export const NONE_ENDED: Ended = { last_success_at: null, failed: null, recovery: null };
 
-function healthOf({ failing }: Endpoint, { last_success_at, failed }: Ended): WebhookEndpointResource['health'] {
-  const isOlder = failing && failed && failed.at < failing.since;
+function healthOf({ failing_since: since, failure }: Endpoint, { last_success_at, failed }: Ended): WebhookEndpointResource['health'] {
+  const isOlder = since && failed && failed.at < since;
   return {
-    status: failing ? 'failing' : 'ok',
-    failing_since: failing?.since ?? null,
-    disabled_after: failing ? disabledAfter(failing) : null,
+    status: since ? 'failing' : 'ok',
+    failing_since: since ?? null,
+    disabled_after: since ? disabledAfter(since) : null,
     last_success_at,
-    last_error: (isOlder ? undefined : failed?.error) ?? failing?.error ?? null,
+    last_error: (isOlder ? undefined : failed?.error) ?? failure ?? null,
   };
 }
 

@@ -1,12 +1,6 @@
 import type { EndpointStatus } from '@svc/contracts/webhook/vocabulary';
 import { DomainError, iso, millisOf } from '@svc/kernel';
 
-/** Failing: since the end of the first failed attempt after the last success. `error`: why that one failed, in words. */
-export interface Failing {
-  since: string;
-  error: string;
-}
-
 /** A secret that was replaced and still signs, until then. */
 export interface OldSecret {
   secret: string;
@@ -18,7 +12,9 @@ export interface EndpointState {
   status: EndpointStatus;
   disabled_reason: string | null;
   deleted: boolean;
-  failing?: Failing | null | undefined;
+  /** When the first failed attempt after the last success ended; null: it does not fail. `failure`: why that one failed, in words. */
+  failing_since?: string | null | undefined;
+  failure?: string | null | undefined;
   secret: string;
   /** In the order of their making. Some may have ended. */
   old_secrets?: OldSecret[] | undefined;
@@ -54,24 +50,29 @@ export const waitsFor = ({ env, personalData }: { env: 'live' | 'test'; personal
 /** Whether events are sent to it. */
 export const mayReceive = ({ status, deleted }: EndpointState): boolean => status === 'enabled' && !deleted;
 
+/** Whether attempts have failed since the last one that succeeded. */
+export const isFailing = ({ failing_since }: EndpointState): boolean => typeof failing_since === 'string';
+
+const WELL: Change = { failing_since: null, failure: null };
+
 /** Each of the following returns what changes; undefined: nothing. */
 export const disabled = (endpoint: EndpointState, reason: string): Change | undefined =>
   endpoint.status === 'disabled' ? undefined : { status: 'disabled', disabled_reason: reason };
 
 /** Forgets why it was disabled, and that it was failing. */
-export const enabled = ({ status, failing }: EndpointState): Change | undefined =>
-  status === 'enabled' && !failing ? undefined : { status: 'enabled', disabled_reason: null, failing: null };
+export const enabled = (endpoint: EndpointState): Change | undefined =>
+  endpoint.status === 'enabled' && !isFailing(endpoint) ? undefined : { status: 'enabled', disabled_reason: null, ...WELL };
 
-export const afterSuccess = ({ failing }: EndpointState): Change | undefined => (failing ? { failing: null } : undefined);
+export const afterSuccess = (endpoint: EndpointState): Change | undefined => (isFailing(endpoint) ? WELL : undefined);
 
 /** Disables it where every attempt of 120 hours failed, or one says that it is gone. An attempt that ends after the disabling changes nothing. */
 export function afterFailure(endpoint: EndpointState, { at, error, isGone }: Failure): Change | undefined {
   if (!mayReceive(endpoint)) return undefined;
-  const failing = endpoint.failing ?? { since: iso(at), error };
-  const began = endpoint.failing ? undefined : { failing };
+  const since = endpoint.failing_since ?? iso(at);
+  const began = isFailing(endpoint) ? undefined : { failing_since: since, failure: error };
   if (isGone) return { ...began, ...disabled(endpoint, GONE) };
-  if (at - millisOf(failing.since) < DISABLED_AFTER_HOURS * HOUR_MS) return began;
-  const words = `Every attempt of ${DISABLED_AFTER_HOURS} hours failed, from ${failing.since} to ${iso(at)}. The last one: ${error}.`;
+  if (at - millisOf(since) < DISABLED_AFTER_HOURS * HOUR_MS) return began;
+  const words = `Every attempt of ${DISABLED_AFTER_HOURS} hours failed, from ${since} to ${iso(at)}. The last one: ${error}.`;
   return { ...began, ...disabled(endpoint, words) };
 }
 
@@ -102,5 +103,5 @@ export const signingSecrets = (endpoint: EndpointState, now: number): string[] =
 const stillSigning = ({ old_secrets = [] }: EndpointState, now: number): OldSecret[] =>
   old_secrets.filter(({ until }) => millisOf(until) > now);
 
-/** When a failing endpoint is disabled, if no attempt succeeds before. */
-export const disabledAfter = ({ since }: Failing): string => iso(millisOf(since) + DISABLED_AFTER_HOURS * HOUR_MS);
+/** When an endpoint that fails since then is disabled, if no attempt succeeds before. */
+export const disabledAfter = (since: string): string => iso(millisOf(since) + DISABLED_AFTER_HOURS * HOUR_MS);
