@@ -10,7 +10,7 @@ export interface AtRest {
 }
 
 /** All stored bytes of a stopped system. */
-export const bytesAtRest = (system: System): Promise<AtRest[]> => (system.servers ? collections(system.servers) : files(system));
+export const bytesAtRest = (system: System): Promise<AtRest[]> => (system.servers ? collectionsAtRest(system.servers) : files(system));
 
 /** Its stored events with their streams, as text. */
 export const eventsAtRest = (system: System): Promise<string[]> => (system.servers ? recorded(system.servers) : rows(system));
@@ -32,7 +32,8 @@ async function rows(system: System): Promise<string[]> {
   );
 }
 
-const collections = (servers: NamespacedServers): Promise<AtRest[]> =>
+/** All documents of the system's databases. */
+export const collectionsAtRest = (servers: NamespacedServers): Promise<AtRest[]> =>
   withMongo(servers, async (client) => {
     const all: AtRest[] = [];
     for (const name of await databasesOf(client, servers))
