@@ -19,7 +19,7 @@ type Row = Record<string, Stored>;
  */
 export async function* streamed<D extends Doc>(engine: Engine, table: Table, where: Where, order: Step[], skip: number, limit: number) {
   const read = (range: Where, offset: number, max: number): { rows: Row[]; isCut: boolean } => {
-    const { text, values } = both(where, range);
+    const { text, values } = both(range, where); // SQLite begins at the first lower bound of a column: behind the last row, not at the filter's.
     const keys = order.map(({ column }, n) => `${column} AS k${n}`);
     const select = `SELECT ${table.columns}, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
     const rows: Row[] = [];

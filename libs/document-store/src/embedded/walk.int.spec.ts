@@ -114,3 +114,11 @@ test('the last page of an order costs what the first does', async () => {
   await things.page({ group: 'g' }, { ...query, skip: 22_475 }, 64 * 1024);
   expect(seen.reduce((sum, { entries }) => sum + entries, 0)).toBeLessThan(first + 6_000);
 });
+
+test.each([1, -1] as const)('a stream of a range visits each of its entries once, however many chunks it takes (%i)', async (direction) => {
+  const filter = { group: 'g', rank: { $gte: 1_000, $lte: 20_000 } };
+  const found = await Array.fromAsync(things.find(filter, { sort: { rank: direction } }));
+  expect(found).toHaveLength(all.filter(({ group, rank }) => group === 'g' && rank >= 1_000 && rank <= 20_000).length);
+  const visited = seen.reduce((sum, { entries }) => sum + entries, 0);
+  expect(visited).toBeLessThan(found.length + 3 * seen.length);
+});

@@ -5,6 +5,10 @@ export interface Visited {
   sql: string;
   /** Entries of an index, or rows, that the statement looked at. */
   entries: number;
+  /** Rows that it returned. */
+  returned: number;
+  /** The index that it walks, by its name; undefined: the table. */
+  index(): string | undefined;
   /** Whether SQLite sorts what it has found. */
   sorts(): boolean;
 }
@@ -24,8 +28,16 @@ export function reporting(engine: Engine, report: (visited: Visited) => void): E
     const count = <T>(values: unknown[], read: () => T): T => {
       entries = 0;
       const found = read();
-      const plan = () => engine.sql(`EXPLAIN QUERY PLAN ${sql}`).all(...(values as string[]));
-      report({ sql, entries, sorts: () => plan().some(({ detail }) => String(detail).includes('TEMP B-TREE')) });
+      const plan = () =>
+        engine
+          .sql(`EXPLAIN QUERY PLAN ${sql}`)
+          .all(...(values as string[]))
+          .map(({ detail }) => String(detail));
+      report({
+        ...{ sql, entries, returned: Array.isArray(found) ? found.length : Number(found !== undefined) },
+        index: () => plan().flatMap((detail) => /USING (?:COVERING )?INDEX (\S+)/.exec(detail)?.[1] ?? [])[0],
+        sorts: () => plan().some((detail) => detail.includes('TEMP B-TREE')),
+      });
       return found;
     };
     return {
