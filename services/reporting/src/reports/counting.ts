@@ -2,7 +2,7 @@ import type { Grouping } from '@svc/contracts/report/query';
 import { decimal, ZERO, type Decimal } from '@svc/kernel';
 import type { Figures, Posting } from '../postings/posting.ts';
 import type { CountedPosting } from './counted-posting.ts';
-import type { Key } from './order.ts';
+import type { KeyValue } from './order.ts';
 import { countedIn } from './reading.ts';
 import type { Reading, Report } from './report.ts';
 import { countedPieces, type View } from './summed/counted.ts';
@@ -16,7 +16,7 @@ interface Counting extends Omit<Report, 'run'> {
   /** The grouping without one in the request. */
   usual?: Grouping;
   /** Groupings by longer times, of which the rows of another one are part. */
-  longer?: Partial<Record<Grouping, { of: Grouping; key(key: Key): Key }>>;
+  longer?: Partial<Record<Grouping, { of: Grouping; key(key: KeyValue[]): KeyValue[] }>>;
 }
 
 export type CountingReport = Report & {
@@ -42,11 +42,11 @@ export function counting({ parts, usual, longer = {}, ...report }: Counting): Co
       for await (const piece of countedPieces(reading, viewOf(report.name, time ? time.of : grouping))) {
         if ('posting' in piece) tally.add(parts(piece.posting, grouping), piece.posting.figures.documents);
         else {
-          for (const row of piece.rows) tally.addRow(time ? { ...row, key: time.key(row.key) } : row);
-          for (const total of piece.totals) tally.addTotal(total);
+          tally.addRows(piece.rows, time && { key: time.key });
+          tally.addTotals(piece.totals);
         }
       }
-      return tally.result();
+      return tally.result(reading);
     },
   };
 }

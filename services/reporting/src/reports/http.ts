@@ -28,10 +28,10 @@ export class ReportsController {
   async read(request: RequestOf<'GET /reports/{report}'>) {
     const report = reportNamed(request.params.report);
     if (request.query.format === 'csv') return this.link(request, report);
-    const { head, rows, totals } = await runReport(this.context, request, report);
-    const { page, per_page: perPage, cite: cites = false } = request.query;
-    const frame = listFrame({ publicUrl: this.context.publicUrl, request, total: rows.length });
-    return reportAnswer({ head, rows: rows.slice((page - 1) * perPage, page * perPage), cites, tail: { totals, ...frame } });
+    const { head, rows, total, totals } = await runReport(this.context, request, report);
+    const { cite: cites = false } = request.query;
+    const frame = listFrame({ publicUrl: this.context.publicUrl, request, total });
+    return reportAnswer({ head, rows, cites, tail: { totals, ...frame } });
   }
 
   /** The file is of what is known now, or at `known_at`, whenever it is fetched. */

@@ -26,7 +26,7 @@ async function* openNow(reading: Reading): AsyncGenerator<Day> {
 
 /** The same as it was on the day, or known at the time. */
 async function* openThen(reading: Reading): AsyncGenerator<Day> {
-  for await (const piece of issuedPieces(reading, { names: () => [OPEN], isPlain: reading.known_at !== null })) {
+  for await (const piece of issuedPieces(reading, () => [OPEN])) {
     if ('texts' in piece) for (const text of piece.texts.values()) yield* openIn(JSON.parse(text) as Open[], reading);
     else yield* readOpen(reading, piece);
   }

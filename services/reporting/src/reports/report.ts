@@ -24,9 +24,17 @@ export interface Question {
   customer?: string;
 }
 
+/** Rows of a response: so many behind so many. */
+export interface Page {
+  skip: number;
+  limit: number;
+}
+
 /** What a report reads, and how. */
 export interface Reading extends Question {
   ledger: Ledger;
+  /** The rows that are wanted; all by default. */
+  page?: Page;
   /** The request's: awaited between pieces. */
   turn: Turn;
 }
@@ -41,8 +49,10 @@ export interface Row {
 }
 
 export interface Result {
-  /** All rows, in their order. */
+  /** Those of the page, in their order. */
   rows: Row[];
+  /** How many rows there are in all. */
+  total: number;
   /** Of all rows: one a currency. */
   totals: object[];
   /** Of the report of numbers. */
@@ -58,6 +68,14 @@ export interface Columns {
   /** With citations, in place of the figures: those of a cited document. */
   cited: readonly string[];
 }
+
+/** Whether the row behind so many others is wanted. */
+export const isOnPage = (before: number, { page }: Pick<Reading, 'page'>): boolean =>
+  page === undefined || (before >= page.skip && before < page.skip + page.limit);
+
+/** Of all rows, those that are wanted. */
+export const pageOf = <T>(rows: readonly T[], { page }: Pick<Reading, 'page'>): T[] =>
+  page === undefined ? [...rows] : rows.slice(page.skip, page.skip + page.limit);
 
 export const CITED = ['document_id', 'number', 'amount'] as const;
 

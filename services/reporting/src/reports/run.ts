@@ -56,12 +56,13 @@ export const fixed = ({ question, position }: Pick<Asked, 'question' | 'position
   known_at: question.known_at ?? position ?? NOTHING_KNOWN,
 });
 
-/** Runs a report: all rows and the totals. Throws what `questionOf` throws. */
+/** Runs a report: the rows of the page and the totals. Throws what `questionOf` throws. */
 export async function runReport(context: ReportingContext, request: RequestOf<'GET /reports/{report}'>, report: Report) {
   const { question, time_zone, today, position } = await questionOf(context, request, report);
   const { from, to, as_of, known_at } = question;
-  const reading: Reading = { ...question, ledger: context, turn: request.turn };
-  const { rows, totals, certificate } = await report.run(reading);
+  const { page, per_page: limit } = request.query;
+  const reading: Reading = { ...question, ledger: context, turn: request.turn, page: { skip: (page - 1) * limit, limit } };
+  const { rows, total, totals, certificate } = await report.run(reading);
   return {
     head: {
       object: 'report' as const,
@@ -73,6 +74,7 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
       ...certificate,
     },
     rows,
+    total,
     totals,
   };
 }

@@ -1,23 +1,26 @@
 import type { CitedDocument } from '@svc/contracts/report/rows';
 import type { Decimal } from '@svc/kernel';
+import { createColumns, named, shown, type Sums } from './amounts.ts';
 import { badQuery } from './bad-query.ts';
 import { exactNumber } from './exact-number.ts';
-import { compare, compareKeys, type Key } from './order.ts';
+import { compare, compareKeys, keyId, sortedInTurns, type Key, type KeyValue } from './order.ts';
 import type { Other, Part } from './part.ts';
-import type { Result, Row } from './report.ts';
+import { pageOf, type Reading, type Result, type Row } from './report.ts';
+import { keyAt, type Table } from './summed/table.ts';
 
-interface Sums {
+/** A row as it is summed. */
+export interface Sum {
+  key: Key;
   currency: string;
   documents: number;
   amounts: Record<string, Decimal | null>;
+  labels?: Record<string, string | null>;
   other?: Other;
 }
-/** A row as it is summed, and added to another tally. */
-export interface Sum extends Sums {
-  key: Key;
+
+interface CitedSum extends Sums {
+  key: KeyValue[];
   labels?: Record<string, string | null>;
-}
-interface CitedSum extends Sum {
   /** The last part that was added to it, of all parts. */
   last: number;
   references: CitedDocument[];
@@ -30,20 +33,32 @@ export interface Limits {
 /** Limits of one response, so that it leaves memory to others. */
 const LIMITS: Limits = { rows: 100_000, references: 100_000 };
 
+/** How rows of a table are rows of a tally. */
+export interface TableView {
+  /** Names of the keys, in their order; those of the table by default. */
+  keys?: readonly string[];
+  /** The key of a row in the tally. */
+  key?(values: KeyValue[]): KeyValue[];
+  /** Columns that count; all by default. */
+  columns?: readonly string[];
+  /** Rows that count; all by default. */
+  counts?(table: Table, row: number): boolean;
+}
+
 /** Sums the parts of documents per row and per currency. Currencies are never added to each other. */
 export interface Tally {
   /** The parts of one document, at most one per key, and the change of the number of documents. Throws `invalid_request` beyond the limits. */
   add(parts: readonly Part[], documents?: 1 | 0 | -1): void;
   /** Amounts of a document that is cited, if at all, by another part. */
   addAmounts(part: Omit<Part, 'cites'>): void;
-  /** A row of another tally, without its part of the totals. */
-  addRow(row: Sum): void;
-  /** A total of another tally, over the rows that are added by `addRow`. */
-  addTotal(total: Omit<Sum, 'key' | 'labels'>): void;
+  /** Sums of the same documents, without their part of the totals. */
+  addRows(tables: readonly Table[], view?: TableView): void;
+  /** Sums for the totals alone. */
+  addTotals(tables: readonly Table[], view?: Omit<TableView, 'key' | 'keys'>): void;
   /** The rows without citations, in the order of the last documents that were added to them. */
   rows(): Sum[];
   /** Rows ordered by key, then currency; totals by currency. A document counts once in a total, however many rows it is in. */
-  result(): Result;
+  result(reading: Pick<Reading, 'turn' | 'page'>): Promise<Result>;
 }
 
 const tooMuch = (parameter: string, what: string): Error =>
@@ -52,44 +67,74 @@ const tooMuch = (parameter: string, what: string): Error =>
 /** By which a row is found. */
 export const rowId = ({ key, currency }: Pick<Part, 'key' | 'currency'>): string => JSON.stringify([...Object.values(key), currency]);
 
-/** `counts`: rows show the number of documents. `cites`: rows record their documents. */
-export function createTally({ counts = true, cites }: { counts?: boolean; cites: boolean }, limits: Limits = LIMITS): Tally {
-  const rows = new Map<string, CitedSum>();
+interface Shape {
+  /** Rows show the number of documents. */
+  counts?: boolean;
+  /** Rows record their documents. */
+  cites: boolean;
+  /** Columns of amounts, where not every part has them all. */
+  columns?: readonly string[];
+}
+
+export function createTally({ counts = true, cites, columns: first = [] }: Shape, limits: Limits = LIMITS): Tally {
+  const rows = new Map<string, Map<string | null, CitedSum>>();
   const totals = new Map<string, Sums>();
+  const columns = createColumns(first);
+  let keys: readonly string[] = [];
+  let size = 0;
   let citations = 0;
   let added = 0;
 
-  function rowOf({ key, currency }: Pick<Part, 'key' | 'currency'>): CitedSum {
-    const id = rowId({ key, currency });
-    let row = rows.get(id);
+  function rowOf(key: KeyValue[], currency: string): CitedSum {
+    let own = rows.get(currency);
+    if (!own) rows.set(currency, (own = new Map()));
+    const id = keyId(key);
+    let row = own.get(id);
     if (!row) {
-      if (rows.size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
-      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, last: 0, references: [] }));
+      if (size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
+      size += 1;
+      own.set(id, (row = { key, currency, documents: 0, amounts: [], last: 0, references: [] }));
     }
     return row;
   }
   function totalOf(currency: string): Sums {
     let total = totals.get(currency);
-    if (!total) totals.set(currency, (total = { currency, documents: 0, amounts: {} }));
+    if (!total) totals.set(currency, (total = { currency, documents: 0, amounts: [] }));
     return total;
   }
-  function addToRow(part: Omit<Part, 'cites'>): CitedSum {
-    const row = rowOf(part);
+  function summed(part: Omit<Part, 'cites'>): CitedSum {
+    columns.addPart(totalOf(part.currency), part);
+    if (keys.length === 0) keys = Object.keys(part.key);
+    const row = rowOf(Object.values(part.key), part.currency);
     row.last = added += 1;
     if (part.labels) row.labels = part.labels;
-    addUp(row, part);
+    columns.addPart(row, part);
     return row;
   }
-  function summed(part: Omit<Part, 'cites'>): CitedSum {
-    addUp(totalOf(part.currency), part);
-    return addToRow(part);
+  /** A row of tables that begin behind so many parts: its labels count where it is of a later document. */
+  function rowAt(table: Table, n: number, key: KeyValue[], before: number): CitedSum {
+    const row = rowOf(key, table.currency);
+    const last = before + 1 + (table.at[n] as number);
+    if (last <= row.last) return row;
+    row.last = last;
+    if (table.labels) row.labels = labelsAt(table.labels, n);
+    return row;
   }
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
+  const all = (): CitedSum[] => [...rows.values()].flatMap((own) => [...own.values()]);
 
   const shownRow = (row: CitedSum): Row => ({
-    id: rowId(row),
+    get id() {
+      return rowId({ key: named(keys, row.key), currency: row.currency });
+    },
     references: row.references,
-    fields: () => ({ ...shown(row.key), ...row.labels, currency: row.currency, ...counted(row), ...shown(row.amounts) }),
+    fields: () => ({
+      ...shown(named(keys, row.key)),
+      ...row.labels,
+      currency: row.currency,
+      ...counted(row),
+      ...shown(columns.amountsOf(row)),
+    }),
   });
 
   return {
@@ -106,34 +151,48 @@ export function createTally({ counts = true, cites }: { counts?: boolean; cites:
       }
     },
     addAmounts: (part) => void summed(part),
-    addRow(sum) {
-      addToRow(sum).documents += sum.documents;
+    addRows(tables, { key: keyIn, keys: names, columns: only, counts: isCounted } = {}) {
+      const before = added;
+      for (const table of tables) {
+        const own = Object.values(table.keys);
+        if (keys.length === 0) keys = names ?? Object.keys(table.keys);
+        columns.addTable(table, only, (n) => {
+          if (isCounted && !isCounted(table, n)) return undefined;
+          const key = own.map((column) => keyAt(column, n));
+          return rowAt(table, n, keyIn ? keyIn(key) : key, before);
+        });
+        added = Math.max(added, before + 1 + (table.at.at(-1) ?? 0));
+      }
     },
-    addTotal(sum) {
-      const total = totalOf(sum.currency);
-      total.documents += sum.documents;
-      addUp(total, sum);
+    addTotals(tables, { columns: only, counts: isCounted } = {}) {
+      for (const table of tables)
+        columns.addTable(table, only, (n) => (isCounted && !isCounted(table, n) ? undefined : totalOf(table.currency)));
     },
-    rows: () => [...rows.values()].sort((a, b) => a.last - b.last).map(({ references: _, last: __, ...row }) => row),
-    result: () => ({
-      rows: [...rows.values()].sort((a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency)).map(shownRow),
-      totals: [...totals.values()]
-        .sort((a, b) => compare(a.currency, b.currency))
-        .map((total) => ({ currency: total.currency, ...counted(total), ...shown(total.amounts) })),
-    }),
+    rows: () =>
+      all()
+        .sort((a, b) => a.last - b.last)
+        .map((row) => {
+          const { currency, documents, labels, other } = row;
+          const sum = { key: named(keys, row.key), currency, documents, amounts: columns.amountsOf(row) };
+          return { ...sum, ...(labels && { labels }), ...(other && { other }) };
+        }),
+    async result(reading) {
+      const sorted = await sortedInTurns(all(), (a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency), reading.turn);
+      return {
+        total: sorted.length,
+        rows: pageOf(sorted, reading).map(shownRow),
+        totals: [...totals.values()]
+          .sort((a, b) => compare(a.currency, b.currency))
+          .map((total) => ({ currency: total.currency, ...counted(total), ...shown(columns.amountsOf(total)) })),
+      };
+    },
   };
 }
 
-function addUp(sums: Sums, { amounts, other }: Pick<Part, 'amounts' | 'other'>): void {
-  for (const column in amounts) {
-    const amount = amounts[column] as Decimal | null;
-    const before = sums.amounts[column];
-    if (before === undefined) sums.amounts[column] = amount;
-    else sums.amounts[column] = before === null || amount === null ? null : before.plus(amount);
-  }
-  if (!other) return;
-  sums.other ??= other;
-  if (sums.other.currency !== other.currency) for (const column of other.columns) sums.amounts[column] = null;
+function labelsAt(labels: Required<Table>['labels'], n: number): Record<string, string | null> {
+  const own: Record<string, string | null> = {};
+  for (const name in labels) own[name] = labels[name]?.[n] ?? null;
+  return own;
 }
 
 const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument => ({
@@ -142,9 +201,3 @@ const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument =
   amount: exactNumber(amount),
   ...(tax && { tax: exactNumber(tax) }),
 });
-
-/** Decimals as exact JSON numbers. */
-const shown = (values: Record<string, Decimal | string | null>) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === null || typeof value === 'string' ? value : exactNumber(value)]),
-  );

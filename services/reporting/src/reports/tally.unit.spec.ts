@@ -1,4 +1,4 @@
-import { decimal, type Decimal, numberText, sum, toText, ZERO } from '@svc/kernel';
+import { decimal, type Decimal, numberText, soon, sum, toText, ZERO } from '@svc/kernel';
 import fc from 'fast-check';
 import type { Part } from './part.ts';
 import { createTally } from './tally.ts';
@@ -20,10 +20,10 @@ const part: fc.Arbitrary<Part> = fc
     cites: { id: `inv_${n}`, number: `${n}`, amount: total },
   }));
 
-function tallied(parts: readonly Part[]) {
+async function tallied(parts: readonly Part[]) {
   const tally = createTally({ cites: true });
   for (const one of parts) tally.add([one], 1);
-  const { rows, totals } = tally.result();
+  const { rows, totals } = await tally.result({ turn: soon });
   return { rows: rows.map((row) => ({ ...row.fields(), cited: row.references })) as unknown as Shown[], totals: totals as Shown[] };
 }
 interface Shown {
@@ -36,10 +36,10 @@ interface Shown {
 }
 const exact = (values: readonly number[]): string => toText(sum(values.map((value) => decimal(numberText(value)))));
 
-test('cited amounts sum to their row, and rows to the totals of their currency', () => {
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
-      const { rows, totals } = tallied(parts);
+test('cited amounts sum to their row, and rows to the totals of their currency', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => {
+      const { rows, totals } = await tallied(parts);
       for (const { cited, total } of rows) expect(exact(cited.map(({ amount }) => amount))).toBe(numberText(total));
       expect(new Set(rows.map(({ key, currency }) => `${key} ${currency}`)).size).toBe(rows.length);
       expect(new Set(totals.map(({ currency }) => currency)).size).toBe(totals.length);
@@ -52,9 +52,12 @@ test('cited amounts sum to their row, and rows to the totals of their currency',
   );
 });
 
-test('gives the same sums and row order for any order of documents', () => {
-  const sums = (parts: readonly Part[]): string => JSON.stringify(tallied(parts).rows.map(({ cited: _, ...row }) => row));
-  fc.assert(fc.property(fc.array(part, { maxLength: 30 }), (parts) => expect(sums(parts.toReversed())).toBe(sums(parts))));
+test('gives the same sums and row order for any order of documents', async () => {
+  const sums = async (parts: readonly Part[]): Promise<string> =>
+    JSON.stringify((await tallied(parts)).rows.map(({ cited: _, ...row }) => row));
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => expect(await sums(parts.toReversed())).toBe(await sums(parts))),
+  );
 });
 
 const of = (key: string, amounts: Record<string, Decimal | null> = { total: ZERO }): Part => ({
@@ -64,27 +67,27 @@ const of = (key: string, amounts: Record<string, Decimal | null> = { total: ZERO
   cites: { id: 'inv_1', number: '1', amount: ZERO },
 });
 
-test('what is not known of one document is not known of the sum', () => {
+test('what is not known of one document is not known of the sum', async () => {
   const tally = createTally({ cites: false });
   for (const amount of [decimal('1'), null, decimal('2')]) tally.add([of('a', { total: amount })]);
-  expect(tally.result().totals).toEqual([{ currency: 'EUR', documents: 0, total: null }]);
+  expect((await tally.result({ turn: soon })).totals).toEqual([{ currency: 'EUR', documents: 0, total: null }]);
 });
 
-test('a document in several rows counts once in the total', () => {
+test('a document in several rows counts once in the total', async () => {
   const tally = createTally({ cites: false });
   tally.add([of('a'), of('b')], 1);
-  expect(tally.result().totals).toMatchObject([{ documents: 1 }]);
+  expect((await tally.result({ turn: soon })).totals).toMatchObject([{ documents: 1 }]);
 });
 
-test('refuses a report that would be too large and never truncates it', () => {
-  const run = (limits: { rows: number; references: number }) => {
+test('refuses a report that would be too large and never truncates it', async () => {
+  const run = async (limits: { rows: number; references: number }) => {
     const tally = createTally({ cites: true }, limits);
     for (const key of ['a', 'b']) tally.add([of(key)], 1);
-    return tally.result().rows.length;
+    return (await tally.result({ turn: soon })).rows.length;
   };
-  expect(run({ rows: 2, references: 2 })).toBe(2);
-  expect(() => run({ rows: 1, references: 2 })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-  expect(() => run({ rows: 2, references: 1 })).toThrow(
+  expect(await run({ rows: 2, references: 2 })).toBe(2);
+  await expect(run({ rows: 1, references: 2 })).rejects.toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  await expect(run({ rows: 2, references: 1 })).rejects.toThrow(
     expect.objectContaining({ code: 'invalid_request', details: { cite: expect.any(Array) } }),
   );
 });

@@ -7,16 +7,24 @@ interface Summed extends Range {
   names: string[];
 }
 
+/** The sums of a block, and the range that they are of. */
+export interface SummedPiece extends Range {
+  texts: Map<string, string>;
+  block: Block;
+}
+
 /** A part of a range: the sums of a block, or postings to read. */
-export type Piece = { texts: Map<string, string> } | Range;
+export type Piece = SummedPiece | Range;
 
 interface Wanted {
   account: string;
   env: Env;
   order: Order;
   range: Range;
-  /** Which sums of a block are wanted. */
-  names(block: Block): string[];
+  /** Postings that were recorded later do not count; null: all do. */
+  known_at: string | null;
+  /** Which sums of a block are wanted; undefined: its postings are. */
+  names(block: Block): string[] | undefined;
   turn: Turn;
   blocks: Blocks;
   sums: BlockSums;
@@ -40,28 +48,31 @@ export async function* piecesOf(wanted: Wanted): AsyncGenerator<Piece> {
 }
 
 /** Blocks are read while others split them: where the sums of one cover the next one, they count. */
-async function* partsOf({ account, env, order, range, names, blocks }: Wanted): AsyncGenerator<Summed | Range> {
+async function* partsOf({ account, env, order, range, known_at, names, blocks }: Wanted): AsyncGenerator<Summed | Range> {
   const [first] = await Array.fromAsync(blocks.find({ account, env, order, from: { $lte: range.from } }, { sort: { from: -1 }, limit: 1 }));
   if (!first) return void (yield range);
   let block = first;
   const rest = range.to === null ? { $gt: first.from } : { $gt: first.from, $lt: range.to };
   for await (const next of blocks.find({ account, env, order, from: rest }, { sort: { from: 1 } })) {
-    if (hasSums(block) && (block.to === null || next.from < block.to)) continue;
+    if (counts(block) && (block.to === null || next.from < block.to)) continue;
     yield* partOf(block, next.from);
     block = next;
   }
   yield* partOf(block, null);
 
   function* partOf(one: Block, next: string | null): Generator<Summed | Range> {
-    const own = { from: one.from, to: hasSums(one) ? one.to : next };
+    const own = { from: one.from, to: counts(one) ? one.to : next };
     const part = within(own, range);
     if (!part) return;
-    yield hasSums(one) && isIn(one, range) ? { ...own, block: one, names: names(one).filter((name) => one.sums.includes(name)) } : part;
+    const wanted = counts(one) && isIn(one, range) ? names(one) : undefined;
+    yield wanted ? { ...own, block: one, names: wanted.filter((name) => one.sums.includes(name)) } : part;
+  }
+  function counts({ is_stale, summed, recorded }: Block): boolean {
+    return !is_stale && summed !== null && (known_at === null || recorded <= known_at);
   }
 }
 
 const isIn = ({ first, last }: Block, { from, to }: Range): boolean => first >= from && (to === null || last < to);
-const hasSums = ({ is_stale, summed }: Block): boolean => !is_stale && summed !== null;
 
 /** A block whose sums are those of another version by now is read posting by posting. */
 async function* readSums({ sums, turn, range }: Wanted, parts: AsyncIterable<Summed | Range>): AsyncGenerator<Piece> {
@@ -88,7 +99,7 @@ async function* readSums({ sums, turn, range }: Wanted, parts: AsyncIterable<Sum
       const own = part.names.map((name) => [name, found.get(sumId(part.block, name))] as const);
       const texts = new Map(own.flatMap(([name, sum]) => (sum?.version === part.block.summed ? [[name, sum.text]] : [])));
       await turn(texts.values().reduce((bytes, text) => bytes + text.length, 0));
-      yield texts.size === own.length ? { texts } : (within(part, range) ?? part);
+      yield texts.size === own.length ? { texts, block: part.block, from: part.from, to: part.to } : (within(part, range) ?? part);
     }
   }
 }

@@ -16,8 +16,18 @@ const MOST_BYTES = 512 * 1024;
 const AT_ONCE = 100;
 const POSTING_BYTES = 1_000;
 
-/** The sums of postings, by name; nothing where they are nothing. */
-export type Fold = (postings: readonly Posting[], turn: Turn) => Promise<Record<string, string>>;
+/** Sums by name, nothing where they are nothing; `recorded`: of the last of all postings that they are of. */
+export interface Folded {
+  sums: Record<string, string>;
+  recorded: string;
+}
+
+/** Sums postings. */
+export type Fold = (postings: readonly Posting[], turn: Turn) => Promise<Folded>;
+
+/** The last `recorded_at`; '' of none. */
+export const latestOf = (postings: readonly Pick<Posting, 'recorded_at'>[]): string =>
+  postings.reduce((latest, { recorded_at }) => (recorded_at > latest ? recorded_at : latest), '');
 
 export interface Summing {
   postings: Postings;
@@ -38,28 +48,35 @@ export async function sumBlock(summing: Summing, block: Block, turn: Turn): Prom
   if (!begun) return;
   const range = { from: begun.from, to: await nextOf(blocks, begun) };
   const { postings, to } = await firstOf(summing, begun, range, turn);
-  if (postings.length < sizes.least) return void (await store(summing, begun, { to: range.to, postings: [], made: [], summed: null }));
+  if (postings.length < sizes.least)
+    return void (await store(summing, begun, { to: range.to, postings: [], folded: NOTHING, summed: null }));
   if (to !== null && to !== range.to) await blocks.insert(newBlock(begun, to, clock.now()));
-  const made = Object.entries(await folds[begun.order](postings, turn));
-  await store(summing, begun, { to, postings, made, summed: begun.version });
+  const folded = await folds[begun.order](postings, turn);
+  await store(summing, begun, { to, postings, folded, summed: begun.version });
 }
+
+const NOTHING: Folded = { sums: {}, recorded: '' };
 
 interface Made {
   to: string | null;
   postings: readonly Posting[];
-  made: (readonly [name: string, text: string])[];
+  folded: Folded;
   summed: number | null;
 }
 
 /** The sums first, then the block that names them. */
-async function store({ blocks, sums }: Summing, block: Block, { to, postings, made, summed }: Made): Promise<void> {
+async function store({ blocks, sums }: Summing, block: Block, { to, postings, folded, summed }: Made): Promise<void> {
   const { _id, order, version } = block;
+  const made = Object.entries(folded.sums);
   const kept = made.filter(([, text]) => text.length <= MOST_BYTES);
   await sums.write(kept.map(([name, text]) => ({ put: { _id: sumId(block, name), version, text } })));
   const names = made.map(([name]) => name);
   const at = (posting: Posting | undefined): string => (posting ? positionOf(posting[order] as string, posting._id) : '');
   const ends = { first: at(postings[0]), last: at(postings.at(-1)) };
-  const [stored] = await blocks.claim({ _id, version }, { set: { to, ...ends, summed, sums: names, due_at: null } });
+  const [stored] = await blocks.claim(
+    { _id, version },
+    { set: { to, ...ends, summed, sums: names, recorded: folded.recorded, due_at: null } },
+  );
   const gone = block.sums.filter((name) => !names.includes(name));
   if (stored) await sums.write(gone.map((name) => ({ delete: sumId(block, name) })));
 }

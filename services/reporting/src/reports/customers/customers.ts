@@ -1,13 +1,15 @@
-import { decimal, ZERO } from '@svc/kernel';
+import { ZERO, type Day } from '@svc/kernel';
 import { balancesIn } from '../balances.ts';
 import { citing, customerLabels, signed } from '../counting.ts';
 import type { CountedPosting } from '../counted-posting.ts';
 import { countedIn, isSelected } from '../reading.ts';
 import { CITED, type Reading, type Report } from '../report.ts';
 import { countedPieces } from '../summed/counted.ts';
-import { balancesOn, issuedPieces, type BalanceSum } from '../summed/issued.ts';
+import { balancesOn } from '../summed/balance-sums.ts';
+import { issuedPieces } from '../summed/issued.ts';
+import type { Table } from '../summed/table.ts';
 import type { Part } from '../part.ts';
-import { createTally, type Sum, type Tally } from '../tally.ts';
+import { createTally, type Tally } from '../tally.ts';
 
 export const customers: Report = {
   name: 'customers',
@@ -18,10 +20,10 @@ export const customers: Report = {
     for await (const posting of countedIn(reading, range)) yield { day: posting.day, parts: [partOf(posting)] };
   },
   async run(reading) {
-    const tally = createTally(reading);
+    const tally = createTally({ cites: reading.cites, columns: ['total', 'paid', 'due'] });
     await addTotals(tally, reading);
     await addBalances(tally, reading);
-    return tally.result();
+    return tally.result(reading);
   },
 };
 
@@ -36,32 +38,26 @@ async function addTotals(tally: Tally, reading: Reading): Promise<void> {
       tally.add([partOf(piece.posting)], piece.posting.figures.documents);
       continue;
     }
-    for (const { key, amounts, ...row } of piece.rows)
-      tally.addRow({ ...row, key: { customer_id: key['key'] ?? null }, amounts: withoutBalance(amounts) });
-    for (const { amounts, ...total } of piece.totals) tally.addTotal({ ...total, amounts: withoutBalance(amounts) });
+    tally.addRows(piece.rows, { keys: ['customer_id'], columns: ['total'] });
+    tally.addTotals(piece.totals, { columns: ['total'] });
   }
 }
 
-const withoutBalance = ({ total = null }: Sum['amounts']): Sum['amounts'] => ({ total, paid: ZERO, due: ZERO });
-
 async function addBalances(tally: Tally, reading: Reading): Promise<void> {
-  const isPlain = reading.cites || reading.known_at !== null;
-  for await (const piece of issuedPieces(reading, { names: (block) => balancesOn(reading.as_of, block), isPlain })) {
-    if ('texts' in piece) for (const text of piece.texts.values()) addSums(tally, JSON.parse(text) as BalanceSum[], reading);
+  for await (const piece of issuedPieces(reading, (block) => balancesOn(reading.as_of, block))) {
+    if ('texts' in piece) for (const text of piece.texts.values()) addSums(tally, JSON.parse(text) as Table[], reading);
     else
       for await (const { registered, paid, due } of balancesIn(reading, piece))
         tally.addAmounts({ ...rowOf(registered), amounts: { paid, due } });
   }
 }
 
-function addSums(tally: Tally, sums: readonly BalanceSum[], reading: Reading): void {
-  for (const [kind, customer_id, currency, customer_name, changes] of sums) {
-    if (!isSelected({ kind, currency }, reading)) continue;
-    const until = changes.filter(([day]) => day <= reading.as_of);
-    if (until.length === 0) continue;
-    const sumOf = (at: 1 | 2) => until.reduce((sum, change) => sum.plus(decimal(change[at])), ZERO);
-    tally.addAmounts({ key: { customer_id }, currency, labels: { customer_name }, amounts: { paid: sumOf(1), due: sumOf(2) } });
-  }
+/** Balances, or their changes by day. */
+function addSums(tally: Tally, tables: readonly Table[], reading: Reading): void {
+  const own = tables.filter((table) => isSelected(table, reading));
+  const counts = ({ keys: { day } }: Table, row: number): boolean => day === undefined || (day[row] as Day) <= reading.as_of;
+  tally.addRows(own, { counts, keys: ['customer_id'], key: ([customer = null]) => [customer] });
+  tally.addTotals(own, { counts });
 }
 
 const rowOf = ({ customer_id, currency, figures }: CountedPosting): Pick<Part, 'key' | 'currency' | 'labels'> => ({

@@ -1,4 +1,4 @@
-import type { Day } from '@svc/kernel';
+import { decimal, type Day } from '@svc/kernel';
 import { endOf } from '../../postings/block.ts';
 import { exactNumber } from '../exact-number.ts';
 import type { Cited, Reading, Report, Row } from '../report.ts';
@@ -64,9 +64,17 @@ async function* linesOf({ row, id }: Extent, documents: AsyncIterable<Cited>): A
 }
 
 async function* linesInOrder(portion: readonly Extent[], documents: AsyncIterable<Cited>): AsyncGenerator<Line> {
-  const lines = new Map(portion.map(({ row, id }) => [id, { fields: row.fields(), cited: [] as Part['cites'][] }]));
-  for await (const { parts } of documents) for (const part of parts) lines.get(rowId(part))?.cited.push(part.cites);
-  for (const { fields, cited } of lines.values()) for (const cites of cited) yield lineOf(fields, { cites });
+  const lines = new Map(portion.map(({ row, id }) => [id, { fields: row.fields(), cited: [] as string[] }]));
+  for await (const { parts } of documents) for (const part of parts) lines.get(rowId(part))?.cited.push(heldText(part.cites));
+  for (const { fields, cited } of lines.values()) for (const text of cited) yield lineOf(fields, { cites: citedIn(text) });
+}
+
+/** One text takes a third of the memory of the values. */
+const heldText = ({ id, number, amount, tax }: Part['cites']): string => JSON.stringify([id, number, amount, tax]);
+
+function citedIn(text: string): Part['cites'] {
+  const [id, number, amount, tax] = JSON.parse(text) as [string, string, string, string | null];
+  return { id, number, amount: decimal(amount), ...(tax !== null && { tax: decimal(tax) }) };
 }
 
 const lineOf = (fields: Line, { cites: { id, number, amount, tax } }: Pick<Part, 'cites'>): Line => ({

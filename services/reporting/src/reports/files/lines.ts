@@ -1,8 +1,8 @@
 import type { Reading, Report } from '../report.ts';
 import { citedLines } from './cited-lines.ts';
 
-/** Lines of documents that one file holds at once, some 200 bytes each. */
-const MOST_HELD = 50_000;
+/** Lines of documents that one file holds at once, some 100 bytes each. */
+const MOST_HELD = 100_000;
 
 export interface Lines {
   columns: readonly string[];

@@ -2,31 +2,23 @@ import type { NumberGap } from '@svc/contracts/report/rows';
 import type { RaisedRow } from '../../postings/raised-numbers.ts';
 import { isKnown } from '../reading.ts';
 import type { Reading } from '../report.ts';
-import { gapsIn, missingIn, type Point } from './gaps.ts';
+import { gapsIn, missingIn, type TakenRange } from './gaps.ts';
 import { numberBefore } from './number-before.ts';
-
-type Taken = Pick<Point, 'series_key' | 'seq'>;
 
 /**
  * The numbers of a period that no document has, and why, in the order of count and number. What a raise of the period skips is among them, also where no number
  * has followed yet. `taken`: numbers of documents that were issued in it.
  */
-export async function findGaps(reading: Reading, taken: readonly Taken[]): Promise<NumberGap[]> {
-  const skipped = await raisedIn(reading);
-  const points = [
-    ...taken.map(({ series_key, seq }): Point => ({ series_key, seq, isSkipped: false })),
-    ...skipped.map(({ series_key, to_seq }): Point => ({ series_key, seq: to_seq, isSkipped: true })),
-  ].sort(inOrder);
+export async function findGaps(reading: Reading, taken: readonly TakenRange[]): Promise<NumberGap[]> {
+  const skipped = (await raisedIn(reading)).map(({ series_key, to_seq }): TakenRange => ({ series_key, first: to_seq + 1, last: to_seq }));
+  const missing = await missingIn([...taken, ...skipped].sort(inOrder), (count, until) => numberBefore(reading, count, until));
   const gaps: NumberGap[] = [];
-  for (const range of await missingIn(points, (count, until) => numberBefore(reading, count, until)))
-    gaps.push(...gapsIn(range, await raisesOf(reading, range)));
+  for (const range of missing) gaps.push(...gapsIn(range, await raisesOf(reading, range)));
   return gaps;
 }
 
-const inOrder = (a: Point, b: Point): number => {
-  if (a.series_key !== b.series_key) return a.series_key < b.series_key ? -1 : 1;
-  return a.seq - b.seq || Number(a.isSkipped) - Number(b.isSkipped);
-};
+const inOrder = (a: TakenRange, b: TakenRange): number =>
+  a.series_key === b.series_key ? a.first - b.first : a.series_key < b.series_key ? -1 : 1;
 
 /** Raises of which an operator has said that the skipped numbers are of documents up to a day of the period. */
 async function raisedIn(reading: Reading): Promise<RaisedRow[]> {

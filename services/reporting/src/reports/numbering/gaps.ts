@@ -3,33 +3,42 @@ import type { RaisedRow } from '../../postings/raised-numbers.ts';
 
 type Range = Pick<NumberGap, 'series_key' | 'from_seq' | 'to_seq'>;
 
-/** A number of a count: taken, or the last one of those that a raise skips. */
-export interface Point {
+/** Numbers of a count that were taken, without a gap between them. One that ends before it begins has none: what a raise skips ends before it. */
+export interface TakenRange {
   series_key: string;
-  seq: number;
-  isSkipped: boolean;
+  first: number;
+  last: number;
+}
+
+/** Adds a number, the next one in the order of counts and numbers, to the ranges before it. */
+export function addNumber(ranges: TakenRange[], { series_key, seq }: { series_key: string; seq: number }): void {
+  const range = ranges.at(-1);
+  if (range?.series_key === series_key && range.last >= seq - 1) range.last = seq;
+  else ranges.push({ series_key, first: seq, last: seq });
 }
 
 /** What a raise says of the numbers that it skips; `after_seq` null: all that are not known before its last. */
 export type Raise = Pick<RaisedRow, 'series_key' | 'after_seq' | 'to_seq'>;
 
 /**
- * The ranges that are missing between numbers, and before the first one of each count. `points`: in the order of count and number, a taken number before a
- * skipped one. `before`: the last number that was taken of a count up to this one; undefined where there is none.
+ * What is missing between ranges, and before the first one of each count. `taken`: in the order of count and first number. `before`: the last number that was
+ * taken of a count up to this one; undefined where there is none.
  */
 export async function missingIn(
-  points: readonly Point[],
-  before: (count: Pick<Point, 'series_key'>, until: number) => Promise<number | undefined>,
+  taken: readonly TakenRange[],
+  before: (count: Pick<TakenRange, 'series_key'>, until: number) => Promise<number | undefined>,
 ): Promise<Range[]> {
   const missing: Range[] = [];
-  let last: Pick<Point, 'series_key' | 'seq'> | undefined;
-  for (const { series_key, seq, isSkipped } of points) {
-    const to_seq = isSkipped ? seq : seq - 1;
-    const previous = last?.series_key === series_key ? last.seq : await before({ series_key }, to_seq);
+  let prior: Pick<TakenRange, 'series_key' | 'last'> | undefined;
+  for (const { series_key, first, last } of taken) {
+    const to_seq = first - 1;
+    const previous = prior?.series_key === series_key ? prior.last : await before({ series_key }, to_seq);
     const open = missing.at(-1);
-    if (open?.series_key === series_key && open.to_seq === previous && previous < to_seq) open.to_seq = to_seq;
-    else if (previous !== undefined && previous < to_seq) missing.push({ series_key, from_seq: previous + 1, to_seq });
-    if (previous !== undefined || !isSkipped) last = { series_key, seq };
+    if (previous !== undefined && previous < to_seq) {
+      if (open?.series_key === series_key && open.to_seq === previous) open.to_seq = to_seq;
+      else missing.push({ series_key, from_seq: previous + 1, to_seq });
+    }
+    if (previous !== undefined || last >= first) prior = { series_key, last: Math.max(last, previous ?? last) };
   }
   return missing;
 }

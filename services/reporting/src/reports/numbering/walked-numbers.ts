@@ -1,29 +1,26 @@
 import { postingId, type Posting } from '../../postings/posting.ts';
-import { isKnown, isSelected } from '../reading.ts';
+import { isKnown } from '../reading.ts';
 import type { Reading } from '../report.ts';
-import { numberIn } from './taken-number.ts';
+import { numberIn, type TakenNumber } from './taken-number.ts';
 
 const AT_ONCE = 100;
 const POSTING_BYTES = 1_000;
 
-/** The rows of the certificate in their order, read count by count: nothing of them is held. */
-export async function* numberLines(reading: Reading): AsyncGenerator<Record<string, unknown>> {
+/** The numbers of the period in their order, read count by count: nothing of them is held. */
+export async function* walkedNumbers(reading: Reading): AsyncGenerator<TakenNumber> {
   let read = 0;
   for await (const numbered of numbersIn(reading)) {
     read += 1;
     if (read % AT_ONCE === 0) await reading.turn(AT_ONCE * POSTING_BYTES);
     if (!isAsked(numbered, reading)) continue;
-    const taken = numberIn(await historyOf(numbered, reading), true);
-    if (!taken) continue;
-    const { isSelected: _, ...row } = taken;
-    yield row;
+    const taken = numberIn(await historyOf(numbered, reading), reading);
+    if (taken) yield taken;
   }
 }
 
 const isAsked = (numbered: Posting, reading: Reading): boolean =>
   numbered.issued_on >= reading.from &&
   numbered.issued_on <= (reading.to < reading.as_of ? reading.to : reading.as_of) &&
-  isSelected(numbered, reading) &&
   isKnown(numbered, reading);
 
 async function* numbersIn({ account, env, ledger: { postings } }: Reading): AsyncGenerator<Posting> {

@@ -25,10 +25,10 @@ const FIRST_DAY: Day = '0001-01-01';
 /** As of the day of the question, whatever its period, in the order of issue dates. `range`: of issue dates; all by default. */
 export async function* dueItems(reading: Reading, range?: Range): AsyncGenerator<DueItem> {
   const all = { ...reading, from: FIRST_DAY, to: reading.as_of };
-  const isPlain = range !== undefined || reading.known_at !== null;
-  for await (const piece of issuedPieces(all, { names: (block) => duesOn(reading.as_of, block), isPlain })) {
+  const pieces = range ? [range] : issuedPieces(all, (block) => duesOn(reading.as_of, block));
+  for await (const piece of pieces) {
     if ('texts' in piece) yield* itemsIn(piece.texts, reading);
-    else for await (const balance of balancesIn(all, range ?? piece)) if (!balance.due.eq(ZERO)) yield itemOf(balance);
+    else for await (const balance of balancesIn(all, piece)) if (!balance.due.eq(ZERO)) yield itemOf(balance);
   }
 }
 

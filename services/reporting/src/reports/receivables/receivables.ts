@@ -17,7 +17,7 @@ export const receivables: Report = {
   async run(reading) {
     const tally = createTally({ counts: false, cites: reading.cites });
     for await (const item of dueItems(reading)) tally.add([partOf(item, reading.as_of)]);
-    return tally.result();
+    return tally.result(reading);
   },
 };
 

@@ -30,8 +30,8 @@ export const sales = counting({
   }),
   usual: 'day',
   longer: {
-    week: { of: 'day', key: ({ key }) => ({ key: isoWeek(key as Day) }) },
-    month: { of: 'day', key: ({ key }) => ({ key: (key as Day).slice(0, 7) }) },
+    week: { of: 'day', key: ([day]) => [isoWeek(day as Day)] },
+    month: { of: 'day', key: ([day]) => [(day as Day).slice(0, 7)] },
   },
   parts(posting, grouping = 'day'): Part[] {
     if (grouping === 'product') return byProduct(posting);

@@ -13,7 +13,7 @@ export const statement: Pick<Report, 'columns' | 'run'> = {
   async run(reading) {
     const tally = createTally({ counts: false, cites: false });
     for await (const item of dueItems(reading)) if (item.customer_id === reading.customer) tally.add([partOf(item)]);
-    return tally.result();
+    return tally.result(reading);
   },
 };
 

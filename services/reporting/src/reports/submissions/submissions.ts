@@ -1,16 +1,9 @@
 import type { Posting } from '../../postings/posting.ts';
 import { historiesIn, isSelected } from '../reading.ts';
-import type { Report } from '../report.ts';
-import { percentile } from './percentile.ts';
-
-interface Counts {
-  submitted: number;
-  registered: number;
-  rejected: number;
-  unknown: number;
-  late: number;
-  seconds: number[];
-}
+import { pageOf, type Reading, type Report } from '../report.ts';
+import { issuedPieces } from '../summed/issued.ts';
+import { addHistory, noAnswers, submissionsIn, submissionsOn, type Answers } from '../summed/submission-sums.ts';
+import { percentiles } from './percentile.ts';
 
 const FIGURES = ['submitted', 'registered', 'rejected', 'unknown', 'late', 'seconds_p50', 'seconds_p95'] as const;
 
@@ -21,41 +14,36 @@ export const submissions: Report = {
   groupings: ['day', 'authority'],
   columns: () => ({ of: ['key'], sums: FIGURES, cited: [] }),
   async run(reading) {
-    const rows = new Map<string, Counts>();
-    const total = none();
-    for await (const history of historiesIn(reading)) {
-      const [first] = history;
-      if (!isSelected(first, reading)) continue;
-      const key = reading.grouping === 'authority' ? first.authority : first.issued_on;
-      const row = rows.get(key) ?? none();
+    const rows = new Map<string, Answers>();
+    const total = noAnswers();
+    for await (const { issued_on, authority, add } of answersIn(reading)) {
+      const key = reading.grouping === 'authority' ? authority : issued_on;
+      const row = rows.get(key) ?? noAnswers();
       rows.set(key, row);
-      for (const counts of [row, total]) count(counts, history);
+      for (const answers of [row, total]) add(answers);
     }
+    const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
-      rows: [...rows]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, counts]) => ({ id: key, fields: () => ({ key, ...shown(counts) }), references: [] })),
+      total: rows.size,
+      rows: pageOf(sorted, reading).map(([key, answers]) => ({ id: key, fields: () => ({ key, ...shown(answers) }), references: [] })),
       totals: rows.size === 0 ? [] : [shown(total)],
     };
   },
 };
 
-const none = (): Counts => ({ submitted: 0, registered: 0, rejected: 0, unknown: 0, late: 0, seconds: [] });
+type Added = Pick<Posting, 'issued_on' | 'authority'> & { add(to: Answers): void };
 
-function count(counts: Counts, history: readonly Posting[]): void {
-  const answers = history.filter(({ change }) => change !== 'voided' && change !== 'paid' && change !== 'reversed');
-  const outcome = answers.at(-1)?.outcome;
-  counts.submitted += 1;
-  if (outcome === 'registered') counts.registered += 1;
-  if (outcome === 'failed') counts.rejected += 1;
-  if (outcome === 'unknown') counts.unknown += 1;
-  const answered = answers.findLast((posting) => posting.answered)?.answered;
-  if (!answered) return;
-  if (outcome === 'registered' && answered.late) counts.late += 1;
-  counts.seconds.push(answered.seconds);
+/** Of single documents, and sums of others. */
+async function* answersIn(reading: Reading): AsyncGenerator<Added> {
+  for await (const piece of issuedPieces(reading, (block) => submissionsOn(reading.as_of, block))) {
+    if ('texts' in piece) for (const text of piece.texts.values()) yield* submissionsIn(text).filter((sum) => isSelected(sum, reading));
+    else
+      for await (const history of historiesIn(reading, piece))
+        if (isSelected(history[0], reading)) yield { ...history[0], add: (to) => addHistory(to, history) };
+  }
 }
 
-function shown({ seconds, ...counts }: Counts) {
-  const sorted = seconds.toSorted((a, b) => a - b);
-  return { ...counts, seconds_p50: percentile(sorted, 0.5), seconds_p95: percentile(sorted, 0.95) };
+function shown({ seconds, ...counts }: Answers) {
+  const [p50, p95] = percentiles(seconds, [0.5, 0.95]);
+  return { ...counts, seconds_p50: p50 ?? null, seconds_p95: p95 ?? null };
 }

@@ -1,13 +1,13 @@
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { Posting } from '../../postings/posting.ts';
-import type { Fold } from '../../sums/sum-block.ts';
+import { latestOf, type Fold } from '../../sums/sum-block.ts';
 import { piecesOf } from '../../sums/pieces.ts';
 import type { CountedPosting } from '../counted-posting.ts';
 import { countedIn, isSelected, periodIn } from '../reading.ts';
 import type { Reading } from '../report.ts';
 import type { Part } from '../part.ts';
 import { createTally, type Sum } from '../tally.ts';
-import { packRows, unpackRows, type KindSum, type PackedRows } from './packed-rows.ts';
+import { tablesOf, type KindSum, type Table, type Tables } from './table.ts';
 
 /** Rows that are summed for each block. */
 export interface View {
@@ -19,7 +19,7 @@ export interface View {
 const UNBOUNDED = { rows: Infinity, references: Infinity };
 const AT_ONCE = 100;
 
-/** Sums counted postings for each view: a text a view, with rows in the order of the last documents that they are of. */
+/** Sums counted postings for each view: a text a view. */
 export const countedFold =
   (views: readonly View[]): Fold =>
   async (postings, turn) => {
@@ -28,26 +28,38 @@ export const countedFold =
       if (n % AT_ONCE === 0) await turn(0);
       if (isCounted(posting)) for (const { parts, add } of sums) add.posting(posting, parts);
     }
-    return Object.fromEntries(sums.flatMap(({ name, add }) => (add.isNothing() ? [] : [[name, JSON.stringify(add.packed())]])));
+    return {
+      sums: Object.fromEntries(sums.flatMap(({ name, add }) => (add.isNothing() ? [] : [[name, JSON.stringify(add.packed())]]))),
+      recorded: latestOf(postings),
+    };
   };
 
 const isCounted = (posting: Posting): posting is CountedPosting => posting.figures !== undefined;
 
 function viewSum() {
   const rows = createTally({ cites: false }, UNBOUNDED);
-  const totals = createTally({ cites: false }, UNBOUNDED);
+  /** A document counts once, however many rows it is in. */
+  const documents = new Map<string, number>();
+  const documentsOf = ({ kind, currency }: { kind: DocumentKind; currency: string }): string => `${kind} ${currency}`;
   return {
     posting(posting: CountedPosting, partsOf: View['parts']): void {
       const { kind, figures } = posting;
       const parts = partsOf(posting);
+      if (parts.length === 0) return;
       rows.add(
         parts.map((part) => ({ ...part, key: { kind, ...part.key } })),
         figures.documents,
       );
-      for (const [n, part] of parts.entries()) totals.add([{ ...part, key: { kind } }], n === 0 ? figures.documents : 0);
+      documents.set(documentsOf(posting), (documents.get(documentsOf(posting)) ?? 0) + figures.documents);
     },
-    isNothing: (): boolean => rows.rows().length === 0,
-    packed: (): PackedRows => packRows(rows.rows().map(withKind), totals.rows().map(withKind)),
+    isNothing: (): boolean => documents.size === 0,
+    packed(): Tables {
+      const tables = tablesOf(rows.rows().map(withKind));
+      const totals = createTally({ cites: false }, UNBOUNDED);
+      for (const table of tables) totals.addRows([table], { keys: ['kind'], key: () => [table.kind] });
+      const counted = totals.rows().map(withKind);
+      return { rows: tables, totals: tablesOf(counted.map((row) => ({ ...row, documents: documents.get(documentsOf(row)) ?? 0 }))) };
+    },
   };
 }
 
@@ -56,24 +68,23 @@ function withKind({ key: { kind, ...key }, ...row }: Sum): KindSum {
 }
 
 /** Postings one by one, and the sums of others. */
-export type CountedPiece = { posting: CountedPosting } | { rows: Iterable<Sum>; totals: Iterable<Sum> };
+export type CountedPiece = { posting: CountedPosting } | Tables;
 
-/** What counts in the period, in its order: by the sums of a view, where no document is cited and everything that is known counts. */
+/** What counts in the period, in its order: by the sums of a view, where no document is cited. */
 export async function* countedPieces(reading: Reading, view: string): AsyncGenerator<CountedPiece> {
   const range = periodIn(reading);
   const { account, env, ledger, turn, cites, known_at } = reading;
   const { blocks, sums } = ledger;
-  const pieces =
-    cites || known_at !== null
-      ? [range]
-      : piecesOf({ ...{ account, env, order: 'counted_on', range, turn, blocks, sums }, names: () => [view] });
+  const pieces = cites
+    ? [range]
+    : piecesOf({ ...{ account, env, order: 'counted_on', range, turn, blocks, sums, known_at }, names: () => [view] });
   for await (const piece of pieces) {
-    if ('texts' in piece) for (const text of piece.texts.values()) yield sumsIn(JSON.parse(text) as PackedRows, reading);
+    if ('texts' in piece) for (const text of piece.texts.values()) yield selected(JSON.parse(text) as Tables, reading);
     else for await (const posting of countedIn(reading, piece)) yield { posting };
   }
 }
 
-const sumsIn = (packed: PackedRows, reading: Reading): CountedPiece => ({
-  rows: unpackRows(packed, 'rows', (row) => isSelected(row, reading)),
-  totals: unpackRows(packed, 'totals', (row) => isSelected(row, reading)),
-});
+function selected({ rows, totals }: Tables, reading: Reading): Tables {
+  const of = (tables: readonly Table[]): Table[] => tables.filter((table) => isSelected(table, reading));
+  return { rows: of(rows), totals: of(totals) };
+}

@@ -1,6 +1,6 @@
 import type { DocumentStore } from '@svc/document-store';
 import { FakeClock, plusDays, soon } from '@svc/kernel';
-import { newBlock } from '../../postings/block.ts';
+import { blockIndexes, newBlock } from '../../postings/block.ts';
 import type { Ledger } from '../../postings/context.ts';
 import { openLedger } from '../../postings/ledger.ts';
 import { markBlocks } from '../../postings/mark-blocks.ts';
@@ -8,6 +8,8 @@ import type { Posting } from '../../postings/posting.ts';
 import { sumBlock, type Summing } from '../../sums/sum-block.ts';
 import { ACCOUNT, customerId } from '../../testing/sample-documents.ts';
 import { samplePosting } from '../../testing/sample-postings.ts';
+import { takenNumbers, type Limits } from '../numbering/taken-numbers.ts';
+import type { Question } from '../report.ts';
 import { served, views } from '../served.ts';
 import { countedFold } from './counted.ts';
 import { issuedFold } from './issued.ts';
@@ -17,6 +19,8 @@ const SIZES = { split: 8, least: 3 };
 const PERIOD = { from: '2026-01-01', to: '2026-12-31', as_of: '2026-12-31' };
 
 let ledger: Ledger;
+/** The same postings without sums. */
+let unsummed: Ledger;
 
 const postingOf = (n: number): Posting =>
   samplePosting(n, {
@@ -24,8 +28,15 @@ const postingOf = (n: number): Posting =>
     customer_id: customerId(n % 3),
     figures: { due_on: '2026-02-01', total: '120', payable: '120' },
   });
+/** The number of the same document, of one of two series: a later document of a series has a later number, but for some. */
+function numberOf(n: number): Posting {
+  const { figures: _, counted_on: _1, ...posting } = postingOf(n);
+  const [series, seq] = [`S${n % 2}`, n % 10 === 0 ? n + 12 : n];
+  const taken = { series, series_key: `${series}.2026`, seq: 2 * seq + (n % 2), issued_at: posting.recorded_at };
+  return { ...posting, ...taken, _id: `${posting.document}:0002`, change: 'numbered', outcome: 'pending' };
+}
 async function record(...numbers: number[]): Promise<void> {
-  const made = numbers.map(postingOf);
+  const made = numbers.flatMap((n) => [numberOf(n), postingOf(n)]);
   await ledger.postings.write(made.map((insert) => ({ insert })));
   await markBlocks({ ...ledger, clock }, made);
 }
@@ -40,16 +51,27 @@ async function sumAll(): Promise<void> {
     for (const block of due) await sumBlock(summing(), block, soon);
 }
 
-/** Every report, from sums where there are any; `known_at` has them read postings. */
-async function reports(known_at: string | null) {
-  const question = { account: ACCOUNT, env: 'test' as const, ...PERIOD, known_at, kind: 'all' as const, grouping: undefined, cites: false };
+/** Every report of a ledger, from sums where there are any. */
+async function reports(own: Ledger, over: Partial<Question>) {
+  const question = {
+    account: ACCOUNT,
+    env: 'test' as const,
+    ...PERIOD,
+    known_at: null,
+    kind: 'all' as const,
+    grouping: undefined,
+    cites: false,
+  };
   const answers = served.map(async ({ name, run }) => {
-    const { rows, totals } = await run({ ...question, ledger, turn: soon });
-    return [name, JSON.stringify([rows.map((row) => row.fields()), totals])];
+    const { rows, totals, certificate } = await run({ ...question, ...over, ledger: own, turn: soon });
+    return [name, JSON.stringify([rows.map((row) => row.fields()), totals, certificate])];
   });
   return Promise.all(answers);
 }
-const expectEqual = async () => expect(await reports(null)).toEqual(await reports('9999-12-31T00:00:00.000Z'));
+async function expectEqual(): Promise<void> {
+  for (const over of [{}, { known_at: '2026-01-10T09:00:20.000Z' }, { as_of: '2026-01-13' }])
+    expect(await reports(ledger, over)).toEqual(await reports(unsummed, over));
+}
 
 /** The process ends before a write, of those that it does to blocks and sums. */
 function endingAfter(writes: number): Pick<Summing, 'blocks' | 'sums'> {
@@ -82,6 +104,7 @@ export function testSums(open: () => Promise<{ documents: DocumentStore; close()
   beforeEach(async () => {
     opened = await open();
     ledger = openLedger(opened.documents);
+    unsummed = { ...ledger, blocks: opened.documents.collection('no_blocks_v1', { indexes: blockIndexes }) };
   });
   afterEach(() => opened.close());
 
@@ -124,6 +147,27 @@ export function testSums(open: () => Promise<{ documents: DocumentStore; close()
     await sumAll();
     await record(10);
     await expectEqual();
+  });
+
+  test('numbers are the same whether they are sorted, merged from blocks or walked', async () => {
+    await record(...Array.from({ length: 60 }, (_, n) => n));
+    await sumAll();
+    const reading = {
+      account: ACCOUNT,
+      env: 'test' as const,
+      ...PERIOD,
+      known_at: null,
+      kind: 'all' as const,
+      grouping: undefined,
+      cites: false,
+    };
+    const numbers = async (limits?: Limits) =>
+      (await Array.fromAsync(takenNumbers({ ...reading, ledger, turn: soon }, limits))).map(({ series_key, seq }) => [series_key, seq]);
+    const sorted = await numbers();
+    expect(sorted).toHaveLength(60);
+    expect(await numbers({ held: 59, reads: 8 })).toEqual(sorted);
+    expect(await numbers({ held: 59, reads: 0 })).toEqual(sorted);
+    expect(await numbers({ held: 1, reads: 8 })).toEqual(sorted);
   });
 
   test('a document of as many postings as a block has stays whole', async () => {

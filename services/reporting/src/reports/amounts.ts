@@ -1,0 +1,70 @@
+import { ZERO, type Decimal } from '@svc/kernel';
+import { exactNumber } from './exact-number.ts';
+import type { Other, Part } from './part.ts';
+import { amountAt, type Table } from './summed/table.ts';
+
+/** Sums of one row or of one currency. */
+export interface Sums {
+  currency: string;
+  documents: number;
+  /** By the number of their column; undefined: nothing was added. */
+  amounts: (Decimal | null | undefined)[];
+  other?: Other;
+}
+
+/** Adds amounts by the names of their columns, which have numbers in the order of their first use behind `first`. Where nothing was added to one, it is zero. */
+export function createColumns(first: readonly string[]) {
+  const columns = [...first];
+
+  function columnOf(name: string): number {
+    const n = columns.indexOf(name);
+    return n === -1 ? columns.push(name) - 1 : n;
+  }
+  /** Where two parts differ in the currency of columns, these are not known. */
+  function addOther(sums: Sums, other: Other): void {
+    sums.other ??= other;
+    if (sums.other.currency !== other.currency) for (const column of other.columns) sums.amounts[columnOf(column)] = null;
+  }
+
+  return {
+    addPart(sums: Sums, { amounts, other }: Pick<Part, 'amounts' | 'other'>): void {
+      for (const column in amounts) addAmount(sums, columnOf(column), amounts[column] as Decimal | null);
+      if (other) addOther(sums, other);
+    },
+    /** Adds rows of a table to the sums that are given for each; undefined: the row does not count. `only`: these columns. */
+    addTable({ amounts, documents, other }: Table, only: readonly string[] | undefined, sumsOf: (row: number) => Sums | undefined): void {
+      const chosen = Object.entries(amounts).filter(([name]) => only?.includes(name) ?? true);
+      const own = chosen.map(([name, column]) => [columnOf(name), column] as const);
+      for (const [row, count] of documents.entries()) {
+        const sums = sumsOf(row);
+        if (!sums) continue;
+        sums.documents += count;
+        for (const [n, column] of own) addAmount(sums, n, amountAt(column, row));
+        if (other) addOther(sums, other);
+      }
+    },
+    amountsOf: ({ amounts }: Sums): Record<string, Decimal | null> =>
+      named(
+        columns,
+        columns.map((_, n) => (amounts[n] === undefined ? ZERO : amounts[n])),
+      ),
+  };
+}
+
+function addAmount({ amounts }: Sums, n: number, amount: Decimal | null): void {
+  const before = amounts[n];
+  amounts[n] = before === undefined ? amount : before === null || amount === null ? null : before.plus(amount);
+}
+
+/** Values by their names. */
+export function named<T>(names: readonly string[], values: readonly T[]): Record<string, T> {
+  const fields: Record<string, T> = {};
+  for (let n = 0; n < names.length; n += 1) fields[names[n] as string] = values[n] as T;
+  return fields;
+}
+
+/** Decimals as exact JSON numbers. */
+export const shown = (values: Record<string, Decimal | string | null>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === null || typeof value === 'string' ? value : exactNumber(value)]),
+  );

@@ -1,0 +1,57 @@
+import { inOrder, type TakenNumber } from './taken-number.ts';
+
+/** Numbers of one count, and where they begin and end. */
+export interface Run {
+  series_key: string;
+  first: number;
+  last: number;
+  count: number;
+  /** Reads them, in their order. */
+  numbers(): Promise<TakenNumber[]>;
+}
+
+type Place = Pick<Run, 'series_key'> & { seq: number };
+const isBefore = (a: Place, b: Place): boolean => (a.series_key === b.series_key ? a.seq < b.seq : a.series_key < b.series_key);
+const beginOf = ({ series_key, first: seq }: Run): Place => ({ series_key, seq });
+const endOf = ({ series_key, last: seq }: Run): Place => ({ series_key, seq });
+const byBegin = (a: Run, b: Run): number => (isBefore(beginOf(a), beginOf(b)) ? -1 : 1);
+
+/** How many numbers are held at most while these are merged. */
+export function mostAtOnce(runs: readonly Run[]): number {
+  let most = 0;
+  let open: Run[] = [];
+  for (const run of runs.toSorted(byBegin)) {
+    open = open.filter((one) => !isBefore(endOf(one), beginOf(run))).concat(run);
+    most = Math.max(
+      most,
+      open.reduce((sum, { count }) => sum + count, 0),
+    );
+  }
+  return most;
+}
+
+interface Opened {
+  numbers: TakenNumber[];
+  at: number;
+}
+const headOf = ({ numbers, at }: Opened): TakenNumber => numbers[at] as TakenNumber;
+
+/** The numbers of all runs in order; a run is read when the numbers before its first one have been passed on. */
+export async function* mergedRuns(runs: readonly Run[]): AsyncGenerator<TakenNumber> {
+  const waiting = runs.toSorted(byBegin);
+  let open: Opened[] = [];
+  for (let next = 0; next < waiting.length || open.length > 0;) {
+    open.sort((a, b) => inOrder(headOf(a), headOf(b)));
+    const [least, second] = open;
+    const run = waiting[next];
+    if (run && !(least && isBefore(headOf(least), beginOf(run)))) {
+      open.push({ numbers: await run.numbers(), at: 0 });
+      next += 1;
+    } else if (least) {
+      const isNext = (number: TakenNumber): boolean =>
+        !(run && !isBefore(number, beginOf(run))) && !(second && inOrder(number, headOf(second)) > 0);
+      while (least.at < least.numbers.length && isNext(headOf(least))) yield least.numbers[least.at++] as TakenNumber;
+    }
+    open = open.filter(({ numbers, at }) => at < numbers.length);
+  }
+}

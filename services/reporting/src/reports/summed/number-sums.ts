@@ -1,0 +1,73 @@
+import type { DocumentKind } from '@svc/contracts/documents';
+import type { Day } from '@svc/kernel';
+import type { Outcome, Posting } from '../../postings/posting.ts';
+
+/** The numbers of a block in one count, in their order, as columns. Documents of several series may share one. */
+export interface SeriesNumbers {
+  series_key: string;
+  series: string[];
+  kinds: DocumentKind[];
+  currencies: string[];
+  seqs: number[];
+  numbers: string[];
+  documents: string[];
+  issued_at: string[];
+  /** What a document is from its issue date on, or from days on. */
+  outcomes: (Outcome | [from: Day, outcome: Outcome][])[];
+}
+
+/** The first and the last number of a block in a series, and how many there are. */
+export type SeriesExtent = [series_key: string, first: number, last: number, count: number];
+
+export const NUMBERS = 'numbers';
+export const EXTENTS = 'series';
+
+type Numbered = Posting & Required<Pick<Posting, 'series' | 'series_key' | 'seq' | 'issued_at'>>;
+
+export const isNumbered = (posting: Posting): posting is Numbered =>
+  posting.change === 'numbered' &&
+  posting.series !== undefined &&
+  posting.series_key !== undefined &&
+  posting.seq !== undefined &&
+  posting.issued_at !== undefined;
+
+/** Numbers of documents by their whole histories. */
+export function numberSums(histories: readonly (readonly [Posting, ...Posting[]])[]): Record<string, SeriesNumbers[] | SeriesExtent[]> {
+  const taken = histories.flatMap((history) => (isNumbered(history[0]) ? [{ first: history[0], history }] : []));
+  if (taken.length === 0) return {};
+  const series = [...Map.groupBy(taken, ({ first }) => first.series_key).values()].map((own) =>
+    own.toSorted((a, b) => a.first.seq - b.first.seq || (a.first._id < b.first._id ? -1 : 1)),
+  );
+  return {
+    [EXTENTS]: series.map((own): SeriesExtent => {
+      const [first, last] = [own[0], own.at(-1)] as [(typeof own)[0], (typeof own)[0]];
+      return [first.first.series_key, first.first.seq, last.first.seq, own.length];
+    }),
+    [NUMBERS]: series.map((own): SeriesNumbers => {
+      const numbers = own.map(({ first }) => first);
+      return {
+        series_key: numbers[0]?.series_key ?? '',
+        series: numbers.map(({ series }) => series),
+        kinds: numbers.map(({ kind }) => kind),
+        currencies: numbers.map(({ currency }) => currency),
+        seqs: numbers.map(({ seq }) => seq),
+        numbers: numbers.map(({ number }) => number),
+        documents: numbers.map(({ document }) => document),
+        issued_at: numbers.map(({ issued_at }) => issued_at),
+        outcomes: own.map(({ history }) => outcomesOf(history)),
+      };
+    }),
+  };
+}
+
+/** The last change of a day decides. */
+function outcomesOf(history: readonly [Posting, ...Posting[]]): SeriesNumbers['outcomes'][number] {
+  const days = [...new Set(history.map(({ day }) => day))].sort();
+  const all = days.map((from): [Day, Outcome] => [from, (history.findLast(({ day }) => day <= from) as Posting).outcome]);
+  const changes = all.filter(([, outcome], n) => outcome !== all[n - 1]?.[1]);
+  return changes.length === 1 ? (changes[0] as [Day, Outcome])[1] : changes;
+}
+
+/** The outcome as of a day, which is not before the issue date. */
+export const outcomeOn = (day: Day, outcomes: SeriesNumbers['outcomes'][number]): Outcome =>
+  typeof outcomes === 'string' ? outcomes : ((outcomes.findLast(([from]) => from <= day) ?? outcomes[0]) as [Day, Outcome])[1];
