@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedDocumentStore, type Index } from '@svc/document-store';
+import { reporting, type Visited } from '@svc/document-store/testing/visited';
+import { Engine } from '@svc/embedded';
+import { FakeClock, plusDays, soon } from '@svc/kernel';
+import { blockIndexes } from '../postings/block.ts';
+import type { Ledger } from '../postings/context.ts';
+import { knownDocumentIndexes } from '../postings/known-document.ts';
+import { openLedger } from '../postings/ledger.ts';
+import { markBlocks } from '../postings/mark-blocks.ts';
+import { postingId, postingIndexes, type Posting } from '../postings/posting.ts';
+import { sumBlock } from '../sums/sum-block.ts';
+import { ACCOUNT, customerId } from '../testing/sample-documents.ts';
+import { samplePosting } from '../testing/sample-postings.ts';
+import { linesOf } from './files/lines.ts';
+import { newestBy } from './newest.ts';
+import { openDocuments } from './open.ts';
+import type { Reading } from './report.ts';
+import { served, views } from './served.ts';
+import { statement } from './statement/statement.ts';
+import { countedFold } from './summed/counted.ts';
+import { issuedFold } from './summed/issued.ts';
+
+/** Documents of this tenant and of another one. */
+const DOCUMENTS = 1_500;
+/** Entries beside those of rows that are returned: the first one behind a range, of each part of a range. */
+const MORE = 3;
+const clock = new FakeClock(Date.UTC(2026, 5, 1));
+const folder = mkdtempSync(join(tmpdir(), 'svc-plans-'));
+const engine = Engine.open(folder, { durable: false });
+const seen: Visited[] = [];
+const documents = embeddedDocumentStore(
+  reporting(engine, (visited) => seen.push(visited)),
+  'svc_reporting',
+);
+const ledger = openLedger(documents);
+const unsummed: Ledger = { ...ledger, blocks: documents.collection('no_blocks_v1', { indexes: blockIndexes }) };
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A number, a registration and for some a payment or, of a credit note, what it lowers. */
+function historyOf(n: number, account: string): Posting[] {
+  const document = `inv_${account.slice(-3)}${String(n).padStart(6, '0')}`;
+  const issued_on = plusDays('2026-01-01', n % 90);
+  const registered = samplePosting(n, {
+    account,
+    document,
+    issued_on,
+    customer_id: customerId(n % 7),
+    figures: { due_on: plusDays(issued_on, 30) },
+  });
+  const { figures: _, counted_on: _1, ...base } = registered;
+  const taken = { series: 'INV', series_key: `INV${n % 3}.2026`, seq: n, issued_at: base.recorded_at, numbered_at: base.recorded_at };
+  return [
+    { ...base, ...taken, _id: postingId(document, 2), change: 'numbered', outcome: 'pending' },
+    n % 10 === 0 ? { ...registered, lowers: `inv_${account.slice(-3)}${String(n + 1).padStart(6, '0')}` } : registered,
+    ...(n % 2 === 0 ? [{ ...base, _id: postingId(document, 4), change: 'paid' as const, paid: '1', day: plusDays(issued_on, 20) }] : []),
+  ];
+}
+
+beforeAll(async () => {
+  for (const account of [ACCOUNT, 'acct_other'])
+    for (let n = 0; n < DOCUMENTS; n += 250) {
+      const made = Array.from({ length: 250 }, (_, k) => historyOf(n + k, account)).flat();
+      await ledger.postings.write(made.map((insert) => ({ insert })));
+      await markBlocks({ ...ledger, clock }, made);
+    }
+  const folds = { counted_on: countedFold(views), issued_on: issuedFold(ledger.postings) };
+  for (;;) {
+    const due = await Array.fromAsync(ledger.blocks.find({ due_at: { $gte: 0 } }, { limit: 100 }));
+    if (due.length === 0) break;
+    for (const block of due) await sumBlock({ ...ledger, clock, folds, sizes: { split: 100, least: 10 } }, block, soon);
+  }
+});
+
+const asked = { account: ACCOUNT, env: 'test' as const, from: '2026-02-01', to: '2026-02-28', as_of: '2026-03-15' };
+const reading = (over: Partial<Reading>): Reading => ({
+  ...{ ...asked, known_at: null, kind: 'all', grouping: undefined, cites: false, ledger, turn: soon },
+  ...over,
+});
+
+const indexOf = ({ fields }: Index): string => fields.join();
+const declared = [...postingIndexes, ...blockIndexes, ...knownDocumentIndexes].map(indexOf);
+
+/** Each statement walks a declared index, or the ids, from one end to the other, returns what it visits, and sorts nothing. */
+function expectWalks(): void {
+  expect(seen.length).toBeGreaterThan(0);
+  const wrong = seen.filter((visited) => visited.entries > visited.returned + MORE || visited.sorts() || !isDeclared(visited.index()));
+  expect(wrong.map(({ sql, entries, returned, index }) => ({ sql, entries, returned, index: index() }))).toEqual([]);
+}
+/** SQLite has an index of its own for the ids. */
+const isDeclared = (index: string | undefined): boolean =>
+  index !== undefined && (index.startsWith('sqlite_autoindex') || declared.some((fields) => index.includes(`(${fields})`)));
+
+const withSums: [string, Ledger][] = [
+  ['sums', ledger],
+  ['postings', unsummed],
+];
+
+describe.each(withSums)('from %s', (_, own) => {
+  test.each(served.flatMap((report) => [undefined, ...report.groupings].map((grouping) => [report.name, grouping, report] as const)))(
+    '%s by %s visits nothing but what it reads',
+    async (_name, grouping, report) => {
+      seen.length = 0;
+      await report.run(reading({ ledger: own, grouping }));
+      expectWalks();
+    },
+  );
+
+  test.each(served.map((report) => [report.name, report] as const))(
+    'a file of %s visits nothing but what it reads',
+    async (_name, report) => {
+      seen.length = 0;
+      const { lines } = await linesOf(report, reading({ ledger: own, cites: true }));
+      for await (const _line of lines);
+      expectWalks();
+    },
+  );
+
+  test('a statement, what is open, and the newest posting visit nothing but what they read', async () => {
+    seen.length = 0;
+    await statement.run(reading({ ledger: own, customer: customerId(1) }));
+    await openDocuments(reading({ ledger: own }), '2026-06-01');
+    await openDocuments(reading({ ledger: own }), '2026-03-15');
+    await newestBy('numbered_at', own, reading({}));
+    await newestBy('recorded_at', own, reading({}));
+    expectWalks();
+  });
+});
+
+test('marking and summing blocks visits nothing but what it reads', async () => {
+  seen.length = 0;
+  await markBlocks({ ...ledger, clock }, historyOf(10, ACCOUNT));
+  const due = await Array.fromAsync(ledger.blocks.find({ due_at: { $gte: 0 } }, { sort: { due_at: 1 }, limit: 10 }));
+  const folds = { counted_on: countedFold(views), issued_on: issuedFold(ledger.postings) };
+  for (const block of due) await sumBlock({ ...ledger, clock, folds }, block, soon);
+  expectWalks();
+});
