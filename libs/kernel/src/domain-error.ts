@@ -6,6 +6,7 @@ export type DomainErrorCode =
   | 'invalid_session'
   | 'invalid_credentials'
   | 'session_incomplete'
+  | 'session_changed'
   | 'step_up_required'
   | 'origin_not_allowed'
   | 'insufficient_permissions'

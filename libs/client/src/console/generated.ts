@@ -6,7 +6,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
         put?: never;
         post: {
             parameters: {
@@ -1090,6 +1108,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    route?: string;
+                    field?: string;
+                    page?: number;
+                    per_page?: number;
                     status?: string[];
                     method?: ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[];
                     path?: string;
@@ -1097,8 +1119,6 @@ export interface paths {
                     code?: string[];
                     from?: string;
                     to?: string;
-                    page?: number;
-                    per_page?: number;
                 };
                 header?: never;
                 path?: never;
@@ -3754,6 +3774,7 @@ export interface components {
             next: string | null;
         };
         Me: {
+            session_id: string;
             user: components["schemas"]["ConsoleUser"];
             member: components["schemas"]["Member"];
             account: components["schemas"]["ConsoleAccount"];

@@ -1,4 +1,5 @@
 import { PageQuery } from '../http/page.ts';
+import { RequestsQuery } from '../request/query.ts';
 import { About, IsMoment, IsText, OneOf, Optional } from '../schema/decorators/index.ts';
 
 export class AuditQuery extends PageQuery {
@@ -7,6 +8,11 @@ export class AuditQuery extends PageQuery {
   @About('Identifier of what it was done to.') @Optional() @IsText() target?: string;
   @About('From this day or moment on.') @Optional() @IsMoment() from?: string;
   @About('Up to this day or moment, inclusive.') @Optional() @IsMoment() to?: string;
+}
+
+export class GroupedRequestsQuery extends RequestsQuery {
+  @About('Only this route, such as `POST /v1/invoices`.') @Optional() @IsText() route?: string;
+  @About('Only requests of which this field was named; `none`: that named none.') @Optional() @IsText() field?: string;
 }
 
 export class CountsQuery {

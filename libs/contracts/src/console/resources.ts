@@ -129,6 +129,7 @@ export class EnvironmentPermissions {
 }
 
 export class Me {
+  @About('The session, `ses_…`; not the value of the cookie.') @IsPrefixedId('ses') session_id: string;
   @About('Who is signed in.') @Nested(() => ConsoleUser) user: ConsoleUser;
   @About('The membership in the account of this session.') @Nested(() => MemberResource) member: MemberResource;
   @About('The account of this session.') @Nested(() => ConsoleAccount) account: ConsoleAccount;

@@ -5,9 +5,8 @@ import { PageQuery } from '../http/page.ts';
 import { BODY_LIMIT, type Method, type Route } from '../http/route.ts';
 import type { Permission } from '../permissions.ts';
 import type { Class } from '../schema/class.ts';
-import { RequestsQuery } from '../request/query.ts';
 import { RequestResource } from '../request/resource.ts';
-import { AuditQuery, CountsQuery, SearchQuery, StatsQuery } from './queries.ts';
+import { AuditQuery, CountsQuery, GroupedRequestsQuery, SearchQuery, StatsQuery } from './queries.ts';
 import {
   ChangeApiKey,
   ChooseAccount,
@@ -95,6 +94,13 @@ const table = {
     body: SignIn,
     response: SessionResource,
     summary: 'Sign in, by password or by a one-time link.',
+  },
+  'GET /console/session': {
+    may: 'member',
+    ok: 200,
+    suspended: true,
+    response: SessionResource,
+    summary: 'List the accounts of the session’s user.',
   },
   'DELETE /console/session': { may: 'member', ok: 200, ...anywhere, operation: 'signOut', response: Done, summary: 'Sign out.' },
   'PUT /console/session/account': {
@@ -277,8 +283,9 @@ const table = {
     summary: 'Read how the attempts of a webhook endpoint went, hour by hour.',
   },
   'GET /console/requests': {
+    weighs: 3,
     ...{ may: 'settings:read', ok: 200, livemode: true },
-    query: RequestsQuery,
+    query: GroupedRequestsQuery,
     response: ListOf(RequestResource),
     summary: 'List requests that were refused or failed.',
   },

@@ -22,6 +22,16 @@ const origin = {
   description: 'That of the dashboard, which browsers send by themselves with every write.',
 };
 
+const shown = {
+  ...{ name: 'X-Member', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
+  description:
+    'The member that the page shows, `mem_…`: where the session acts as another by now, 409 `session_changed`, and nothing is done.',
+};
+const unattended = {
+  ...{ name: 'X-Unattended', in: 'header', required: false, schema: { type: 'string', enum: ['true'] } },
+  description: 'A page reads again by itself, with nobody before it: this is no use of the session.',
+};
+
 const anyObject = { required: true, content: { 'application/json': { schema: { type: 'object' }, example: unfinished } } };
 
 const who: Partial<Record<ConsoleAccess, string>> = {
@@ -91,16 +101,21 @@ function mirrored(name: RouteName, components: Components): object {
   const may = route.permission === null ? 'Any member may.' : permitted(route.permission);
   const row = stepUpRoutes[name];
   const again = row ? [`In live: ${STEP_UP}${row.when === undefined ? '' : `, ${row.when}`}.`] : [];
-  return { ...operation, description: [may, ...again].join(' '), ...withSession(operation, { method: route.method, livemode: true }) };
+  return {
+    ...operation,
+    description: [may, ...again].join(' '),
+    ...withSession(operation, { method: route.method, livemode: true, may: 'member' }),
+  };
 }
 
 function withSession(
   { parameters, responses }: Operation,
-  { method, livemode, ifMatch }: Pick<ConsoleRoute, 'method' | 'livemode' | 'ifMatch'>,
+  { method, livemode, ifMatch, may }: Pick<ConsoleRoute, 'method' | 'livemode' | 'ifMatch' | 'may'>,
 ): Partial<Operation> {
   const headers = [
     ...(ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
-    ...(method === 'GET' ? [] : [origin]),
+    ...(method === 'GET' ? [unattended] : [origin]),
+    ...(may === 'anyone' ? [] : [shown]),
     ...(livemode ? [environment] : []),
   ];
   const refused = { '401': { $ref: '#/components/responses/Unauthorized' }, '403': { $ref: '#/components/responses/Forbidden' } };

@@ -23,4 +23,12 @@ export const consoleFailures = {
       step_up_required: 'Password or code have to be given again: `POST /console/session/step-up`, then repeat it.',
     },
   },
+  409: {
+    ...failures[409],
+    description: 'The `Idempotency-Key` is taken, or the session acts as another member.',
+    codes: {
+      ...failures[409].codes,
+      session_changed: 'The session acts as another member than `X-Member` names: read `GET /console/me` again.',
+    },
+  },
 } as const satisfies Record<number, Failure>;

@@ -15,6 +15,7 @@ const statuses: Record<DomainErrorCode, number> = {
   method_not_allowed: 405,
   idempotency_key_reused: 409,
   idempotency_key_in_use: 409,
+  session_changed: 409,
   version_conflict: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

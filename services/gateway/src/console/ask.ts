@@ -29,9 +29,10 @@ export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
   return async (request, path, query = {}, as) => {
     const { requestContext } = request;
     if (!requestContext) throw new Error('a request without a principal asks');
+    const { prefer } = request.headers;
     const headers = {
-      host: 'gateway',
-      accept: 'application/json',
+      ...{ host: 'gateway', accept: 'application/json' },
+      ...(prefer !== undefined && { prefer }),
       ...insiders.admit(as ?? requestContext.principal, requestContext.requestId),
     };
     const search = new URLSearchParams(query).toString();

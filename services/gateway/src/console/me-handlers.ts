@@ -165,6 +165,7 @@ const meOf = (view: SessionView): Me => {
   const { user, member, account, session } = view;
   const { test, live } = roleTable[member.role];
   return {
+    session_id: session.session,
     user: userResource(user),
     member: memberResource(member, user),
     account: accountResource(account),

@@ -2,7 +2,7 @@ import { iso, notFound, timeOf, uidOf } from '@svc/kernel';
 import type { Collection } from '@svc/document-store';
 import { listEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { groupsOf, pageOfRequests, requestsFilter } from '../requests/read-requests.ts';
+import { groupsOf, pageOfGroup, pageOfRequests, requestsFilter } from '../requests/read-requests.ts';
 import { type RefusedRequest, requestResource } from '../requests/row.ts';
 import { allRows, type Ask } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
@@ -17,8 +17,12 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
   const scopeOf = ({ identity: { env, account } }: FastifyRequest): string => `${env}.${account}`;
   return {
     async 'GET /console/requests'(request) {
-      const { page, per_page: size, ...query } = request.query;
-      const { found, total } = await pageOfRequests(rows, requestsFilter(scopeOf(request), query), page, size);
+      const { page, per_page: size, route, field, ...query } = request.query;
+      const filter = requestsFilter(scopeOf(request), query);
+      const isOfGroup = route !== undefined || field !== undefined;
+      const { found, total } = isOfGroup
+        ? await pageOfGroup(rows, filter, { route, field }, page, size)
+        : await pageOfRequests(rows, filter, page, size);
       return listEnvelope({ publicUrl, request, total, data: found.map(requestResource) });
     },
 

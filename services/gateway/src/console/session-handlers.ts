@@ -24,6 +24,7 @@ export interface ConsoleContext extends SessionsContext {
 
 type Names =
   | 'POST /console/session'
+  | 'GET /console/session'
   | 'DELETE /console/session'
   | 'PUT /console/session/account'
   | 'PUT /console/session/till'
@@ -71,6 +72,11 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
         : await spendLink(context, token ?? '', credentials, signingIn);
       cookies.setSession(reply, value);
       if (browser !== undefined) cookies.setBrowser(reply, browser);
+      return shown(user, session);
+    },
+
+    'GET /console/session'(request) {
+      const { user, session } = sessionOf(request);
       return shown(user, session);
     },
 

@@ -23,15 +23,16 @@ export const keyOf = (route: AnyRouteName | undefined, { actor }: Pick<Principal
   actor.type === 'member' || route === 'POST /api-keys/rotate' ? actor.id : undefined;
 
 /**
- * Whether a repeat gets this response. After a temporary one (5xx, 409, 429) it runs again. So it does after a rotation with the key's previous
- * value (403), because the current value may send the same request.
+ * Whether a repeat gets this response. After a temporary one (5xx, 409, 429) it runs again. So it does after a refusal (403) of a rotation with the key's
+ * previous value, because the current value may send the same request; and of a member, who gives the password and repeats it.
  */
 export const isKept = (route: AnyRouteName, status: number): boolean =>
-  status < 500 && status !== 409 && status !== 429 && !(status === 403 && route === 'POST /api-keys/rotate');
+  status < 500 && status !== 409 && status !== 429 && !(status === 403 && (route === 'POST /api-keys/rotate' || isOfConsole(route)));
+
+const isOfConsole = (route: AnyRouteName): route is ConsoleRouteName => Object.hasOwn(consoleRoutes, route);
 
 /** Whether a request may have an Idempotency-Key; without one each repeat runs. Its fingerprint is a fast hash, so that no body with a password may have one. */
-export const takesKey = (route: AnyRouteName): boolean =>
-  !Object.hasOwn(consoleRoutes, route) || consoleRoutes[route as ConsoleRouteName].proves !== true;
+export const takesKey = (route: AnyRouteName): boolean => !isOfConsole(route) || consoleRoutes[route].proves !== true;
 
 /** Routes whose responses show a secret. They are stored encrypted. */
 const showSecrets: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>([

@@ -24,6 +24,27 @@ export async function pageOfRequests(rows: Collection<RefusedRequest>, filter: F
   return { found, total: await rows.count(filter) };
 }
 
+/** What rows of a group have in common. `field`: `none` where no field was named; undefined: any. */
+export interface Group {
+  route?: string | undefined;
+  field?: string | undefined;
+}
+
+/** A page of those of a group: its rows among the newest that fit the filter, as `groupsOf` counts them. */
+export async function pageOfGroup(rows: Collection<RefusedRequest>, filter: Filter, group: Group, page: number, size: number) {
+  const found: RefusedRequest[] = [];
+  let total = 0;
+  for await (const row of rows.find(filter, { sort: { _id: -1 }, limit: MOST })) {
+    if (!isOf(row, group)) continue;
+    if (total >= (page - 1) * size && found.length < size) found.push(row);
+    total += 1;
+  }
+  return { found, total };
+}
+
+const isOf = ({ route, fields }: RefusedRequest, { route: asked = route, field }: Group): boolean =>
+  route === asked && (field === undefined || (field === 'none' ? fields.length === 0 : fields.includes(field)));
+
 /** By code, route and field, the one that came last first. */
 export async function groupsOf(rows: Collection<RefusedRequest>, scope: string): Promise<RequestGroup[]> {
   const groups = new Map<string, RequestGroup>();

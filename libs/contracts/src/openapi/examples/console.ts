@@ -53,7 +53,7 @@ const ofSessions: [Class, object][] = [
   [
     resources.Me,
     {
-      ...{ user, member, account, permissions: { live: ['*'], test: ['*'] }, till },
+      ...{ session_id: ids.ses, user, member, account, permissions: { live: ['*'], test: ['*'] }, till },
       ...{ must_set_password: false, must_set_totp: false },
     },
   ],

@@ -16,6 +16,8 @@ export interface SessionRecognizer {
   recognize(token: string): SessionView | null | Promise<SessionView | null>;
   /** The same, as it is stored now. */
   lookAgain(token: string): Promise<SessionView | null>;
+  /** Records that its user has used it: it ends when it was not used for `terms.idle`. */
+  noteUse(view: SessionView): void;
 }
 
 export interface RecognizeSessionOptions {
@@ -64,11 +66,8 @@ export function createSessionRecognizer({ store, people, terms, clock, logger, c
     });
   };
 
-  const ifGood = (view: SessionView | null): SessionView | null => {
-    if (view === null || isOver({ ...view.session, last_used_at: view.usedAt }, terms, clock.now())) return null;
-    noteUse(view);
-    return view;
-  };
+  const ifGood = (view: SessionView | null): SessionView | null =>
+    view === null || isOver({ ...view.session, last_used_at: view.usedAt }, terms, clock.now()) ? null : view;
 
   return {
     recognize(token) {
@@ -79,5 +78,6 @@ export function createSessionRecognizer({ store, people, terms, clock, logger, c
     async lookAgain(token) {
       return FORM.test(token) ? ifGood(await lookUp(tokenHash(token))) : null;
     },
+    noteUse,
   };
 }

@@ -12,6 +12,12 @@ const lacking: Record<Incomplete, string> = {
 
 export const sessionIncomplete = (lack: Incomplete): DomainError => new DomainError('session_incomplete', lacking[lack]);
 
+export const sessionChanged = (): DomainError =>
+  new DomainError(
+    'session_changed',
+    'You have signed in as someone else or chosen another account since. Nothing was done; load the page again.',
+  );
+
 export const stepUpRequired = (): DomainError =>
   new DomainError(
     'step_up_required',

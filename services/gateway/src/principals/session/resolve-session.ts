@@ -10,7 +10,15 @@ import type { Principal } from '../principal.ts';
 import type { Resolver } from '../resolver.ts';
 import { principalOf } from './principal-of-session.ts';
 import type { SessionRecognizer } from './recognize-session.ts';
-import { forAdministrators, livemodeRequired, originNotAllowed, roleLacks, sessionIncomplete, stepUpRequired } from './refusals.ts';
+import {
+  forAdministrators,
+  livemodeRequired,
+  originNotAllowed,
+  roleLacks,
+  sessionChanged,
+  sessionIncomplete,
+  stepUpRequired,
+} from './refusals.ts';
 import { invalidSession } from '../../sessions/invalid-session.ts';
 import { lackOf, type SessionView } from '../../sessions/session-view.ts';
 
@@ -28,13 +36,17 @@ export function sessionResolver(options: SessionResolverOptions): Resolver {
   const { sessions, cookies, publicUrl, addressOf } = options;
   const principalIn = (request: FastifyRequest, view: SessionView | null): Principal | null =>
     view && principalOf(view, envIn(request) ?? 'live', addressOf(request));
+  const usedBy = (request: FastifyRequest, view: SessionView | null): Principal | null => {
+    if (view !== null && !isUnattended(request)) sessions.noteUse(view);
+    return principalIn(request, view);
+  };
 
   return {
     resolve(request) {
       const token = cookies.session(request);
       if (token === undefined) return null;
       const found = sessions.recognize(token);
-      return found instanceof Promise ? found.then((view) => principalIn(request, view)) : principalIn(request, found);
+      return found instanceof Promise ? found.then((view) => usedBy(request, view)) : usedBy(request, found);
     },
     async lookAgain(request) {
       return principalIn(request, await sessions.lookAgain(cookies.session(request) ?? ''));
@@ -58,6 +70,13 @@ function envIn({ headers }: FastifyRequest): Env | undefined {
   return said === 'true' ? 'live' : said === 'false' ? 'test' : undefined;
 }
 
+/** A page asks again by itself while nobody is before it: that keeps no session open. A write is always somebody's. */
+const isUnattended = ({ method, headers }: FastifyRequest): boolean => method === 'GET' && headers['x-unattended'] === 'true';
+
+/** A page says whom it shows: another of the same browser may have signed in as someone else, or chosen another account. */
+const isOfAnother = ({ headers }: FastifyRequest, { member }: SessionView): boolean =>
+  headers['x-member'] !== undefined && headers['x-member'] !== member._id;
+
 function forbidden(
   request: FastifyRequest,
   principal: Principal,
@@ -65,6 +84,7 @@ function forbidden(
   options: SessionResolverOptions,
 ): DomainError | undefined {
   const view = principal.session as SessionView;
+  if (isOfAnother(request, view)) return sessionChanged();
   const own = Object.hasOwn(consoleRoutes, name) ? consoleRoutes[name as ConsoleRouteName] : undefined;
   const lack = lackOf(view);
   if (lack !== undefined && !own?.incomplete?.includes(lack)) return sessionIncomplete(lack);
