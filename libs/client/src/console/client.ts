@@ -9,18 +9,23 @@ export interface ConsoleOptions {
   baseUrl: string;
   /** The environment to act in, asked at each call. */
   livemode: () => boolean;
+  /** Other headers of a request, such as who is shown, asked at each call. */
+  headers?: (request: Request) => Record<string, string>;
   /** Sends a request; by default the browser's. May ask a person first, and may throw. */
   send?: (request: Request) => Promise<Response>;
 }
 
 /** How often a POST is repeated under its key when its outcome is unknown. */
 const REPEATS = 2;
+/** For so long a POST waits for the first request under its key, which still runs. */
+const LONGEST_WAIT_MS = 60_000;
 
 /**
- * The client of the dashboard's interface, for a browser that has a session cookie. Each call names the environment, each POST has an Idempotency-Key, under
- * which it is repeated when no answer came or the answer says that the outcome is unknown. A failure rejects with `ApiError`.
+ * The client of the dashboard's interface, for a browser that has a session cookie. Each call names the environment and asks for decimals as texts. Each POST has an
+ * Idempotency-Key, the caller's or one of its own, under which it is repeated when no answer came, when the outcome is unknown, and while the first request under it
+ * runs. A failure rejects with `ApiError`.
  */
-export function createConsole({ baseUrl, livemode, send = (request) => fetch(request) }: ConsoleOptions): Console {
+export function createConsole({ baseUrl, livemode, headers, send = (request) => fetch(request) }: ConsoleOptions): Console {
   const client = createClient<paths>({
     baseUrl,
     credentials: 'same-origin',
@@ -31,7 +36,9 @@ export function createConsole({ baseUrl, livemode, send = (request) => fetch(req
   client.use({
     onRequest({ request }) {
       request.headers.set('X-Livemode', String(livemode()));
-      if (request.method === 'POST') request.headers.set('Idempotency-Key', crypto.randomUUID());
+      request.headers.set('Prefer', 'amounts=string');
+      for (const [name, value] of Object.entries(headers?.(request) ?? {})) request.headers.set(name, value);
+      if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) request.headers.set('Idempotency-Key', crypto.randomUUID());
       return request;
     },
     async onResponse({ response }) {
@@ -46,17 +53,28 @@ export function createConsole({ baseUrl, livemode, send = (request) => fetch(req
 }
 
 async function repeated(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
-  const most = request.method === 'POST' ? REPEATS : 0;
-  for (let n = 0; ; n += 1) {
-    const isLast = n === most;
+  if (request.method !== 'POST') return send(request);
+  let waited = 0;
+  for (let repeats = 0; ;) {
+    const isLast = repeats === REPEATS;
     try {
       const response = await send(request.clone());
-      if (isLast || response.status < 500 || (await failureOf(response)).code !== 'outcome_unknown') return response;
+      const code = response.ok ? '' : (await failureOf(response)).code;
+      const waits = code === 'idempotency_key_in_use' ? secondsOf(response) * 1_000 : undefined;
+      if (waits !== undefined && waited + waits <= LONGEST_WAIT_MS) {
+        await new Promise((resolve) => setTimeout(resolve, waits));
+        waited += waits;
+      } else if (isLast || code !== 'outcome_unknown') return response;
+      else repeats += 1;
     } catch (error) {
       if (isLast || (error as Error).name !== 'TypeError') throw error;
+      repeats += 1;
     }
   }
 }
+
+/** Of `Retry-After`; at least one. */
+const secondsOf = ({ headers }: Response): number => Math.max(1, Number(headers.get('Retry-After')) || 1);
 
 /** The body of a call's answer. */
 export async function answered<Body>(call: Promise<{ data?: Body }>): Promise<Body> {

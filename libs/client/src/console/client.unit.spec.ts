@@ -30,6 +30,28 @@ test('a POST whose outcome is unknown is repeated under the same key', async () 
   expect(keys).toEqual([expect.any(String), keys[0]]);
 });
 
+test('a POST has the key that its caller gives, and waits while the first request under it runs', async () => {
+  jest.useFakeTimers();
+  const inUse = () => new Response(failed(409, 'idempotency_key_in_use').body, { status: 409, headers: { 'Retry-After': '7' } });
+  const { sent, client } = consoleWith([inUse, inUse, () => json(201, { id: 'mem_1' })]);
+  const headers = { 'Idempotency-Key': 'one-form' };
+  const call = answered(client.POST('/console/members', { body: { email: 'a@example.com', role: 'viewer' }, headers }));
+  await jest.advanceTimersByTimeAsync(6_900);
+  expect(sent).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(8_000);
+  expect(await call).toEqual({ id: 'mem_1' });
+  expect(sent.map((request) => request.headers.get('idempotency-key'))).toEqual(['one-form', 'one-form', 'one-form']);
+  jest.useRealTimers();
+});
+
+test('decimals are asked for as texts, and the page says what else it says of itself', async () => {
+  const sent: Request[] = [];
+  const send = async (request: Request): Promise<Response> => (sent.push(request), json(200, {}));
+  const options = { baseUrl: 'http://localhost', livemode: () => false, headers: () => ({ 'X-Member': 'mem_1' }), send };
+  await createConsole(options).GET('/console/session');
+  expect([sent[0]?.headers.get('prefer'), sent[0]?.headers.get('x-member')]).toEqual(['amounts=string', 'mem_1']);
+});
+
 test('a failure rejects with its code, the messages of its fields and the request', async () => {
   const { client } = consoleWith([() => failed(422, 'validation_error', { name: ['Send a name.'] })]);
   const call = client.PATCH('/console/account', { body: { name: '' } });

@@ -4131,15 +4131,15 @@ export interface components {
             number: string | null;
             corrects: string | null;
             notes: string | null;
-            subtotal: number;
-            discount_total: number;
-            charge_total: number;
-            tax_total: number;
-            retained_total: number;
-            total: number;
-            amount_paid: number;
-            amount_credited: number;
-            amount_due: number;
+            subtotal: string;
+            discount_total: string;
+            charge_total: string;
+            tax_total: string;
+            retained_total: string;
+            total: string;
+            amount_paid: string;
+            amount_credited: string;
+            amount_due: string;
             payment_status: components["schemas"]["AnyPaymentStatus"] | null;
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
             fiscal_code: string | null;
@@ -4147,7 +4147,7 @@ export interface components {
             supply_date?: string | null;
             payment_method?: components["schemas"]["AnyPaymentMethod"] | null;
             voids?: string | null;
-            exchange_rate?: number | null;
+            exchange_rate?: string | null;
             void: components["schemas"]["InvoiceVoid"] | null;
             livemode: boolean;
             created_at: string;
@@ -4207,7 +4207,7 @@ export interface components {
             currency?: string | null;
             time_zone: string | null;
             language?: string | null;
-            default_tax_rate?: number | null;
+            default_tax_rate?: string | null;
             units?: components["schemas"]["Unit"][];
             operators?: components["schemas"]["Operator"][];
             software_code?: string | null;
@@ -4225,30 +4225,30 @@ export interface components {
         Item: {
             product_id: string | null;
             description: string | null;
-            quantity: number;
+            quantity: string;
             unit: string;
-            unit_price: number;
+            unit_price: string;
             discounts: components["schemas"]["Adjustment"][];
             charges: components["schemas"]["Adjustment"][];
-            discount_amount: number;
-            charge_amount: number;
+            discount_amount: string;
+            charge_amount: string;
             taxes: components["schemas"]["Tax"][];
-            amount: number;
+            amount: string;
         };
         Adjustment: {
-            percent?: number | null;
-            amount?: number | null;
+            percent?: string | null;
+            amount?: string | null;
             reason?: string | null;
             taxes?: components["schemas"]["Tax"][] | null;
         };
         Tax: {
             category: string;
-            rate: number;
+            rate: string;
             code: components["schemas"]["AnyTaxCode"];
             exemption_reason?: string | null;
             exemption_code?: string | null;
             retained?: boolean;
-            surcharge?: number | null;
+            surcharge?: string | null;
         };
         AnyTaxCode: string;
         AnyRounding: string;
@@ -4256,16 +4256,16 @@ export interface components {
         TaxBreakdown: {
             category: string;
             code: components["schemas"]["AnyTaxCode"];
-            rate: number;
+            rate: string;
             retained: boolean;
-            base: number;
-            amount: number;
+            base: string;
+            amount: string;
             exemption_reason?: string | null;
             surcharge?: components["schemas"]["Surcharge"] | null;
         };
         Surcharge: {
-            rate: number;
-            amount: number;
+            rate: string;
+            amount: string;
         };
         Fiscal: {
             authority: string;
@@ -4331,7 +4331,7 @@ export interface components {
             taxes?: components["schemas"]["TaxInput"][] | null;
             tax_rate?: components["schemas"]["Decimal"] | null;
         };
-        Decimal: number | string;
+        Decimal: string;
         AdjustmentInput: {
             percent?: components["schemas"]["Decimal"];
             amount?: components["schemas"]["Decimal"];
@@ -4385,13 +4385,13 @@ export interface components {
             currency: string;
             prices_include_tax: boolean;
             rounding: components["schemas"]["AnyRounding"];
-            subtotal: number;
-            discount_total: number;
-            charge_total: number;
-            tax_total: number;
-            retained_total: number;
-            total: number;
-            amount_due: number;
+            subtotal: string;
+            discount_total: string;
+            charge_total: string;
+            tax_total: string;
+            retained_total: string;
+            total: string;
+            amount_due: string;
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
             warnings: components["schemas"]["Warning"][];
             explanation?: components["schemas"]["ExplanationStep"][];
@@ -4401,7 +4401,7 @@ export interface components {
             step: string;
             field: string;
             calculation: string;
-            result: number;
+            result: string;
             rule: string;
         };
         CreateInvoiceBatch: {
@@ -4473,7 +4473,7 @@ export interface components {
             object: "payment";
             livemode: boolean;
             invoice_id: string;
-            amount: number;
+            amount: string;
             currency: string;
             paid_at: string;
             method: string | null;
@@ -4606,12 +4606,12 @@ export interface components {
             device: string | null;
             operator: string | null;
             notes: string | null;
-            subtotal: number;
-            discount_total: number;
-            charge_total: number;
-            tax_total: number;
-            retained_total: number;
-            total: number;
+            subtotal: string;
+            discount_total: string;
+            charge_total: string;
+            tax_total: string;
+            retained_total: string;
+            total: string;
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
             fiscal_code: string | null;
             fiscal: components["schemas"]["Fiscal"] | null;
@@ -4634,7 +4634,7 @@ export interface components {
         };
         ReceiptPayment: {
             method: components["schemas"]["AnyPaymentMethod"];
-            amount: number;
+            amount: string;
         };
         ReceiptVoid: {
             document_id: string | null;
@@ -4761,7 +4761,7 @@ export interface components {
             description: string | null;
             sku: string | null;
             unit: string;
-            unit_price: number | null;
+            unit_price: string | null;
             currency: string | null;
             taxes: components["schemas"]["Tax"][] | null;
             active: boolean;
@@ -4831,7 +4831,7 @@ export interface components {
             currency: string;
             time_zone: string;
             language: string | null;
-            default_tax_rate: number | null;
+            default_tax_rate: string | null;
             prices_include_tax: boolean;
             rounding: components["schemas"]["AnyRounding"];
             series: components["schemas"]["SeriesSet"];
@@ -4975,44 +4975,44 @@ export interface components {
             cited?: components["schemas"]["CitedDocument"][];
             currency: string;
             documents: number;
-            subtotal: number;
-            discount_total: number;
-            tax_total: number;
-            total: number;
+            subtotal: string;
+            discount_total: string;
+            tax_total: string;
+            total: string;
         };
         CitedDocument: {
             id: string;
             number: string | null;
-            amount: number;
-            tax?: number;
+            amount: string;
+            tax?: string;
         };
         TaxRow: {
             category: string;
             code: components["schemas"]["AnyTaxCode"];
-            rate: number;
+            rate: string;
             customer_id?: string | null;
             customer_name?: string | null;
             customer_tax_id?: string | null;
             cited?: components["schemas"]["CitedDocument"][];
             currency: string;
             documents: number;
-            base: number;
-            tax: number;
-            retained: number;
-            issuer_base: number | null;
-            issuer_tax: number | null;
+            base: string;
+            tax: string;
+            retained: string;
+            issuer_base: string | null;
+            issuer_tax: string | null;
         };
         ReceivablesRow: {
             customer_id: string | null;
             customer_name?: string | null;
             cited?: components["schemas"]["CitedDocument"][];
             currency: string;
-            not_due: number;
-            d1_30: number;
-            d31_60: number;
-            d61_90: number;
-            over_90: number;
-            total: number;
+            not_due: string;
+            d1_30: string;
+            d31_60: string;
+            d61_90: string;
+            over_90: string;
+            total: string;
         };
         CustomersRow: {
             customer_id: string | null;
@@ -5020,17 +5020,17 @@ export interface components {
             cited?: components["schemas"]["CitedDocument"][];
             currency: string;
             documents: number;
-            total: number;
-            paid: number;
-            due: number;
+            total: string;
+            paid: string;
+            due: string;
         };
         ProductsRow: {
             product_id: string;
             cited?: components["schemas"]["CitedDocument"][];
             currency: string;
             documents: number;
-            quantity: number;
-            net: number;
+            quantity: string;
+            net: string;
         };
         SubmissionsRow: {
             key: string;
@@ -5040,8 +5040,8 @@ export interface components {
             rejected: number;
             unknown: number;
             late: number;
-            seconds_p50: number | null;
-            seconds_p95: number | null;
+            seconds_p50: string | null;
+            seconds_p95: string | null;
         };
         NumberingRow: {
             series: string;
@@ -5056,41 +5056,41 @@ export interface components {
         AnyNumberFate: string;
         ReportTotal: components["schemas"]["SalesTotal"] | components["schemas"]["TaxTotal"] | components["schemas"]["ReceivablesTotal"] | components["schemas"]["CustomersTotal"] | components["schemas"]["ProductsTotal"] | components["schemas"]["SubmissionsTotal"];
         SalesTotal: {
-            subtotal: number;
-            discount_total: number;
-            tax_total: number;
-            total: number;
+            subtotal: string;
+            discount_total: string;
+            tax_total: string;
+            total: string;
             currency: string;
             documents: number;
         };
         TaxTotal: {
-            base: number;
-            tax: number;
-            retained: number;
-            issuer_base: number | null;
-            issuer_tax: number | null;
+            base: string;
+            tax: string;
+            retained: string;
+            issuer_base: string | null;
+            issuer_tax: string | null;
             currency: string;
             documents: number;
         };
         ReceivablesTotal: {
             currency: string;
-            not_due: number;
-            d1_30: number;
-            d31_60: number;
-            d61_90: number;
-            over_90: number;
-            total: number;
+            not_due: string;
+            d1_30: string;
+            d31_60: string;
+            d61_90: string;
+            over_90: string;
+            total: string;
         };
         CustomersTotal: {
-            total: number;
-            paid: number;
-            due: number;
+            total: string;
+            paid: string;
+            due: string;
             currency: string;
             documents: number;
         };
         ProductsTotal: {
-            quantity: number;
-            net: number;
+            quantity: string;
+            net: string;
             currency: string;
             documents: number;
         };
@@ -5100,8 +5100,8 @@ export interface components {
             rejected: number;
             unknown: number;
             late: number;
-            seconds_p50: number | null;
-            seconds_p95: number | null;
+            seconds_p50: string | null;
+            seconds_p95: string | null;
         };
         /** @enum {string} */
         StatementFormat: "json" | "csv" | "pdf";
@@ -5126,13 +5126,13 @@ export interface components {
             issue_date: string;
             due_date: string;
             currency: string;
-            total: number;
-            due: number;
+            total: string;
+            due: string;
         };
         StatementTotal: {
             currency: string;
-            total: number;
-            due: number;
+            total: string;
+            due: string;
         };
         Account: {
             id: string;

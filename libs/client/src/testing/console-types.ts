@@ -16,6 +16,7 @@ interface Operation {
 export async function consoleTypes(): Promise<string> {
   const served = new Set(routeNames.filter((name) => routes[name].served));
   const document = JSON.parse(JSON.stringify(consoleDocument({ served, publicUrl: 'http://localhost', version: 'v1' })));
+  decimalsAsTexts(document.components.schemas);
   for (const path of Object.values(document.paths as Record<string, Record<string, Operation>>))
     for (const operation of Object.values(path)) reduce(operation);
   const { components } = document;
@@ -30,6 +31,23 @@ function reduce(operation: Operation): void {
   for (const [status, response] of Object.entries(operation.responses ?? {}))
     if (status.startsWith('2')) delete response.headers;
     else delete operation.responses?.[status];
+}
+
+/** The client asks for decimals as texts (`Prefer: amounts=string`), and sends them so: no number of JavaScript holds all their digits. */
+function decimalsAsTexts(schemas: Record<string, Schema>): void {
+  schemas['Decimal'] = { type: 'string' };
+  for (const schema of Object.values(schemas)) asTexts(schema);
+}
+
+interface Schema {
+  type?: string | string[];
+  format?: string;
+  [keyword: string]: unknown;
+}
+
+function asTexts(schema: Schema): void {
+  if (schema.format === 'double') schema.type = Array.isArray(schema.type) ? ['string', 'null'] : 'string';
+  for (const inner of Object.values(schema)) if (typeof inner === 'object' && inner !== null) asTexts(inner as Schema);
 }
 
 /** Names of fields are kept, whatever they are. */

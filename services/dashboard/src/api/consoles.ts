@@ -1,8 +1,10 @@
 import { type Console, createConsole } from '@svc/client/console';
 import { type Environment, useEnvironment } from './environment.ts';
+import { pageHeaders } from './page-headers.ts';
 import { send } from './send.ts';
 
-const consoleOf = (livemode: boolean): Console => createConsole({ baseUrl: location.origin, livemode: () => livemode, send });
+const consoleOf = (livemode: boolean): Console =>
+  createConsole({ baseUrl: location.origin, livemode: () => livemode, headers: pageHeaders, send });
 
 /** A client for each environment: a request acts in that of the page which made it, whatever the address says by then. */
 const consoles: Record<Environment, Console> = { test: consoleOf(false), live: consoleOf(true) };

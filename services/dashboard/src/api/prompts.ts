@@ -1,3 +1,5 @@
+import { shown } from './shown.ts';
+
 /** What a person is asked while a request waits. */
 export type Question = 'step-up' | 'live-write';
 
@@ -7,7 +9,7 @@ export interface Prompt {
   answer(agreed: boolean): void;
 }
 
-/** A person refused what a request needs: it was not sent, and nothing happened. */
+/** A person refused what a request needs, or is gone: it was not sent, and nothing happened. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
@@ -28,6 +30,10 @@ export function createPrompts() {
       return () => listeners.delete(listener);
     },
     current: (): Prompt | undefined => open[0],
+    /** Refuses all that is open: who was asked is not before the page any more. */
+    refuseAll(): void {
+      for (const prompt of open) prompt.answer(false);
+    },
     /** Requests that wait for the same question share its answer. Rejects with `Cancelled`. */
     async ask(question: Question): Promise<void> {
       const answer =
@@ -50,3 +56,4 @@ export function createPrompts() {
 }
 
 export const prompts = createPrompts();
+shown.whenChanged(() => prompts.refuseAll());

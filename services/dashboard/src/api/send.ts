@@ -1,13 +1,18 @@
 import { prompts } from './prompts.ts';
+import { shown } from './shown.ts';
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-let mayWriteLive = false;
+/** The session is another, has ended, or lacks something. */
+const OF_SESSION = new Set(['invalid_session', 'session_incomplete', 'session_changed']);
 let onEnd: () => void = () => undefined;
 
-/** Called when the server says that the session has ended, or lacks something. */
+/** Called when the server says that the session has ended, is another, or lacks something. */
 export const whenSessionChanges = (listener: () => void): void => void (onEnd = listener);
 
-/** A live write is agreed to once, until the page is loaded again. */
+/** A live write is agreed to once in a session and an account, until the page is loaded again: the browser keeps nothing. */
+let mayWriteLive = false;
+shown.whenChanged(() => void (mayWriteLive = false));
+
 async function agree(request: Request): Promise<void> {
   const isLive = request.headers.get('X-Livemode') === 'true' && new URL(request.url).pathname.startsWith('/console/v1/');
   if (mayWriteLive || !isLive || !WRITES.has(request.method)) return;
@@ -15,25 +20,26 @@ async function agree(request: Request): Promise<void> {
   mayWriteLive = true;
 }
 
-const codeOf = async (response: Response): Promise<string | undefined> => {
+const codeOf = async (response: Response): Promise<string> => {
   const body = (await response
     .clone()
     .json()
     .catch(() => ({}))) as { error?: { code?: string } };
-  return body.error?.code;
+  return body.error?.code ?? '';
 };
 
-/** Sends a request of the client, and asks the person for what it needs: their consent to write in live, their password or code. Throws `Cancelled`. */
+/**
+ * Sends a request of the client, and asks the person for what it needs: their consent to write in live, their password or code, after which it is sent again as it is.
+ * Throws `Cancelled`.
+ */
 export async function send(request: Request): Promise<Response> {
   await agree(request);
   for (;;) {
     const response = await fetch(request.clone());
-    if (response.status !== 401 && response.status !== 403) return response;
+    if (![401, 403, 409].includes(response.status)) return response;
     const code = await codeOf(response);
-    if (code === 'invalid_session' || code === 'session_incomplete') onEnd();
+    if (OF_SESSION.has(code)) onEnd();
     if (code !== 'step_up_required') return response;
     await prompts.ask('step-up');
-    // What was refused was not done, and its answer is kept under its key.
-    if (request.method === 'POST') request.headers.set('Idempotency-Key', crypto.randomUUID());
   }
 }

@@ -8,6 +8,7 @@ import { showMilliseconds } from '../format/numbers.ts';
 import { named, t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { newestOf } from '../ui/paging.ts';
 import { Time } from '../ui/time.tsx';
 import { documentKey, type Kind } from './documents.ts';
 import classes from './fiscal.module.css';
@@ -33,12 +34,10 @@ const SHOWN = 10;
 interface Asked {
   kind: Kind;
   id: string;
-  /** How many there are: the newest stand on the last page. */
-  count: number;
 }
 
-const attemptsOf = (console: Console, { kind, id, count }: Asked, signal: AbortSignal) => {
-  const options = { params: { path: { id }, query: { per_page: PAGE, page: Math.ceil(count / PAGE) } }, signal };
+const attemptsOf = (console: Console, { kind, id }: Asked, page: number, signal: AbortSignal) => {
+  const options = { params: { path: { id }, query: { per_page: PAGE, page } }, signal };
   return answered(
     kind === 'invoice'
       ? console.GET('/console/v1/invoices/{id}/attempts', options)
@@ -46,13 +45,13 @@ const attemptsOf = (console: Console, { kind, id, count }: Asked, signal: AbortS
   );
 };
 
-/** The newest attempts to register a document, read when they are opened. */
-export function Attempts({ kind, id, count }: Asked) {
+/** The newest attempts to register a document, read when they are opened. The list keeps a bounded number of them: `count` is of all. */
+export function Attempts({ kind, id, count }: Asked & { count: number }) {
   const { console, env } = useConsole();
   const [isOpen, setOpen] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: [...documentKey(env, kind, id), 'attempts', count],
-    queryFn: ({ signal }) => attemptsOf(console, { kind, id, count }, signal),
+    queryFn: ({ signal }) => newestOf(SHOWN, (page) => attemptsOf(console, { kind, id }, page, signal)),
     enabled: isOpen,
   });
   return (
@@ -62,13 +61,7 @@ export function Attempts({ kind, id, count }: Asked) {
       {isOpen && !data && !error && <Skeleton height={60} />}
       {data && (
         <div className={classes['wide']}>
-          <DataTable
-            label={t('attempt.title')}
-            columns={columns}
-            rows={data.data.toReversed().slice(0, SHOWN)}
-            idOf={({ n }) => String(n)}
-            empty={null}
-          />
+          <DataTable label={t('attempt.title')} columns={columns} rows={data} idOf={({ n }) => String(n)} empty={null} />
         </div>
       )}
     </details>

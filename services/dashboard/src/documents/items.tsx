@@ -1,5 +1,5 @@
 import type { Resource } from '../api/types.ts';
-import { showAmount, showPrice, showQuantity } from '../format/numbers.ts';
+import { isZero, showAmount, showPrice, showQuantity } from '../format/numbers.ts';
 import { t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -28,8 +28,8 @@ function What({ item, currency }: { item: Item; currency: string }) {
   return (
     <>
       {item.description ?? '—'}
-      {discount !== 0 && <span className={classes['about']}>{t('items.discount', { amount: showAmount(discount, currency) })}</span>}
-      {charge !== 0 && <span className={classes['about']}>{t('items.charge', { amount: showAmount(charge, currency) })}</span>}
+      {!isZero(discount) && <span className={classes['about']}>{t('items.discount', { amount: showAmount(discount, currency) })}</span>}
+      {!isZero(charge) && <span className={classes['about']}>{t('items.charge', { amount: showAmount(charge, currency) })}</span>}
     </>
   );
 }

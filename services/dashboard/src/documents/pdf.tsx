@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Console, useConsole } from '../api/consoles.ts';
 import { t } from '../texts/t.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -22,14 +23,19 @@ interface PdfProps {
   version: number;
 }
 
-/** The paper of a document. Its link ends after 15 minutes; the page asks for the next before. */
+/** A link ends after 15 minutes. */
+const RENEWED_MS = 13 * 60_000;
+
+/** The paper of a document. The page asks for the next link before one ends, also behind another page; what is shown stays as it is loaded. */
 export function Pdf({ kind, id, version }: PdfProps) {
   const { console, env } = useConsole();
   const { data, error, refetch } = useQuery({
     queryKey: [...documentKey(env, kind, id), 'pdf', version],
     queryFn: ({ signal }) => linkOf(console, kind, id, signal),
-    ...{ staleTime: 14 * 60_000, gcTime: 14 * 60_000, refetchOnWindowFocus: false },
+    ...{ staleTime: RENEWED_MS, gcTime: RENEWED_MS, refetchInterval: RENEWED_MS, refetchIntervalInBackground: true },
   });
+  const [loaded, setLoaded] = useState<{ version: number; url: string }>();
+  const url = loaded?.version === version ? loaded.url : data?.url;
   return (
     <Panel
       title={t('pdf.title')}
@@ -44,8 +50,14 @@ export function Pdf({ kind, id, version }: PdfProps) {
     >
       {error && <Failure error={error} again={() => void refetch()} />}
       {!data && !error && <Skeleton height={320} radius={0} />}
-      {data && (
-        <iframe className={classes['frame']} src={`${data.url}#toolbar=0&navpanes=0&view=FitH`} title={t('pdf.title')} loading="lazy" />
+      {url !== undefined && (
+        <iframe
+          className={classes['frame']}
+          src={`${url}#toolbar=0&navpanes=0&view=FitH`}
+          title={t('pdf.title')}
+          loading="lazy"
+          onLoad={() => setLoaded({ version, url })}
+        />
       )}
     </Panel>
   );

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { type Console, useConsole } from '../api/consoles.ts';
+import type { Once } from '../api/intent.ts';
 import type { Resource } from '../api/types.ts';
 import { t } from '../texts/t.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -21,8 +22,8 @@ interface ResolveDocumentProps {
 const FOLLOWS_MS = 1_000;
 const outcomes = ['registered', 'not_registered'] as const;
 
-const resolve = (console: Console, kind: Kind, id: string, body: Resource<'ResolveDocument'>) => {
-  const options = { params: { path: { id } }, body };
+const resolve = (console: Console, { kind, id }: { kind: Kind; id: string }, body: Resource<'ResolveDocument'>, headers: Once) => {
+  const options = { params: { path: { id } }, body, headers };
   return answered(
     kind === 'invoice'
       ? console.POST('/console/v1/invoices/{id}/resolve', options)
@@ -37,9 +38,10 @@ export function ResolveDocument({ kind, id, opened, close }: ResolveDocumentProp
   const form = useForm({ initialValues: { outcome: 'registered' as (typeof outcomes)[number], code: '', note: '' } });
   const { outcome } = form.values;
   const saving = useSaving({
-    run(_: undefined) {
+    run(_: undefined, once) {
       const { code, note } = form.values;
-      return resolve(console, kind, id, { outcome, note, ...(outcome === 'registered' && code !== '' && { code: code.trim() }) });
+      const given = outcome === 'registered' && code !== '' && { code: code.trim() };
+      return resolve(console, { kind, id }, { outcome, note, ...given }, once);
     },
     async done() {
       await new Promise((follow) => setTimeout(follow, FOLLOWS_MS));

@@ -5,7 +5,7 @@ const entry = (kind: string, detail: object, at = '2026-11-28T10:00:00.000Z'): E
 });
 
 test('a payment is shown once, as the payment; one that was reversed since stays in the history', () => {
-  const payment = entry('payment', { amount: 500 });
+  const payment = entry('payment', { amount: '500' });
   const recorded = entry('history', { type: 'payment_recorded' });
   const reversed = entry('history', { type: 'payment_recorded' }, '2026-11-28T10:00:01.000Z');
   expect(withoutDoubles([reversed, payment, recorded])).toEqual([reversed, payment]);

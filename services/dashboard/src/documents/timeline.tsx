@@ -6,6 +6,7 @@ import { useConsole } from '../api/consoles.ts';
 import { useCan } from '../session/session.ts';
 import { named, t } from '../texts/t.ts';
 import { Failure } from '../ui/failure.tsx';
+import { nextPage } from '../ui/paging.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Time } from '../ui/time.tsx';
 import { documentKey, type Kind } from './documents.ts';
@@ -29,7 +30,7 @@ export function Timeline({ kind, id, version }: TimelineProps) {
     queryFn: ({ signal, pageParam: page }) =>
       answered(console.GET('/console/documents/{id}/timeline', { params: { path: { id }, query: { page, per_page: PAGE } }, signal })),
     initialPageParam: 1,
-    getNextPageParam: ({ meta }) => (meta.current_page < meta.last_page ? meta.current_page + 1 : undefined),
+    getNextPageParam: nextPage,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESHED_MS,
   });

@@ -1,5 +1,5 @@
 import type { Resource } from '../api/types.ts';
-import { showAmount, showMoney, showQuantity } from '../format/numbers.ts';
+import { type Decimal, isSame, isZero, negated, showAmount, showMoney, showQuantity } from '../format/numbers.ts';
 import { t } from '../texts/t.ts';
 import type { Document } from './documents.ts';
 import classes from './items.module.css';
@@ -7,21 +7,21 @@ import classes from './items.module.css';
 /** From the subtotal to the total: discounts, charges, each tax, and what was paid and credited. */
 export function Totals({ document }: { document: Document }) {
   const { currency, subtotal, discount_total: discounts, charge_total: charges, retained_total: retained, total } = document;
-  const amount = (value: number): string => showAmount(value, currency);
+  const amount = (value: Decimal): string => showAmount(value, currency);
   const due = 'amount_due' in document && document.payment_status !== null ? document : undefined;
   return (
     <dl className={classes['totals']}>
-      {discounts !== 0 && <Total name={t('totals.discounts')} value={amount(-discounts)} />}
-      {charges !== 0 && <Total name={t('totals.charges')} value={amount(charges)} />}
+      {!isZero(discounts) && <Total name={t('totals.discounts')} value={amount(negated(discounts))} />}
+      {!isZero(charges) && <Total name={t('totals.charges')} value={amount(charges)} />}
       <Total name={t('totals.subtotal')} value={amount(subtotal)} />
       {document.tax_breakdown.map((row) => (
-        <Total key={keyOf(row)} name={nameOf(row, currency)} value={amount(row.retained ? -row.amount : row.amount)} />
+        <Total key={keyOf(row)} name={nameOf(row, currency)} value={amount(row.retained ? negated(row.amount) : row.amount)} />
       ))}
       <Total name={t('totals.total')} value={showMoney(total, currency)} isSum />
-      {retained !== 0 && <Total name={t('totals.retained')} value={amount(-retained)} />}
-      {due && due.amount_paid !== 0 && <Total name={t('totals.paid')} value={amount(-due.amount_paid)} />}
-      {due && due.amount_credited !== 0 && <Total name={t('totals.credited')} value={amount(-due.amount_credited)} />}
-      {due && due.amount_due !== total && <Total name={t('totals.due')} value={showMoney(due.amount_due, currency)} isSum />}
+      {!isZero(retained) && <Total name={t('totals.retained')} value={amount(negated(retained))} />}
+      {due && !isZero(due.amount_paid) && <Total name={t('totals.paid')} value={amount(negated(due.amount_paid))} />}
+      {due && !isZero(due.amount_credited) && <Total name={t('totals.credited')} value={amount(negated(due.amount_credited))} />}
+      {due && !isSame(due.amount_due, total) && <Total name={t('totals.due')} value={showMoney(due.amount_due, currency)} isSum />}
     </dl>
   );
 }

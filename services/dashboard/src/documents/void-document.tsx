@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
+import type { Once } from '../api/intent.ts';
 import { t } from '../texts/t.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { useSaving } from '../ui/saving.ts';
@@ -9,7 +10,7 @@ interface VoidDocumentProps<Now> {
   close: () => void;
   /** A draft is voided without a reason. */
   needsReason: boolean;
-  run: (reason: string | undefined) => Promise<Now>;
+  run: (reason: string | undefined, once: Once) => Promise<Now>;
   done: (now: Now) => void;
 }
 
@@ -18,7 +19,7 @@ export function VoidDocument<Now>({ opened, close, needsReason, run, done }: Voi
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
   const saving = useSaving({
-    run: (_: undefined) => run(reason.trim() || undefined),
+    run: (_: undefined, once) => run(reason.trim() || undefined, once),
     done(now) {
       close();
       done(now);

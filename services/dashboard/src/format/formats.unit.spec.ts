@@ -1,15 +1,26 @@
 import { showDay, showRelative } from './dates.ts';
-import { showBytes, showMoney } from './numbers.ts';
+import { isSame, isZero, negated, showBytes, showMoney, showPrice } from './numbers.ts';
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 
 test.each([
-  [1234.5, 'EUR', 'EUR 1,234.50'],
-  [1234.5, 'ALL', 'ALL 1,234.50'],
-  [1200, 'JPY', 'JPY 1,200'],
-  [-0.125, 'KWD', '-KWD 0.125'],
+  ['1234.5', 'EUR', 'EUR 1,234.50'],
+  ['1234.5', 'ALL', 'ALL 1,234.50'],
+  ['1200', 'JPY', 'JPY 1,200'],
+  ['-0.125', 'KWD', '-KWD 0.125'],
+  ['12345678901234567.89', 'EUR', 'EUR 12,345,678,901,234,567.89'],
 ])('%s %s has the decimals of ISO 4217: %s', (amount, currency, shown) => {
   expect(plain(showMoney(amount, currency))).toBe(shown);
+});
+
+test('a price is shown with all of its digits', () => {
+  expect(showPrice('123456789012.12345678', 'EUR')).toBe('123,456,789,012.12345678');
+});
+
+test('decimals are compared and negated as the texts that they are', () => {
+  expect(['0', '0.00', '-0', '0.01', '10'].map(isZero)).toEqual([true, true, true, false, false]);
+  expect(['1.50', '-1.50', '0.00'].map(negated)).toEqual(['-1.50', '1.50', '0.00']);
+  expect([isSame('1.50', '1.5'), isSame('1.5', '1.51')]).toEqual([true, false]);
 });
 
 test('a day of the calendar is the same day in every time zone', () => {

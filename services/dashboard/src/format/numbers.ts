@@ -19,31 +19,40 @@ const DECIMALS: Record<string, number> = {
   ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
 };
 
+/** An exact decimal as the interface writes it, `-1234.5678`: a number of JavaScript does not hold all digits. */
+export type Decimal = string;
+
 /** An amount with its currency's code: "EUR 1,234.50". */
-export function showMoney(amount: number, currency: string): string {
+export function showMoney(amount: Decimal, currency: string): string {
   const digits = DECIMALS[currency] ?? 2;
-  const options = {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  } as const;
-  return new Intl.NumberFormat(locale, options).format(amount);
+  return format(amount, {
+    ...{ style: 'currency', currency, currencyDisplay: 'code' },
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  });
 }
 
 /** An amount without its currency, which stands beside it. */
-export const showAmount = (amount: number, currency: string): string => decimals(amount, DECIMALS[currency] ?? 2, DECIMALS[currency] ?? 2);
+export const showAmount = (amount: Decimal, currency: string): string => decimals(amount, DECIMALS[currency] ?? 2, DECIMALS[currency] ?? 2);
 
 /** A price, with the decimals that it has: at least those of its currency. */
-export const showPrice = (price: number, currency: string): string => decimals(price, DECIMALS[currency] ?? 2, MOST_DECIMALS);
+export const showPrice = (price: Decimal, currency: string): string => decimals(price, DECIMALS[currency] ?? 2, MOST_DECIMALS);
 
 /** A quantity or a rate, with the decimals that it has. */
-export const showQuantity = (quantity: number): string => decimals(quantity, 0, MOST_DECIMALS);
+export const showQuantity = (quantity: Decimal): string => decimals(quantity, 0, MOST_DECIMALS);
+
+export const isZero = (decimal: Decimal): boolean => /^-?0*(?:\.0*)?$/.test(decimal);
+export const negated = (decimal: Decimal): Decimal =>
+  isZero(decimal) ? decimal : decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
+/** Whether two decimals are the same number, however they are written. */
+export const isSame = (one: Decimal, other: Decimal): boolean => showQuantity(one) === showQuantity(other);
 
 const MOST_DECIMALS = 12;
-const decimals = (value: number, least: number, most: number): string =>
-  new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
+const decimals = (value: Decimal, least: number, most: number): string =>
+  format(value, { minimumFractionDigits: least, maximumFractionDigits: most });
+
+/** Formats the text itself: as a number it would lose digits. */
+const format = (value: Decimal, options: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(locale, options).format(value as Intl.StringNumericLiteral);
 
 /** A time that something took: "1,204 ms". */
 export const showMilliseconds = (ms: number): string =>

@@ -1,7 +1,6 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
-import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { general } from '../api/consoles.ts';
 import { type Prompt, prompts } from '../api/prompts.ts';
@@ -10,7 +9,7 @@ import { Actions } from '../ui/actions.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { useSaving } from '../ui/saving.ts';
 import classes from './asking.module.css';
-import { sessionQuery } from './session.ts';
+import { useSession } from './session.ts';
 
 /** Shows what a waiting request needs of the person. */
 export function Asking() {
@@ -32,7 +31,7 @@ export function Asking() {
 }
 
 function StepUp({ prompt }: { prompt: Prompt }) {
-  const { data } = useQuery(sessionQuery);
+  const { data } = useSession();
   const hasTotp = data?.state === 'in' && data.me.user.totp;
   const form = useForm({ initialValues: { secret: '' } });
   const saving = useSaving({

@@ -1,7 +1,9 @@
 import { answered, ApiError } from '@svc/client/console';
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { general } from '../api/consoles.ts';
 import { useEnvironment, type Environment } from '../api/environment.ts';
+import { whenSessionChanges } from '../api/send.ts';
+import { shown } from '../api/shown.ts';
 import type { Resource } from '../api/types.ts';
 
 export type Me = Resource<'Me'>;
@@ -9,7 +11,7 @@ export type Me = Resource<'Me'>;
 /** `out`: nobody is signed in. `code`: the code of the second factor is lacking. */
 export type Session = { state: 'out' } | { state: 'code' } | { state: 'in'; me: Me };
 
-export const sessionQuery = queryOptions({
+const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: (): Promise<Session> =>
     answered(general.GET('/console/me')).then(
@@ -20,15 +22,27 @@ export const sessionQuery = queryOptions({
         throw error;
       },
     ),
-  staleTime: 60_000,
+  // Another page of this browser may have signed out, signed in or chosen an account; and it ends by itself.
+  ...{ staleTime: 60_000, refetchInterval: 60_000, refetchOnWindowFocus: 'always' as const },
 });
 
-/** What was read by a person who is signed out, or in an account that is left. The session itself is watched: it is set, never removed. */
-export const isNotSession = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== sessionQuery.queryKey[0];
+/** The session alone. What a member reads is in a cache of its own, which ends with what is shown of them. */
+export const sessions = new QueryClient();
+sessions.getQueryCache().subscribe(({ query }) => {
+  const session = query.state.data as Session | undefined;
+  if (session) shown.set(session.state === 'in' ? { session: session.me.session_id, member: session.me.member.id } : undefined);
+});
+whenSessionChanges(() => void refreshSession());
+
+export const useSession = () => useQuery(sessionQuery, sessions);
+/** Reads who is signed in once more. */
+export const refreshSession = (): Promise<void> => sessions.invalidateQueries(sessionQuery);
+/** What an answer says of the session. */
+export const setSession = (session: Session): void => void sessions.setQueryData(sessionQuery.queryKey, session);
 
 /** Who is signed in. For what is shown to them alone. */
 export function useMe(): Me {
-  const { data } = useSuspenseQuery(sessionQuery);
+  const { data } = useSuspenseQuery(sessionQuery, sessions);
   if (data.state !== 'in') throw new Error('nobody is signed in');
   return data.me;
 }
@@ -38,8 +52,8 @@ const includes = (granted: readonly string[], wanted: string): boolean => grante
 /** Whether the member may do something in an environment, by default the one that is shown. The server judges; this decides what is offered. */
 export function useCan(): (permission: string, env?: Environment) => boolean {
   const { permissions } = useMe();
-  const shown = useEnvironment();
-  return (permission, env = shown) => includes(permissions[env], permission);
+  const env = useEnvironment();
+  return (permission, of = env) => includes(permissions[of], permission);
 }
 
 /** Whether the member changes members and the account, and reads the audit. */

@@ -15,7 +15,7 @@ import classes from './totp-setup.module.css';
 export function TotpSetup({ done }: { done: () => void }) {
   const [codes, setCodes] = useState<string[]>();
   const begin = useSaving({
-    run: (_: undefined) => answered(general.POST('/console/me/totp', { body: {} })),
+    run: (_: undefined, once) => answered(general.POST('/console/me/totp', { body: {}, headers: once })),
     done: (made) => setSecret(made),
   });
   const [secret, setSecret] = useState<{ secret: string; otpauth_url: string }>();

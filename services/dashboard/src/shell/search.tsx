@@ -1,16 +1,18 @@
 import { Modal, TextInput } from '@mantine/core';
 import { answered } from '@svc/client/console';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { useConsole } from '../api/consoles.ts';
 import type { Resource } from '../api/types.ts';
 import { named, t } from '../texts/t.ts';
+import { useHasPage } from '../ui/page-link.tsx';
 import { Icon } from '../ui/icon.tsx';
 import classes from './search.module.css';
 
 type Found = Resource<'FoundRow'>;
 
+const FRESH_MS = 5_000;
 const addressOf = ({ kind, id }: Found): string => `/app/${kind}s/${id}`;
 
 /** Finds documents, customers and products by number, name, tax id, e-mail, code, id or amount. */
@@ -28,18 +30,35 @@ function SearchBox({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
+  const hasPage = useHasPage();
+  const queries = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
   const q = useDeferredValue(text.trim());
-  const { data, error, isFetching } = useQuery({
-    queryKey: [env, 'search', q],
-    queryFn: ({ signal }) => answered(console.GET('/console/search', { params: { query: { q } }, signal })),
+  const searchQuery = (words: string) =>
+    queryOptions({
+      queryKey: [env, 'search', words],
+      queryFn: ({ signal }) => answered(console.GET('/console/search', { params: { query: { q: words } }, signal })),
+      staleTime: FRESH_MS,
+    });
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    ...searchQuery(q),
     enabled: q.length > 1,
     placeholderData: keepPreviousData,
   });
   const found = q.length > 1 ? (data?.data ?? []) : [];
+  const isOfText = q === text.trim() && !isPlaceholderData;
   const open = (row: Found | undefined): void => {
-    if (!row) return;
+    if (!row || !hasPage(addressOf(row))) return;
     close();
     void navigate({ to: addressOf(row) });
+  };
+  /** Opens what is found for the text that is there: what is shown may still be of the one before. */
+  const enter = async (): Promise<void> => {
+    const words = text.trim();
+    if (words.length < 2) return;
+    const { data: rows } = await queries.fetchQuery(searchQuery(words));
+    // Not where it was closed, or more was typed meanwhile.
+    if (field.current?.value.trim() === words) open(rows[isOfText ? at : 0]);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -47,11 +66,12 @@ function SearchBox({ close }: { close: () => void }) {
       event.preventDefault();
       setAt((at + step + found.length) % found.length);
     }
-    if (event.key === 'Enter') open(found[at]);
+    if (event.key === 'Enter') enter().catch(() => undefined); // the query has its error, which is shown
   };
   return (
     <div>
       <TextInput
+        ref={field}
         data-autofocus
         variant="unstyled"
         size="md"
@@ -76,6 +96,7 @@ function SearchBox({ close }: { close: () => void }) {
             id={`found-${row.id}`}
             role="option"
             aria-selected={n === at}
+            aria-disabled={!hasPage(addressOf(row))}
             className={classes['row']}
             onMouseMove={() => setAt(n)}
             onClick={() => open(row)}

@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resource } from '../api/types.ts';
 import { dropLinkToken, linkToken } from '../session/link-token.ts';
-import { type Me, type Session, sessionQuery } from '../session/session.ts';
+import { type Me, type Session, setSession, useSession } from '../session/session.ts';
 import { Begin } from './begin.tsx';
 import { EnterCode } from './enter-code.tsx';
 import { SetPassword } from './set-password.tsx';
@@ -13,8 +12,7 @@ import { Frame } from './frame.tsx';
 /** From a link or nothing to a complete session: each step shows until what it ends is done. */
 export default function SignInPage({ session, done }: { session: Session; done: () => void }) {
   const [token, setToken] = useState(linkToken);
-  const queries = useQueryClient();
-  const { refetch } = useQuery({ ...sessionQuery, enabled: false });
+  const { refetch } = useSession();
 
   const drop = (): void => {
     dropLinkToken();
@@ -22,7 +20,7 @@ export default function SignInPage({ session, done }: { session: Session; done: 
   };
   const next = async (answer?: Resource<'Session'>): Promise<void> => {
     drop();
-    if (answer?.must_enter_code) return void queries.setQueryData(sessionQuery.queryKey, { state: 'code' });
+    if (answer?.must_enter_code) return setSession({ state: 'code' });
     const { data } = await refetch();
     if (data?.state === 'in' && !lacks(data.me)) done();
   };

@@ -134,6 +134,7 @@ export const documents = {
   'payments.day': 'Day',
   'payments.reference': 'Reference',
   'payments.none': 'No payment is recorded.',
+  'payments.more': 'Show more payments',
   'payments.settled': 'Nothing is open.',
   'payments.due': '{amount} is open.',
 

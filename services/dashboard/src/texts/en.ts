@@ -24,8 +24,13 @@ export const en = {
   'failure.unexpected': 'Something went wrong on this page. Load it again.',
   'failure.credentials': 'That is not right',
   'failure.credentialsText': 'Check what you have entered and try again. After some tries the answer takes longer.',
+  'failure.mayBeDone': 'What you sent before may have been done, with other values. Look at the list before you send it once more.',
   'failure.again': 'Try again',
   'failure.request': 'Request',
+
+  'crossed.title': 'Somebody has changed this since you opened it',
+  'crossed.change': '{field}: {from} → {to}',
+  'crossed.text': 'The form shows it as it is now, with what you have changed. Save it again to keep your changes.',
 
   'list.loading': 'Loading',
   'list.actions': 'Actions',
@@ -34,6 +39,8 @@ export const en = {
   'list.clear': 'Clear filters',
   'list.from': 'From',
   'list.to': 'To',
+  'list.dueFrom': 'Due from',
+  'list.dueTo': 'Due to',
   'list.noneFiltered': 'Nothing matches these filters',
   'list.noneFilteredText': 'Clear a filter to see more.',
   'list.total': { one: '{count} row', other: '{count} rows' },

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ApiError } from '@svc/client/console';
-import { t } from '../texts/t.ts';
+import { named, t } from '../texts/t.ts';
+import { Crossed } from './change.ts';
 import { Notice } from './notice.tsx';
 
 interface FailureProps {
@@ -10,6 +11,7 @@ interface FailureProps {
 
 /** Why something could not be read or done, in the words of the interface. */
 export function Failure({ error, again }: FailureProps) {
+  if (error instanceof Crossed) return <Theirs crossed={error} />;
   const known = error instanceof ApiError ? error : undefined;
   const isOfPerson = known?.code === 'invalid_credentials';
   return (
@@ -46,8 +48,29 @@ const Details = ({ details }: { details: Record<string, string[]> }) => (
   </ul>
 );
 
+/** What others have changed since a form was opened. */
+const Theirs = ({ crossed: { changes } }: { crossed: Crossed }) => (
+  <Notice tone="warn" title={t('crossed.title')}>
+    <ul>
+      {changes.map(({ field, from, to }) => (
+        <li key={field}>{t('crossed.change', { field: named('field', field), from: shortOf(from), to: shortOf(to) })}</li>
+      ))}
+    </ul>
+    <p>{t('crossed.text')}</p>
+  </Notice>
+);
+
+/** A value of a form in a few words: names of a list, `—` for nothing. */
+function shortOf(value: unknown): string {
+  const list = Array.isArray(value) ? value.map((one: unknown) => (hasName(one) ? one.name : String(one))) : [String(value ?? '')];
+  return list.join(', ') || '—';
+}
+
+const hasName = (value: unknown): value is { name: string } => typeof value === 'object' && value !== null && 'name' in value;
+
 function textOf(error: ApiError | undefined): string {
   if (!error) return t('failure.unexpected');
   if (error.code === 'invalid_credentials') return t('failure.credentialsText');
+  if (error.code === 'idempotency_key_reused') return t('failure.mayBeDone');
   return error.code === 'unreachable' ? t('failure.unreachable') : error.message;
 }

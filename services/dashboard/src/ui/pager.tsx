@@ -1,19 +1,14 @@
-import { Link } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { t } from '../texts/t.ts';
 import { Icon } from './icon.tsx';
 import type { ListSearch } from './list-search.ts';
+import { isPastEnd, type Meta } from './paging.ts';
 import classes from './pager.module.css';
 
-interface Meta {
-  current_page: number;
-  per_page: number;
-  total: number;
-  last_page: number;
-}
-
-/** How many rows there are, and the way to the others. */
+/** How many rows there are, and the way to the others. An address past the end leads to the last page. */
 export function Pager({ meta, search }: { meta: Meta | undefined; search: Pick<ListSearch<never>, 'toPage'> }) {
   if (!meta || meta.total === 0) return null;
+  if (isPastEnd(meta)) return <Navigate to="." search={search.toPage(meta.last_page) as never} replace />;
   const { current_page: page, per_page: size, total, last_page: last } = meta;
   const range = { from: (page - 1) * size + 1, to: Math.min(page * size, total), count: total };
   return (

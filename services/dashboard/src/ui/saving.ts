@@ -1,6 +1,9 @@
 import { ApiError } from '@svc/client/console';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createIntent, type Once } from '../api/intent.ts';
 import { Cancelled } from '../api/prompts.ts';
+import { Crossed } from './change.ts';
 
 /** What is done by a button or a form. `error`: what stands at no field. A person who refuses what it needs is no error. */
 export interface Saving<Values> {
@@ -12,17 +15,27 @@ export interface Saving<Values> {
 }
 
 interface SavingOptions<Values, Result> {
-  run: (values: Values) => Promise<Result>;
+  /** A POST is sent with `headers: once`, so that it is done once however often it is sent. */
+  run: (values: Values, once: Once) => Promise<Result>;
   done?: (result: Result, values: Values) => unknown;
-  /** Gets the messages of its fields. A message of a field that it has not is shown as a whole. */
-  form?: { setErrors: (errors: Record<string, string>) => void; fields: readonly string[] };
+  form?: {
+    /** Gets the messages of its fields. A message of a field that it has not is shown as a whole. */
+    setErrors: (errors: Record<string, string>) => void;
+    fields: readonly string[];
+    /** Gets what a form shows next where somebody else has changed it since it was opened. */
+    setValues?: (merged: never) => void;
+  };
 }
 
 export function useSaving<Values, Result>({ run, done, form }: SavingOptions<Values, Result>): Saving<Values> {
+  const [intent] = useState(createIntent);
   const mutation = useMutation<Result, Error, Values>({
-    mutationFn: run,
+    mutationFn: (values) => intent.carryOut((once) => run(values, once)),
     onSuccess: (result, values) => done?.(result, values),
-    onError: (error) => form?.setErrors(ofFields(error, form.fields)),
+    onError(error) {
+      form?.setErrors(ofFields(error, form.fields));
+      if (error instanceof Crossed) form?.setValues?.(error.merged as never);
+    },
   });
   const { error } = mutation;
   const isAtFields =

@@ -4,10 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { general } from '../../api/consoles.ts';
 import type { Environment } from '../../api/environment.ts';
+import type { Once } from '../../api/intent.ts';
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { KeyForm } from './key-form.tsx';
-import { keyAddress, keysKey, type KeyValues, putFresh, settingsOf } from './keys.ts';
+import { freshKeys, keyAddress, keysKey, type KeyValues, settingsOf } from './keys.ts';
 
 interface CreateKeyProps {
   opened: boolean;
@@ -28,10 +29,10 @@ function NewKey({ env, close }: Pick<CreateKeyProps, 'env' | 'close'>) {
   const navigate = useNavigate();
   const can = useCan();
   const livemode = can('api_keys:write', env) ? env : 'test';
-  const create = async (values: KeyValues): Promise<void> => {
+  const create = async (values: KeyValues, once: Once): Promise<void> => {
     const body = { ...settingsOf(values), livemode: values.livemode === 'live' };
-    const made = await answered(general.POST('/console/api-keys', { body }));
-    putFresh(made);
+    const made = await answered(general.POST('/console/api-keys', { body, headers: once }));
+    freshKeys.put(made.id, made.key);
     void queries.invalidateQueries({ queryKey: keysKey });
     await navigate({ to: keyAddress(made.id), search: ((before: object) => ({ ...before, create: undefined })) as never });
   };

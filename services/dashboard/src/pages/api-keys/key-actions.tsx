@@ -8,8 +8,8 @@ import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { KeyForm } from './key-form.tsx';
-import { changesOf, keyKey, keysKey, type KeyValues, valuesOf } from './keys.ts';
+import { ChangeKey } from './change-key.tsx';
+import { keyKey, keysKey } from './keys.ts';
 
 type Key = Resource<'ConsoleKey'>;
 type Action = 'change' | 'rotate' | 'revoke';
@@ -34,11 +34,15 @@ export function KeyActions({ apiKey: key, showValue }: KeyActionsProps) {
     close();
     await queries.invalidateQueries({ queryKey: keysKey });
   };
-  const change = async (values: KeyValues): Promise<void> =>
-    done(await answered(general.PATCH('/console/api-keys/{id}', { params: { path }, body: changesOf(key, values) })));
   const rotate = useSaving({
-    run: (_: undefined) =>
-      answered(general.POST('/console/api-keys/{id}/rotate', { params: { path }, body: { grace_period_seconds: Number(grace) } })),
+    run: (_: undefined, once) =>
+      answered(
+        general.POST('/console/api-keys/{id}/rotate', {
+          params: { path },
+          body: { grace_period_seconds: Number(grace) },
+          headers: once,
+        }),
+      ),
     done,
   });
   const revoke = useSaving({ run: (_: undefined) => answered(general.DELETE('/console/api-keys/{id}', { params: { path } })), done });
@@ -56,7 +60,7 @@ export function KeyActions({ apiKey: key, showValue }: KeyActionsProps) {
         {t('keys.revoke')}
       </Button>
       <Modal opened={action === 'change'} onClose={close} title={key.name} size={520}>
-        <KeyForm initial={valuesOf(key)} isMade save={change} button={t('action.save')} cancel={close} />
+        <ChangeKey apiKey={key} done={done} cancel={close} />
       </Modal>
       <Confirm opened={action === 'rotate'} close={close} title={t('keys.rotateTitle')} button={t('keys.rotate')} saving={rotate}>
         <p>{t('keys.rotateAbout')}</p>

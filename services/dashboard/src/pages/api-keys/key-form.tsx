@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { Once } from '../../api/intent.ts';
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
@@ -9,11 +10,13 @@ import { useSaving } from '../../ui/saving.ts';
 import type { KeyValues } from './keys.ts';
 import { Permissions } from './permissions.tsx';
 
+const fields = ['name', 'permissions', 'expires_at', 'allowed_ips'];
+
 interface KeyFormProps {
   initial: KeyValues;
   /** True: the environment of the key is what it is. */
   isMade?: boolean;
-  save: (values: KeyValues) => Promise<void>;
+  save: (values: KeyValues, once: Once) => Promise<void>;
   button: string;
   cancel: () => void;
 }
@@ -24,7 +27,7 @@ export function KeyForm({ initial, isMade, save, button, cancel }: KeyFormProps)
   const form = useForm({ initialValues: initial });
   const setErrors = ({ expires_at: ends, allowed_ips: addresses, ...rest }: Record<string, string>): void =>
     form.setErrors({ ...rest, ends, addresses });
-  const saving = useSaving({ run: save, form: { setErrors, fields: ['name', 'permissions', 'expires_at', 'allowed_ips'] } });
+  const saving = useSaving({ run: save, form: { setErrors, setValues: form.setValues, fields } });
   const { livemode } = form.values;
   return (
     <form onSubmit={form.onSubmit(saving.run)}>

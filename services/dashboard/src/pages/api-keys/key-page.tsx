@@ -13,12 +13,12 @@ import { Once } from '../../ui/once.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyFacts } from './key-facts.tsx';
-import { keyKey, keysAddress, takeFresh } from './keys.ts';
+import { keyKey, keysAddress, freshKeys } from './keys.ts';
 
 /** One key. Where it was made or rotated just now, its value, until the page is left. */
 export default function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const [value, setValue] = useState(() => takeFresh(id));
+  const [value, setValue] = useState(() => freshKeys.take(id));
   const { data, error, refetch } = useQuery({
     queryKey: keyKey(id),
     queryFn: ({ signal }) => answered(general.GET('/console/api-keys/{id}', { params: { path: { id } }, signal })),

@@ -1,6 +1,8 @@
+import { createFresh } from '../../api/fresh.ts';
 import type { Environment } from '../../api/environment.ts';
 import type { Resource } from '../../api/types.ts';
 import { localTime } from '../../format/dates.ts';
+import { changedFields } from '../../ui/change.ts';
 
 export interface KeyValues {
   name: string;
@@ -45,9 +47,7 @@ export const settingsOf = ({ name, permissions, ends, addresses }: KeyValues) =>
 
 /** What a form changes of a key: what nobody touched is not sent. */
 export function changesOf(key: Resource<'ConsoleKey'>, values: KeyValues): Resource<'ChangeApiKey'> {
-  const before = settingsOf(valuesOf(key));
-  const now = Object.entries(settingsOf(values)) as [keyof typeof before, unknown][];
-  return Object.fromEntries(now.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+  return changedFields(settingsOf(valuesOf(key)), settingsOf(values));
 }
 
 /** What a form shows of a key. */
@@ -56,13 +56,5 @@ export const valuesOf = ({ name, livemode, permissions, expires_at: ends, allowe
   ...{ ends: ends === null ? '' : localTime(ends), addresses: addresses?.join('\n') ?? '' },
 });
 
-/** The value that an answer has carried. It is kept for the page of the key alone, until that is left. */
-let fresh: { id: string; value: string } | undefined;
-export const putFresh = ({ id, key }: Resource<'ConsoleKey'>): void => void (fresh = key ? { id, value: key } : undefined);
-
-/** The value of a key that was made just now, the first time that it is asked for. */
-export function takeFresh(id: string): string | undefined {
-  const value = fresh?.id === id ? fresh.value : undefined;
-  fresh = undefined;
-  return value;
-}
+/** The value of a key that was made just now. */
+export const freshKeys = createFresh();

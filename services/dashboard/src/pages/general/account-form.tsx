@@ -1,11 +1,11 @@
 import { Button, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
-import { useQueryClient } from '@tanstack/react-query';
 import { general } from '../../api/consoles.ts';
-import { sessionQuery, useMe } from '../../session/session.ts';
+import { refreshSession, useMe } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
+import { changedFields } from '../../ui/change.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -19,15 +19,14 @@ interface Values {
 
 export function AccountForm() {
   const { account } = useMe();
-  const queries = useQueryClient();
   const form = useForm<Values>({ initialValues: { name: account.name, require_totp: account.require_totp } });
   const saving = useSaving({
-    run: ({ name, require_totp }: Values) => {
-      // Only what changes: two factors need the password again.
-      const body = { ...(name !== account.name && { name }), ...(require_totp !== account.require_totp && { require_totp }) };
-      return answered(general.PATCH('/console/account', { body }));
+    // Only what changes: two factors need the password again.
+    run: (values: Values) => answered(general.PATCH('/console/account', { body: changedFields(form.getInitialValues(), values) })),
+    done: (_, values) => {
+      form.setInitialValues(values);
+      return refreshSession();
     },
-    done: () => queries.invalidateQueries(sessionQuery),
     form: { setErrors: form.setErrors, fields: ['name', 'require_totp'] },
   });
   return (

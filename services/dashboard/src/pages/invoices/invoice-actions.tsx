@@ -30,11 +30,11 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
     void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
   };
   const submit = useSaving({
-    run: (_: undefined) => answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body: {} })),
+    run: (_: undefined, once) => answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body: {}, headers: once })),
     done: show,
   });
   const duplicate = useSaving({
-    run: (_: undefined) => answered(console.POST('/console/v1/invoices', { body: copyOf(invoice) })),
+    run: (_: undefined, once) => answered(console.POST('/console/v1/invoices', { body: copyOf(invoice), headers: once })),
     async done(made) {
       void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
       await navigate({ to: documentAddress('invoice', made.id) });
@@ -67,7 +67,9 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
         opened={question === 'void'}
         close={close}
         needsReason={invoice.status !== 'draft'}
-        run={(reason) => answered(console.POST('/console/v1/invoices/{id}/void', { params: { path }, body: reason ? { reason } : {} }))}
+        run={(reason, once) =>
+          answered(console.POST('/console/v1/invoices/{id}/void', { params: { path }, body: reason ? { reason } : {}, headers: once }))
+        }
         done={show}
       />
     </>

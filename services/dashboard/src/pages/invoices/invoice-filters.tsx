@@ -16,6 +16,8 @@ export const InvoiceFilters = ({ search }: { search: ListSearch<InvoiceFilterNam
     <ChoiceFilter search={search} name="type" label={t('invoices.anyType')} options={optionsOf('type', types)} />
     <TextFilter search={search} name="issue_from" type="date" label={t('list.from')} />
     <TextFilter search={search} name="issue_to" type="date" label={t('list.to')} />
+    <TextFilter search={search} name="due_from" type="date" label={t('list.dueFrom')} />
+    <TextFilter search={search} name="due_to" type="date" label={t('list.dueTo')} />
     <ChoiceFilter search={search} name="sort" label={t('sort.newest')} options={optionsOf('sort', sorts)} />
   </Filters>
 );

@@ -10,6 +10,8 @@ export const filterNames = [
   'customer_id',
   'issue_from',
   'issue_to',
+  'due_from',
+  'due_to',
   'sort',
 ] as const;
 export type InvoiceFilterName = (typeof filterNames)[number];

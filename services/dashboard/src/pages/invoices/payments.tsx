@@ -1,18 +1,20 @@
+import { Button } from '@mantine/core';
 import { answered } from '@svc/client/console';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { documentKey, type Invoice } from '../../documents/documents.ts';
 import { showDay } from '../../format/dates.ts';
-import { showMoney } from '../../format/numbers.ts';
+import { isZero, showMoney } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { nextPage } from '../../ui/paging.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './payments.module.css';
 
 type Payment = Resource<'Payment'>;
-const MOST = 100;
+const PAGE = 100;
 
 const columns: readonly Column<Payment>[] = [
   { id: 'day', header: t('payments.day'), cell: ({ paid_at: day }) => showDay(day) },
@@ -25,17 +27,19 @@ const columns: readonly Column<Payment>[] = [
 export function Payments({ invoice }: { invoice: Invoice }) {
   const { id, version, amount_due: due, currency } = invoice;
   const { console, env } = useConsole();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...documentKey(env, 'invoice', id), 'payments', version],
-    queryFn: ({ signal }) =>
-      answered(console.GET('/console/v1/invoices/{id}/payments', { params: { path: { id }, query: { per_page: MOST } }, signal })),
-    placeholderData: (before) => before,
+    queryFn: ({ signal, pageParam: page }) =>
+      answered(console.GET('/console/v1/invoices/{id}/payments', { params: { path: { id }, query: { per_page: PAGE, page } }, signal })),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+    placeholderData: keepPreviousData,
   });
-  const rows = data?.data.filter((payment) => !payment.deleted_at);
+  const rows = data?.pages.flatMap((page) => page.data).filter((payment) => !payment.deleted_at);
   return (
     <Panel
       title={t('payments.title')}
-      about={due === 0 ? t('payments.settled') : t('payments.due', { amount: showMoney(due, currency) })}
+      about={isZero(due) ? t('payments.settled') : t('payments.due', { amount: showMoney(due, currency) })}
       flush
     >
       {error && <Failure error={error} again={() => void refetch()} />}
@@ -47,6 +51,11 @@ export function Payments({ invoice }: { invoice: Invoice }) {
           idOf={(payment) => payment.id}
           empty={<p className={classes['none']}>{t('payments.none')}</p>}
         />
+      )}
+      {hasNextPage && (
+        <Button m={12} size="compact-sm" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('payments.more')}
+        </Button>
       )}
     </Panel>
   );

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { general } from '../../api/consoles.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
+import { changedFields } from '../../ui/change.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { useSaving } from '../../ui/saving.ts';
@@ -22,18 +23,24 @@ export const ChangeMember = ({ member, opened, close }: ChangeMemberProps) => (
   </Modal>
 );
 
+interface Values {
+  role: Role;
+  operator: string;
+  disabled: boolean;
+}
+
 function ChangeForm({ member, close }: Omit<ChangeMemberProps, 'opened'>) {
   const queries = useQueryClient();
   const options = useRoles();
-  const form = useForm({ initialValues: { role: member.role as Role, operator: member.operator ?? '', disabled: member.disabled } });
+  const form = useForm<Values>({
+    initialValues: { role: member.role as Role, operator: member.operator ?? '', disabled: member.disabled },
+  });
   const saving = useSaving({
-    run: ({ operator, ...body }: { role: Role; operator: string; disabled: boolean }) =>
-      answered(
-        general.PATCH('/console/members/{id}', {
-          params: { path: { id: member.id } },
-          body: { ...body, operator: operator.trim() || null },
-        }),
-      ),
+    run(values: Values) {
+      const { operator, ...body } = changedFields(form.getInitialValues(), values);
+      const changes = { ...body, ...(operator !== undefined && { operator: operator.trim() || null }) };
+      return answered(general.PATCH('/console/members/{id}', { params: { path: { id: member.id } }, body: changes }));
+    },
     async done() {
       close();
       await queries.invalidateQueries({ queryKey: membersKey });

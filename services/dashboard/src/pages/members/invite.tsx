@@ -31,8 +31,8 @@ function InviteForm({ done, cancel }: { done: (invited: Resource<'InvitedMember'
   const options = useRoles();
   const form = useForm({ initialValues: { email: '', name: '', role: 'accountant' as Role } });
   const saving = useSaving({
-    run: ({ name, ...body }: { email: string; name: string; role: Role }) =>
-      answered(general.POST('/console/members', { body: { ...body, ...(name.trim() && { name }) } })),
+    run: ({ name, ...body }: { email: string; name: string; role: Role }, once) =>
+      answered(general.POST('/console/members', { body: { ...body, ...(name.trim() && { name }) }, headers: once })),
     async done(invited) {
       done(invited);
       await queries.invalidateQueries({ queryKey: membersKey });

@@ -12,7 +12,8 @@ import { type Member, nameOf } from './members.ts';
 export function ResetMember({ member, opened, close }: { member: Member; opened: boolean; close: () => void }) {
   const [url, setUrl] = useState<string>();
   const saving = useSaving({
-    run: (_: undefined) => answered(general.POST('/console/members/{id}/reset', { params: { path: { id: member.id } }, body: {} })),
+    run: (_: undefined, once) =>
+      answered(general.POST('/console/members/{id}/reset', { params: { path: { id: member.id } }, body: {}, headers: once })),
     done: ({ reset_url: made }) => setUrl(made),
   });
   const end = (): void => {

@@ -7,17 +7,16 @@ import { Fields } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { useChangeMe, type User } from './me.ts';
+import { changeMe, type User } from './me.ts';
 
 interface Values {
   password: { current: string; new: string };
 }
 
 export function PasswordForm({ user }: { user: User }) {
-  const change = useChangeMe();
   const form = useForm<Values>({ initialValues: { password: { current: '', new: '' } } });
   const saving = useSaving({
-    run: (values: Values) => change(values),
+    run: (values: Values) => changeMe(values),
     done: () => form.reset(),
     form: { setErrors: form.setErrors, fields: ['password.current', 'password.new'] },
   });

@@ -2,19 +2,20 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
+import { changedFields } from '../../ui/change.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { useChangeMe, type User } from './me.ts';
+import { changeMe, type User } from './me.ts';
 
 export function PersonForm({ user }: { user: User }) {
-  const change = useChangeMe();
   const form = useForm({ initialValues: { name: user.name ?? '', email: user.email } });
   const saving = useSaving({
     run: ({ name, email }: { name: string; email: string }) =>
-      change({ ...(name.trim() !== (user.name ?? '') && { name }), ...(email !== user.email && { email }) }),
+      changeMe(changedFields(form.getInitialValues(), { name: name.trim(), email })),
+    done: (_, values) => form.setInitialValues(values),
     form: { setErrors: form.setErrors, fields: ['name', 'email'] },
   });
   return (

@@ -47,9 +47,12 @@ function End({ session: { id, current } }: { session: Session }) {
   });
   if (current) return <Badge tone="good">{t('sessions.this')}</Badge>;
   return (
-    <Button size="compact-sm" variant="default" loading={saving.isRunning} onClick={() => saving.run(undefined)}>
-      {t('sessions.end')}
-    </Button>
+    <>
+      {saving.error && <Failure error={saving.error} />}
+      <Button size="compact-sm" variant="default" loading={saving.isRunning} onClick={() => saving.run(undefined)}>
+        {t('sessions.end')}
+      </Button>
+    </>
   );
 }
 

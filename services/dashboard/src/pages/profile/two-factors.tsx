@@ -1,9 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { answered } from '@svc/client/console';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { general } from '../../api/consoles.ts';
-import { sessionQuery } from '../../session/session.ts';
+import { refreshSession } from '../../session/session.ts';
 import { TotpSetup } from '../../session/totp-setup.tsx';
 import { t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -15,10 +14,9 @@ import type { User } from './me.ts';
 /** Turns two factors on and off. */
 export function TwoFactors({ user }: { user: User }) {
   const [open, setOpen] = useState<'on' | 'off'>();
-  const queries = useQueryClient();
   const done = async (): Promise<void> => {
     setOpen(undefined);
-    await queries.invalidateQueries(sessionQuery);
+    await refreshSession();
   };
   const off = useSaving({ run: (_: undefined) => answered(general.DELETE('/console/me/totp')), done });
   return (

@@ -25,7 +25,8 @@ export function ReceiptActions({ receipt }: { receipt: Receipt }) {
     void queries.invalidateQueries({ queryKey: [env, 'receipts'] });
   };
   const resubmit = useSaving({
-    run: (_: undefined) => answered(console.POST('/console/v1/receipts/{id}/resubmit', { params: { path }, body: {} })),
+    run: (_: undefined, once) =>
+      answered(console.POST('/console/v1/receipts/{id}/resubmit', { params: { path }, body: {}, headers: once })),
     done: show,
   });
   const { available_actions: open, unavailable_actions: closed = {} } = receipt;
@@ -53,7 +54,9 @@ export function ReceiptActions({ receipt }: { receipt: Receipt }) {
         opened={question === 'void'}
         close={close}
         needsReason
-        run={(reason = '') => answered(console.POST('/console/v1/receipts/{id}/void', { params: { path }, body: { reason } }))}
+        run={(reason = '', once) =>
+          answered(console.POST('/console/v1/receipts/{id}/void', { params: { path }, body: { reason }, headers: once }))
+        }
         done={show}
       />
     </>

@@ -25,8 +25,11 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** A figure leads to what it counts. */
-const ToRequests = ({ group: { code } }: { group: Row }) => (
-  <Link to={requestsAddress} search={((before: object) => ({ ...before, view: undefined, page: undefined, code })) as never}>
+const ToRequests = ({ group: { code, route, field } }: { group: Row }) => (
+  <Link
+    to={requestsAddress}
+    search={((before: object) => ({ ...before, view: undefined, page: undefined, code, route, field: field ?? 'none' })) as never}
+  >
     {code}
   </Link>
 );

@@ -36,7 +36,7 @@ const options = (values: readonly string[]) => values.map((value) => ({ value, l
 
 export function RequestList() {
   const { console, env } = useConsole();
-  const search = useListSearch(['status', 'method', 'code', 'path', 'key_id', 'from', 'to']);
+  const search = useListSearch(['status', 'method', 'code', 'path', 'route', 'field', 'key_id', 'from', 'to']);
   const { filters, page } = search;
   const { data, error, refetch } = useQuery({
     queryKey: [env, 'requests', filters, page],
@@ -55,6 +55,8 @@ export function RequestList() {
         <ChoiceFilter search={search} name="method" label={t('requests.anyMethod')} options={options(methods)} />
         <TextFilter search={search} name="code" label={t('requests.code')} />
         <TextFilter search={search} name="path" label={t('requests.path')} />
+        <TextFilter search={search} name="route" label={t('requests.route')} />
+        <TextFilter search={search} name="field" label={t('requests.field')} />
         <TextFilter search={search} name="from" type="date" label={t('list.from')} />
         <TextFilter search={search} name="to" type="date" label={t('list.to')} />
       </Filters>

@@ -3,23 +3,17 @@ import type { Resource } from '../../api/types.ts';
 import { named, t } from '../../texts/t.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { PageLink } from '../../ui/page-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { listOf } from './lists.ts';
 import classes from './section.module.css';
 
 const tones: Record<string, Tone> = { refused: 'bad', needs_review: 'bad', late: 'bad', endpoints: 'bad', numbers_closed: 'bad' };
-/** The whole list behind a section whose rows are the oldest five. */
-const lists: Record<string, string> = {
-  refused: '/app/invoices?status=failed',
-  in_doubt: '/app/invoices?fiscal_status=unknown',
-  needs_review: '/app/invoices?fiscal_status=needs_review',
-  overdue: '/app/invoices?payment_status=unpaid,partial',
-  endpoints: '/app/webhooks',
-};
 
 /** One kind of what is to be done: its five oldest rows, each with the way to its next step. */
 export function Section({ section: { kind, count, rows } }: { section: Resource<'TodaySection'> }) {
-  const list = lists[kind];
+  const list = listOf(kind);
   return (
     <Panel
       title={named('today.kind', kind)}
@@ -30,9 +24,9 @@ export function Section({ section: { kind, count, rows } }: { section: Resource<
       <ul>
         {rows.map(({ title, since, next }) => (
           <li key={next.route} className={classes['row']}>
-            <Link to={next.route} className={classes['title']}>
+            <PageLink to={next.route} className={classes['title']}>
               {title}
-            </Link>
+            </PageLink>
             <span className={classes['since']}>
               <Ago at={since} />
             </span>
@@ -42,14 +36,11 @@ export function Section({ section: { kind, count, rows } }: { section: Resource<
       </ul>
       {list && count > rows.length && (
         <p className={classes['all']}>
-          <Link {...addressOf(list)}>{t('today.all', { count })}</Link>
+          <Link to={list.to} search={list.search as never}>
+            {t('today.all', { count })}
+          </Link>
         </p>
       )}
     </Panel>
   );
-}
-
-function addressOf(address: string) {
-  const [to = '', search = ''] = address.split('?');
-  return { to, search: Object.fromEntries(new URLSearchParams(search)) as never };
 }

@@ -3,10 +3,11 @@ import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import type { Once } from '../../api/intent.ts';
 import { t } from '../../texts/t.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { creationOf, emptyEndpoint, type EndpointValues } from './endpoint-values.ts';
-import { endpointAddress, endpointsKey, putFresh } from './endpoints.ts';
+import { endpointAddress, endpointsKey, freshSecrets } from './endpoints.ts';
 
 /** A form for a new endpoint, which leads to its page: the secret is shown there, once. */
 export const CreateEndpoint = ({ opened, close }: { opened: boolean; close: () => void }) => (
@@ -19,9 +20,9 @@ function NewEndpoint({ close }: { close: () => void }) {
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const create = async (values: EndpointValues): Promise<void> => {
-    const made = await answered(console.POST('/console/v1/webhooks', { body: creationOf(values) }));
-    putFresh(made);
+  const create = async (values: EndpointValues, once: Once): Promise<void> => {
+    const made = await answered(console.POST('/console/v1/webhooks', { body: creationOf(values), headers: once }));
+    freshSecrets.put(made.id, made.secret);
     void queries.invalidateQueries({ queryKey: endpointsKey(env) });
     await navigate({ to: endpointAddress(made.id), search: ((before: object) => ({ ...before, create: undefined })) as never });
   };

@@ -67,8 +67,10 @@ function Redeliver({ delivery: { id: whd, endpoint_id: id } }: { delivery: Deliv
   const queries = useQueryClient();
   const can = useCan();
   const send = useSaving({
-    run: (_: undefined) =>
-      answered(console.POST('/console/v1/webhooks/{id}/deliveries/{whd}/redeliver', { params: { path: { id, whd } }, body: {} })),
+    run: (_: undefined, once) =>
+      answered(
+        console.POST('/console/v1/webhooks/{id}/deliveries/{whd}/redeliver', { params: { path: { id, whd } }, body: {}, headers: once }),
+      ),
     async done(now) {
       queries.setQueryData([...endpointKey(env, id), 'deliveries', whd], now);
       await queries.invalidateQueries({ queryKey: endpointKey(env, id) });

@@ -8,8 +8,7 @@ import { t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { EndpointForm } from './endpoint-form.tsx';
-import { changesOf, type EndpointValues, valuesOf } from './endpoint-values.ts';
+import { ChangeEndpoint } from './change-endpoint.tsx';
 import { type Endpoint, endpointKey, endpointsKey } from './endpoints.ts';
 import { DeleteEndpoint, DisableEndpoint } from './end-endpoint.tsx';
 import { Recover } from './recover.tsx';
@@ -37,10 +36,8 @@ export function EndpointActions({ endpoint, showSecret }: EndpointActionsProps) 
     void queries.invalidateQueries({ queryKey: endpointsKey(env) });
   };
   const path = { id: endpoint.id };
-  const change = async (values: EndpointValues): Promise<void> =>
-    show(await answered(console.PATCH('/console/v1/webhooks/{id}', { params: { path }, body: changesOf(endpoint, values) })));
   const enable = useSaving({
-    run: (_: undefined) => answered(console.POST('/console/v1/webhooks/{id}/enable', { params: { path }, body: {} })),
+    run: (_: undefined, once) => answered(console.POST('/console/v1/webhooks/{id}/enable', { params: { path }, body: {}, headers: once })),
     done: show,
   });
   if (!can('webhooks:write')) return null;
@@ -76,7 +73,7 @@ export function EndpointActions({ endpoint, showSecret }: EndpointActionsProps) 
         </Menu.Dropdown>
       </Menu>
       <Modal opened={action === 'change'} onClose={close} title={t('hooks.changeTitle')} size={580}>
-        <EndpointForm initial={valuesOf(endpoint)} save={change} button={t('action.save')} cancel={close} />
+        <ChangeEndpoint endpoint={endpoint} done={show} cancel={close} />
       </Modal>
       <SendTest endpoint={endpoint} opened={action === 'test'} close={close} />
       <Recover endpoint={endpoint} opened={action === 'recover'} close={close} />

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { Once } from '../../api/intent.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -9,9 +10,11 @@ import type { EndpointValues } from './endpoint-values.ts';
 import { EventChoice } from './event-choice.tsx';
 import { HeaderFields } from './header-fields.tsx';
 
+const fields = ['url', 'events', 'description', 'headers', 'rate_per_second'];
+
 interface EndpointFormProps {
   initial: EndpointValues;
-  save: (values: EndpointValues) => Promise<void>;
+  save: (values: EndpointValues, once: Once) => Promise<void>;
   button: string;
   cancel: () => void;
 }
@@ -20,7 +23,7 @@ interface EndpointFormProps {
 export function EndpointForm({ initial, save, button, cancel }: EndpointFormProps) {
   const form = useForm({ initialValues: initial });
   const setErrors = ({ rate_per_second: rate, ...rest }: Record<string, string>): void => form.setErrors({ ...rest, rate });
-  const saving = useSaving({ run: save, form: { setErrors, fields: ['url', 'events', 'description', 'headers', 'rate_per_second'] } });
+  const saving = useSaving({ run: save, form: { setErrors, setValues: form.setValues, fields } });
   return (
     <form onSubmit={form.onSubmit(saving.run)}>
       {saving.error && <Failure error={saving.error} />}

@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFacts } from './endpoint-facts.tsx';
-import { endpointsAddress, healthOf, healthTones, takeFresh } from './endpoints.ts';
+import { endpointsAddress, healthOf, freshSecrets, healthTones } from './endpoints.ts';
 import { HealthNotice } from './health-notice.tsx';
 import { useEndpoint } from './queries.ts';
 import { RecoveryProgress } from './recovery-progress.tsx';
@@ -20,7 +20,7 @@ import { Stats } from './stats.tsx';
 /** One endpoint: how it fares and why, what was sent, and what can be done. A secret that is new, until the page is left. */
 export default function EndpointPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const [secret, setSecret] = useState(() => takeFresh(id));
+  const [secret, setSecret] = useState(() => freshSecrets.take(id));
   const { data, error, refetch } = useEndpoint(id);
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;

@@ -1,3 +1,4 @@
+import { changedFields } from '../../ui/change.ts';
 import type { Resource } from '../../api/types.ts';
 import type { Endpoint } from './endpoints.ts';
 
@@ -43,14 +44,21 @@ export function creationOf(values: EndpointValues): Resource<'CreateWebhook'> {
   };
 }
 
+/** What a person has changed in a form, on top of what others have changed meanwhile. Of headers each by itself. */
+export function mergedValues({ before, now, mine }: Record<'before' | 'now' | 'mine', EndpointValues>): EndpointValues {
+  const isIn = ({ name }: Header, values: EndpointValues): boolean => values.headers.some((one) => one.name === name);
+  const stored = now.headers.filter((one) => isIn(one, mine) || !isIn(one, before));
+  const own = mine.headers.filter((one) => !one.isStored || one.value !== '');
+  const headers = [...stored.filter((one) => !own.some(({ name }) => name === one.name)), ...own];
+  return { ...now, ...changedFields(before, mine), headers };
+}
+
 /** What a form changes of an endpoint: what is as it was is not sent. A header that was taken away is sent as null. */
 export function changesOf(endpoint: Endpoint, values: EndpointValues): Resource<'UpdateWebhook'> {
-  const before = settingsOf(valuesOf(endpoint));
-  const now = Object.entries(settingsOf(values)) as [keyof typeof before, unknown][];
-  const changed = now.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
+  const changed = changedFields(settingsOf(valuesOf(endpoint)), settingsOf(values));
   const headers = Object.fromEntries([
     ...endpoint.header_names.filter((name) => !values.headers.some((one) => one.name === name)).map((name) => [name, null]),
     ...values.headers.filter(({ name, value }) => name.trim() !== '' && value !== '').map(({ name, value }) => [name.trim(), value]),
   ]) as Record<string, string | null>;
-  return { ...Object.fromEntries(changed), ...(Object.keys(headers).length > 0 && { headers }) };
+  return { ...changed, ...(Object.keys(headers).length > 0 && { headers }) };
 }

@@ -1,4 +1,4 @@
-import { changesOf, creationOf, emptyEndpoint, newHeader, valuesOf } from './endpoint-values.ts';
+import { changesOf, creationOf, emptyEndpoint, mergedValues, newHeader, valuesOf } from './endpoint-values.ts';
 import type { Endpoint } from './endpoints.ts';
 
 const endpoint = {
@@ -25,4 +25,15 @@ test('an empty limit and description are null', () => {
   expect(creationOf({ ...emptyEndpoint, url: ' https://a.example ', events: ['*'], description: ' ' })).toEqual({
     ...{ url: 'https://a.example', events: ['*'], description: null, rate_per_second: null },
   });
+});
+
+test('of what two people change at once each header is merged by itself', () => {
+  const now = { ...endpoint, url: 'https://new.example/hooks', header_names: ['X-Token', 'X-Shop', 'X-Theirs'] } as unknown as Endpoint;
+  const mine = {
+    ...shown,
+    rate: '9',
+    headers: [...shown.headers.filter(({ name }) => name !== 'X-Shop'), { ...newHeader(), name: 'X-Mine', value: 'a' }],
+  };
+  const merged = mergedValues({ before: shown, now: valuesOf(now), mine });
+  expect(changesOf(now, merged)).toEqual({ rate_per_second: 9, headers: { 'X-Shop': null, 'X-Mine': 'a' } });
 });

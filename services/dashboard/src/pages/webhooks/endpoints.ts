@@ -1,3 +1,4 @@
+import { createFresh } from '../../api/fresh.ts';
 import type { Environment } from '../../api/environment.ts';
 import type { Resource } from '../../api/types.ts';
 import type { Tone } from '../../ui/badge.tsx';
@@ -35,13 +36,5 @@ export const healthTones: Record<Health, Tone> = { ok: 'good', failing: 'bad', d
 const deliveryTones: Record<string, Tone> = { pending: 'info', succeeded: 'good', failed: 'bad' };
 export const toneOf = (status: string): Tone => deliveryTones[status] ?? 'calm';
 
-/** The secret that an answer has carried. It is kept for the page of the endpoint alone, until that is left. */
-let fresh: { id: string; secret: string } | undefined;
-export const putFresh = ({ id, secret }: Endpoint): void => void (fresh = secret ? { id, secret } : undefined);
-
-/** The secret of an endpoint that was made just now, the first time that it is asked for. */
-export function takeFresh(id: string): string | undefined {
-  const secret = fresh?.id === id ? fresh.secret : undefined;
-  fresh = undefined;
-  return secret;
-}
+/** The secret of an endpoint that was made just now. */
+export const freshSecrets = createFresh();

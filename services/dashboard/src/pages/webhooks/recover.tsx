@@ -4,6 +4,7 @@ import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
+import type { Once } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import { localTime } from '../../format/dates.ts';
 import { t } from '../../texts/t.ts';
@@ -47,17 +48,18 @@ function RecoverForm({ endpoint, close }: Omit<EndpointQuestion, 'opened'>) {
   const [counted, setCounted] = useState<Resource<'Recovery'>>();
   const form = useForm({ initialValues: initialOf(endpoint), onValuesChange: () => setCounted(undefined) });
   const setErrors = ({ event_types: events, ...rest }: Record<string, string>): void => form.setErrors({ ...rest, events });
-  const recover = (values: Values, dry: boolean) =>
+  const recover = (values: Values, dry: boolean, headers: Once) =>
     answered(
       console.POST('/console/v1/webhooks/{id}/recover', {
         params: { path: { id: endpoint.id } },
         body: { ...requestOf(values), dry_run: dry },
+        headers,
       }),
     );
   const fields = { setErrors, fields: ['since', 'until', 'event_types'] };
-  const count = useSaving({ run: (values: Values) => recover(values, true), done: setCounted, form: fields });
+  const count = useSaving({ run: (values: Values, once) => recover(values, true, once), done: setCounted, form: fields });
   const start = useSaving({
-    run: (values: Values) => recover(values, false),
+    run: (values: Values, once) => recover(values, false, once),
     async done() {
       await queries.invalidateQueries({ queryKey: endpointKey(env, endpoint.id) });
       close();

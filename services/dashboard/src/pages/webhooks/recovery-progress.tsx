@@ -19,7 +19,8 @@ export function RecoveryProgress({ endpoint: { id }, recovery }: { endpoint: End
   const can = useCan();
   const queries = useQueryClient();
   const stop = useSaving({
-    run: (_: undefined) => answered(console.POST('/console/v1/webhooks/{id}/recover', { params: { path: { id } }, body: { stop: true } })),
+    run: (_: undefined, once) =>
+      answered(console.POST('/console/v1/webhooks/{id}/recover', { params: { path: { id } }, body: { stop: true }, headers: once })),
     done: () => queries.invalidateQueries({ queryKey: endpointKey(env, id) }),
   });
   const { status, matched, created, delivered, failed, since, until } = recovery;

@@ -20,11 +20,12 @@ export function RotateSecret({ endpoint, opened, close, done }: EndpointQuestion
   const { console } = useConsole();
   const [grace, setGrace] = useState('86400');
   const rotate = useSaving({
-    run: (_: undefined) =>
+    run: (_: undefined, once) =>
       answered(
         console.POST('/console/v1/webhooks/{id}/rotate-secret', {
           params: { path: { id: endpoint.id } },
           body: { grace_period_seconds: Number(grace) },
+          headers: once,
         }),
       ),
     done,

@@ -18,8 +18,14 @@ export function SendTest({ endpoint, opened, close }: EndpointQuestion) {
   const known = eventNames.filter((name) => endpoint.events.includes('*') || endpoint.events.includes(name));
   const [type, setType] = useState<EventName>(known[0] ?? 'invoice.created');
   const send = useSaving({
-    run: (_: undefined) =>
-      answered(console.POST('/console/v1/webhooks/{id}/test', { params: { path: { id: endpoint.id } }, body: { event_type: type } })),
+    run: (_: undefined, once) =>
+      answered(
+        console.POST('/console/v1/webhooks/{id}/test', {
+          params: { path: { id: endpoint.id } },
+          body: { event_type: type },
+          headers: once,
+        }),
+      ),
     async done(delivery) {
       void queries.invalidateQueries({ queryKey: endpointKey(env, endpoint.id) });
       queries.setQueryData([...endpointKey(env, endpoint.id), 'deliveries', delivery.id], delivery);

@@ -1,0 +1,31 @@
+import { ApiError } from '@svc/client/console';
+
+/** The header of a POST which says that it is the same as the one before it. */
+export type Once = Record<'Idempotency-Key', string>;
+
+/**
+ * What an open form or question is about to do. Its key stays while it is unknown whether that was done, through the password that is asked for and each press of the
+ * button; once the interface has said what became of it, the next press means something new.
+ */
+export function createIntent(newKey: () => string = () => crypto.randomUUID()) {
+  let key = newKey();
+  return {
+    /** Throws what `write` throws. */
+    async carryOut<Result>(write: (once: Once) => Promise<Result>): Promise<Result> {
+      const once = { 'Idempotency-Key': key };
+      const settle = (): void => void (key = newKey());
+      try {
+        const result = await write(once);
+        settle();
+        return result;
+      } catch (error) {
+        if (isSettled(error)) settle();
+        throw error;
+      }
+    },
+  };
+}
+
+/** The interface has answered, and what it answers is kept under the key. */
+const isSettled = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429 && error.code !== 'idempotency_key_in_use';

@@ -1,0 +1,28 @@
+/** Whom the page shows: a member, which is a person in one account, and the session that they act by. */
+export interface Shown {
+  session: string;
+  member: string;
+}
+
+type Listener = (now: Shown | undefined, before: Shown | undefined) => void;
+
+/** Who is shown, and what has to be forgotten when another is. Undefined: nobody, or a session that is not complete. */
+export function createShown() {
+  let shown: Shown | undefined;
+  const listeners = new Set<Listener>();
+  return {
+    now: (): Shown | undefined => shown,
+    /** Calls the listeners where the member or the session is another than before, before anything of it is drawn. */
+    set(next: Shown | undefined): void {
+      const before = shown;
+      if (before?.session === next?.session && before?.member === next?.member) return;
+      shown = next;
+      for (const listener of listeners) listener(next, before);
+    },
+    whenChanged(listener: Listener): void {
+      listeners.add(listener);
+    },
+  };
+}
+
+export const shown = createShown();

@@ -1,0 +1,101 @@
+import { startReceiver, startSystem, type System } from '@svc/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { fill } from './testing/fill.ts';
+import { signInByLink } from './testing/owner.ts';
+import { openBrowser, type Visitor } from './testing/visitor.ts';
+
+let system: System;
+let browser: Browser;
+let owner: Visitor;
+let origin: string;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  receiver = await startReceiver(() => 200);
+  [system, browser] = await Promise.all([startSystem({ WEBHOOKS_ALLOW: receiver.origin }), openBrowser()]);
+  ({ owner, origin } = await signInByLink(browser, system));
+  await fill(system, receiver.origin);
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+  await receiver?.close();
+});
+
+const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name, level: 1 }).waitFor({ timeout: 8_000 });
+
+test('the switch of the environment on a page of one document leads to the list', async () => {
+  await owner.page.goto(`${origin}/app/invoices`);
+  await owner.press('link', 'INV-2026-000001');
+  await owner.heading('INV-2026-000001');
+  await owner.press('link', 'Live');
+  await owner.heading('Invoices');
+  expect(new URL(owner.page.url())).toMatchObject({ pathname: '/app/invoices', search: '?live=true' });
+});
+
+test('a page past the end of a list leads to the last one', async () => {
+  await owner.page.goto(`${origin}/app/invoices?page=50`);
+  await owner.page.getByRole('link', { name: 'INV-2026-000001' }).waitFor();
+  expect(new URL(owner.page.url()).search).toBe('');
+});
+
+test('Enter in the search opens what was found for the text that is there, once it has come', async () => {
+  await owner.page.goto(`${origin}/app`);
+  await owner.heading('Today');
+  await owner.page.keyboard.press('/');
+  const field = owner.page.getByRole('combobox', { name: 'Search' });
+  await field.fill('INV-2026-000001');
+  await owner.page.getByRole('option', { name: /INV-2026-000001/ }).waitFor();
+  await owner.page.route('**/console/search?q=INV-2026-000002', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await field.fill('INV-2026-000002');
+  await field.press('Enter');
+  await owner.heading('INV-2026-000002');
+});
+
+test('the link to a paper is another one before it ends', async () => {
+  await owner.page.clock.install();
+  await owner.page.goto(`${origin}/app/invoices`);
+  await owner.press('link', 'INV-2026-000001');
+  const link = owner.page.getByRole('link', { name: 'Open' });
+  const first = await link.getAttribute('href');
+  await owner.page.clock.fastForward('14:00');
+  const renewed = async (): Promise<boolean> => (await link.getAttribute('href')) !== first;
+  for (let tries = 0; !(await renewed()) && tries < 50; tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await renewed()).toBe(true);
+});
+
+describe('with two accounts, in two tabs of one browser', () => {
+  let other: Page;
+  beforeAll(async () => {
+    const headers = { authorization: `Bearer ${system.setup.admin_token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'Second Ltd', plan: 'starter', email: 'demo@example.com' });
+    const answer = await fetch(`${system.ops}/admin/accounts`, { method: 'POST', headers, body });
+    if (answer.status !== 201) throw new Error(await answer.text());
+    other = await owner.context.newPage();
+  });
+
+  test('each shows the account that the session acts in: what was read of the other is gone, and nothing is live', async () => {
+    await owner.page.goto(`${origin}/app?live=true`);
+    await owner.heading('Today');
+    await other.goto(`${origin}/app/invoices`);
+    await other.getByRole('link', { name: 'INV-2026-000001' }).waitFor();
+    await owner.page.getByRole('button', { name: 'Demo' }).click();
+    await owner.page.getByRole('menuitem', { name: /Second Ltd/ }).click();
+    await owner.page.getByRole('button', { name: 'Second Ltd' }).waitFor();
+    expect(new URL(owner.page.url()).search).toBe('');
+    // The next read of the other tab is refused, and it shows the account of the session.
+    await other.getByRole('link', { name: 'INV-2026-000001' }).click();
+    await other.getByRole('button', { name: 'Second Ltd' }).waitFor();
+    await heading(other, 'Today');
+    expect(await other.getByText('INV-2026-000001').count()).toBe(0);
+  });
+
+  test('no read changes the account: a tab that is come back to leaves it as it is', async () => {
+    await other.bringToFront();
+    await owner.page.bringToFront();
+    await owner.page.reload();
+    await owner.page.getByRole('button', { name: 'Second Ltd' }).waitFor();
+  });
+});
