@@ -4,14 +4,13 @@ import type { DocumentFileResource } from '@svc/contracts/document/file';
 import { LINKS } from '@svc/contracts/document/link';
 import type { ReportName } from '@svc/contracts/report/rows';
 import { createCapacity, DomainError, nextTurn } from '@svc/kernel';
-import { signedLinks, type SignedLinksOptions } from '@svc/service';
+import { csvPieces, signedLinks, type SignedLinksOptions } from '@svc/service';
 import type { ReportingContext } from '../../postings/context.ts';
 import type { Renderer } from '@svc/document-files/renderer';
 import type { Question, Reading } from '../report.ts';
 import { reportNamed } from '../served.ts';
 import { pdfStatement } from '../statement/pdf-statement.ts';
 import { statement } from '../statement/statement.ts';
-import { csvPieces } from './csv-file.ts';
 import { linesOf } from './lines.ts';
 
 /** Files that are made and sent at a time: each holds the rows of its report, or some of the documents that they cite. */

@@ -7,13 +7,13 @@ import type { Grouping } from '@svc/contracts/report/query';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, soon } from '@svc/kernel';
+import { csvPieces } from '@svc/service';
 import { openLedger } from '../../postings/ledger.ts';
 import { recordEvents } from '../../postings/record.ts';
 import { randomHistory } from '../../testing/random-history.ts';
 import { ACCOUNT } from '../../testing/sample-documents.ts';
 import type { Reading } from '../report.ts';
 import { reportNamed } from '../served.ts';
-import { csvPieces } from './csv-file.ts';
 import { linesOf } from './lines.ts';
 
 const { events, days } = randomHistory(20_261_128, 150);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { csvLine } from '@svc/service';
 import { badQuery } from '../bad-query.ts';
-import { csvLine } from '../csv.ts';
 import { isOnPage, type Report, type Row } from '../report.ts';
 import { findGaps } from './find-gaps.ts';
 import { addNumber, type TakenRange } from './gaps.ts';
