@@ -1,5 +1,5 @@
-import { DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createAskInside, isFailure, unavailable } from '../principals/inside/ask-inside.ts';
 import type { Insiders } from '../principals/inside/insiders.ts';
 import type { Principal } from '../principals/principal.ts';
 
@@ -26,29 +26,21 @@ export type Ask = <Body = Record<string, unknown>>(
 ) => Promise<Asked<Body>>;
 
 export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
+  const askInside = createAskInside(fastify, insiders);
   return async (request, path, query = {}, as) => {
     const { requestContext } = request;
     if (!requestContext) throw new Error('a request without a principal asks');
     const { prefer } = request.headers;
-    const headers = {
-      ...{ host: 'gateway', accept: 'application/json' },
-      ...(prefer !== undefined && { prefer }),
-      ...insiders.admit(as ?? requestContext.principal, requestContext.requestId),
-    };
     const search = new URLSearchParams(query).toString();
-    const url = `/v1${path}${search === '' ? '' : `?${search}`}`;
-    // Taken by the request itself, unless it fails before.
-    const answer = await fastify.inject({ method: 'GET', url, headers }).finally(() => insiders.take({ headers }));
-    if (isFailure(answer.statusCode)) throw unavailable();
-    return { status: answer.statusCode, body: answer.json() };
+    const { principal, requestId } = requestContext;
+    const { status, bytes } = await askInside({
+      ...{ principal: as ?? principal, requestId, prefer },
+      url: `/v1${path}${search === '' ? '' : `?${search}`}`,
+    });
+    if (isFailure(status)) throw unavailable();
+    return { status, body: JSON.parse(bytes.toString('utf8')) };
   };
 }
-
-/** What says nothing of what there is and who may see it. */
-const isFailure = (status: number): boolean => status >= 500 || status === 429 || status === 401;
-
-export const unavailable = (): DomainError =>
-  new DomainError('service_unavailable', 'A part of this cannot be read at the moment. Try again.', undefined, 1);
 
 /** The rows of a list, [] where the member may not see it. At most `most`, in pages of a hundred. */
 export async function allRows<Row>(

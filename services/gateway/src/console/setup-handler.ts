@@ -3,7 +3,8 @@ import { type Clock, millisOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principals/session/principal-of-session.ts';
 import type { Principal } from '../principals/principal.ts';
-import { type Ask, type Rows, unavailable } from './ask.ts';
+import { unavailable } from '../principals/inside/ask-inside.ts';
+import type { Ask, Rows } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
 

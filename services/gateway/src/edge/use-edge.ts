@@ -8,6 +8,7 @@ import { useRequestRecord } from '../requests/use-request-record.ts';
 import { useActorNames } from '../actors/use-actor-names.ts';
 import { usePersonalData } from '../personal-data/use-personal-data.ts';
 import { withheldQuery } from '../personal-data/withheld.ts';
+import type { Inside } from '../principals/inside/insiders.ts';
 import { lacksStepUp } from '../principals/session/step-up.ts';
 import { assetScope, pageScope } from './address-scope.ts';
 import { useAmounts } from '../amounts/use-amounts.ts';
@@ -62,12 +63,13 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     });
   });
 
-  /** A request that the process makes of itself: judged by its permission, and counted already. */
-  function enterInside(request: FastifyRequest, reply: FastifyReply, { principal, requestId }: Inside, go: () => void): void {
-    const path = interfacePath(request.raw.url ?? '') ?? '';
-    const route = entryAt(path)?.methods.get(request.method);
-    const uid = ids.next();
+  /** A request that the process makes of itself: judged by its permission, and counted already. A signed link is judged by who opens it. */
+  function enterInside(request: FastifyRequest, reply: FastifyReply, { principal, requestId, command }: Inside, go: () => void): void {
     reply.header('x-request-id', requestId);
+    const path = interfacePath(request.raw.url ?? '');
+    if (path === undefined) return go();
+    const route = entryAt(path)?.methods.get(request.method);
+    const uid = command ?? ids.next();
     request.requestContext = { requestId, uid, path, principal, route, claim: undefined, inside: true };
     if (route === undefined) return sendError(request, reply, requestId, unknownPath(undefined));
     const forbidden = permissionError(route.name as RouteName, principal.permissions);
@@ -148,8 +150,6 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     done();
   });
 }
-
-type Inside = NonNullable<ReturnType<EdgeOptions['insiders']['take']>>;
 
 const queryIn = ({ query }: FastifyRequest): Record<string, unknown> => (query ?? {}) as Record<string, unknown>;
 
