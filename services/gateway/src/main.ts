@@ -17,7 +17,7 @@ import type { Gateway } from './open-gateway.ts';
 import { usePages } from './pages/use-pages.ts';
 import { useProxy } from './proxy/use-proxy.ts';
 import { useReference } from './reference/use-reference.ts';
-import { storedBytesAt } from './proxy/ask-invoicing.ts';
+import { endpointHoursAt, storedBytesAt } from './proxy/ask-service.ts';
 import { GATEWAY } from './tokens.ts';
 
 const DATABASE = 'svc_gateway';
@@ -32,11 +32,13 @@ await runService<GatewayConfig>({
   rewriteUrl: withoutConsole,
   module({ config, ...dependencies }) {
     const documents = dependencies.database(DATABASE);
+    const keys = internalKeys(config.INTERNAL_KEYS);
     return GatewayModule.forRoot({
       ...dependencies,
       documents,
       limiter: createSharedLimiter({ ...dependencies, documents }),
-      storedBytes: storedBytesAt({ ...dependencies, origins: config.INVOICING_URL, keys: internalKeys(config.INTERNAL_KEYS) }),
+      storedBytes: storedBytesAt({ ...dependencies, origins: config.INVOICING_URL, keys }),
+      endpointHours: endpointHoursAt({ ...dependencies, origins: config.WEBHOOKS_URL, keys }),
       secrets: parseKeyRing(config.SECRETS_KEY),
       ...termsOf(config, config.PUBLIC_URL),
     });

@@ -1,4 +1,5 @@
 import { createRetention, type Collection, type DocumentStore, type RunningRetention } from '@svc/document-store';
+import type { EndpointHours } from '@svc/contracts/webhook/endpoint-hours';
 import type { EventBus } from '@svc/event-bus';
 import { findRestored } from '@svc/document-store/restored';
 import type { Clock, Ids } from '@svc/kernel';
@@ -44,6 +45,8 @@ export interface GatewayAdapters {
   limiter: Limiter;
   /** What accounts have stored at invoicing. */
   storedBytes: StoredBytes;
+  /** Counts the attempts of an endpoint at webhooks-dispatcher. */
+  endpointHours: EndpointHours;
   /** Encrypts peppers and kept answers that show secrets. */
   secrets: KeyRing;
   clock: Clock;
@@ -64,7 +67,7 @@ export interface GatewayAdapters {
 }
 
 /** Dependencies of the gateway's module, and most options of `useEdge`. */
-export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger'> {
+export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger' | 'endpointHours'> {
   accounts: SessionsContext;
   sessions: SessionRecognizer;
   cookies: Cookies;
@@ -111,7 +114,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const forget = (...ids: string[]): void => changes.note(ids);
   const storage = createStorageUsage({ rows: keptBytesRows(documents), storedBytes, clock, logger });
   return {
-    ...{ limiter, clock, ids, logger, keys, suspensions, storage },
+    ...{ limiter, clock, ids, logger, keys, suspensions, storage, endpointHours: adapters.endpointHours },
     accounts: {
       ...{ store, peppers, clock, ids, forget, people, secrets, terms, publicUrl, logger },
       hashing: createHashing(),

@@ -42,6 +42,8 @@ import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from 
 import {
   bodiesFromStreams,
   collections as webhooks,
+  deliveriesIn,
+  endpointHoursOf,
   storedBodies,
   WebhooksModule,
   type EventBodies,
@@ -130,6 +132,7 @@ class System {
           ...shared,
           documents: documents('svc_gateway'),
           limiter: memoryLimiter(clock),
+          endpointHours: endpointHoursOf(deliveriesIn(documents('svc_webhooks'))),
           storedBytes: storedBytesOf(storedBytesRows(ofInvoicing)),
           secrets: ringOf('gateway'),
           ...dependencies.console,

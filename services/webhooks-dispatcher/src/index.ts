@@ -1,4 +1,5 @@
 export { collections } from './collections.ts';
+export { deliveriesIn, endpointHoursOf } from './delivery/hours.ts';
 export { storedBodies, type EventBodies } from './event/bodies.ts';
 export { bodiesFromStreams } from './event/bodies-from-streams.ts';
 export { WebhooksModule, type WebhooksAdapters } from './webhooks.module.ts';

@@ -1,6 +1,7 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
+import { deliveriesIn, endpointHoursRoute } from './delivery/hours.ts';
 import { WebhooksConfig } from './config.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 
@@ -19,4 +20,5 @@ await runService({
       delays: config.WEBHOOKS_RETRY_DELAYS,
       keepDays: config.WEBHOOKS_KEEP_DAYS,
     }),
+  hooks: { internal: ({ database }) => [endpointHoursRoute(deliveriesIn(database('svc_webhooks')))] },
 });

@@ -17,7 +17,7 @@ import {
 import { afterRestore } from './after-restore.ts';
 import { DELIVERY_WORKER, WEBHOOKS } from './context.ts';
 import type { WebhooksContext } from './delivery/context.ts';
-import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
+import { deliveriesIn } from './delivery/hours.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { type Pace, paceIndexes, WEBHOOK_PACES } from './delivery/pacing.ts';
@@ -89,7 +89,7 @@ export class WebhooksModule {
       handled: documents.collection<Handled>(HANDLED),
       keepDays: adapters.keepDays ?? KEPT_DAYS,
       waiters,
-      deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+      deliveries: deliveriesIn(documents),
       recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
       paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),
       bodies,

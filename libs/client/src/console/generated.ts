@@ -4047,6 +4047,7 @@ export interface components {
             request_id: string | null;
         };
         EndpointStats: {
+            counted_from: string;
             data: components["schemas"]["HourOfEndpoint"][];
         };
         HourOfEndpoint: {

@@ -274,6 +274,9 @@ export class HourOfEndpoint {
 }
 
 export class EndpointStats {
+  @About('All attempts for events from this time on are counted, UTC; those for older ones may be missing.')
+  @IsTimestamp()
+  counted_from: string;
   @About('An hour each, the oldest first.') @NestedList(() => HourOfEndpoint, { max: 168 }) data: HourOfEndpoint[];
 }
 

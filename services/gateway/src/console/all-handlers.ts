@@ -31,7 +31,7 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...keyHandlers(context),
     ...auditHandler(context, gateway.audit),
     ...usageHandler(gateway),
-    ...lookingHandlers(ask, gateway.clock),
+    ...lookingHandlers(ask, gateway.clock, gateway.endpointHours),
     ...timelineHandler({ ask, publicUrl: gateway.consoleOrigin, auditOf: auditOf(context, gateway.audit) }),
     ...todayHandler(context, ask),
     ...setupHandler({ ask, clock: gateway.clock, addressOf: context.addressOf }),

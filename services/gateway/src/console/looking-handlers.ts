@@ -1,10 +1,11 @@
 import { includes } from '@svc/contracts/console/roles';
 import { fiscalStatuses } from '@svc/contracts/document/vocabulary';
 import { invoiceStatuses, paymentStatuses } from '@svc/contracts/invoice/vocabulary';
-import type { FoundRow, HourOfEndpoint } from '@svc/contracts/console/resources';
-import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
+import type { FoundRow } from '@svc/contracts/console/resources';
+import type { EndpointHours } from '@svc/contracts/webhook/endpoint-hours';
+import { iso, notFound, uidOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
-import { allRows, type Ask, type Rows } from './ask.ts';
+import { type Ask, type Rows } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { beginningsOf, hasPart } from './number-parts.ts';
 
@@ -20,10 +21,6 @@ const NEWEST = 20;
 const MOST_BEGINNINGS = 3;
 
 const HOUR_MS = 3_600_000;
-/** How long an event is tried. */
-const TRIED_FOR_MS = 3 * 24 * HOUR_MS;
-/** Of the newest deliveries; those before are not counted. */
-const MOST_DELIVERIES = 2_000;
 
 interface Found {
   id: string;
@@ -31,7 +28,8 @@ interface Found {
   name?: string | null;
 }
 
-export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHandlers<Names> {
+/** `hoursOf`: counts the attempts of an endpoint. */
+export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: EndpointHours): ConsoleHandlers<Names> {
   return {
     async 'GET /console/counts'(request) {
       const { of, by } = request.query;
@@ -57,8 +55,8 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHand
       if (status !== 200) throw notFound('webhook endpoint');
       const last = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
       const first = last - (hours - 1) * HOUR_MS;
-      const attempts = await attemptsSince(request, id, first);
-      return { data: hoursOf(first, hours, attempts) };
+      const { account, env } = request.identity;
+      return hoursOf({ account, env, endpoint_id: id, from: iso(first), hours });
     },
   };
 
@@ -98,47 +96,6 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }): ConsoleHand
     const begun = await Promise.all(begin.map((beginning) => listed(request, kind, { q: beginning })));
     return [...newest.filter(({ number }) => hasPart(number ?? '', q)), ...begun.flat()];
   }
-
-  /** An event may be older than its attempts by as long as it is tried. */
-  async function attemptsSince(request: FastifyRequest, id: string, first: number): Promise<Attempt[]> {
-    const query = { created_from: iso(first - TRIED_FOR_MS) };
-    const deliveries = await allRows<{ attempts: Attempt[] }>(
-      ask,
-      request,
-      `/webhooks/${encodeURIComponent(id)}/deliveries`,
-      query,
-      MOST_DELIVERIES,
-    );
-    return deliveries.flatMap(({ attempts }) => attempts);
-  }
 }
 
 const rowOf = (kind: Kind, { id, number, name }: Found): FoundRow => ({ kind, id, title: number ?? name ?? id });
-
-export interface Attempt {
-  at: string;
-  duration_ms: number | null;
-  status_code: number | null;
-}
-
-/** Each hour from `first` on, in milliseconds since 1970. Linear in the attempts. */
-export function hoursOf(first: number, hours: number, attempts: readonly Attempt[]): HourOfEndpoint[] {
-  const each = Array.from({ length: hours }, () => ({ succeeded: 0, times: [] as number[] }));
-  for (const { at, duration_ms: ms, status_code: status } of attempts) {
-    const hour = each[Math.floor((millisOf(at) - first) / HOUR_MS)];
-    if (!hour) continue;
-    hour.times.push(ms ?? 0);
-    if (status !== null && status >= 200 && status < 300) hour.succeeded += 1;
-  }
-  return each.map(({ succeeded, times }, n) => {
-    times.sort((a, b) => a - b);
-    return {
-      ...{ at: iso(first + n * HOUR_MS), succeeded, failed: times.length - succeeded },
-      ...{ p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
-    };
-  });
-}
-
-/** Of sorted numbers; null: there are none. */
-const quantile = (sorted: readonly number[], part: number): number | null =>
-  sorted.length === 0 ? null : Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0);

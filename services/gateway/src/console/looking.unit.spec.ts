@@ -1,45 +1,7 @@
 import { FakeClock, iso } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Ask } from './ask.ts';
-import { type Attempt, hoursOf } from './looking-handlers.ts';
 import { setupHandler } from './setup-handler.ts';
-
-const FIRST = Date.parse('2026-03-01T10:00:00.000Z');
-const HOUR_MS = 3_600_000;
-
-describe('the hours of an endpoint', () => {
-  test('count each attempt in its hour alone, and none before the first', () => {
-    const at = (ms: number, status_code: number | null, duration_ms: number): Attempt => ({
-      at: iso(FIRST + ms),
-      status_code,
-      duration_ms,
-    });
-    const hours = hoursOf(FIRST, 2, [
-      at(-1, 200, 1),
-      at(0, 200, 10),
-      at(HOUR_MS - 1, 500, 30),
-      at(HOUR_MS, null, 20),
-      at(2 * HOUR_MS, 200, 1),
-    ]);
-    expect(hours).toEqual([
-      { at: iso(FIRST), succeeded: 1, failed: 1, p50: 30, p95: 30 },
-      { at: iso(FIRST + HOUR_MS), succeeded: 0, failed: 1, p50: 20, p95: 20 },
-    ]);
-  });
-
-  test('read each attempt once, whatever the number of hours', () => {
-    let reads = 0;
-    const attempts = Array.from({ length: 100 }, (_, n) => ({
-      ...{ duration_ms: 1, status_code: 200 },
-      get at() {
-        reads += 1;
-        return iso(FIRST + n * 60_000);
-      },
-    }));
-    hoursOf(FIRST, 168, attempts);
-    expect(reads).toBe(100);
-  });
-});
 
 describe('setup', () => {
   const clock = new FakeClock();

@@ -25,6 +25,7 @@ import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
 import { type Answer, type Call, callerOf } from './call.ts';
 import { type StubUpstream, sharedKeys, startStubUpstream } from './stub-upstream.ts';
+import { noEndpoints } from './no-endpoints.ts';
 import { made, stubService, type Work } from './stub-service.ts';
 
 export type { Answer, Call };
@@ -89,6 +90,7 @@ export class EdgeApp {
         if (!this.isCounting) throw new Error('invoicing does not answer');
         return this.stored;
       },
+      endpointHours: noEndpoints,
       secrets: ring,
       clock,
       ids,

@@ -16,6 +16,7 @@ import type { Timeouts } from '../proxy/upstream.ts';
 import { type ProxyOptions, useProxy } from '../proxy/use-proxy.ts';
 import { GATEWAY } from '../tokens.ts';
 import { type Call, callerOf } from './call.ts';
+import { noEndpoints } from './no-endpoints.ts';
 import { sharedKeys } from './stub-upstream.ts';
 
 const ring = parseKeyRing(newKeyRing());
@@ -51,7 +52,18 @@ export async function startGatewayApp({
   const logger = createLogger({ level: 'silent', service: 'gateway' });
   const [health, storedBytes] = [new Health(clock), async () => ({})];
   const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents), head: async () => 0n });
-  const shared = { documents, bus, limiter, storedBytes, secrets: ring, clock, ids: createIds(clock), logger, health };
+  const shared = {
+    documents,
+    bus,
+    limiter,
+    storedBytes,
+    endpointHours: noEndpoints,
+    secrets: ring,
+    clock,
+    ids: createIds(clock),
+    logger,
+    health,
+  };
   const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger, rewriteUrl: withoutConsole });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });

@@ -143,7 +143,10 @@ const ofLooking: [Class, object][] = [
       detail: { version: 2, type: 'submission_requested', at: times.updated, actor: { type: 'member', id: ids.mem }, changes: {} },
     },
   ],
-  [resources.EndpointStats, { data: [{ at: '2026-03-01T10:00:00.000Z', succeeded: 41, failed: 1, p50: 120, p95: 480 }] }],
+  [
+    resources.EndpointStats,
+    { counted_from: '2026-02-26T10:00:00.000Z', data: [{ at: '2026-03-01T10:00:00.000Z', succeeded: 41, failed: 1, p50: 120, p95: 480 }] },
+  ],
   [resources.UnfinishedForm, unfinished],
   [resources.RequestGroup, { code: 'validation_error', route: 'POST /v1/invoices', field: 'items', count: 7, last_at: times.updated }],
 ];

@@ -3,7 +3,7 @@ import { StoredBytesRequest } from '@svc/contracts/account/stored-bytes';
 import { systemClock as clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, type InternalRoute, useInternalRoutes } from '@svc/service';
 import { sharedKeys as keys } from '../testing/stub-upstream.ts';
-import { storedBytesAt } from './ask-invoicing.ts';
+import { storedBytesAt } from './ask-service.ts';
 
 @Module({})
 class Invoicing {}
