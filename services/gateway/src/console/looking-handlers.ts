@@ -7,7 +7,7 @@ import { iso, notFound, uidOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { type Ask, type Rows } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
-import { beginningsOf, hasPart } from './number-parts.ts';
+import { beginningsOf, hasPart, inYearOf } from './number-parts.ts';
 
 type Names = 'GET /console/counts' | 'GET /console/search' | 'GET /console/webhooks/{id}/stats';
 
@@ -17,7 +17,7 @@ const KINDS = { invoice: 'inv', receipt: 'rcp', customer: 'cust', product: 'prod
 type Kind = keyof typeof KINDS;
 const MOST_FOUND = 10;
 /** Whole documents are read for their numbers. */
-const NEWEST = 20;
+const READ = 20;
 const MOST_BEGINNINGS = 3;
 
 const HOUR_MS = 3_600_000;
@@ -83,18 +83,18 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
     return status === 200 ? body.data : [];
   }
 
-  /** Documents whose number has this part: of the newest, and of those whose number begins as theirs do. */
+  /** Documents whose number has this part: of the newest and the oldest, and of those whose number begins as theirs do, or did in the year that is asked for. */
   async function byPart(request: FastifyRequest, kind: Kind, q: string, sees: boolean): Promise<Found[]> {
-    const newest = (await listed(request, kind, { per_page: String(NEWEST) })).filter(({ number }) => typeof number === 'string');
-    const begin = sees
-      ? beginningsOf(
-          q,
-          newest.map(({ number }) => number ?? ''),
-          MOST_BEGINNINGS,
-        )
-      : [];
+    const [newest, oldest] = await Promise.all(
+      ['-created_at', 'created_at'].map(async (sort) =>
+        (await listed(request, kind, { sort, per_page: String(READ) })).filter(({ number }) => typeof number === 'string'),
+      ),
+    );
+    const seen = [...(newest ?? []), ...(oldest ?? [])];
+    const numbers = seen.map(({ number }) => number ?? '');
+    const begin = sees ? beginningsOf(q, inYearOf(q, numbers), MOST_BEGINNINGS) : [];
     const begun = await Promise.all(begin.map((beginning) => listed(request, kind, { q: beginning })));
-    return [...newest.filter(({ number }) => hasPart(number ?? '', q)), ...begun.flat()];
+    return [...seen.filter(({ number }) => hasPart(number ?? '', q)), ...begun.flat()];
   }
 }
 

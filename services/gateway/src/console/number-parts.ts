@@ -6,6 +6,14 @@ const folded = (text: string): string => text.toUpperCase();
 
 export const hasPart = (number: string, part: string): boolean => folded(number).includes(folded(part));
 
+const YEAR = /(?<!\d)20\d\d(?!\d)/;
+
+/** The numbers that are known, and what they would be in the year that a part names: a count goes on from year to year. */
+export function inYearOf(part: string, known: readonly string[]): string[] {
+  const year = YEAR.exec(part)?.[0];
+  return year === undefined ? [...known] : [...new Set([...known, ...known.map((number) => number.replace(YEAR, year))])];
+}
+
 /**
  * Beginnings of numbers that a text may be the middle of, by the numbers that are known: `V-2026-0001` of INV-2026-… is `INV-2026-0001`. At most one a head and place
  * of the text in it. [] for a text that begins in the digits at the end.

@@ -1,4 +1,4 @@
-import { beginningsOf, hasPart } from './number-parts.ts';
+import { beginningsOf, hasPart, inYearOf } from './number-parts.ts';
 
 const known = ['INV-2026-000001', 'INV-2026-000002', 'RCP-2026-T1-000009'];
 
@@ -18,4 +18,9 @@ test('a part is found in any case', () => {
   expect([hasPart('INV-2026-000001', 'v-2026'), hasPart('INV-2026-000001', '0001'), hasPart('INV-2026-000001', 'RCP')]).toEqual([
     ...[true, true, false],
   ]);
+});
+
+test('a part that names another year is the middle of numbers of that year', () => {
+  expect(beginningsOf('V-2024-0001', inYearOf('V-2024-0001', known), 10)).toEqual(['INV-2024-0001']);
+  expect(inYearOf('V-000', known)).toEqual(known);
 });

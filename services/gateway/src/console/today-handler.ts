@@ -11,8 +11,9 @@ import type { ConsoleContext } from './session-handlers.ts';
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
 const ENDS_WITHIN_MS = 30 * DAY_MS;
-/** Of each list: documents are read whole. */
-const LATE_READ = 20;
+/** Documents are read whole: of those without an outcome the oldest, a page after the other while it has some that are late; of the others the newest page. */
+const LATE_READ = 100;
+const LATE_PAGES = 10;
 /** A week. */
 const LATE_SHOWN_MS = 7 * DAY_MS;
 const MOST_KEYS = 1_000;
@@ -76,22 +77,26 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
     },
   };
 
-  /** Of the newest that have no outcome, or had one lately: `fiscal.late`. */
+  /** `fiscal.late` of documents that have no outcome, or had one lately. What waits longest becomes late first. */
   async function late(request: FastifyRequest): Promise<TodaySection> {
     const lately = iso(clock.now() - LATE_SHOWN_MS);
-    const queries: Record<string, string>[] = [
-      { fiscal_status: 'pending,unknown,needs_review' },
-      { fiscal_status: 'registered', created_from: lately },
-    ];
-    const asked = ['/invoices', '/receipts'].flatMap((path) => queries.map((query) => ({ path, query })));
+    const open = { fiscal_status: 'pending,unknown,needs_review', sort: 'created_at' };
+    const registered = { fiscal_status: 'registered', created_from: lately };
     const found = await Promise.all(
-      asked.map(async ({ path, query }) => {
-        const { status, body } = await ask<Rows<Document>>(request, path, { ...query, per_page: String(LATE_READ) });
-        const all = status === 200 ? body.data.filter(({ fiscal }) => fiscal?.late === true) : [];
-        return all.map((document) => documentRow(document, path, 'look', 'late'));
-      }),
+      ['/invoices', '/receipts'].flatMap((path) => [lateIn(request, path, open, LATE_PAGES), lateIn(request, path, registered, 1)]),
     );
     return section('late', found.flat(), found.flat().length);
+  }
+
+  async function lateIn(request: FastifyRequest, path: string, query: Record<string, string>, pages: number): Promise<TodayRow[]> {
+    const found: Document[] = [];
+    for (let page = 1; page <= pages; page += 1) {
+      const { status, body } = await ask<Rows<Document>>(request, path, { ...query, page: String(page), per_page: String(LATE_READ) });
+      const those = status === 200 ? body.data.filter(({ fiscal }) => fiscal?.late === true) : [];
+      found.push(...those);
+      if (those.length === 0 || page * LATE_READ >= body.meta.total) break;
+    }
+    return found.map((document) => documentRow(document, path, 'look', 'late'));
   }
 
   /** Series that take no numbers after a restore, which the operator ends. */
