@@ -10,6 +10,7 @@ export const collections = {
       'api_keys',
       'api_key_uses',
       'audit',
+      'audit_bytes',
       'first_starts',
       'forms',
       'idempotency_keys',

@@ -1,10 +1,21 @@
 import { type Collection, type Job, startJobs } from '@svc/document-store';
 import { type BackgroundWork, jobsWork } from '@svc/service';
+import { countEntries } from './audit/count-bytes.ts';
+import type { AuditEntry } from './audit/entry.ts';
 import { forgetUsers } from './members/forget-people.ts';
 import type { Gateway } from './open-gateway.ts';
 
 /** Removes rows that are due: tries, known browsers, counts of requests, unfinished forms, users who are in no account, and the audit of ten years ago. */
-export function expiryWork({ accounts: { people }, audit, refused, forms, countRows, clock, logger }: Gateway): BackgroundWork[] {
+export function expiryWork({
+  accounts: { people },
+  audit,
+  auditBytes,
+  refused,
+  forms,
+  countRows,
+  clock,
+  logger,
+}: Gateway): BackgroundWork[] {
   const of = <D extends Job>(name: string, rows: Collection<D>): BackgroundWork =>
     jobsWork(name, rows, clock, () =>
       startJobs({ name: `due:${name}`, collection: rows, clock, logger, handle: (due) => remove(rows, due) }),
@@ -12,7 +23,13 @@ export function expiryWork({ accounts: { people }, audit, refused, forms, countR
   return [
     of('sign_in_tries', people.tries),
     of('known_browsers', people.browsers),
-    of('audit', audit),
+    jobsWork('audit', audit, clock, () => {
+      const handle = async (due: AuditEntry[]): Promise<void> => {
+        await remove(audit, due);
+        await countEntries(auditBytes, due, -1);
+      };
+      return startJobs({ name: 'due:audit', collection: audit, clock, logger, handle });
+    }),
     of('request_counts', countRows),
     of('refused_requests', refused),
     of('forms', forms.rows),

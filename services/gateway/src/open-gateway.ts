@@ -33,6 +33,7 @@ import { createIdempotencyStore, type IdempotencyStore } from './idempotency/sto
 import { createRequestRecorder, type RequestRecorder } from './requests/record-requests.ts';
 import { type RefusedRequest, refusedRequests } from './requests/row.ts';
 import type { Limiter } from './limiter/port.ts';
+import { type AuditBytesRows, auditBytesRows } from './storage/audit-bytes.ts';
 import { keptBytesRows } from './storage/kept-bytes.ts';
 import { createStorageUsage, type StorageUsage, type StoredBytes } from './storage/usage.ts';
 
@@ -76,6 +77,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   consoleOrigin: string;
   bus: Pick<EventBus, 'publish'>;
   audit: Collection<AuditEntry>;
+  auditBytes: AuditBytesRows;
   auditKeepDays: number;
   counts: RequestCounts;
   /** Requests that were refused or failed. */
@@ -112,7 +114,8 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const countRows = requestCountRows(documents);
   const refused = refusedRequests(documents);
   const forget = (...ids: string[]): void => changes.note(ids);
-  const storage = createStorageUsage({ rows: keptBytesRows(documents), storedBytes, clock, logger });
+  const auditBytes = auditBytesRows(documents);
+  const storage = createStorageUsage({ rows: keptBytesRows(documents), auditBytes, storedBytes, clock, logger });
   return {
     ...{ limiter, clock, ids, logger, keys, suspensions, storage, endpointHours: adapters.endpointHours },
     accounts: {
@@ -129,7 +132,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     mails: mailRows(documents),
     smtp: adapters.smtp,
     forms: createForms({ documents, secrets, clock }),
-    audit: auditRows(documents),
+    ...{ audit: auditRows(documents), auditBytes },
     counts: createRequestCounts({ rows: countRows, clock, logger }),
     idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),
     idempotencyRows: rows,

@@ -2,11 +2,11 @@ import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { type SettingChange, SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
 import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
-import type { Collection } from '@svc/document-store';
 import { Consumes } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
 import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
+import { countEntries } from './count-bytes.ts';
 import type { AuditEntry } from './entry.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,11 +18,11 @@ export class SettingChanges {
 
   @Consumes({ group: 'gateway-audit', topic: topics.setting })
   async on(@Payload() events: PublicEvent[]): Promise<void> {
-    await keepChanges(this.gateway.audit, events, this.gateway.auditKeepDays);
+    await keepChanges(this.gateway, events);
   }
 }
 
-async function keepChanges(rows: Collection<AuditEntry>, events: readonly PublicEvent[], keepDays: number): Promise<void> {
+async function keepChanges({ audit, auditBytes, auditKeepDays: keepDays }: Gateway, events: readonly PublicEvent[]): Promise<void> {
   const entries = events
     .filter(({ type }) => type === SettingChangedV1.type)
     .map(({ account, data }): AuditEntry => {
@@ -32,5 +32,11 @@ async function keepChanges(rows: Collection<AuditEntry>, events: readonly Public
         due_at: millisOf(change.at) + keepDays * DAY_MS,
       };
     });
-  if (entries.length > 0) await rows.write(entries.map((entry) => ({ insert: entry })));
+  if (entries.length === 0) return;
+  const kept = await audit.write(entries.map((entry) => ({ insert: entry })));
+  await countEntries(
+    auditBytes,
+    entries.filter(({ _id }) => kept.has(_id)),
+    1,
+  );
 }

@@ -4,6 +4,7 @@ import type { Clock } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../accounts/account.ts';
+import type { AuditBytesRows } from './audit-bytes.ts';
 import { addKept, keptIn, type KeptBytes } from './kept-bytes.ts';
 import { measureStorage } from './metrics.ts';
 
@@ -20,6 +21,7 @@ interface Owner {
 
 export interface StorageUsageOptions {
   rows: Collection<KeptBytes>;
+  auditBytes: AuditBytesRows;
   storedBytes: StoredBytes;
   clock: Clock;
   logger: Logger;
@@ -39,7 +41,7 @@ const WRITES = 100;
 const LEAST_ROOM_FOR_CHANGES = 100 * 1024 * 1024;
 
 /** How much of their storage accounts have used, as it was some seconds ago. */
-export function createStorageUsage({ rows, storedBytes, clock, logger }: StorageUsageOptions) {
+export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logger }: StorageUsageOptions) {
   const known = new LRUCache<string, Known>({ max: MOST_KNOWN });
   const active = new Set<string>();
   /** Counted, and not written yet. */
@@ -74,6 +76,8 @@ export function createStorageUsage({ rows, storedBytes, clock, logger }: Storage
     const now = clock.now();
     const kept = new Map<string, number>();
     for await (const row of rows.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS })) kept.set(row._id, keptIn(row, now));
+    for await (const { _id, bytes } of auditBytes.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS }))
+      kept.set(_id, (kept.get(_id) ?? 0) + bytes);
     const events = await storedBytes(accounts).catch((error: unknown) => {
       if (isAnswered) logFailure(logger, error, 'a service does not report what accounts have stored; its last answers hold');
       isAnswered = false;
