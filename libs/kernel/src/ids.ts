@@ -107,6 +107,8 @@ export const prefixes = [
   'iss',
   'usr',
   'ses',
+  'exp',
+  'sub',
 ] as const;
 export type Prefix = (typeof prefixes)[number];
 

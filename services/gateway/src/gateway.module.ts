@@ -1,22 +1,28 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type Background, createBackground, type Health, jobsWork } from '@svc/service';
 import { AccountController } from './accounts/http.ts';
 import { KeyController } from './keys/http.ts';
 import { ErasedCustomers } from './consuming/customer.ts';
 import { settingsWork } from './audit/publish-settings.ts';
 import { SettingChanges } from './audit/keep-changes.ts';
+import { ExportFilesController } from './exports/http.ts';
+import { exportsWork } from './exports/exports.ts';
 import { expiryWork } from './expiry.ts';
 import { Notices } from './mails/keep-notices.ts';
 import { mailsWork } from './mails/send-mails.ts';
 import { RequestsController } from './requests/http.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
+import { type AskInside, createAskInside } from './principals/inside/ask-inside.ts';
+import { submissionsWork } from './submissions/work.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
 /**
  * Removes what has expired, publishes changes of settings, counts what is stored and asked, and shows other processes that this one runs; at the end stores when
  * keys were last used.
  */
-function backgroundOf(gateway: Gateway, health: Health): Background {
+function backgroundOf(gateway: Gateway, health: Health, ask: AskInside): Background {
   const { retention, processes, limiter, keys, storage, counts, recorder, clock } = gateway;
   const idempotency = jobsWork('retention', retention.passes, clock, retention.start);
   return createBackground({
@@ -31,6 +37,7 @@ function backgroundOf(gateway: Gateway, health: Health): Background {
       ...settingsWork(gateway),
       ...expiryWork(gateway),
       mailsOf(gateway),
+      ...jobsOfMembers(gateway, ask),
     ].filter((work) => work !== undefined),
     close: () => keys.writeUses(),
   });
@@ -38,6 +45,12 @@ function backgroundOf(gateway: Gateway, health: Health): Background {
 
 function mailsOf({ smtp, mails: rows, accounts, consoleOrigin: publicUrl, clock, logger }: Gateway) {
   return smtp && mailsWork({ ...accounts, rows, publicUrl, smtp, clock, logger });
+}
+
+/** Exports and submissions of many invoices. */
+function jobsOfMembers({ accounts, exports, submissions, storage, limiter, bus, clock, logger, holder }: Gateway, ask: AskInside) {
+  const shared = { people: accounts.people, store: accounts.store, ask, bus, clock, logger, holder };
+  return [exportsWork({ ...shared, rows: exports, storage }), submissionsWork({ ...shared, rows: submissions, limiter })];
 }
 
 @Module({})
@@ -50,6 +63,7 @@ export class GatewayModule {
         AccountController,
         KeyController,
         RequestsController,
+        ExportFilesController,
         ErasedCustomers,
         SettingChanges,
         ...(adapters.smtp ? [Notices] : []),
@@ -58,7 +72,12 @@ export class GatewayModule {
         { provide: GATEWAY, useFactory: () => openGateway(adapters) },
         { provide: ACCOUNTS, useFactory: ({ accounts }: Gateway) => accounts, inject: [GATEWAY] },
         { provide: PUBLIC_URL, useValue: adapters.publicUrl },
-        { provide: Symbol('Background'), useFactory: (gateway: Gateway) => backgroundOf(gateway, adapters.health), inject: [GATEWAY] },
+        {
+          provide: Symbol('Background'),
+          useFactory: (gateway: Gateway, { httpAdapter }: HttpAdapterHost<FastifyAdapter>) =>
+            backgroundOf(gateway, adapters.health, createAskInside(httpAdapter.getInstance(), gateway.insiders)),
+          inject: [GATEWAY, HttpAdapterHost],
+        },
       ],
     };
   }

@@ -22,6 +22,8 @@ import { namesOfMembers } from './members/names.ts';
 import { sessionStore } from './sessions/store.ts';
 import { createSignInTries } from './sessions/tries.ts';
 import { createRequestCounts, requestCountRows, type RequestCounts, type RequestCount } from './usage/request-counts.ts';
+import { type ExportRows, exportRows } from './exports/export.ts';
+import { type ExportLinks, exportLinks } from './exports/open-exports.ts';
 import { createForms, type Forms } from './forms/forms.ts';
 import { type Mail, mailRows } from './mails/mail.ts';
 import type { Smtp } from './mails/smtp.ts';
@@ -35,6 +37,7 @@ import { type RefusedRequest, refusedRequests } from './requests/row.ts';
 import type { Limiter } from './limiter/port.ts';
 import { type AuditBytesRows, auditBytesRows } from './storage/audit-bytes.ts';
 import { keptBytesRows } from './storage/kept-bytes.ts';
+import { type Submissions, submissionsRows } from './submissions/submissions.ts';
 import { createStorageUsage, type StorageUsage, type StoredBytes } from './storage/usage.ts';
 
 /** Ten years. */
@@ -85,6 +88,12 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   namesOf: AccountNames;
   recorder: RequestRecorder;
   forms: Forms;
+  exports: ExportRows;
+  exportLinks: ExportLinks;
+  /** Invoices that are being submitted for members. */
+  submissions: Collection<Submissions>;
+  /** As of the adapters. */
+  holder: string | undefined;
   mails: Collection<Mail>;
   smtp: Smtp | undefined;
   countRows: Collection<RequestCount>;
@@ -114,6 +123,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
   const countRows = requestCountRows(documents);
   const refused = refusedRequests(documents);
   const forget = (...ids: string[]): void => changes.note(ids);
+  const exports = exportRows(documents);
   const auditBytes = auditBytesRows(documents);
   const storage = createStorageUsage({ rows: keptBytesRows(documents), auditBytes, storedBytes, clock, logger });
   return {
@@ -131,6 +141,8 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     recorder: createRequestRecorder({ rows: refused, clock, logger }),
     mails: mailRows(documents),
     smtp: adapters.smtp,
+    ...{ exports, holder, submissions: submissionsRows(documents) },
+    exportLinks: exportLinks({ rows: exports, people, store, secrets, publicUrl, clock, ids }),
     forms: createForms({ documents, secrets, clock }),
     ...{ audit: auditRows(documents), auditBytes },
     counts: createRequestCounts({ rows: countRows, clock, logger }),

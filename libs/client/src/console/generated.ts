@@ -1297,6 +1297,196 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ExportList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateExport"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Export"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Export"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SubmissionsList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateSubmissions"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Submissions"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/submissions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Submissions"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/invoices": {
         parameters: {
             query?: never;
@@ -4091,14 +4281,89 @@ export interface components {
             last_at: string;
         };
         UnfinishedForm: Record<string, unknown>;
+        ExportList: {
+            data: components["schemas"]["Export"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        Export: {
+            id: string;
+            /** @constant */
+            object: "export";
+            kind: components["schemas"]["AnyExportKind"];
+            from: string;
+            to: string;
+            bytes: number;
+            missing: components["schemas"]["JobFailure"][];
+            expires_at: string | null;
+            url: string | null;
+            status: components["schemas"]["AnyJobStatus"];
+            done: number;
+            total: number;
+            reason: components["schemas"]["JobReason"] | null;
+            created_by: components["schemas"]["ConsoleActor"];
+            created_at: string;
+            ended_at: string | null;
+        };
+        AnyExportKind: string;
+        JobFailure: {
+            id: string;
+            code: string;
+            message: string;
+        };
+        AnyJobStatus: string;
+        JobReason: {
+            code: string;
+            message: string;
+        };
+        CreateExport: {
+            kind: components["schemas"]["ExportKind"];
+            from: string;
+            to: string;
+            types?: components["schemas"]["ExportType"][];
+            customer_id?: string;
+            statuses?: components["schemas"]["ExportStatus"][];
+            payment_statuses?: components["schemas"]["PaymentStatus"][];
+            fiscal_statuses?: components["schemas"]["FiscalStatus"][];
+            currencies?: string[];
+            series?: string[];
+            q?: string;
+        };
         /** @enum {string} */
-        InvoiceStatus: "draft" | "submitting" | "submitted" | "failed" | "voiding" | "voided";
+        ExportKind: "pdf" | "ubl" | "csv" | "jsonl";
         /** @enum {string} */
-        DocumentType: "standard" | "credit_note" | "corrective";
+        ExportType: "standard" | "credit_note" | "corrective" | "receipt";
+        /** @enum {string} */
+        ExportStatus: "submitting" | "submitted" | "failed" | "voiding" | "voided" | "issued";
         /** @enum {string} */
         PaymentStatus: "unpaid" | "partial" | "paid";
         /** @enum {string} */
         FiscalStatus: "pending" | "unknown" | "registered" | "rejected" | "needs_review" | "cancelled";
+        SubmissionsList: {
+            data: components["schemas"]["Submissions"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        Submissions: {
+            id: string;
+            /** @constant */
+            object: "submissions";
+            failed: components["schemas"]["JobFailure"][];
+            status: components["schemas"]["AnyJobStatus"];
+            done: number;
+            total: number;
+            reason: components["schemas"]["JobReason"] | null;
+            created_by: components["schemas"]["ConsoleActor"];
+            created_at: string;
+            ended_at: string | null;
+        };
+        CreateSubmissions: {
+            ids: string[];
+        };
+        /** @enum {string} */
+        InvoiceStatus: "draft" | "submitting" | "submitted" | "failed" | "voiding" | "voided";
+        /** @enum {string} */
+        DocumentType: "standard" | "credit_note" | "corrective";
         /** @enum {string} */
         DocumentSort: "created_at" | "-created_at" | "issue_date" | "-issue_date" | "number" | "-number" | "total" | "-total";
         InvoiceList: {

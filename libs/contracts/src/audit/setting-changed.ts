@@ -14,6 +14,8 @@ export const settingTypes = [
   'invoice',
   'receipt',
   'customer',
+  'export',
+  'submissions',
 ] as const;
 export type SettingType = (typeof settingTypes)[number];
 export const settingVerbs = ['created', 'updated', 'deleted', 'rotated', 'secret_rotated', 'reset', 'resolved', 'erased'] as const;

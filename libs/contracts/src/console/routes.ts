@@ -6,6 +6,7 @@ import { BODY_LIMIT, type Method, type Route } from '../http/route.ts';
 import type { Permission } from '../permissions.ts';
 import type { Class } from '../schema/class.ts';
 import { RequestResource } from '../request/resource.ts';
+import { CreateExport, CreateSubmissions, ExportResource, SubmissionsResource } from './jobs.ts';
 import { AuditQuery, CountsQuery, GroupedRequestsQuery, SearchQuery, StatsQuery } from './queries.ts';
 import {
   ChangeApiKey,
@@ -75,6 +76,10 @@ export interface ConsoleRow {
   ifMatch?: true;
   /** True: its body is any JSON object, which is kept as it is. */
   opaque?: true;
+  /** True: whoever is withheld personal data is refused. */
+  personal?: true;
+  /** What it adds to what the account stores. */
+  stores?: 'creation';
   /** Name of the operation in the published document, where the path makes a poor one. */
   operation?: string;
   body?: Class;
@@ -318,6 +323,40 @@ const table = {
     ...{ may: 'member', ok: 200, livemode: true },
     response: Done,
     summary: 'Remove a form that is not finished.',
+  },
+  'GET /console/exports': {
+    ...{ may: 'invoices:read', ok: 200, livemode: true, personal: true },
+    query: PageQuery,
+    response: ListOf(ExportResource),
+    summary: 'List exports, the newest first.',
+  },
+  'POST /console/exports': {
+    ...{ may: 'invoices:read', ok: 201, livemode: true, personal: true, stores: 'creation', weighs: 5, stepUpWhen: 'in live' },
+    body: CreateExport,
+    response: ExportResource,
+    summary: 'Begin to make a ZIP of documents.',
+  },
+  'GET /console/exports/{id}': {
+    ...{ may: 'invoices:read', ok: 200, livemode: true, personal: true },
+    response: ExportResource,
+    summary: 'Read an export; where it is done, with a link to its ZIP.',
+  },
+  'GET /console/submissions': {
+    ...{ may: 'invoices:submit', ok: 200, livemode: true },
+    query: PageQuery,
+    response: ListOf(SubmissionsResource),
+    summary: 'List submissions of many invoices, the newest first.',
+  },
+  'POST /console/submissions': {
+    ...{ may: 'invoices:submit', ok: 201, livemode: true, weighs: 20 },
+    body: CreateSubmissions,
+    response: SubmissionsResource,
+    summary: 'Begin to submit up to 1,000 invoices, at the account’s limit.',
+  },
+  'GET /console/submissions/{id}': {
+    ...{ may: 'invoices:submit', ok: 200, livemode: true },
+    response: SubmissionsResource,
+    summary: 'Read how far a submission of many invoices is.',
   },
 } as const satisfies Record<`${Method} /console/${string}`, ConsoleRow>;
 

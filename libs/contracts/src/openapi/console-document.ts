@@ -122,9 +122,10 @@ function withSession(
   return { parameters: [...parameters, ...headers], responses: { ...responses, ...refused } };
 }
 
-function described({ may, stepUp, stepUpWhen, incomplete, suspended }: ConsoleRoute): string {
+function described({ may, personal, stepUp, stepUpWhen, incomplete, suspended }: ConsoleRoute): string {
   const sentences = [
     who[may] ?? permitted(may),
+    ...(personal ? ['Not for a role that does not see personal data.'] : []),
     ...(stepUp ? [`${STEP_UP}.`] : stepUpWhen === undefined ? [] : [`${STEP_UP} ${stepUpWhen}.`]),
     ...(incomplete ? [`Open to sessions that lack ${incomplete.map((one) => lacks[one]).join(' or ')}.`] : []),
     ...(suspended ? ['Open to members of a suspended account.'] : []),

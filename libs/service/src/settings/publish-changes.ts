@@ -23,11 +23,22 @@ export interface PublishChangesOptions<D extends Audited> {
   alsoDue?(docs: D[]): Promise<void>;
   /** When the document is due again once all is published, in milliseconds since 1970; null (also where this is absent): it is not. 'gone': it is deleted. */
   afterwards?(doc: D): number | null | 'gone';
+  /** As of a job queue. */
+  holder?: string | undefined;
+  batch?: number;
 }
 
 /** Publishes the changes that documents carry, at least once each, then takes them out of the document. */
 export function publishesChanges<D extends Audited>(options: PublishChangesOptions<D>): BackgroundWork {
-  const { name, source, collection, accountOf, bus, clock, logger, alsoDue, afterwards = () => null } = options;
+  const { name, source, collection, accountOf, bus, clock, logger, alsoDue, afterwards = () => null, holder, batch } = options;
+  const queue = {
+    name: `due:${name}`,
+    collection,
+    clock,
+    logger,
+    ...(holder !== undefined && { holder }),
+    ...(batch !== undefined && { batch }),
+  };
 
   const eventsOf = (doc: D): PublicEvent[] =>
     (doc.unpublished ?? []).map((change) => {
@@ -52,5 +63,5 @@ export function publishesChanges<D extends Audited>(options: PublishChangesOptio
     await alsoDue?.(docs);
     for (const doc of docs) await settle(doc);
   }
-  return jobsWork(name, collection, clock, () => startJobs({ name: `due:${name}`, collection, clock, logger, handle }));
+  return jobsWork(name, collection, clock, () => startJobs({ ...queue, handle }));
 }

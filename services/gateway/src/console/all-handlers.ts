@@ -6,11 +6,13 @@ import { accountHandlers } from './account-handlers.ts';
 import { createAsk } from './ask.ts';
 import { auditHandler, auditOf } from './audit-handler.ts';
 import type { ConsoleHandlers } from './handlers.ts';
+import { exportsHandlers } from './exports-handlers.ts';
 import { formsHandlers } from './forms-handlers.ts';
 import { lookingHandlers } from './looking-handlers.ts';
 import { requestsHandlers } from './requests-handlers.ts';
 import { setupHandler } from './setup-handler.ts';
 import { timelineHandler } from './timeline-handler.ts';
+import { submissionsHandlers } from './submissions-handlers.ts';
 import { todayHandler } from './today-handler.ts';
 import { keyHandlers } from './key-handlers.ts';
 import { meHandlers } from './me-handlers.ts';
@@ -36,6 +38,8 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...todayHandler(context, ask),
     ...setupHandler({ ask, clock: gateway.clock, addressOf: context.addressOf }),
     ...formsHandlers(gateway.forms),
+    ...exportsHandlers({ context, rows: gateway.exports, links: gateway.exportLinks, ask, clock: gateway.clock }),
+    ...submissionsHandlers({ context, rows: gateway.submissions, ask, clock: gateway.clock }),
     ...requestsHandlers(gateway.refused, ask, gateway.consoleOrigin),
   };
 }

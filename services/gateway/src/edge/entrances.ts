@@ -41,7 +41,16 @@ const OF_KEYS_ALONE = '/api-keys/rotate';
 /** The rows of the dashboard as the edge reads rows. */
 const asRoutes = Object.fromEntries(
   consoleRouteNames.map((name): [string, Route] => {
-    const { incomplete: _, may: __, livemode: ___, suspended: ____, stepUp: _____, proves: ______, ...row } = consoleRoutes[name];
+    const {
+      incomplete: _,
+      may: __,
+      livemode: ___,
+      suspended: ____,
+      stepUp: _____,
+      proves: ______,
+      personal: _______,
+      ...row
+    } = consoleRoutes[name];
     return [name, { ...row, permission: null, service: 'gateway', served: true }];
   }),
 ) as Record<ConsoleRouteName, Route>;

@@ -1,3 +1,4 @@
+import { type ConsoleRouteName, consoleRoutes } from '@svc/contracts/console/routes';
 import { type RouteName, routeNames, routes } from '@svc/contracts/routes';
 import { personalNames } from '@svc/contracts/schema/personal-fields';
 import { DomainError } from '@svc/kernel';
@@ -23,6 +24,7 @@ const TELLING: Partial<Record<RouteName, readonly string[]>> = {
 
 /** Why one who sees no personal data does not get an answer; undefined: it gets one, without them. */
 export function withheld(name: AnyRouteName, path: string, query: unknown): DomainError | undefined {
+  if (Object.hasOwn(consoleRoutes, name) && consoleRoutes[name as ConsoleRouteName].personal) return withheldFile();
   if (!holdsPersonalData(name)) return undefined;
   const { format } = (query ?? {}) as { format?: unknown };
   return PAPER.test(path) || format === 'csv' || format === 'pdf' ? withheldFile() : undefined;

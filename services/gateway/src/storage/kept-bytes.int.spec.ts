@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
+import { KEPT_MS } from '../idempotency/row.ts';
 import { addKept, keptBytesRows, keptIn } from './kept-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-'));
@@ -16,25 +17,26 @@ afterAll(() => {
 
 const HOUR = 3_600_000;
 const clock = new FakeClock();
+const add = (account: string, bytes: number): Promise<void> => addKept(rows, clock.now(), { account, bytes, until: clock.now() + KEPT_MS });
 const kept = async (account: string): Promise<number> => {
   const row = await rows.get(account);
   return row ? keptIn(row, clock.now()) : 0;
 };
 
 test('replicas add to one row of an account, and lose nothing of each other', async () => {
-  await Promise.all(Array.from({ length: 20 }, () => addKept(rows, clock, 'acct_1', 10)));
+  await Promise.all(Array.from({ length: 20 }, () => add('acct_1', 10)));
   expect([await kept('acct_1'), await kept('acct_2')]).toEqual([200, 0]);
 });
 
 test('bytes count for 48 hours, an hour more at most, and the row holds no hour that has passed', async () => {
-  await addKept(rows, clock, 'acct_3', 100);
+  await add('acct_3', 100);
   await clock.advance(24 * HOUR);
-  await addKept(rows, clock, 'acct_3', 10);
+  await add('acct_3', 10);
   await clock.advance(24 * HOUR);
   expect(await kept('acct_3')).toBe(110);
   await clock.advance(1.1 * HOUR);
   expect(await kept('acct_3')).toBe(10);
-  await addKept(rows, clock, 'acct_3', 1);
+  await add('acct_3', 1);
   expect(Object.values((await rows.get('acct_3'))?.hours ?? {})).toEqual([10, 1]);
   await clock.advance(100 * HOUR);
   expect(await kept('acct_3')).toBe(0);

@@ -1,8 +1,6 @@
 import { compareAndSet, type Collection, type Doc, type DocumentStore } from '@svc/document-store';
-import type { Clock } from '@svc/kernel';
-import { KEPT_MS } from '../idempotency/row.ts';
 
-/** Bytes of an account's kept responses by the hour since 1970 in which they are removed. `_id` is the account. */
+/** Bytes of an account's kept responses and exports by the hour since 1970 in which they are removed. `_id` is the account. */
 export interface KeptBytes extends Doc {
   hours: Record<string, number>;
 }
@@ -13,13 +11,19 @@ const HOUR_MS = 3_600_000;
 /** Replicas collide only with each other. */
 const TRIES = 50;
 
+interface Added {
+  account: string;
+  bytes: number;
+  /** When they are removed, in milliseconds since 1970. */
+  until: number;
+}
+
 /**
- * Adds bytes of responses that were just kept. Nothing is subtracted when they are removed: their hour passes. So what a crash loses of a count is right
- * again two days later.
+ * Adds bytes that were just stored. Nothing is subtracted when they are removed: their hour passes. So what a crash loses of a count is right again two days later.
+ * `now`: milliseconds since 1970.
  */
-export async function addKept(rows: Collection<KeptBytes>, clock: Pick<Clock, 'now'>, account: string, bytes: number): Promise<void> {
-  const now = clock.now();
-  const hour = String(Math.ceil((now + KEPT_MS) / HOUR_MS));
+export async function addKept(rows: Collection<KeptBytes>, now: number, { account, bytes, until }: Added): Promise<void> {
+  const hour = String(Math.ceil(until / HOUR_MS));
   await compareAndSet<KeptBytes, KeptBytes>(rows, account, {
     absent: () => ({ _id: account, version: 1, hours: { [hour]: bytes } }),
     change: ({ hours }) => ({ hours: { ...present(hours, now), [hour]: (hours[hour] ?? 0) + bytes } }),

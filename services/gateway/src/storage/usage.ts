@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Limits } from '../accounts/account.ts';
 import type { AuditBytesRows } from './audit-bytes.ts';
 import { addKept, keptIn, type KeptBytes } from './kept-bytes.ts';
+import { KEPT_MS } from '../idempotency/row.ts';
 import { measureStorage } from './metrics.ts';
 
 /** Reads the bytes that up to 400 accounts have stored at a service. */
@@ -63,7 +64,7 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
     for (let n = 0; n < counts.length; n += WRITES) {
       await Promise.all(
         counts.slice(n, n + WRITES).map(([account, bytes]) =>
-          addKept(rows, clock, account, bytes).catch((error: unknown) => {
+          addKept(rows, clock.now(), { account, bytes, until: clock.now() + KEPT_MS }).catch((error: unknown) => {
             logFailure(logger, error, 'bytes of kept responses are not counted yet');
             added.set(account, (added.get(account) ?? 0) + bytes);
           }),
@@ -116,6 +117,13 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
     /** Counts the bytes of a response that was kept. */
     kept(account: string, bytes: number): void {
       added.set(account, (added.get(account) ?? 0) + bytes);
+      const of = known.get(account);
+      if (of) of.kept += bytes;
+    },
+    /** Counts bytes that are removed then, in milliseconds since 1970. */
+    async stored(account: string, bytes: number, until: number): Promise<void> {
+      if (bytes === 0) return;
+      await addKept(rows, clock.now(), { account, bytes, until });
       const of = known.get(account);
       if (of) of.kept += bytes;
     },

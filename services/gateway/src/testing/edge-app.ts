@@ -8,7 +8,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { createIds, FakeClock, streamOf, type Ids } from '@svc/kernel';
-import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service';
+import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { consoleHandlers } from '../console/all-handlers.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -26,6 +26,7 @@ import { GATEWAY } from '../tokens.ts';
 import { type Answer, type Call, callerOf } from './call.ts';
 import { type StubUpstream, sharedKeys, startStubUpstream } from './stub-upstream.ts';
 import { noEndpoints } from './no-endpoints.ts';
+import { documentsService, type StubDocuments } from './stub-documents.ts';
 import { made, stubService, type Work } from './stub-service.ts';
 
 export type { Answer, Call };
@@ -58,12 +59,16 @@ export class EdgeApp {
     private readonly options: Partial<EdgeOptions>,
     private readonly way: Way,
     readonly clock: FakeClock,
+    private readonly documents: StubDocuments | undefined,
   ) {}
 
-  /** `pages`: the folder of a built dashboard. */
-  static async start(options: Partial<EdgeOptions> & { pages?: string } = {}, way: Way = 'in one process'): Promise<EdgeApp> {
-    const { pages, ...edgeOptions } = options;
-    const edge = new EdgeApp(edgeOptions, way, new FakeClock());
+  /** `pages`: the folder of a built dashboard. `documents`: those that the stub lists; by default it has no such routes. */
+  static async start(
+    options: Partial<EdgeOptions> & { pages?: string; documents?: StubDocuments } = {},
+    way: Way = 'in one process',
+  ): Promise<EdgeApp> {
+    const { pages, documents, ...edgeOptions } = options;
+    const edge = new EdgeApp(edgeOptions, way, new FakeClock(), documents);
     if (pages !== undefined) edge.pages = pages;
     const { work, clock } = edge;
     if (way === 'through the proxy')
@@ -99,7 +104,7 @@ export class EdgeApp {
       publicUrl: 'http://test',
     });
     class TestModule {}
-    Module({ imports: [gateway], controllers: this.way === 'through the proxy' ? [] : [stubService(this.work)] })(TestModule);
+    Module({ imports: [gateway], controllers: this.controllers() })(TestModule);
     this.app = await createApp(TestModule, { logger, publicUrl: 'http://test', rewriteUrl: withoutConsole });
     const [invoicing, reporting] = this.upstreams;
     const served = (): ReadonlySet<RouteName> => new Set([...servedRoutes(this.app), ...(invoicing?.serves ?? [])]);
@@ -125,6 +130,11 @@ export class EdgeApp {
     await this.app.listen(0, '127.0.0.1');
   }
 
+  private controllers(): (new () => object)[] {
+    if (this.way === 'through the proxy') return [];
+    return [stubService(this.work), ...(this.documents ? [documentsService(this.documents)] : [])];
+  }
+
   /** One event for each command, however often it runs. */
   private appendTo(ids: Ids): NonNullable<Work['append']> {
     const events = embeddedEventStore(this.engine, this.clock);
@@ -135,6 +145,10 @@ export class EdgeApp {
       await events.append(stream, 'none', [{ id: ids.next(), type: 'Made', data: {}, metadata }]);
       this.made.push(commandId);
     };
+  }
+
+  get fastify() {
+    return fastifyOf(this.app);
   }
 
   get gateway(): Gateway {

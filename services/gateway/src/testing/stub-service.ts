@@ -9,6 +9,8 @@ export interface Work {
   run: (request: FastifyRequest) => Promise<object>;
   /** Before `run` of POST /customers, where the service has a store. */
   append?: (request: FastifyRequest) => Promise<void>;
+  /** Handler of a submission in place of the stub's. */
+  submit?: (request: FastifyRequest<{ Params: { id: string } }>) => object | Promise<object>;
   /** In the answer of a submission. */
   note?: string;
   /** Handler of GET /customers and GET /products; by default the list is empty. */
@@ -65,8 +67,8 @@ export function stubService(work: Work): new () => object {
     }
 
     @Serves('POST /invoices/{id}/submit')
-    async submit({ identity }: FastifyRequest) {
-      return { identity, note: work.note } as never;
+    async submit(request: FastifyRequest<{ Params: { id: string } }>) {
+      return (work.submit ? await work.submit(request) : { identity: request.identity, note: work.note }) as never;
     }
 
     @Serves('POST /invoices/batch/submit')

@@ -1,3 +1,4 @@
+import * as jobs from '../../console/jobs.ts';
 import * as requests from '../../console/requests.ts';
 import * as resources from '../../console/resources.ts';
 import type { Class } from '../../schema/class.ts';
@@ -151,5 +152,28 @@ const ofLooking: [Class, object][] = [
   [resources.RequestGroup, { code: 'validation_error', route: 'POST /v1/invoices', field: 'items', count: 7, last_at: times.updated }],
 ];
 
+const job = {
+  ...{ status: 'succeeded', done: 12, total: 12, reason: null, created_by: actor },
+  ...{ created_at: times.created, ended_at: times.updated },
+};
+const ofJobs: [Class, object][] = [
+  [jobs.CreateExport, { kind: 'pdf', from: '2026-03-01', to: '2026-03-31', types: ['standard', 'credit_note'] }],
+  [
+    jobs.ExportResource,
+    {
+      ...{ id: ids.exp, object: 'export', kind: 'pdf', from: '2026-03-01', to: '2026-03-31', ...job, bytes: 840_112, missing: [] },
+      ...{ expires_at: times.later, url: 'https://api.example/files/gateway.WyJ6aXAiXQ.9Xh2' },
+    },
+  ],
+  [jobs.CreateSubmissions, { ids: [ids.inv] }],
+  [
+    jobs.SubmissionsResource,
+    {
+      ...{ id: ids.sub, object: 'submissions', ...job, status: 'running', done: 4, ended_at: null },
+      failed: [{ id: ids.inv, code: 'validation_error', message: 'items.0.description: Send one.' }],
+    },
+  ],
+];
+
 /** Examples of what the dashboard alone has. */
-export const consoleExamples: readonly [Class, object][] = [...ofSessions, ...ofSettings, ...ofLooking];
+export const consoleExamples: readonly [Class, object][] = [...ofSessions, ...ofSettings, ...ofLooking, ...ofJobs];

@@ -1,5 +1,5 @@
 import { roleTable } from '@svc/contracts/console/roles';
-import type { Env } from '@svc/kernel';
+import type { Actor, Env } from '@svc/kernel';
 import { limitsOf } from '../../accounts/plans.ts';
 import type { Principal, ScopedCost } from '../principal.ts';
 import type { SessionView } from '../../sessions/session-view.ts';
@@ -25,14 +25,23 @@ export function principalOf(view: SessionView, env: Env, address: string): Princ
 
 const MOST_ADDRESSES = 10;
 
-function newPrincipal(view: SessionView, env: Env, address: string): Principal {
-  const { session, member, account } = view;
+const newPrincipal = (view: SessionView, env: Env, address: string): Principal => ({
+  ...principalOfMember(view, env, { ip: address, ...(view.session.via && { via: view.session.via }) }),
+  ...{ credentialHash: view.session._id, session: view },
+});
+
+/** What a member may in one environment, as its role is now; without a session. */
+export function principalOfMember(
+  { member, account }: Pick<SessionView, 'member' | 'account'>,
+  env: Env,
+  from: Pick<Actor, 'ip' | 'via'>,
+): Principal {
   const row = roleTable[member.role];
   return {
     ...{ account: account._id, env, permissions: row[env], personalData: env === 'test' || row.livePersonalData },
     ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), scope: `${env}.${account._id}` },
     ownLimits: { scope: `member ${member._id}`, requests: REQUESTS, reports: REPORTS },
-    actor: { type: 'member', id: member._id, ip: address, ...(session.via && { via: session.via }) },
-    ...{ credentialHash: session._id, costs: new Map<string, readonly ScopedCost[]>(), session: view },
+    actor: { type: 'member', id: member._id, ...from },
+    ...{ credentialHash: '', costs: new Map<string, readonly ScopedCost[]>(), session: null },
   };
 }

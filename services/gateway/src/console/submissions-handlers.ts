@@ -1,0 +1,72 @@
+import type { SubmissionsResource } from '@svc/contracts/console/jobs';
+import type { Collection } from '@svc/document-store';
+import { type Clock, invalid, nextTurn, prefixed, uidOf } from '@svc/kernel';
+import { listEnvelope } from '@svc/service';
+import type { FastifyRequest } from 'fastify';
+import { beginJob } from '../member-jobs/begin-job.ts';
+import { jobResource, newJob } from '../member-jobs/member-job.ts';
+import { jobOf, pageOfJobs } from '../member-jobs/read-jobs.ts';
+import { namesOfMembers } from '../members/names.ts';
+import type { Submissions } from '../submissions/submissions.ts';
+import type { Ask } from './ask.ts';
+import type { ConsoleHandlers } from './handlers.ts';
+import type { ConsoleContext } from './session-handlers.ts';
+
+type Names = 'GET /console/submissions' | 'POST /console/submissions' | 'GET /console/submissions/{id}';
+
+/** Invoices that are looked up at once. */
+const AT_ONCE = 20;
+
+interface SubmissionsParts {
+  context: ConsoleContext;
+  rows: Collection<Submissions>;
+  ask: Ask;
+  clock: Clock;
+}
+
+export function submissionsHandlers({ context, rows, ask, clock }: SubmissionsParts): ConsoleHandlers<Names> {
+  const shown = async (job: Submissions): Promise<SubmissionsResource> =>
+    resourceOf(job, (await namesOfMembers(context, job.account, [job.member])).get(job.member) ?? null);
+
+  return {
+    async 'GET /console/submissions'(request) {
+      const { jobs, total } = await pageOfJobs(rows, request.identity, request.query);
+      const names = await namesOfMembers(context, request.identity.account, [...new Set(jobs.map(({ member }) => member))]);
+      const data = jobs.map((job) => resourceOf(job, names.get(job.member) ?? null));
+      return listEnvelope({ publicUrl: context.publicUrl, request, total, data });
+    },
+
+    async 'POST /console/submissions'(request) {
+      const { ids } = request.body;
+      const { identity } = request;
+      const { account, env, commandId } = identity;
+      if (new Set(ids).size < ids.length) throw invalid({ ids: ['Send each id once.'] });
+      await checkIds(request, ids);
+      const job: Submissions = {
+        ...{ ...newJob(identity, clock.now()), _id: prefixed('sub', commandId), lane: `${env}.${account}`, total: ids.length },
+        ...{ ids, failed: [], share: { resetAt: 0, used: 0 } },
+      };
+      return shown(await beginJob(rows, job, { type: 'submissions', asked: { invoices: ids.length }, identity, clock }));
+    },
+
+    'GET /console/submissions/{id}': async (request) => shown(await jobOf(rows, request.identity, request.params.id)),
+  };
+
+  async function checkIds(request: FastifyRequest, ids: readonly string[]): Promise<void> {
+    const unknown = (id: string) => invalid({ ids: [`There is no invoice ${JSON.stringify(id)} in this account and environment.`] });
+    for (let n = 0; n < ids.length; n += AT_ONCE) {
+      await Promise.all(
+        ids.slice(n, n + AT_ONCE).map(async (id) => {
+          if (uidOf('inv', id) === undefined || (await ask(request, `/invoices/${id}`)).status === 404) throw unknown(id);
+        }),
+      );
+      await nextTurn(request.identity.account);
+    }
+  }
+}
+
+const resourceOf = (job: Submissions, name: string | null): SubmissionsResource => ({
+  ...{ id: job._id, object: 'submissions' },
+  ...jobResource(job, name),
+  failed: job.failed,
+});

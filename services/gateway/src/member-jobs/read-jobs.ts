@@ -1,0 +1,22 @@
+import type { Collection } from '@svc/document-store';
+import { notFound } from '@svc/kernel';
+import type { Identity } from '@svc/service';
+import type { MemberJob } from './member-job.ts';
+
+/** Throws not_found for one of another account or environment. */
+export async function jobOf<J extends MemberJob>(rows: Collection<J>, { account, env }: Identity, id: string): Promise<J> {
+  const job = await rows.get(id);
+  if (!job || job.account !== account || job.env !== env) throw notFound('job');
+  return job;
+}
+
+/** One page, the newest first. */
+export async function pageOfJobs<J extends MemberJob>(
+  rows: Collection<J>,
+  { account, env }: Identity,
+  { page, per_page: size }: { page: number; per_page: number },
+): Promise<{ jobs: J[]; total: number }> {
+  const filter = { account, env };
+  const jobs = await Array.fromAsync(rows.find(filter, { sort: { _id: -1 }, skip: (page - 1) * size, limit: size }));
+  return { jobs, total: await rows.count(filter) };
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { JobFailure } from '@svc/contracts/console/jobs';
+import type { Collection } from '@svc/document-store';
+import { type Clock, derivedUid, nextTurn, type Uid, uidOf } from '@svc/kernel';
+import type { Limiter, Standing } from '../limiter/port.ts';
+import { isGivenUp, refusalIn } from '../member-jobs/refusal.ts';
+import type { Step } from '../member-jobs/run-jobs.ts';
+import { type AskInside, isFailure, unavailable } from '../principals/inside/ask-inside.ts';
+import type { Principal } from '../principals/principal.ts';
+import { nextAt, type Share, withOneMore } from './share.ts';
+import type { Submissions } from './submissions.ts';
+
+const STEP_MS = 2_000;
+/** Submitted before it is stored that they are. */
+const MOST_UNSTORED = 20;
+/** Whether the member still may is judged so often while the job waits for its limit. */
+const LOOK_MS = 2_000;
+
+interface SubmitEachOptions {
+  rows: Collection<Submissions>;
+  ask: AskInside;
+  limiter: Limiter;
+  clock: Clock;
+}
+
+/**
+ * Submits the invoices of a job as its member, at the account's limit. Each is submitted under a command of its own, derived from the job and its place: repeated after
+ * a crash it does nothing more, also where the authority has refused the document meanwhile.
+ */
+export function submissionsStep({ rows, ask, limiter, clock }: SubmitEachOptions) {
+  async function permitted({ scope, limits }: Principal, share: Share): Promise<{ share: Share } | { at: number }> {
+    const window = { name: 'submit' as const, size: limits.submit };
+    const standing = (await limiter.take(scope, { windows: [{ ...window, cost: 0 }] })).standings[0] as Standing;
+    const now = clock.now();
+    const at = nextAt(standing, limits.submit, share, now);
+    if (at > now) return { at };
+    const taken = await limiter.take(scope, { windows: [{ ...window, cost: 1 }] });
+    return taken.admitted ? { share: withOneMore(share, (taken.standings[0] as Standing).resetAt) } : { at: taken.resetAt };
+  }
+
+  /** Undefined: it is submitted. Throws service_unavailable where that is not known. */
+  async function submit(job: Submissions, n: number, principal: Principal): Promise<JobFailure | undefined> {
+    const id = job.ids[n] as string;
+    const { status, bytes } = await ask({
+      ...{ url: `/v1/invoices/${id}/submit`, body: {}, principal, requestId: job.request_id, command: commandOf(job, n) },
+    });
+    if (status === 200) return undefined;
+    // The member has lost the right since the step began; the next one ends the job.
+    const refusal = refusalIn(bytes);
+    const isTemporary = isFailure(status) || status === 403 || status === 409;
+    if (isTemporary && !isGivenUp(refusal, job)) throw unavailable();
+    return { id, ...refusal };
+  }
+
+  return async (begun: Submissions, principal: Principal): Promise<Step<Submissions>> => {
+    const until = clock.now() + STEP_MS;
+    let job = begun;
+    let [done, failed, share] = [job.done, [...job.failed], job.share];
+    const store = async (): Promise<boolean> => {
+      const [stored] = await rows.claim({ _id: job._id, version: job.version }, { set: { done, failed, share } });
+      if (stored) job = stored;
+      return stored !== undefined;
+    };
+    while (done < job.ids.length && clock.now() < until) {
+      const may = await permitted(principal, share);
+      if ('at' in may) return (await store()) ? { job, next: { at: Math.min(may.at, clock.now() + LOOK_MS) } } : null;
+      share = may.share;
+      const failure = await submit(job, done, principal).catch(async (error: unknown) => {
+        await store();
+        throw error;
+      });
+      if (failure) failed.push(failure);
+      done += 1;
+      if (done - job.done >= MOST_UNSTORED && !(await store())) return null;
+      await nextTurn(job.account);
+    }
+    if (!(await store())) return null;
+    return { job, next: done < job.ids.length ? { at: clock.now() } : { ended: 'succeeded' } };
+  };
+}
+
+const commandOf = ({ _id }: Submissions, n: number): Uid =>
+  derivedUid(uidOf('sub', _id) ?? '', createHash('sha256').update(`${_id} ${n}`).digest());
