@@ -99,3 +99,15 @@ describe('with two accounts, in two tabs of one browser', () => {
     await owner.page.getByRole('button', { name: 'Second Ltd' }).waitFor();
   });
 });
+
+test('a session that has ended leads to the sign-in, and is not asked for without end', async () => {
+  await owner.page.goto(`${origin}/app/settings/members`);
+  await owner.heading('Members');
+  let asked = 0;
+  owner.page.on('request', (request) => void (asked += request.url().endsWith('/console/me') ? 1 : 0));
+  await owner.context.clearCookies();
+  await owner.press('link', 'Today');
+  await owner.heading('Sign in');
+  await owner.page.waitForLoadState('networkidle');
+  expect(asked).toBeLessThan(6);
+});

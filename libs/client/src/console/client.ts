@@ -11,6 +11,8 @@ export interface ConsoleOptions {
   livemode: () => boolean;
   /** Other headers of a request, such as who is shown, asked at each call. */
   headers?: (request: Request) => Record<string, string>;
+  /** Resolves after so many milliseconds. */
+  wait: (ms: number) => Promise<void>;
   /** Sends a request; by default the browser's. May ask a person first, and may throw. */
   send?: (request: Request) => Promise<Response>;
 }
@@ -25,13 +27,13 @@ const LONGEST_WAIT_MS = 60_000;
  * Idempotency-Key, the caller's or one of its own, under which it is repeated when no answer came, when the outcome is unknown, and while the first request under it
  * runs. A failure rejects with `ApiError`.
  */
-export function createConsole({ baseUrl, livemode, headers, send = (request) => fetch(request) }: ConsoleOptions): Console {
+export function createConsole({ baseUrl, livemode, headers, wait, send = (request) => fetch(request) }: ConsoleOptions): Console {
   const client = createClient<paths>({
     baseUrl,
     credentials: 'same-origin',
     // Several values of a filter are one parameter.
     querySerializer: { array: { style: 'form', explode: false } },
-    fetch: (request) => repeated(request, send),
+    fetch: (request) => repeated(request, send, wait),
   });
   client.use({
     onRequest({ request }) {
@@ -52,7 +54,7 @@ export function createConsole({ baseUrl, livemode, headers, send = (request) => 
   return client;
 }
 
-async function repeated(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
+async function repeated(request: Request, send: (request: Request) => Promise<Response>, wait: ConsoleOptions['wait']): Promise<Response> {
   if (request.method !== 'POST') return send(request);
   let waited = 0;
   for (let repeats = 0; ;) {
@@ -62,7 +64,7 @@ async function repeated(request: Request, send: (request: Request) => Promise<Re
       const code = response.ok ? '' : (await failureOf(response)).code;
       const waits = code === 'idempotency_key_in_use' ? secondsOf(response) * 1_000 : undefined;
       if (waits !== undefined && waited + waits <= LONGEST_WAIT_MS) {
-        await new Promise((resolve) => setTimeout(resolve, waits));
+        await wait(waits);
         waited += waits;
       } else if (isLast || code !== 'outcome_unknown') return response;
       else repeats += 1;

@@ -3,8 +3,9 @@ import { type Environment, useEnvironment } from './environment.ts';
 import { pageHeaders } from './page-headers.ts';
 import { send } from './send.ts';
 
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const consoleOf = (livemode: boolean): Console =>
-  createConsole({ baseUrl: location.origin, livemode: () => livemode, headers: pageHeaders, send });
+  createConsole({ baseUrl: location.origin, livemode: () => livemode, headers: pageHeaders, wait, send });
 
 /** A client for each environment: a request acts in that of the page which made it, whatever the address says by then. */
 const consoles: Record<Environment, Console> = { test: consoleOf(false), live: consoleOf(true) };

@@ -20,6 +20,9 @@ async function agree(request: Request): Promise<void> {
   mayWriteLive = true;
 }
 
+/** Its answer is what is known of the session: it is not asked for once more because of it. */
+const asksForSession = ({ method, url }: Request): boolean => method === 'GET' && new URL(url).pathname === '/console/me';
+
 const codeOf = async (response: Response): Promise<string> => {
   const body = (await response
     .clone()
@@ -38,7 +41,7 @@ export async function send(request: Request): Promise<Response> {
     const response = await fetch(request.clone());
     if (![401, 403, 409].includes(response.status)) return response;
     const code = await codeOf(response);
-    if (OF_SESSION.has(code)) onEnd();
+    if (OF_SESSION.has(code) && !asksForSession(request)) onEnd();
     if (code !== 'step_up_required') return response;
     await prompts.ask('step-up');
   }

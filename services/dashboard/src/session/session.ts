@@ -37,8 +37,11 @@ whenSessionChanges(() => void refreshSession());
 export const useSession = () => useQuery(sessionQuery, sessions);
 /** Reads who is signed in once more. */
 export const refreshSession = (): Promise<void> => sessions.invalidateQueries(sessionQuery);
-/** What an answer says of the session. */
-export const setSession = (session: Session): void => void sessions.setQueryData(sessionQuery.queryKey, session);
+/** What an answer says of the session. A read that is under way is of what it was before. */
+export function setSession(session: Session): void {
+  void sessions.cancelQueries(sessionQuery);
+  sessions.setQueryData(sessionQuery.queryKey, session);
+}
 
 /** Who is signed in. For what is shown to them alone. */
 export function useMe(): Me {
