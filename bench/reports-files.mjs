@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { nodeOptions } from '../tools/node-options.mjs';
 import { aim, atLeast, shown, sleep } from './load.mjs';
 
 const LOOK_EVERY_MS = 50;
@@ -43,7 +44,7 @@ async function readNothing(url) {
 
 /** A file of cited documents, one of numbers, and one that its client does not read. */
 export async function fileRows(folder) {
-  const child = fork(join(import.meta.dirname, 'reports-server.mjs'), [folder], { stdio: 'inherit' });
+  const child = fork(join(import.meta.dirname, 'reports-server.mjs'), [folder], { stdio: 'inherit', execArgv: nodeOptions });
   const [{ url }] = await once(child, 'message');
   const rows = [];
   await readAll(`${url}/sales?short`); // the code that it runs through is compiled by then

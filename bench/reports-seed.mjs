@@ -3,7 +3,8 @@ import { plusDays } from '@svc/kernel';
 
 export const FIRST = '2026-01-01';
 export const DAYS = 365;
-const [CUSTOMERS, PRODUCTS] = [2_000, 200];
+const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 2_000);
+const PRODUCTS = 200;
 const TENANT = { account: 'acct_01jqz5rk4e7000000000000001', env: 'live' };
 const idOf = (prefix, n) => `${prefix}_01jqz5rk4e7${String(n).padStart(15, '0')}`;
 const cents = (amount) => (amount / 100).toFixed(2).replace(/\.?0+$/, '');
@@ -109,11 +110,26 @@ export const ACCOUNT = TENANT;
 
 /** One table: a row a change of an amount, in cents. `due`: of what is due of an invoice, by its due date. */
 export function openTable(db) {
-  db.exec('CREATE TABLE changes (account, env, day, counts, currency, customer, net, tax, due, due_on)');
-  const insert = db.prepare('INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  db.exec(
+    'CREATE TABLE changes (account, env, day, counts, currency, customer, net, tax, due, due_on, kind, product, document, number, seq)',
+  );
+  const insert = db.prepare('INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   return {
     add(postings) {
-      for (const { account, env, day, change, currency, customer_id, figures: of, paid: amount, lowers } of postings) {
+      for (const {
+        account,
+        env,
+        day,
+        change,
+        currency,
+        customer_id,
+        figures: of,
+        paid: amount,
+        lowers,
+        kind,
+        document,
+        number,
+      } of postings) {
         if (!of && !amount) continue;
         const of100 = (text) => Math.round(Number(text) * 100);
         const dueOn = of?.due_on ?? postings[1].figures.due_on ?? null;
@@ -129,6 +145,11 @@ export function openTable(db) {
           of ? of.sign * of100(of.tax_total) : 0,
           due,
           dueOn,
+          kind,
+          of?.products[0].product_id ?? null,
+          document,
+          number,
+          postings[0].seq,
         );
       }
     },

@@ -6,7 +6,7 @@ export type KeyValue = string | Decimal | null;
 /** What identifies a row besides its currency. */
 export type Key = Record<string, KeyValue>;
 
-/** Tells keys of one report and currency apart. Keys of several values are words and ids, which have no line ends. */
+/** Identifies a key within one report and currency. Keys of several values are words and ids, which have no line ends. */
 export function keyId(key: readonly KeyValue[]): string | null {
   const [only = null] = key;
   if (key.length === 1 && (only === null || typeof only === 'string')) return only;

@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocumentStore, type Index } from '@svc/document-store';
+import { embeddedDocumentStore, type DocumentStore, type Filter, type Index, type Sort } from '@svc/document-store';
 import { reporting, type Visited } from '@svc/document-store/testing/visited';
 import { Engine } from '@svc/embedded';
 import { FakeClock, plusDays, soon } from '@svc/kernel';
 import { blockIndexes } from '../postings/block.ts';
 import type { Ledger } from '../postings/context.ts';
-import { knownDocumentIndexes } from '../postings/known-document.ts';
 import { openLedger } from '../postings/ledger.ts';
 import { markBlocks } from '../postings/mark-blocks.ts';
-import { postingId, postingIndexes, type Posting } from '../postings/posting.ts';
+import { postingId, type Posting } from '../postings/posting.ts';
 import { sumBlock } from '../sums/sum-block.ts';
 import { ACCOUNT, customerId } from '../testing/sample-documents.ts';
 import { samplePosting } from '../testing/sample-postings.ts';
@@ -31,9 +30,12 @@ const clock = new FakeClock(Date.UTC(2026, 5, 1));
 const folder = mkdtempSync(join(tmpdir(), 'svc-plans-'));
 const engine = Engine.open(folder, { durable: false });
 const seen: Visited[] = [];
-const documents = embeddedDocumentStore(
-  reporting(engine, (visited) => seen.push(visited)),
-  'svc_reporting',
+const asks: Asked[] = [];
+const documents = recording(
+  embeddedDocumentStore(
+    reporting(engine, (visited) => seen.push(visited)),
+    'svc_reporting',
+  ),
 );
 const ledger = openLedger(documents);
 const unsummed: Ledger = { ...ledger, blocks: documents.collection('no_blocks_v1', { indexes: blockIndexes }) };
@@ -77,24 +79,53 @@ beforeAll(async () => {
   }
 });
 
-const asked = { account: ACCOUNT, env: 'test' as const, from: '2026-02-01', to: '2026-02-28', as_of: '2026-03-15' };
+const february = { account: ACCOUNT, env: 'test' as const, from: '2026-02-01', to: '2026-02-28', as_of: '2026-03-15' };
 const reading = (over: Partial<Reading>): Reading => ({
-  ...{ ...asked, known_at: null, kind: 'all', grouping: undefined, cites: false, ledger, turn: soon },
+  ...{ ...february, known_at: null, kind: 'all', grouping: undefined, cites: false, ledger, turn: soon },
   ...over,
 });
 
-const indexOf = ({ fields }: Index): string => fields.join();
-const declared = [...postingIndexes, ...blockIndexes, ...knownDocumentIndexes].map(indexOf);
+/** What is asked of a collection with these indexes. */
+interface Asked {
+  indexes: Index[];
+  filter: Filter;
+  sort: Sort;
+}
 
-/** Each statement walks a declared index, or the ids, from one end to the other, returns what it visits, and sorts nothing. */
+/** The same store, which records what is asked of it. */
+function recording(store: DocumentStore): DocumentStore {
+  return {
+    ...store,
+    collection(name, options = {}) {
+      const collection = store.collection<never>(name, options);
+      const find: typeof collection.find = (filter, query = {}) => {
+        asks.push({ indexes: [...(options.indexes ?? []), { fields: ['_id'] }], filter, sort: query.sort ?? {} });
+        return collection.find(filter, query);
+      };
+      return { ...collection, find } as never;
+    },
+  };
+}
+
+/** As MongoDB has it: an index serves equalities with its first fields, then a range of the next one, in the order of the fields behind the equalities. */
+function serves({ fields }: Index, { filter, sort }: Asked): boolean {
+  const isEqual = (field: string): boolean => typeof filter[field] === 'string' || typeof filter[field] === 'number';
+  const equal = fields.findIndex((field) => !isEqual(field));
+  const rest = equal === -1 ? [] : fields.slice(equal);
+  const own = fields.slice(0, fields.length - rest.length);
+  const others = Object.keys(filter).filter((field) => !own.includes(field));
+  const order = Object.keys(sort).filter((field) => !own.includes(field));
+  const isOneWay = new Set(Object.values(sort)).size < 2;
+  return isOneWay && others.every((field) => field === rest[0]) && order.every((field, n) => field === rest[n]);
+}
+
+/** On both engines: each question is served by one declared index, in its order. On this one it also returns what it visits, and nothing is sorted. */
 function expectWalks(): void {
   expect(seen.length).toBeGreaterThan(0);
-  const wrong = seen.filter((visited) => visited.entries > visited.returned + MORE || visited.sorts() || !isDeclared(visited.index()));
+  const wrong = seen.filter((visited) => visited.entries > visited.returned + MORE || visited.sorts());
   expect(wrong.map(({ sql, entries, returned, index }) => ({ sql, entries, returned, index: index() }))).toEqual([]);
+  expect(asks.filter((asked) => !asked.indexes.some((index) => serves(index, asked)))).toEqual([]);
 }
-/** SQLite has an index of its own for the ids. */
-const isDeclared = (index: string | undefined): boolean =>
-  index !== undefined && (index.startsWith('sqlite_autoindex') || declared.some((fields) => index.includes(`(${fields})`)));
 
 const withSums: [string, Ledger][] = [
   ['sums', ledger],
@@ -105,7 +136,7 @@ describe.each(withSums)('from %s', (_, own) => {
   test.each(served.flatMap((report) => [undefined, ...report.groupings].map((grouping) => [report.name, grouping, report] as const)))(
     '%s by %s visits nothing but what it reads',
     async (_name, grouping, report) => {
-      seen.length = 0;
+      [seen.length, asks.length] = [0, 0];
       await report.run(reading({ ledger: own, grouping }));
       expectWalks();
     },
@@ -114,7 +145,7 @@ describe.each(withSums)('from %s', (_, own) => {
   test.each(served.map((report) => [report.name, report] as const))(
     'a file of %s visits nothing but what it reads',
     async (_name, report) => {
-      seen.length = 0;
+      [seen.length, asks.length] = [0, 0];
       const { lines } = await linesOf(report, reading({ ledger: own, cites: true }));
       for await (const _line of lines);
       expectWalks();
@@ -122,7 +153,7 @@ describe.each(withSums)('from %s', (_, own) => {
   );
 
   test('a statement, what is open, and the newest posting visit nothing but what they read', async () => {
-    seen.length = 0;
+    [seen.length, asks.length] = [0, 0];
     await statement.run(reading({ ledger: own, customer: customerId(1) }));
     await openDocuments(reading({ ledger: own }), '2026-06-01');
     await openDocuments(reading({ ledger: own }), '2026-03-15');
@@ -133,7 +164,7 @@ describe.each(withSums)('from %s', (_, own) => {
 });
 
 test('marking and summing blocks visits nothing but what it reads', async () => {
-  seen.length = 0;
+  [seen.length, asks.length] = [0, 0];
   await markBlocks({ ...ledger, clock }, historyOf(10, ACCOUNT));
   const due = await Array.fromAsync(ledger.blocks.find({ due_at: { $gte: 0 } }, { sort: { due_at: 1 }, limit: 10 }));
   const folds = { counted_on: countedFold(views), issued_on: issuedFold(ledger.postings) };

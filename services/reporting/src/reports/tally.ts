@@ -6,7 +6,7 @@ import { exactNumber } from './exact-number.ts';
 import { compare, compareKeys, keyId, sortedInTurns, type Key, type KeyValue } from './order.ts';
 import type { Other, Part } from './part.ts';
 import { pageOf, type Reading, type Result, type Row } from './report.ts';
-import { keyAt, type Table } from './summed/table.ts';
+import { keyAt, labelsAt, type Table } from './summed/table.ts';
 
 /** A row as it is summed. */
 export interface Sum {
@@ -187,12 +187,6 @@ export function createTally({ counts = true, cites, columns: first = [] }: Shape
       };
     },
   };
-}
-
-function labelsAt(labels: Required<Table>['labels'], n: number): Record<string, string | null> {
-  const own: Record<string, string | null> = {};
-  for (const name in labels) own[name] = labels[name]?.[n] ?? null;
-  return own;
 }
 
 const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument => ({

@@ -10,10 +10,10 @@ export interface Run {
   numbers(): Promise<TakenNumber[]>;
 }
 
-type Place = Pick<Run, 'series_key'> & { seq: number };
-const isBefore = (a: Place, b: Place): boolean => (a.series_key === b.series_key ? a.seq < b.seq : a.series_key < b.series_key);
-const beginOf = ({ series_key, first: seq }: Run): Place => ({ series_key, seq });
-const endOf = ({ series_key, last: seq }: Run): Place => ({ series_key, seq });
+type Position = Pick<Run, 'series_key'> & { seq: number };
+const isBefore = (a: Position, b: Position): boolean => (a.series_key === b.series_key ? a.seq < b.seq : a.series_key < b.series_key);
+const beginOf = ({ series_key, first: seq }: Run): Position => ({ series_key, seq });
+const endOf = ({ series_key, last: seq }: Run): Position => ({ series_key, seq });
 const byBegin = (a: Run, b: Run): number => (isBefore(beginOf(a), beginOf(b)) ? -1 : 1);
 
 /** How many numbers are held at most while these are merged. */

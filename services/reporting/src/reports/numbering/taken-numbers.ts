@@ -1,8 +1,8 @@
 import { sumId } from '../../postings/block.ts';
 import type { SummedPiece } from '../../sums/pieces.ts';
-import type { Range } from '../../sums/range.ts';
+import { within, type Range } from '../../sums/range.ts';
 import { sortedInTurns } from '../order.ts';
-import { historiesIn } from '../reading.ts';
+import { historiesIn, periodIn } from '../reading.ts';
 import type { Reading } from '../report.ts';
 import { issuedPieces } from '../summed/issued.ts';
 import { EXTENTS, NUMBERS, type SeriesExtent, type SeriesNumbers } from '../summed/number-sums.ts';
@@ -34,43 +34,43 @@ export async function* takenNumbers(reading: Reading, limits = LIMITS): AsyncGen
 }
 
 async function foundNumbers(reading: Reading, limits: Limits): Promise<AsyncIterable<TakenNumber> | Iterable<TakenNumber>> {
-  const found = await runsIn(reading, limits.held);
-  if (!found) return walkedNumbers(reading);
-  if (found.numbers <= limits.held) return sortedInTurns(await allOf(found.runs), inOrder, reading.turn);
-  const isScattered = mostAtOnce(found.runs) > limits.held || found.runs.length > limits.reads * found.pieces;
-  return isScattered ? walkedNumbers(reading) : mergedRuns(found.runs);
+  const parts = await partsOf(reading, limits.held);
+  if (!parts) return walkedNumbers(reading);
+  const runs = parts.flatMap((part) => part.extents.map((extent) => runOf(part, extent)));
+  if (runs.reduce((sum, { count }) => sum + count, 0) <= limits.held) return sortedInTurns(await allOf(parts), inOrder, reading.turn);
+  const isScattered = mostAtOnce(runs) > limits.held || runs.length > limits.reads * parts.length;
+  return isScattered ? walkedNumbers(reading) : mergedRuns(runs);
 }
 
-interface Found {
-  runs: Run[];
-  numbers: number;
-  pieces: number;
+/** The numbers of a block, or of a range that is in none. */
+interface NumbersPart {
+  extents: SeriesExtent[];
+  numbers(): Promise<TakenNumber[]>;
 }
 
-/** A run for each series of each block; undefined where more numbers are in no sum than may be held. */
-async function runsIn(reading: Reading, most: number): Promise<Found | undefined> {
-  const found: Found = { runs: [], numbers: 0, pieces: 0 };
+/** Those of one count. A number that was added since is not among them. */
+const runOf = (part: NumbersPart, [series_key, first, last, count]: SeriesExtent): Run => ({
+  ...{ series_key, first, last, count },
+  numbers: async () =>
+    (await part.numbers()).filter((number) => number.series_key === series_key && number.seq >= first && number.seq <= last),
+});
+
+/** Undefined where more numbers are in no sum than may be held. */
+async function partsOf(reading: Reading, most: number): Promise<NumbersPart[] | undefined> {
+  const parts: NumbersPart[] = [];
   let plain = 0;
   for await (const piece of issuedPieces(reading, () => [EXTENTS])) {
-    found.pieces += 1;
-    const own = 'texts' in piece ? summedRuns(reading, piece) : await plainRuns(reading, piece, most - plain);
-    if (!own) return undefined;
-    for (const run of own) {
-      found.runs.push(run);
-      found.numbers += run.count;
-      plain += 'texts' in piece ? 0 : run.count;
+    if ('texts' in piece) {
+      const text = piece.texts.get(EXTENTS);
+      if (text !== undefined) parts.push({ extents: JSON.parse(text) as SeriesExtent[], numbers: () => numbersOf(reading, piece) });
+      continue;
     }
+    const numbers = await readNumbers(reading, piece, most - plain);
+    if (!numbers) return undefined;
+    plain += numbers.length;
+    parts.push({ extents: extentsOf(numbers), numbers: async () => numbers });
   }
-  return found;
-}
-
-function summedRuns(reading: Reading, piece: SummedPiece): Run[] {
-  const text = piece.texts.get(EXTENTS);
-  const extents = text === undefined ? [] : (JSON.parse(text) as SeriesExtent[]);
-  return extents.map(([series_key, first, last, count]) => ({
-    ...{ series_key, first, last, count },
-    numbers: async () => (await numbersOf(reading, piece)).filter((number) => number.series_key === series_key),
-  }));
+  return parts;
 }
 
 /** Of a block; read from its postings where its sums are of another version by now. */
@@ -78,16 +78,7 @@ async function numbersOf(reading: Reading, piece: SummedPiece): Promise<TakenNum
   const sum = await reading.ledger.sums.get(sumId(piece.block, NUMBERS));
   await reading.turn(sum?.text.length ?? 0);
   if (sum?.version === piece.block.summed) return (JSON.parse(sum.text) as SeriesNumbers[]).flatMap((own) => numbersIn(own, reading));
-  return (await readNumbers(reading, piece, Infinity)) ?? [];
-}
-
-async function plainRuns(reading: Reading, range: Range, most: number): Promise<Run[] | undefined> {
-  const all = await readNumbers(reading, range, most);
-  if (!all) return undefined;
-  return [...Map.groupBy(all, ({ series_key }) => series_key)].map(([series_key, own]) => ({
-    ...{ series_key, first: own[0]?.seq ?? 0, last: own.at(-1)?.seq ?? 0, count: own.length },
-    numbers: async () => own,
-  }));
+  return (await readNumbers(reading, within(piece, periodIn(reading)) ?? piece, Infinity)) ?? [];
 }
 
 /** In their order; undefined where there are more. */
@@ -100,8 +91,14 @@ async function readNumbers(reading: Reading, range: Range, most: number): Promis
   return sortedInTurns(numbers, inOrder, reading.turn);
 }
 
-async function allOf(runs: readonly Run[]): Promise<TakenNumber[]> {
+const extentsOf = (numbers: readonly TakenNumber[]): SeriesExtent[] =>
+  [...Map.groupBy(numbers, ({ series_key }) => series_key)].map(([series_key, own]): SeriesExtent => {
+    const [first, last] = [own[0]?.seq ?? 0, own.at(-1)?.seq ?? 0];
+    return [series_key, first, last, own.length];
+  });
+
+async function allOf(parts: readonly NumbersPart[]): Promise<TakenNumber[]> {
   const all: TakenNumber[] = [];
-  for (const run of runs) for (const number of await run.numbers()) all.push(number);
+  for (const part of parts) for (const number of await part.numbers()) all.push(number);
   return all;
 }

@@ -82,3 +82,10 @@ export function amountAt({ scale, units }: Amounts, row: number): Decimal | null
   if (own === null) return null;
   return typeof own === 'number' ? new Decimal(own, scale) : new Decimal(BigInt(own), scale);
 }
+
+/** The labels of a row. */
+export function labelsAt(labels: Required<Table>['labels'], n: number): Record<string, string | null> {
+  const own: Record<string, string | null> = {};
+  for (const name in labels) own[name] = labels[name]?.[n] ?? null;
+  return own;
+}
