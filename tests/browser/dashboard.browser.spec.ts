@@ -46,6 +46,9 @@ async function looksRight(visitor: Visitor, name: string): Promise<void> {
   for (const { view, width, scheme } of views) {
     await visitor.page.setViewportSize({ width, height: 860 });
     await visitor.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    // All colours are those of the scheme once it is drawn.
+    await visitor.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+    await visitor.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     await picture(visitor, `${name}-${view}`);
     const tooWide = await visitor.tooWide();
     if (tooWide > 0) wrong.push(`${view}: ${tooWide} px wide`);
