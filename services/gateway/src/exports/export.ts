@@ -1,13 +1,22 @@
 import type { CreateExport, ExportKind, JobFailure } from '@svc/contracts/console/jobs';
 import type { Collection, Doc, DocumentStore } from '@svc/document-store';
 import { jobIndexes, type MemberJob } from '../member-jobs/member-job.ts';
-import type { Cursor } from './walk.ts';
 
 /** How long a ZIP is kept. */
 export const KEPT_MS = 24 * 3_600_000;
 
 /** What is asked for. */
 export type Asked = Omit<CreateExport, 'kind'>;
+
+/** Where an export is in its lists: a page of the days `from` to `to`. */
+export interface Cursor {
+  list: number;
+  from: string;
+  to: string;
+  page: number;
+  /** Ids of the page before, and of this one as far as it is done: a document that got an earlier issue date meanwhile moves the others by one. */
+  last: string[];
+}
 
 /** A ZIP that is being made, or is made. `_id` is `exp_…`. Its bytes lie in pieces. */
 export interface Export extends MemberJob {

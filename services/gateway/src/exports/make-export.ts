@@ -3,12 +3,12 @@ import type { AskInside } from '../principals/inside/ask-inside.ts';
 import type { Principal } from '../principals/principal.ts';
 import type { Step } from '../member-jobs/run-jobs.ts';
 import type { StorageUsage } from '../storage/usage.ts';
-import { type Export, type ExportRows, KEPT_MS } from './export.ts';
+import { type Cursor, type Export, type ExportRows, KEPT_MS } from './export.ts';
 import { formatOf, type Target } from './formats.ts';
 import { type List, listsOf } from './lists.ts';
 import { addPieces } from './pieces.ts';
 import { documentsOf, Refused } from './read-documents.ts';
-import { behind, type Cursor, fewerDays, queryAt } from './walk.ts';
+import { behind, fewerDays, queryAt } from './walk.ts';
 import { MOST_FILES, MOST_SIZE } from './zip.ts';
 import { createZipWriter } from './zip-writer.ts';
 

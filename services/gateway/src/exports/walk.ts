@@ -1,15 +1,6 @@
 import { millisOf, plusDays } from '@svc/kernel';
+import type { Cursor } from './export.ts';
 import type { List } from './lists.ts';
-
-/** Where an export is in its lists: a page of the days `from` to `to`. */
-export interface Cursor {
-  list: number;
-  from: string;
-  to: string;
-  page: number;
-  /** Ids of the page before, and of this one as far as it is done: a document that got an earlier issue date meanwhile moves the others by one. */
-  last: string[];
-}
 
 /** A list with so many documents is walked through at a cost that grows with their square: its days are halved. */
 const MOST_IN_DAYS = 10_000;

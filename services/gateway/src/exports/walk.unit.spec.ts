@@ -1,4 +1,5 @@
-import { type Cursor, behind, fewerDays, startOf } from './walk.ts';
+import type { Cursor } from './export.ts';
+import { behind, fewerDays, startOf } from './walk.ts';
 
 const SIZE = 25;
 

@@ -41,14 +41,30 @@ export async function* balancesIn(reading: Reading, range: Range = periodIn(read
 
 /** Undefined where it does not count. */
 export function ownBalance(history: readonly Posting[]): Own | undefined {
-  const registered = history.find((posting): posting is CountedPosting => posting.change === 'registered' && posting.figures !== undefined);
-  if (!registered) return undefined;
-  const payable = decimal(registered.figures.payable);
-  const isVoid = history.some(({ change }) => change === 'voided');
-  if (registered.kind === 'receipt') return { registered, paid: isVoid ? ZERO : payable, due: ZERO, isInvoice: false };
-  const paid = history.reduce((sum, posting) => sum.plus(paidBy(posting)), ZERO);
-  const isOwed = !isVoid && registered.lowers === undefined;
-  return { registered, paid, due: isOwed ? payable.minus(paid) : ZERO, isInvoice: isOwed };
+  const sum = createOwnBalance();
+  for (const posting of history) sum.add(posting);
+  return sum.balance();
+}
+
+/** The same of the postings that were added so far. */
+export function createOwnBalance() {
+  let registered: CountedPosting | undefined;
+  let paid = ZERO;
+  let isVoid = false;
+  return {
+    add(posting: Posting): void {
+      if (posting.change === 'registered' && posting.figures !== undefined) registered ??= posting as CountedPosting;
+      if (posting.change === 'voided') isVoid = true;
+      paid = paid.plus(paidBy(posting));
+    },
+    balance(): Own | undefined {
+      if (!registered) return undefined;
+      const payable = decimal(registered.figures.payable);
+      if (registered.kind === 'receipt') return { registered, paid: isVoid ? ZERO : payable, due: ZERO, isInvoice: false };
+      const isOwed = !isVoid && registered.lowers === undefined;
+      return { registered, paid, due: isOwed ? payable.minus(paid) : ZERO, isInvoice: isOwed };
+    },
+  };
 }
 
 const paidBy = ({ change, paid = '0' }: Posting): Decimal =>
@@ -74,7 +90,10 @@ export async function creditsOf(postings: Postings, documents: readonly Posting[
   for await (const { lowers, figures, day, recorded_at } of postings.find({ account, env, lowers: { $in: ids } })) {
     if (lowers === undefined || !figures) continue;
     const amount = figures.documents === 1 ? decimal(figures.payable) : ZERO.minus(figures.payable);
-    credits.set(lowers, [...(credits.get(lowers) ?? []), { day, amount, recorded_at }]);
+    const credit = { day, amount, recorded_at };
+    const own = credits.get(lowers);
+    if (own) own.push(credit);
+    else credits.set(lowers, [credit]);
   }
   return credits;
 }

@@ -19,3 +19,13 @@ export interface Other {
   currency: string;
   columns: readonly string[];
 }
+
+/** A row as it is summed. */
+export interface Sum {
+  key: Key;
+  currency: string;
+  documents: number;
+  amounts: Record<string, Decimal | null>;
+  labels?: Record<string, string | null>;
+  other?: Other;
+}

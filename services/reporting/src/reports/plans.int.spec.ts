@@ -75,7 +75,7 @@ beforeAll(async () => {
   for (;;) {
     const due = await Array.fromAsync(ledger.blocks.find({ due_at: { $gte: 0 } }, { limit: 100 }));
     if (due.length === 0) break;
-    for (const block of due) await sumBlock({ ...ledger, clock, folds, sizes: { split: 100, least: 10 } }, block, soon);
+    for (const block of due) await sumBlock({ ...ledger, clock, folds, sizes: { split: 100, least: 10, parts: 20_000 } }, block, soon);
   }
 });
 

@@ -26,7 +26,7 @@ const asked: [name: string, group_by?: Grouping][] = [
 ];
 
 /** Blocks of some ten postings, which are split while the history goes on. */
-const SIZES = { split: 8, least: 3 };
+const SIZES = { split: 8, least: 3, parts: 40 };
 /** Longer than a block rests. */
 const RESTED_MS = 31_000;
 
@@ -41,7 +41,7 @@ describe.each(seeds)('a random history, seed %i, whose blocks are summed now and
 
   beforeAll(async () => {
     app = await startReportingApp(end + 10 * 60_000, SIZES);
-    plain = await startReportingApp(end + 10 * 60_000, { split: 8, least: Infinity });
+    plain = await startReportingApp(end + 10 * 60_000, { split: 8, least: Infinity, parts: 40 });
   });
   afterAll(async () => {
     await app.close();

@@ -1,22 +1,11 @@
 import type { CitedDocument } from '@svc/contracts/report/rows';
-import type { Decimal } from '@svc/kernel';
 import { createColumns, named, shown, type Sums } from './amounts.ts';
 import { badQuery } from './bad-query.ts';
 import { exactNumber } from './exact-number.ts';
-import { compare, compareKeys, keyId, sortedInTurns, type Key, type KeyValue } from './order.ts';
-import type { Other, Part } from './part.ts';
+import { compare, compareKeys, keyId, sortedInTurns, type KeyValue } from './order.ts';
+import type { Part, Sum } from './part.ts';
 import { pageOf, type Reading, type Result, type Row } from './report.ts';
 import { keyAt, labelsAt, type Table } from './summed/table.ts';
-
-/** A row as it is summed. */
-export interface Sum {
-  key: Key;
-  currency: string;
-  documents: number;
-  amounts: Record<string, Decimal | null>;
-  labels?: Record<string, string | null>;
-  other?: Other;
-}
 
 interface CitedSum extends Sums {
   key: KeyValue[];

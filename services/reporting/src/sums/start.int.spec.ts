@@ -26,7 +26,13 @@ test('a block that cannot be summed holds up no other, and is tried again later'
     return { sums: { all: String(postings.length) }, recorded: '' };
   };
   const logger = createLogger({ level: 'silent', service: 'test' });
-  const jobs = startSums({ ...ledger, clock, logger, folds: { counted_on: fold, issued_on: fold }, sizes: { split: 8, least: 1 } });
+  const jobs = startSums({
+    ...ledger,
+    clock,
+    logger,
+    folds: { counted_on: fold, issued_on: fold },
+    sizes: { split: 8, least: 1, parts: 40 },
+  });
   const summed = async () => {
     const blocks = await Array.fromAsync(ledger.blocks.find({}));
     return blocks.filter((block) => block.summed !== null).map(({ account }) => account);

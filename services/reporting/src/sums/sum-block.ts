@@ -7,10 +7,10 @@ import { filtersOf, type Range } from './range.ts';
 export interface Sizes {
   split: number;
   least: number;
+  /** The most products and taxes of its documents, which its rows and its memory grow with: a document has at most 500 and 1,000. */
+  parts: number;
 }
-const SIZES: Sizes = { split: 500, least: 100 };
-/** Products that the documents of a block name, which its memory grows with: 500 a document at most. */
-const MOST_PRODUCTS = 20_000;
+const SIZES: Sizes = { split: 500, least: 100, parts: 20_000 };
 /** A longer sum costs more than reading the postings. */
 const MOST_BYTES = 512 * 1024;
 const AT_ONCE = 100;
@@ -48,7 +48,7 @@ export async function sumBlock(summing: Summing, block: Block, turn: Turn): Prom
   if (!begun) return;
   const range = { from: begun.from, to: await nextOf(blocks, begun) };
   const { postings, to } = await firstOf(summing, begun, range, turn);
-  if (postings.length < sizes.least)
+  if (to === range.to && postings.length < sizes.least)
     return void (await store(summing, begun, { to: range.to, postings: [], folded: NOTHING, summed: null }));
   if (to !== null && to !== range.to) await blocks.insert(newBlock(begun, to, clock.now()));
   const folded = await folds[begun.order](postings, turn);
@@ -88,20 +88,22 @@ async function nextOf(blocks: Blocks, { account, env, order, from }: Block): Pro
 
 /** The postings of a range and where they end: those of whole documents up to a split, where it has too many. */
 async function firstOf(summing: Summing, { account, env, order }: Block, range: Range, turn: Turn): Promise<First> {
-  const { split } = summing.sizes ?? SIZES;
+  const { split, parts: most } = summing.sizes ?? SIZES;
   const postings: Posting[] = [];
-  let products = 0;
+  let parts = 0;
   for (const filter of filtersOf(order, range))
     for await (const posting of summing.postings.find({ account, env, ...filter }, { sort: { [order]: 1, _id: 1 } })) {
       const isNext = postings.at(-1)?.document !== posting.document;
       postings.push(posting);
-      if (isNext && products > MOST_PRODUCTS) return cut(order, postings, postings.length - 1);
+      if (isNext && parts > most) return cut(order, postings, postings.length - 1);
       if (isNext && postings.length > 2 * split) return cut(order, postings, split);
-      products += posting.figures?.products.length ?? 0;
+      parts += partsOf(posting);
       if (postings.length % AT_ONCE === 0) await turn(AT_ONCE * POSTING_BYTES);
     }
   return { postings, to: range.to };
 }
+
+const partsOf = ({ figures }: Posting): number => (figures ? figures.products.length + figures.taxes.length : 0);
 
 interface First {
   postings: Posting[];

@@ -66,6 +66,16 @@ test('the file is of what was known when the link was made', async () => {
   expect((await open(await linkTo(`sales?${period}&group_by=month`))).bytes.equals(before)).toBe(false);
 });
 
+test('a link does not open while postings are built: the file would lack some', async () => {
+  const { pathname } = new URL(await linkTo(`sales?${period}`));
+  const building = await startReportingApp();
+  building.reading.until = 0;
+  expect((await building.open(pathname)).status).toBe(503);
+  delete building.reading.until;
+  expect((await building.open(pathname)).status).toBe(200);
+  await building.close();
+});
+
 test('a report without documents has its header alone; a changed, foreign or expired link does not open', async () => {
   const empty = await linkTo('submissions?from=2020-01-01&to=2020-01-31');
   expect((await open(empty)).bytes.subarray(3).toString()).toMatch(/^key,submitted,[a-z0-9_,]+\r\n$/);

@@ -7,6 +7,7 @@ import { createCapacity, DomainError, nextTurn } from '@svc/kernel';
 import { csvPieces, signedLinks, type SignedLinksOptions } from '@svc/service';
 import type { ReportingContext } from '../../postings/context.ts';
 import type { Renderer } from '@svc/document-files/renderer';
+import { checkKnown } from '../known-at.ts';
 import type { Question, Reading } from '../report.ts';
 import { reportNamed } from '../served.ts';
 import { pdfStatement } from '../statement/pdf-statement.ts';
@@ -76,20 +77,30 @@ export function createFiles({ context, secrets, renderer }: FilesOptions) {
       return links.linkTo('pdf', 'statement', env, account, question);
     },
 
-    /** Throws not_found for a link that does not open, service_unavailable where the account has too many open, invalid_request where it is too large. */
+    /**
+     * Throws not_found for a link that does not open, service_unavailable where the account has too many open and while postings are built,
+     * invalid_request where it is too large.
+     */
     async open(token: string): Promise<OpenedFile> {
       const [format, name, env, account, question] = links.opened(token);
-      const { from, to } = question;
+      const { from, to, as_of } = question;
       const release = capacity.reserve(account, 1);
       if (!release)
         throw new DomainError('service_unavailable', 'Too many files are being sent. Open this link again in a moment.', undefined, 5);
       try {
+        // The link may be of another replica, and this one may still build its postings.
+        await checkKnown(context, { account, env, known_at: null });
         const reading = { ...question, env, account, ledger: context, turn: () => nextTurn(account) };
-        if (format === 'pdf') return await pdf(reading).finally(release);
+        if (format === 'pdf') {
+          const file = await pdf(reading);
+          release();
+          return file;
+        }
         const { columns, lines } = await linesOf(name === 'statement' ? statement : reportNamed(name), reading);
         const body = Readable.from(inTurns(csvPieces(columns, lines)), { highWaterMark: 1 });
         body.once('close', release);
-        return { name: `${name}-${from}-${to}.csv`, type: 'text/csv; charset=utf-8; header=present', disposition: 'attachment', body };
+        const days = name === 'statement' ? as_of : `${from}-${to}`;
+        return { name: `${name}-${days}.csv`, type: 'text/csv; charset=utf-8; header=present', disposition: 'attachment', body };
       } catch (error) {
         release();
         throw error;

@@ -5,8 +5,8 @@ import { piecesOf } from '../../sums/pieces.ts';
 import type { CountedPosting } from '../counted-posting.ts';
 import { countedIn, isSelected, periodIn } from '../reading.ts';
 import type { Reading } from '../report.ts';
-import type { Part } from '../part.ts';
-import { createTally, type Sum } from '../tally.ts';
+import type { Part, Sum } from '../part.ts';
+import { createTally } from '../tally.ts';
 import { tablesOf, type KindSum, type Table, type Tables } from './table.ts';
 
 /** Rows that are summed for each block. */

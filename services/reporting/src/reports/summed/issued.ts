@@ -3,7 +3,7 @@ import { toText, ZERO, type Day } from '@svc/kernel';
 import type { Posting, Postings } from '../../postings/posting.ts';
 import { piecesOf, type Piece } from '../../sums/pieces.ts';
 import { latestOf, type Fold } from '../../sums/sum-block.ts';
-import { creditsOf, ownBalance, type Credit } from '../balances.ts';
+import { createOwnBalance, creditsOf, ownBalance, type Credit } from '../balances.ts';
 import { periodIn } from '../reading.ts';
 import type { Reading } from '../report.ts';
 import { createBalances, type Step } from './balance-sums.ts';
@@ -75,22 +75,28 @@ export const issuedFold =
     };
   };
 
-/** From the issue date on, at the end of each day on which something changes. */
+/** From the issue date on, at the end of each day on which something changes. One pass: a document may have a thousand payments. */
 function stepsOf(history: readonly Posting[], credits: readonly Credit[]): Step[] {
-  const days = [...new Set([...history, ...credits].map(({ day }) => day))].sort();
-  return days.flatMap((day) => {
-    const own = ownBalance(history.filter((posting) => posting.day <= day));
-    if (!own) return [];
-    const lowered = credits.filter((credit) => credit.day <= day).reduce((sum, { amount }) => sum.plus(amount), ZERO);
-    return [{ day, paid: own.paid, due: own.isInvoice ? own.due.minus(lowered) : own.due }];
+  const postingsOf = Map.groupBy(history, ({ day }) => day);
+  const creditsOn = Map.groupBy(credits, ({ day }) => day);
+  const sum = createOwnBalance();
+  let lowered = ZERO;
+  return [...new Set([...postingsOf.keys(), ...creditsOn.keys()])].sort().flatMap((day) => {
+    for (const posting of postingsOf.get(day) ?? []) sum.add(posting);
+    for (const { amount } of creditsOn.get(day) ?? []) lowered = lowered.plus(amount);
+    const own = sum.balance();
+    return own ? [{ day, paid: own.paid, due: own.isInvoice ? own.due.minus(lowered) : own.due }] : [];
   });
 }
 
 function openIn(history: readonly [Posting, ...Posting[]]): Open[] {
   const [{ kind, currency, issued_on }] = history;
-  const days = [...new Set(history.map(({ day }) => day))].sort();
+  const lastOf = new Map(history.map(({ day }, at) => [day, at]));
+  const days = [...lastOf.keys()].sort();
+  let last = 0;
   return days.flatMap((from, n): Open[] => {
-    const outcome = history.findLast(({ day }) => day <= from)?.outcome;
+    last = Math.max(last, lastOf.get(from) ?? 0);
+    const { outcome } = history[last] ?? history[0];
     return outcome === 'pending' || outcome === 'unknown' ? [[kind, currency, issued_on, from, days[n + 1] ?? null]] : [];
   });
 }

@@ -15,7 +15,7 @@ import { countedFold } from './counted.ts';
 import { issuedFold } from './issued.ts';
 
 const clock = new FakeClock(Date.UTC(2026, 5, 1));
-const SIZES = { split: 8, least: 3 };
+const SIZES = { split: 8, least: 3, parts: 40 };
 const PERIOD = { from: '2026-01-01', to: '2026-12-31', as_of: '2026-12-31' };
 
 let ledger: Ledger;
@@ -168,6 +168,20 @@ export function testSums(open: () => Promise<{ documents: DocumentStore; close()
     expect(await numbers({ held: 59, reads: 8 })).toEqual(sorted);
     expect(await numbers({ held: 59, reads: 0 })).toEqual(sorted);
     expect(await numbers({ held: 1, reads: 8 })).toEqual(sorted);
+  });
+
+  test('a block ends where the taxes of its documents are too many, and one document may have more', async () => {
+    const rates = Array.from({ length: 30 }, (_, n) => `${n}.5`);
+    const tax = { category: 'VAT' as const, code: 'S' as const, base: '1', tax: '1', retained: '0', issuer: { base: '1', tax: '1' } };
+    const made = Array.from({ length: 6 }, (_, n) => {
+      const figures = { taxes: (n === 3 ? [...rates, ...rates.map((rate) => `1${rate}`)] : rates).map((rate) => ({ ...tax, rate })) };
+      return [numberOf(n), samplePosting(n, { issued_on: '2026-01-10', figures })];
+    }).flat();
+    await ledger.postings.write(made.map((insert) => ({ insert })));
+    await markBlocks({ ...ledger, clock }, made);
+    await sumAll();
+    await expectEqual();
+    expect(await ledger.blocks.count({ order: 'counted_on' })).toBeGreaterThanOrEqual(3);
   });
 
   test('a document of as many postings as a block has stays whole', async () => {

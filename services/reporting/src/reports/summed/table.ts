@@ -1,8 +1,7 @@
 import type { DocumentKind } from '@svc/contracts/documents';
 import { Decimal, decimal, toText } from '@svc/kernel';
 import type { KeyValue } from '../order.ts';
-import type { Other } from '../part.ts';
-import type { Sum } from '../tally.ts';
+import type { Other, Sum } from '../part.ts';
 
 /** A row of documents of one kind. */
 export type KindSum = Sum & { kind: DocumentKind };
