@@ -48,9 +48,12 @@ function mailsOf({ smtp, mails: rows, accounts, consoleOrigin: publicUrl, clock,
 }
 
 /** Exports and submissions of many invoices. */
-function jobsOfMembers({ accounts, exports, submissions, storage, limiter, bus, clock, logger, holder }: Gateway, ask: AskInside) {
+function jobsOfMembers({ accounts, exports, submissions, wakers, storage, limiter, bus, clock, logger, holder }: Gateway, ask: AskInside) {
   const shared = { people: accounts.people, store: accounts.store, ask, bus, clock, logger, holder };
-  return [exportsWork({ ...shared, rows: exports, storage }), submissionsWork({ ...shared, rows: submissions, limiter })];
+  return [
+    exportsWork({ ...shared, rows: exports, waker: wakers.exports, storage }),
+    submissionsWork({ ...shared, rows: submissions, waker: wakers.submissions, limiter }),
+  ];
 }
 
 @Module({})

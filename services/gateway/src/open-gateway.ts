@@ -24,6 +24,7 @@ import { createSignInTries } from './sessions/tries.ts';
 import { createRequestCounts, requestCountRows, type RequestCounts, type RequestCount } from './usage/request-counts.ts';
 import { type ExportRows, exportRows } from './exports/export.ts';
 import { type ExportLinks, exportLinks } from './exports/open-exports.ts';
+import { createWaker, type Waker } from './member-jobs/waker.ts';
 import { createForms, type Forms } from './forms/forms.ts';
 import { type Mail, mailRows } from './mails/mail.ts';
 import type { Smtp } from './mails/smtp.ts';
@@ -92,6 +93,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   exportLinks: ExportLinks;
   /** Invoices that are being submitted for members. */
   submissions: Collection<Submissions>;
+  wakers: { exports: Waker; submissions: Waker };
   /** As of the adapters. */
   holder: string | undefined;
   mails: Collection<Mail>;
@@ -142,6 +144,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     mails: mailRows(documents),
     smtp: adapters.smtp,
     ...{ exports, holder, submissions: submissionsRows(documents) },
+    wakers: { exports: createWaker(), submissions: createWaker() },
     exportLinks: exportLinks({ rows: exports, people, store, secrets, publicUrl, clock, ids }),
     forms: createForms({ documents, secrets, clock }),
     ...{ audit: auditRows(documents), auditBytes },

@@ -4320,25 +4320,17 @@ export interface components {
             kind: components["schemas"]["ExportKind"];
             from: string;
             to: string;
-            types?: components["schemas"]["ExportType"][];
+            types?: string[];
             customer_id?: string;
-            statuses?: components["schemas"]["ExportStatus"][];
-            payment_statuses?: components["schemas"]["PaymentStatus"][];
-            fiscal_statuses?: components["schemas"]["FiscalStatus"][];
+            statuses?: string[];
+            payment_statuses?: string[];
+            fiscal_statuses?: string[];
             currencies?: string[];
             series?: string[];
             q?: string;
         };
         /** @enum {string} */
         ExportKind: "pdf" | "ubl" | "csv" | "jsonl";
-        /** @enum {string} */
-        ExportType: "standard" | "credit_note" | "corrective" | "receipt";
-        /** @enum {string} */
-        ExportStatus: "submitting" | "submitted" | "failed" | "voiding" | "voided" | "issued";
-        /** @enum {string} */
-        PaymentStatus: "unpaid" | "partial" | "paid";
-        /** @enum {string} */
-        FiscalStatus: "pending" | "unknown" | "registered" | "rejected" | "needs_review" | "cancelled";
         SubmissionsList: {
             data: components["schemas"]["Submissions"][];
             meta: components["schemas"]["ListMeta"];
@@ -4364,6 +4356,10 @@ export interface components {
         InvoiceStatus: "draft" | "submitting" | "submitted" | "failed" | "voiding" | "voided";
         /** @enum {string} */
         DocumentType: "standard" | "credit_note" | "corrective";
+        /** @enum {string} */
+        PaymentStatus: "unpaid" | "partial" | "paid";
+        /** @enum {string} */
+        FiscalStatus: "pending" | "unknown" | "registered" | "rejected" | "needs_review" | "cancelled";
         /** @enum {string} */
         DocumentSort: "created_at" | "-created_at" | "issue_date" | "-issue_date" | "number" | "-number" | "total" | "-total";
         InvoiceList: {

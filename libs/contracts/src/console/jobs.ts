@@ -14,7 +14,6 @@ import {
   Nullable,
   OneOf,
   Optional,
-  SomeOf,
   TextList,
 } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
@@ -42,28 +41,47 @@ const MOST_SUBMITTED = 1_000;
 /** Documents that one export names as missing. */
 export const MOST_MISSING = 1_000;
 
+/** Fields of closed lists, which are judged as a whole: see `problemsOfExport`. */
+const closed = {
+  types: exportTypes,
+  statuses: exportStatuses,
+  payment_statuses: paymentStatuses,
+  fiscal_statuses: fiscalStatuses,
+} as const;
+const someOf = (values: readonly string[]) => TextList(64, { min: 1, max: values.length });
+const among = (values: readonly string[]): string => `Of ${values.map((value) => `\`${value}\``).join(', ')}.`;
+
 /** The documents of a list that have a number, by their issue date. */
 export class CreateExport {
   @About('What is in the ZIP: a PDF a document, a UBL an invoice, one CSV, or one JSON Lines.') @OneOf(exportKinds) kind: ExportKind;
   @About('Issued on or after this day.') @IsDay() from: string;
   @About('Issued on or before this day.') @IsDay() to: string;
-  @About('Only documents of these types.') @Optional() @SomeOf(exportTypes, { min: 1, max: exportTypes.length }) types?: ExportType[];
+  @About(`Only documents of these types. ${among(exportTypes)}`) @Optional() @someOf(exportTypes) types?: ExportType[];
   @About('Only documents of this customer.') @Optional() @IsPrefixedId('cust') customer_id?: string;
-  @About('Only documents in one of these statuses.')
+  @About(`Only documents in one of these statuses. ${among(exportStatuses)}`) @Optional() @someOf(exportStatuses) statuses?: string[];
+  @About(`Only invoices that show one of these payment statuses. ${among(paymentStatuses)}`)
   @Optional()
-  @SomeOf(exportStatuses, { min: 1, max: exportStatuses.length })
-  statuses?: string[];
-  @About('Only invoices that show one of these payment statuses.')
-  @Optional()
-  @SomeOf(paymentStatuses, { min: 1, max: paymentStatuses.length })
+  @someOf(paymentStatuses)
   payment_statuses?: PaymentStatus[];
-  @About('Only documents whose `fiscal.status` is one of these.')
+  @About(`Only documents with one of these as \`fiscal.status\`. ${among(fiscalStatuses)}`)
   @Optional()
-  @SomeOf(fiscalStatuses, { min: 1, max: fiscalStatuses.length })
+  @someOf(fiscalStatuses)
   fiscal_statuses?: FiscalStatus[];
   @About('Only documents in one of these currencies.') @Optional() @TextList(3, { min: 1, max: MOST_VALUES }) currencies?: string[];
   @About('Only documents of one of these series.') @Optional() @TextList(12, { min: 1, max: MOST_VALUES }) series?: string[];
   @About('Only those that a list finds by this.') @Optional() @IsText() q?: string;
+}
+
+/** Why an export cannot be asked for so, by field; {}: it can. */
+export function problemsOfExport(asked: CreateExport): Record<string, string[]> {
+  const wrong = (Object.keys(closed) as (keyof typeof closed)[]).filter((field) => {
+    const known: readonly string[] = closed[field];
+    return asked[field]?.some((value) => !known.includes(value));
+  });
+  return {
+    ...Object.fromEntries(wrong.map((field) => [field, [`Send a list of these: ${closed[field].join(', ')}.`]])),
+    ...(asked.to < asked.from && { to: ['Send a day that is not before `from`.'] }),
+  };
 }
 
 export class JobReason {

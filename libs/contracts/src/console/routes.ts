@@ -331,7 +331,7 @@ const table = {
     summary: 'List exports, the newest first.',
   },
   'POST /console/exports': {
-    ...{ may: 'invoices:read', ok: 201, livemode: true, personal: true, stores: 'creation', weighs: 5, stepUpWhen: 'in live' },
+    ...{ may: 'invoices:read', ok: 201, livemode: true, personal: true, stores: 'creation', stepUpWhen: 'in live' },
     body: CreateExport,
     response: ExportResource,
     summary: 'Begin to make a ZIP of documents.',

@@ -1,6 +1,6 @@
 import { SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
 import { enveloped, type PublicEvent } from '@svc/contracts/events/envelope';
-import { type Collection, compareAndSet, startJobs } from '@svc/document-store';
+import { type Collection, compareAndSet, type JobQueue, startJobs } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import type { Clock, Env } from '@svc/kernel';
 import { jobsWork } from '../background/work.ts';
@@ -26,11 +26,13 @@ export interface PublishChangesOptions<D extends Audited> {
   /** As of a job queue. */
   holder?: string | undefined;
   batch?: number;
+  /** Gets the queue when it starts, to wake it. */
+  started?(queue: JobQueue): void;
 }
 
 /** Publishes the changes that documents carry, at least once each, then takes them out of the document. */
 export function publishesChanges<D extends Audited>(options: PublishChangesOptions<D>): BackgroundWork {
-  const { name, source, collection, accountOf, bus, clock, logger, alsoDue, afterwards = () => null, holder, batch } = options;
+  const { name, source, collection, accountOf, bus, clock, logger, alsoDue, afterwards = () => null, holder, batch, started } = options;
   const queue = {
     name: `due:${name}`,
     collection,
@@ -63,5 +65,9 @@ export function publishesChanges<D extends Audited>(options: PublishChangesOptio
     await alsoDue?.(docs);
     for (const doc of docs) await settle(doc);
   }
-  return jobsWork(name, collection, clock, () => startJobs({ ...queue, handle }));
+  return jobsWork(name, collection, clock, () => {
+    const jobs = startJobs({ ...queue, handle });
+    started?.(jobs);
+    return jobs;
+  });
 }

@@ -38,8 +38,15 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...todayHandler(context, ask),
     ...setupHandler({ ask, clock: gateway.clock, addressOf: context.addressOf }),
     ...formsHandlers(gateway.forms),
-    ...exportsHandlers({ context, rows: gateway.exports, links: gateway.exportLinks, ask, clock: gateway.clock }),
-    ...submissionsHandlers({ context, rows: gateway.submissions, ask, clock: gateway.clock }),
+    ...exportsHandlers({
+      context,
+      rows: gateway.exports,
+      links: gateway.exportLinks,
+      waker: gateway.wakers.exports,
+      ask,
+      clock: gateway.clock,
+    }),
+    ...submissionsHandlers({ context, rows: gateway.submissions, waker: gateway.wakers.submissions, ask, clock: gateway.clock }),
     ...requestsHandlers(gateway.refused, ask, gateway.consoleOrigin),
   };
 }

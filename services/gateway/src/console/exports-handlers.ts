@@ -1,5 +1,5 @@
-import type { CreateExport, ExportResource } from '@svc/contracts/console/jobs';
-import { type Clock, DomainError, invalid, iso, prefixed } from '@svc/kernel';
+import { type CreateExport, type ExportResource, problemsOfExport } from '@svc/contracts/console/jobs';
+import { type Clock, type DomainError, invalid, iso, prefixed } from '@svc/kernel';
 import { listEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { type Asked, emptyZip, type Export, type ExportRows } from '../exports/export.ts';
@@ -11,6 +11,7 @@ import { MOST_FILES } from '../exports/zip.ts';
 import { beginJob } from '../member-jobs/begin-job.ts';
 import { jobResource, newJob } from '../member-jobs/member-job.ts';
 import { jobOf, pageOfJobs } from '../member-jobs/read-jobs.ts';
+import type { Waker } from '../member-jobs/waker.ts';
 import { namesOfMembers } from '../members/names.ts';
 import { roleLacks } from '../principals/session/refusals.ts';
 import { includes } from '@svc/contracts/console/roles';
@@ -25,11 +26,12 @@ interface ExportsParts {
   context: ConsoleContext;
   rows: ExportRows;
   links: ExportLinks;
+  waker: Waker;
   ask: Ask;
   clock: Clock;
 }
 
-export function exportsHandlers({ context, rows, links, ask, clock }: ExportsParts): ConsoleHandlers<Names> {
+export function exportsHandlers({ context, rows, links, waker, ask, clock }: ExportsParts): ConsoleHandlers<Names> {
   const { exports } = rows;
   const shown = async (job: Export, url: string | null): Promise<ExportResource> =>
     exportResource(job, (await namesOfMembers(context, job.account, [job.member])).get(job.member) ?? null, url);
@@ -46,7 +48,8 @@ export function exportsHandlers({ context, rows, links, ask, clock }: ExportsPar
     async 'POST /console/exports'(request) {
       const { kind, ...asked } = request.body;
       const { identity } = request;
-      if (asked.to < asked.from) throw invalid({ to: ['Send a day that is not before `from`.'] });
+      const problems = problemsOfExport(request.body);
+      if (Object.keys(problems).length > 0) throw invalid(problems);
       const lacking = needsOf({ kind, asked }).permissions.find((permission) => !includes(identity.permissions, permission));
       if (lacking !== undefined) throw roleLacks(lacking);
       if (identity.livemode) await requireStepUp(context, request);
@@ -58,7 +61,9 @@ export function exportsHandlers({ context, rows, links, ask, clock }: ExportsPar
         ...{ ...newJob(identity, clock.now()), _id: prefixed('exp', identity.commandId), lane: identity.account, total },
         ...{ kind, asked, cursor: startOf(asked), missing: [], zip: emptyZip },
       };
-      return shown(await beginJob(exports, job, { type: 'export', asked: audited(request.body), identity, clock }), null);
+      const begun = await beginJob(exports, job, { type: 'export', asked: audited(request.body), identity, clock });
+      waker.wake();
+      return shown(begun, null);
     },
 
     async 'GET /console/exports/{id}'(request) {

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { beginJob } from '../member-jobs/begin-job.ts';
 import { jobResource, newJob } from '../member-jobs/member-job.ts';
 import { jobOf, pageOfJobs } from '../member-jobs/read-jobs.ts';
+import type { Waker } from '../member-jobs/waker.ts';
 import { namesOfMembers } from '../members/names.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Ask } from './ask.ts';
@@ -20,11 +21,12 @@ const AT_ONCE = 20;
 interface SubmissionsParts {
   context: ConsoleContext;
   rows: Collection<Submissions>;
+  waker: Waker;
   ask: Ask;
   clock: Clock;
 }
 
-export function submissionsHandlers({ context, rows, ask, clock }: SubmissionsParts): ConsoleHandlers<Names> {
+export function submissionsHandlers({ context, rows, waker, ask, clock }: SubmissionsParts): ConsoleHandlers<Names> {
   const shown = async (job: Submissions): Promise<SubmissionsResource> =>
     resourceOf(job, (await namesOfMembers(context, job.account, [job.member])).get(job.member) ?? null);
 
@@ -46,7 +48,9 @@ export function submissionsHandlers({ context, rows, ask, clock }: SubmissionsPa
         ...{ ...newJob(identity, clock.now()), _id: prefixed('sub', commandId), lane: `${env}.${account}`, total: ids.length },
         ...{ ids, failed: [], share: { resetAt: 0, used: 0 } },
       };
-      return shown(await beginJob(rows, job, { type: 'submissions', asked: { invoices: ids.length }, identity, clock }));
+      const begun = await beginJob(rows, job, { type: 'submissions', asked: { invoices: ids.length }, identity, clock });
+      waker.wake();
+      return shown(begun);
     },
 
     'GET /console/submissions/{id}': async (request) => shown(await jobOf(rows, request.identity, request.params.id)),

@@ -8,16 +8,6 @@ export const KEPT_MS = 24 * 3_600_000;
 /** What is asked for. */
 export type Asked = Omit<CreateExport, 'kind'>;
 
-/** Where an export is in its lists: a page of the days `from` to `to`. */
-export interface Cursor {
-  list: number;
-  from: string;
-  to: string;
-  page: number;
-  /** Ids of the page before, and of this one as far as it is done: a document that got an earlier issue date meanwhile moves the others by one. */
-  last: string[];
-}
-
 /** A ZIP that is being made, or is made. `_id` is `exp_…`. Its bytes lie in pieces. */
 export interface Export extends MemberJob {
   kind: ExportKind;
@@ -26,6 +16,16 @@ export interface Export extends MemberJob {
   cursor: Cursor | null;
   missing: JobFailure[];
   zip: Zip;
+}
+
+/** Where an export is in its lists: a page of the days `from` to `to`. */
+export interface Cursor {
+  list: number;
+  from: string;
+  to: string;
+  page: number;
+  /** Ids of the page before, and of this one as far as it is done: a document that got an earlier issue date meanwhile moves the others by one. */
+  last: string[];
 }
 
 /** How far a ZIP is. */

@@ -7,7 +7,7 @@ import { exportStep } from './make-export.ts';
 import { needsOf } from './open-exports.ts';
 import { removePieces } from './pieces.ts';
 
-interface ExportsOptions extends Pick<RunJobsOptions<Export>, 'people' | 'store' | 'bus' | 'clock' | 'logger' | 'holder'> {
+interface ExportsOptions extends Pick<RunJobsOptions<Export>, 'people' | 'store' | 'bus' | 'clock' | 'logger' | 'holder' | 'waker'> {
   rows: ExportRows;
   ask: AskInside;
   storage: Pick<StorageUsage, 'hasCapacity' | 'stored'>;

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import { iso } from '@svc/kernel';
 
 const deflate = promisify(deflateRaw);
 
@@ -25,11 +26,8 @@ const FLAGS = 0x0808;
 
 /** Date and time of MS-DOS, UTC, in steps of two seconds. */
 function dosTime(at: number): [time: number, date: number] {
-  const day = new Date(at);
-  return [
-    (day.getUTCHours() << 11) | (day.getUTCMinutes() << 5) | (day.getUTCSeconds() >> 1),
-    ((day.getUTCFullYear() - 1980) << 9) | ((day.getUTCMonth() + 1) << 5) | day.getUTCDate(),
-  ];
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = iso(at).slice(0, 19).split(/\D/).map(Number);
+  return [(hours << 11) | (minutes << 5) | (seconds >> 1), ((year - 1980) << 9) | (month << 5) | day];
 }
 
 /** What stands before the data of a file. `at`: milliseconds since 1970, from 1980 on. */

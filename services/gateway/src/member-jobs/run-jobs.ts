@@ -5,6 +5,7 @@ import { type Clock, DomainError } from '@svc/kernel';
 import { type BackgroundWork, logFailure, type Logger, publishesChanges } from '@svc/service';
 import type { Principal } from '../principals/principal.ts';
 import type { MemberJob } from './member-job.ts';
+import type { Waker } from './waker.ts';
 import { isPrincipal, type Needs, type RightsContext, rightsOf } from './rights.ts';
 
 /** What a step leaves: more to do at a time, or an end; null: another process has the job. */
@@ -20,6 +21,7 @@ export interface RunJobsOptions<J extends MemberJob> extends RightsContext {
   clock: Clock;
   logger: Logger;
   holder?: string | undefined;
+  waker?: Waker;
   needs(job: J): Needs;
   /** Works for some seconds, and stores what it has done over the version that it was given. Repeated after a crash from what is stored. */
   step(job: J, principal: Principal): Promise<Step<J>>;
@@ -39,7 +41,7 @@ const MOST_TRIES = 66;
 
 /** Does the work of jobs, one of each lane at a time, and publishes for the audit that they were begun. */
 export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): BackgroundWork {
-  const { name, rows, bus, clock, logger, holder, needs, step, keptFor, remove } = options;
+  const { name, rows, bus, clock, logger, holder, waker, needs, step, keptFor, remove } = options;
 
   /** Over the version that was read; undefined: another process was faster. */
   const change = async ({ _id, version }: J, set: Partial<MemberJob>): Promise<J | undefined> =>
@@ -92,6 +94,7 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
   return publishesChanges<J>({
     ...{ name, source: 'gateway', collection: rows, bus, clock, logger, holder, batch: AT_ONCE },
     accountOf: ({ account, env }) => ({ account, env }),
+    started: (queue) => waker?.watch(queue),
     alsoDue: async (jobs) => void (await Promise.all(jobs.map(advance))),
     afterwards: ({ ended_at: ended, next_at: at }) => (ended !== null && at <= clock.now() ? 'gone' : at),
   });

@@ -55,7 +55,8 @@ export function submissionsStep({ rows, ask, limiter, clock }: SubmitEachOptions
   return async (begun: Submissions, principal: Principal): Promise<Step<Submissions>> => {
     const until = clock.now() + STEP_MS;
     let job = begun;
-    let [done, failed, share] = [job.done, [...job.failed], job.share];
+    const failed = [...job.failed];
+    let [done, share] = [job.done, job.share];
     const store = async (): Promise<boolean> => {
       const [stored] = await rows.claim({ _id: job._id, version: job.version }, { set: { done, failed, share } });
       if (stored) job = stored;

@@ -7,7 +7,10 @@ import type { AskInside } from '../principals/inside/ask-inside.ts';
 import { submissionsStep } from './submit-each.ts';
 import { KEPT_MS, type Submissions } from './submissions.ts';
 
-interface SubmissionsOptions extends Pick<RunJobsOptions<Submissions>, 'people' | 'store' | 'bus' | 'clock' | 'logger' | 'holder'> {
+interface SubmissionsOptions extends Pick<
+  RunJobsOptions<Submissions>,
+  'people' | 'store' | 'bus' | 'clock' | 'logger' | 'holder' | 'waker'
+> {
   rows: Collection<Submissions>;
   ask: AskInside;
   limiter: Limiter;
