@@ -43,8 +43,10 @@ export function exportStep({ rows, ask, storage, clock }: MakeExportOptions): (j
     const { made, zip } = writer.take();
     const added = await addPieces(rows.pieces, job, made);
     const now = { cursor, done, total: Math.max(total, done), missing, zip: { ...zip, ...added }, ...set };
-    const [stored] = await rows.exports.claim({ _id: job._id, version: job.version }, { set: now });
-    await storage.stored(job.account, made.files.length + made.records.length, clock.now() + KEPT_MS);
+    const [[stored]] = await Promise.all([
+      rows.exports.claim({ _id: job._id, version: job.version }, { set: now }),
+      storage.stored(job.account, made.files.length + made.records.length, clock.now() + KEPT_MS),
+    ]);
     return stored;
   }
 

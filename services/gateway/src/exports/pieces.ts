@@ -4,8 +4,9 @@ import type { Collection } from '@svc/document-store';
 import type { Export, Piece, Zip } from './export.ts';
 import { zipEnd } from './zip.ts';
 
-/** Bytes of one piece: one write, and what a reader holds. */
+/** Bytes of one piece: what a reader holds. */
 const PIECE = 256 * 1024;
+const WRITTEN_AT_ONCE = 4;
 /** Deleted at once. */
 const AT_ONCE = 200;
 /** Pieces that a step may have written before a crash that its export does not count: those of its largest file. */
@@ -29,17 +30,16 @@ export async function addPieces(
   { _id: of, version, zip }: Pick<Export, '_id' | 'version' | 'zip'>,
   { files, records }: Made,
 ): Promise<Pick<Zip, 'pieces' | 'bytes' | 'records' | 'directory'>> {
-  const write = async (part: Part, from: number, bytes: Buffer): Promise<number> => {
-    let n = from;
-    for (let at = 0; at < bytes.length; at += PIECE, n += 1) {
-      const piece = { _id: idOf(of, part, n), version, bytes: bytes.subarray(at, at + PIECE).toString('base64') };
-      await pieces.write([{ put: piece }]);
-    }
-    return n;
-  };
+  const putsOf = (part: Part, from: number, bytes: Buffer): { put: Piece }[] =>
+    Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, n) => ({
+      put: { _id: idOf(of, part, from + n), version, bytes: bytes.subarray(n * PIECE, (n + 1) * PIECE).toString('base64') },
+    }));
+  const [ofFiles, ofDirectory] = [putsOf('f', zip.pieces, files), putsOf('d', zip.records, records)];
+  const puts = [...ofFiles, ...ofDirectory];
+  for (let n = 0; n < puts.length; n += WRITTEN_AT_ONCE) await pieces.write(puts.slice(n, n + WRITTEN_AT_ONCE));
   return {
-    ...{ pieces: await write('f', zip.pieces, files), bytes: zip.bytes + files.length },
-    ...{ records: await write('d', zip.records, records), directory: zip.directory + records.length },
+    ...{ pieces: zip.pieces + ofFiles.length, bytes: zip.bytes + files.length },
+    ...{ records: zip.records + ofDirectory.length, directory: zip.directory + records.length },
   };
 }
 

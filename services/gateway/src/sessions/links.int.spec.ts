@@ -1,3 +1,4 @@
+import { until } from '@svc/kernel/testing/until';
 import { ensureOwner } from '../members/first-owner.ts';
 import { resetUser } from '../members/reset-user.ts';
 import { type Browser, code, type Page, tokenOf } from '../testing/browser.ts';
@@ -126,7 +127,9 @@ describe('an operator’s link', () => {
     const own = ((await house.self.call('GET', '/me')).body['member'] as { id: string }).id;
     expect(code(await self.call('DELETE', `/members/${own}`))).toBe('200');
     await edge.clock.advance(2_000);
-    const { data } = (await self.call('GET', `/audit?target=${member.id}`)).body as { data: { action: string; changes: object }[] };
+    const audit = async () => (await self.call('GET', `/audit?target=${member.id}`)).body['data'] as { action: string; changes: object }[];
+    await until(async () => (await audit()).some(({ action }) => action === 'member.updated'));
+    const data = await audit();
     expect(data.map(({ action, changes }) => [action, Object.keys(changes)]).slice(0, 2)).toEqual([
       ['member.updated', ['role', 'disabled']],
       ['member.reset', []],
