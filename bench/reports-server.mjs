@@ -7,7 +7,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { nextTurn } from '@svc/kernel';
 import { openLedger } from '@svc/reporting/postings/ledger';
-import { csvPieces } from '@svc/reporting/reports/files/csv-file';
+import { csvPieces } from '@svc/service/files/csv-file';
 import { linesOf } from '@svc/reporting/reports/files/lines';
 import { reportNamed } from '@svc/reporting/reports/served';
 import { ACCOUNT } from './reports-seed.mjs';
