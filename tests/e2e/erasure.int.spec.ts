@@ -125,13 +125,9 @@ async function made(path: string, body: object, key?: string): Promise<string> {
   expect([answer.status, answer.text]).toEqual([201, answer.text]);
   return String(answer.body['id']);
 }
-/** Some hours, in which the disk and other threads have time. Of each minute one second is whole: what polls each second would fill the others. */
+/** Some hours, in which the disk and other threads have time. */
 async function wait(ms: number): Promise<void> {
-  const settled = (): Promise<void> => settleTurns(3);
-  for (let left = ms; left > 0; left -= 60_000) {
-    await clock.skip(59_000, settled);
-    await clock.advance(1_000, settled);
-  }
+  for (let left = ms; left > 0; left -= 60_000) await clock.advance(60_000, () => settleTurns(3));
 }
 async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let n = 0; n < 200 && !(await holds()); n += 1) await wait(60_000);
@@ -273,7 +269,7 @@ describe('a process that is killed after the event of an erasure, before its fil
   };
   /** Within 24 hours of the erasure. */
   const becomesClean = async (since: number): Promise<void> => {
-    while ((onDisk().size > 0 || someOnDisk(keys)) && clock.now() - since < 23 * HOUR) await wait(30 * 60_000);
+    while ((onDisk().size > 0 || someOnDisk(keys)) && clock.now() - since < 23 * HOUR) await wait(10 * 60_000);
     expect([[...onDisk()], countOnDisk(keys)]).toEqual([[], 0]);
     expect(wordsIn((await call('GET', '/customers?deleted=all&per_page=100')).text).size).toBe(0);
     expect(engine.sql('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });

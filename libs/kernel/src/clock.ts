@@ -80,24 +80,12 @@ export class FakeClock implements Clock {
     await settle();
     for (let next = this.nextAt(); next !== undefined && next <= until; next = this.nextAt()) {
       this.time = Math.max(this.time, next);
-      this.fireDue();
+      const due = [...this.timers].filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at);
+      for (const timer of due) if (this.timers.delete(timer)) timer.fire(); // a timer that fires may cancel the next one
       await settle();
     }
     this.time = until;
     await settle();
-  }
-
-  /** Moves the time by `ms` in one step, as a machine that was suspended: each timer that fell due meanwhile fires once, and late. */
-  async skip(ms: number, settle: () => Promise<void> = settleTurns): Promise<void> {
-    await settle();
-    this.time += ms;
-    this.fireDue();
-    await settle();
-  }
-
-  private fireDue(): void {
-    const due = [...this.timers].filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at);
-    for (const timer of due) if (this.timers.delete(timer)) timer.fire(); // a timer that fires may cancel the next one
   }
 }
 
