@@ -1,17 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { startReceiver, startSystem, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { fill, HOSTILE } from './testing/fill.ts';
-import { PASSWORD, signInByLink } from './testing/owner.ts';
+import { looksRight } from './testing/looks.ts';
+import { PASSWORD, proves, provesIfAsked, signInByLink } from './testing/owner.ts';
 import { totpCode } from './testing/totp.ts';
 import { openBrowser, Visitor } from './testing/visitor.ts';
-
-/** Where a picture of each page is kept; nowhere without it. */
-const pictures = process.env['PICTURES'];
-const picture = async ({ page }: Visitor, name: string): Promise<void> => {
-  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
-};
 
 let system: System;
 let browser: Browser;
@@ -21,7 +14,6 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 /** The status that the receiver of webhooks answers. */
 let answer = 503;
 beforeAll(async () => {
-  if (pictures) mkdirSync(pictures, { recursive: true });
   receiver = await startReceiver(() => answer);
   [system, browser] = await Promise.all([startSystem({ STEP_UP_FOR: '3s', WEBHOOKS_ALLOW: receiver.origin }), openBrowser()]);
   ({ owner, origin } = await signInByLink(browser, system));
@@ -32,48 +24,6 @@ afterAll(async () => {
   await system?.stop();
   await receiver?.close();
 });
-
-const views = [
-  { view: 'light', width: 1280, scheme: 'light' },
-  { view: 'dark', width: 1280, scheme: 'dark' },
-  { view: 'narrow', width: 360, scheme: 'light' },
-] as const;
-
-/** In each view: no wider than the window, and no rule of accessibility broken. */
-async function looksRight(visitor: Visitor, name: string): Promise<void> {
-  await visitor.page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-  const wrong: string[] = [];
-  for (const { view, width, scheme } of views) {
-    await visitor.page.setViewportSize({ width, height: 860 });
-    await visitor.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    // All colours are those of the scheme once it is drawn.
-    await visitor.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-    await visitor.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    await picture(visitor, `${name}-${view}`);
-    const tooWide = await visitor.tooWide();
-    if (tooWide > 0) wrong.push(`${view}: ${tooWide} px wide`);
-    wrong.push(...(await visitor.violations()).map((text) => `${view}: ${text}`));
-  }
-  await visitor.page.setViewportSize({ width: 1280, height: 860 });
-  await visitor.page.emulateMedia({ colorScheme: 'light' });
-  expect(wrong).toEqual([]);
-}
-
-/** Answers the question that comes before what is dangerous. */
-async function proves({ page }: Visitor, password = PASSWORD): Promise<void> {
-  const field = page.getByRole('dialog', { name: 'Is it still you?' }).locator('input[type=password]');
-  await field.fill(password);
-  await field.press('Enter');
-}
-
-/** The same where it is asked, until the text that follows is there. */
-async function provesIfAsked(visitor: Visitor, next: string): Promise<void> {
-  const dialog = visitor.page.getByRole('dialog', { name: 'Is it still you?' });
-  const text = visitor.page.getByText(next).first();
-  await dialog.or(text).first().waitFor();
-  if (await dialog.isVisible()) await proves(visitor);
-  await text.waitFor();
-}
 
 const pages: Record<string, { path: string; heading: string }> = {
   today: { path: '/app', heading: 'Today' },

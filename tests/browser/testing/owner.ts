@@ -16,3 +16,19 @@ export async function signInByLink(browser: Browser, system: System): Promise<{ 
   await owner.heading('Today');
   return { owner, origin: new URL(link).origin };
 }
+
+/** Answers the question that comes before what is dangerous. */
+export async function proves({ page }: Visitor, password = PASSWORD): Promise<void> {
+  const field = page.getByRole('dialog', { name: 'Is it still you?' }).locator('input[type=password]');
+  await field.fill(password);
+  await field.press('Enter');
+}
+
+/** The same where it is asked, until the text that follows is there. */
+export async function provesIfAsked(visitor: Visitor, next: string): Promise<void> {
+  const dialog = visitor.page.getByRole('dialog', { name: 'Is it still you?' });
+  const text = visitor.page.getByText(next).first();
+  await dialog.or(text).first().waitFor();
+  if (await dialog.isVisible()) await proves(visitor);
+  await text.waitFor();
+}

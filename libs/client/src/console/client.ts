@@ -23,7 +23,7 @@ const REPEATS = 2;
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * The client of the dashboard's interface, for a browser that has a session cookie. Each call names the environment and asks for decimals as texts. Each POST has an
+ * The client of the dashboard's interface, for a browser that has a session cookie. Each call names the environment and asks for decimals as texts, besides what it prefers itself. Each POST has an
  * Idempotency-Key, the caller's or one of its own, under which it is repeated when no answer came, when the outcome is unknown, and while the first request under it
  * runs. A failure rejects with `ApiError`.
  */
@@ -38,7 +38,7 @@ export function createConsole({ baseUrl, livemode, headers, wait, send = (reques
   client.use({
     onRequest({ request }) {
       request.headers.set('X-Livemode', String(livemode()));
-      request.headers.set('Prefer', 'amounts=string');
+      request.headers.append('Prefer', 'amounts=string');
       for (const [name, value] of Object.entries(headers?.(request) ?? {})) request.headers.set(name, value);
       if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) request.headers.set('Idempotency-Key', crypto.randomUUID());
       return request;

@@ -55,6 +55,12 @@ test('decimals are asked for as texts, and the page says what else it says of it
   expect([sent[0]?.headers.get('prefer'), sent[0]?.headers.get('x-member')]).toEqual(['amounts=string', 'mem_1']);
 });
 
+test('what a call prefers itself is kept beside it', async () => {
+  const { sent, client } = consoleWith([() => json(201, {})]);
+  await client.POST('/console/v1/receipts', { body: { items: [] }, headers: { Prefer: 'wait=10' } });
+  expect(sent[0]?.headers.get('prefer')).toBe('wait=10, amounts=string');
+});
+
 test('a failure rejects with its code, the messages of its fields and the request', async () => {
   const { client } = consoleWith([() => failed(422, 'validation_error', { name: ['Send a name.'] })]);
   const call = client.PATCH('/console/account', { body: { name: '' } });

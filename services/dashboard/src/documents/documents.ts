@@ -7,6 +7,8 @@ export type Document = Invoice | Receipt;
 export type Kind = 'invoice' | 'receipt';
 
 export const listAddress = (kind: Kind): string => `/app/${kind}s`;
+/** The form of a new one. */
+export const newInvoice = '/app/invoices/new';
 export const documentAddress = (kind: Kind, id: string): string => `${listAddress(kind)}/${id}`;
 
 /** The query of one document is below this key, and so is what belongs to it. */

@@ -1,14 +1,19 @@
 import type { Resource } from '../api/types.ts';
 import { type Decimal, isSame, isZero, negated, showAmount, showMoney, showQuantity } from '../format/numbers.ts';
 import { t } from '../texts/t.ts';
-import type { Document } from './documents.ts';
+import type { Invoice } from './documents.ts';
 import classes from './items.module.css';
 
+type Figures = 'currency' | 'subtotal' | 'discount_total' | 'charge_total' | 'retained_total' | 'total' | 'tax_breakdown';
+type Due = Pick<Invoice, 'amount_paid' | 'amount_credited' | 'amount_due' | 'payment_status'>;
+/** A document, or one that is still a form. */
+type Totalled = Pick<Invoice, Figures> & (Due | { payment_status?: never });
+
 /** From the subtotal to the total: discounts, charges, each tax, and what was paid and credited. */
-export function Totals({ document }: { document: Document }) {
+export function Totals({ document }: { document: Totalled }) {
   const { currency, subtotal, discount_total: discounts, charge_total: charges, retained_total: retained, total } = document;
   const amount = (value: Decimal): string => showAmount(value, currency);
-  const due = 'amount_due' in document && document.payment_status !== null ? document : undefined;
+  const due = document.payment_status ? document : undefined;
   return (
     <dl className={classes['totals']}>
       {!isZero(discounts) && <Total name={t('totals.discounts')} value={amount(negated(discounts))} />}

@@ -33,3 +33,6 @@ export function localTime(at: string): string {
   const date = new Date(at);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
+
+/** The reader's day of the calendar, `2026-11-28`. */
+export const today = (): string => localTime(new Date().toISOString()).slice(0, 10);

@@ -19,12 +19,15 @@ const DECIMALS: Record<string, number> = {
   ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
 };
 
+/** How many decimals amounts of a currency have. */
+export const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
+
 /** An exact decimal as the interface writes it, `-1234.5678`: a number of JavaScript does not hold all digits. */
 export type Decimal = string;
 
 /** An amount with its currency's code: "EUR 1,234.50". */
 export function showMoney(amount: Decimal, currency: string): string {
-  const digits = DECIMALS[currency] ?? 2;
+  const digits = decimalsOf(currency);
   return format(amount, {
     ...{ style: 'currency', currency, currencyDisplay: 'code' },
     ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
@@ -32,10 +35,10 @@ export function showMoney(amount: Decimal, currency: string): string {
 }
 
 /** An amount without its currency, which stands beside it. */
-export const showAmount = (amount: Decimal, currency: string): string => decimals(amount, DECIMALS[currency] ?? 2, DECIMALS[currency] ?? 2);
+export const showAmount = (amount: Decimal, currency: string): string => decimals(amount, decimalsOf(currency), decimalsOf(currency));
 
 /** A price, with the decimals that it has: at least those of its currency. */
-export const showPrice = (price: Decimal, currency: string): string => decimals(price, DECIMALS[currency] ?? 2, MOST_DECIMALS);
+export const showPrice = (price: Decimal, currency: string): string => decimals(price, decimalsOf(currency), MOST_DECIMALS);
 
 /** A quantity or a rate, with the decimals that it has. */
 export const showQuantity = (quantity: Decimal): string => decimals(quantity, 0, MOST_DECIMALS);

@@ -13,12 +13,18 @@ export interface Entry {
 export const entries: readonly Entry[] = [
   { to: '/app', label: 'nav.today', icon: 'today' },
   { to: '/app/invoices', label: 'nav.invoices', icon: 'invoice', needs: 'invoices:read' },
+  { to: '/app/till', label: 'nav.till', icon: 'till', needs: 'receipts:write' },
   { to: '/app/receipts', label: 'nav.receipts', icon: 'receipt', needs: 'receipts:read' },
+  { to: '/app/customers', label: 'nav.customers', icon: 'customers', needs: 'customers:read' },
+  { to: '/app/products', label: 'nav.products', icon: 'products', needs: 'products:read' },
+  { to: '/app/reports', label: 'nav.reports', icon: 'reports', needs: 'reports:read' },
   { to: '/app/webhooks', label: 'nav.webhooks', icon: 'webhooks', needs: 'webhooks:read' },
 ];
 
 export const settings: readonly Entry[] = [
   { to: '/app/settings/general', label: 'nav.general' },
+  { to: '/app/settings/issuer', label: 'nav.issuer', needs: 'settings:read' },
+  { to: '/app/settings/authority', label: 'nav.authority', needs: 'settings:read' },
   { to: '/app/settings/api-keys', label: 'nav.apiKeys', needs: 'api_keys:read' },
   { to: '/app/settings/members', label: 'nav.members', needs: 'administrators' },
   { to: '/app/settings/requests', label: 'nav.requests', needs: 'settings:read' },

@@ -1,4 +1,9 @@
+import { catalog } from './catalog.ts';
 import { documents } from './documents.ts';
+import { forms } from './forms.ts';
+import { reports } from './reports.ts';
+import { settings } from './settings.ts';
+import { till } from './till.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All texts of the pages by key. `{name}` is put in; a text with `one` and `other` is chosen by `count`. */
@@ -360,6 +365,7 @@ export const en = {
   'goLive.about': 'What live documents need. A step ticks itself when it is done.',
   'goLive.ready': 'Ready: live documents can be issued.',
   'goLive.done': 'Done',
+  'goLive.to': 'Go to {page}',
   'goLive.open': 'Open',
   'step.issuer': 'Who issues',
   'step.numbers': 'Numbers',
@@ -384,6 +390,11 @@ export const en = {
   'can.submit': 'Submit',
   'can.void': 'Void',
 
+  ...catalog,
   ...documents,
+  ...forms,
+  ...reports,
+  ...settings,
+  ...till,
   ...webhooks,
 } as const;

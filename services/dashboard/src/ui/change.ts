@@ -39,7 +39,7 @@ interface ChangeOptions<Of extends { version: number }, Values extends object> {
 /** A version that changes in nothing that the form shows is taken so often, since another may follow at once. */
 const MOST_TAKEN = 3;
 
-/** A change of a resource, against what it was when its form was opened. `save` rejects with `Crossed` where somebody else has changed it since. */
+/** A change of a resource, against what it was when its form was opened or saved last. `save` rejects with `Crossed` where somebody else has changed it since. */
 export function createChange<Of extends { version: number }, Values extends object>(options: ChangeOptions<Of, Values>) {
   const { opened, valuesOf, read, write, merge = mergeFields } = options;
   let before = opened;
@@ -48,7 +48,7 @@ export function createChange<Of extends { version: number }, Values extends obje
     async save(values: Values): Promise<Of> {
       for (let taken = 0; ; taken += 1)
         try {
-          return await write({ before, values, headers: { 'If-Match': `"${before.version}"` } });
+          return (before = await write({ before, values, headers: { 'If-Match': `"${before.version}"` } }));
         } catch (error) {
           if (!(error instanceof ApiError) || error.code !== 'version_conflict' || taken === MOST_TAKEN) throw error;
           const [then, now] = [valuesOf(before), await read()];

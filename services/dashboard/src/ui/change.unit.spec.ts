@@ -42,6 +42,13 @@ test('what others have changed since the form was opened is shown and kept, and 
   expect(sent).toEqual([{ name: 'Store' }]);
 });
 
+test('a form that stays open is saved again against what it has saved', async () => {
+  const { sent, change } = stored(thing);
+  await change.save({ name: 'Store', rate: 5 });
+  await change.save({ name: 'Store', rate: 6 });
+  expect(sent).toEqual([{ name: 'Store' }, { rate: 6 }]);
+});
+
 test('a new version that changes nothing of what the form shows is no reason to ask', async () => {
   const { sent, others, change } = stored(thing);
   others({ seen: 1 });

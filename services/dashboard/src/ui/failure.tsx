@@ -60,13 +60,19 @@ const Theirs = ({ crossed: { changes } }: { crossed: Crossed }) => (
   </Notice>
 );
 
-/** A value of a form in a few words: names of a list, `—` for nothing. */
+/** A value of a form in a few words: names of a list, or the texts of each of its things; `—` for nothing. */
 function shortOf(value: unknown): string {
-  const list = Array.isArray(value) ? value.map((one: unknown) => (hasName(one) ? one.name : String(one))) : [String(value ?? '')];
+  const list = Array.isArray(value) ? value.map(nameOf) : [String(value ?? '')];
   return list.join(', ') || '—';
 }
 
-const hasName = (value: unknown): value is { name: string } => typeof value === 'object' && value !== null && 'name' in value;
+function nameOf(one: unknown): string {
+  if (typeof one !== 'object' || one === null) return String(one);
+  if ('name' in one) return String(one.name);
+  return Object.values(one)
+    .filter((text) => typeof text === 'string' && text !== '')
+    .join(' ');
+}
 
 function textOf(error: ApiError | undefined): string {
   if (!error) return t('failure.unexpected');

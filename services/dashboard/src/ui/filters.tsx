@@ -43,7 +43,12 @@ export const ChoiceFilter = <Name extends string>({
 );
 
 /** A filter that takes any text, or a day. It filters when it is left or Enter is pressed. */
-export function TextFilter<Name extends string>({ search, name, label, type = 'text' }: FilterProps<Name> & { type?: 'text' | 'date' }) {
+export function TextFilter<Name extends string>({
+  search,
+  name,
+  label,
+  type = 'text',
+}: FilterProps<Name> & { type?: 'text' | 'date' | 'datetime-local' }) {
   const now = search.filters[name] ?? '';
   const apply = (text: string): void => {
     if (text.trim() !== now) search.filter({ [name]: text.trim() } as Partial<Record<Name, string>>);
@@ -55,8 +60,8 @@ export function TextFilter<Name extends string>({ search, name, label, type = 't
       aria-label={label}
       placeholder={label}
       // A field for days shows no placeholder.
-      leftSection={type === 'date' && <span className={classes['label']}>{label}</span>}
-      leftSectionWidth={type === 'date' ? 48 : undefined}
+      leftSection={type !== 'text' && <span className={classes['label']}>{label}</span>}
+      leftSectionWidth={type === 'text' ? undefined : type === 'date' ? 48 : 68}
       // What the address says replaces what was typed.
       key={now}
       defaultValue={now}

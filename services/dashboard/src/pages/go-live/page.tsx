@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Resource } from '../../api/types.ts';
+import { useCan } from '../../session/session.ts';
 import { setupQuery } from '../../session/setup.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
-import { named, t } from '../../texts/t.ts';
+import { type Key, named, t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -33,23 +35,42 @@ export default function GoLivePage() {
   );
 }
 
-const StepRow = ({ step: { id, done, missing }, n }: { step: Step; n: number }) => (
-  <li className={classes['step']} data-done={done || undefined}>
-    <span className={classes['mark']} aria-hidden>
-      {done ? <Icon name="check" size={15} /> : n}
-    </span>
-    <div className={classes['text']}>
-      <h2 className={classes['title']}>
-        {named('step', id)} <span className={classes['state']}>{t(done ? 'goLive.done' : 'goLive.open')}</span>
-      </h2>
-      <p className={classes['about']}>{named('stepAbout', id)}</p>
-      {missing.length > 0 && (
-        <ul className={classes['missing']}>
-          {missing.map(({ field, message }) => (
-            <li key={field}>{message}</li>
-          ))}
-        </ul>
-      )}
-    </div>
-  </li>
-);
+/** Where a step is done. */
+const places: Record<string, { address: string; label: Key; needs: string }> = {
+  issuer: { address: '/app/settings/issuer', label: 'nav.issuer', needs: 'settings:write' },
+  numbers: { address: '/app/settings/issuer', label: 'nav.issuer', needs: 'settings:write' },
+  certificate: { address: '/app/settings/authority', label: 'nav.authority', needs: 'settings:write' },
+  first_document: { address: '/app/invoices/new', label: 'form.new', needs: 'invoices:write' },
+};
+
+function StepRow({ step: { id, done, missing }, n }: { step: Step; n: number }) {
+  const can = useCan();
+  const to = places[id];
+  return (
+    <li className={classes['step']} data-done={done || undefined}>
+      <span className={classes['mark']} aria-hidden>
+        {done ? <Icon name="check" size={15} /> : n}
+      </span>
+      <div className={classes['text']}>
+        <h2 className={classes['title']}>
+          {named('step', id)} <span className={classes['state']}>{t(done ? 'goLive.done' : 'goLive.open')}</span>
+        </h2>
+        <p className={classes['about']}>{named('stepAbout', id)}</p>
+        {!done && to && can(to.needs, 'live') && (
+          <p>
+            <Link to={to.address} search={{ live: 'true' } as never}>
+              {t('goLive.to', { page: t(to.label) })}
+            </Link>
+          </p>
+        )}
+        {missing.length > 0 && (
+          <ul className={classes['missing']}>
+            {missing.map(({ field, message }) => (
+              <li key={field}>{message}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}

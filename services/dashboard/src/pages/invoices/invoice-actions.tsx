@@ -1,19 +1,18 @@
 import { Button } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { ActionsMenu, type MenuAction } from '../../documents/actions-menu.tsx';
-import { documentAddress, documentKey, type Invoice } from '../../documents/documents.ts';
+import { documentAddress, documentKey, type Invoice, newInvoice } from '../../documents/documents.ts';
 import { ResolveDocument } from '../../documents/resolve-document.tsx';
 import { VoidDocument } from '../../documents/void-document.tsx';
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { copyOf } from './duplicate.ts';
+import { RecordPayment } from './record-payment.tsx';
 
 /** What can be done with an invoice as it is, for who may. */
 export function InvoiceActions({ invoice }: { invoice: Invoice }) {
@@ -21,31 +20,31 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const can = useCan();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [question, setQuestion] = useState<'submit' | 'void' | 'resolve'>();
+  const [question, setQuestion] = useState<'submit' | 'void' | 'resolve' | 'payment'>();
   const close = (): void => setQuestion(undefined);
   const path = { id: invoice.id };
   const show = (now: Invoice): void => {
     close();
     queries.setQueryData(documentKey(env, 'invoice', invoice.id), now);
-    void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
+    refresh();
   };
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
   const submit = useSaving({
     run: (_: undefined, once) => answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body: {}, headers: once })),
     done: show,
   });
-  const duplicate = useSaving({
-    run: (_: undefined, once) => answered(console.POST('/console/v1/invoices', { body: copyOf(invoice), headers: once })),
-    async done(made) {
-      void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
-      await navigate({ to: documentAddress('invoice', made.id) });
-    },
-  });
+  const toForm = (search: object): void =>
+    void navigate({ to: newInvoice, search: ((before: object) => ({ ...before, ...search })) as never });
   const { available_actions: open, unavailable_actions: closed = {} } = invoice;
+  const isCorrectable = invoice.status === 'submitted' && invoice.type !== 'credit_note';
   const canSubmit = open.includes('submit') && can('invoices:submit');
   const menu: MenuAction[] = [
     ...(closed.submit && can('invoices:submit') ? [{ name: 'submit', label: t('invoice.submit'), run: close, closed: closed.submit }] : []),
     ...(invoice.type === 'standard' && can('invoices:write')
-      ? [{ name: 'duplicate', label: t('invoice.duplicate'), run: () => duplicate.run(undefined) }]
+      ? [{ name: 'duplicate', label: t('invoice.duplicate'), run: () => toForm({ from_id: invoice.id }) }]
+      : []),
+    ...(isCorrectable && can('invoices:write')
+      ? [{ name: 'correct', label: t('invoice.correct'), run: () => toForm({ corrects_id: invoice.id }) }]
       : []),
     ...((open.includes('void') || closed.void) && can('invoices:void')
       ? [{ name: 'void', label: t('void.button'), run: () => setQuestion('void'), closed: open.includes('void') ? undefined : closed.void }]
@@ -53,7 +52,19 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   ];
   return (
     <>
-      {duplicate.error && <Failure error={duplicate.error} />}
+      {open.includes('update') && can('invoices:write') && (
+        <Button variant="default" component={Link} to={`${documentAddress('invoice', invoice.id)}/edit`}>
+          {t('invoice.edit')}
+        </Button>
+      )}
+      {isCorrectable && can('invoices:write') && (
+        <Button variant="default" component={Link} to={`${documentAddress('invoice', invoice.id)}/credit`}>
+          {t('invoice.credit')}
+        </Button>
+      )}
+      {open.includes('record_payment') && can('invoices:write') && (
+        <Button onClick={() => setQuestion('payment')}>{t('payments.record')}</Button>
+      )}
       {canSubmit && (
         <Button onClick={() => setQuestion('submit')}>{t(invoice.status === 'failed' ? 'invoice.submitAgain' : 'invoice.submit')}</Button>
       )}
@@ -62,6 +73,7 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
       <Confirm opened={question === 'submit'} close={close} title={t('invoice.submitTitle')} button={t('invoice.submit')} saving={submit}>
         <p>{t(invoice.number ? 'invoice.submitAgainAbout' : 'invoice.submitAbout')}</p>
       </Confirm>
+      <RecordPayment invoice={invoice} opened={question === 'payment'} close={close} done={refresh} />
       <ResolveDocument kind="invoice" id={invoice.id} opened={question === 'resolve'} close={close} />
       <VoidDocument
         opened={question === 'void'}

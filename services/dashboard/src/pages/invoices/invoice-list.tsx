@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
-import { customerName, documentAddress, type Invoice, toneOf } from '../../documents/documents.ts';
+import { customerName, documentAddress, type Invoice, newInvoice, toneOf } from '../../documents/documents.ts';
 import { showDay } from '../../format/dates.ts';
 import { showMoney } from '../../format/numbers.ts';
+import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -76,8 +77,11 @@ const NoneFiltered = () => (
   </Empty>
 );
 
-const None = ({ env }: { env: 'test' | 'live' }) => (
-  <Empty icon="invoice" title={t('invoices.none')} action={<Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>}>
-    {t(`invoices.noneText.${env}`)}
-  </Empty>
-);
+function None({ env }: { env: 'test' | 'live' }) {
+  const can = useCan();
+  return (
+    <Empty icon="invoice" title={t('invoices.none')} action={can('invoices:write') && <Link to={newInvoice}>{t('invoice.new')}</Link>}>
+      {t(`invoices.noneText.${env}`)}
+    </Empty>
+  );
+}

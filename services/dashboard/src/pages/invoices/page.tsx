@@ -1,8 +1,13 @@
+import { Button } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import { newInvoice } from '../../documents/documents.ts';
+import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { t } from '../../texts/t.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { InvoiceFilters } from './invoice-filters.tsx';
@@ -14,6 +19,7 @@ const COUNTED_MS = 30_000;
 /** The invoices of an environment, by status. */
 export default function InvoicesPage() {
   const { console, env } = useConsole();
+  const can = useCan();
   const search = useListSearch<InvoiceFilterName>(filterNames);
   const { data } = useQuery({
     queryKey: [env, 'invoices', 'counts'],
@@ -26,7 +32,17 @@ export default function InvoicesPage() {
     count: countOf(value, data?.counts),
   }));
   return (
-    <Page title={t('nav.invoices')} about={t('invoices.about')}>
+    <Page
+      title={t('nav.invoices')}
+      about={t('invoices.about')}
+      actions={
+        can('invoices:write') && (
+          <Button leftSection={<Icon name="plus" size={16} />} component={Link} to={newInvoice}>
+            {t('invoice.new')}
+          </Button>
+        )
+      }
+    >
       <Tabs name="status" label={t('invoices.byStatus')} tabs={tabs} value={search.filters.status ?? ''} />
       <InvoiceFilters search={search} />
       <InvoiceList search={search} />

@@ -1,26 +1,42 @@
 import { Button } from '@mantine/core';
 import { answered } from '@svc/client/console';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { documentKey, type Invoice } from '../../documents/documents.ts';
 import { showDay } from '../../format/dates.ts';
 import { isZero, showMoney } from '../../format/numbers.ts';
+import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { nextPage } from '../../ui/paging.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { useSaving } from '../../ui/saving.ts';
 import classes from './payments.module.css';
 
 type Payment = Resource<'Payment'>;
 const PAGE = 100;
 
-const columns: readonly Column<Payment>[] = [
+const columnsOf = (reverse: ((payment: Payment) => void) | undefined): readonly Column<Payment>[] => [
   { id: 'day', header: t('payments.day'), cell: ({ paid_at: day }) => showDay(day) },
   { id: 'method', header: t('fact.method'), cell: ({ method }) => (method ? named('method', method) : '—') },
   { id: 'reference', header: t('payments.reference'), cell: ({ reference }) => reference ?? '—' },
   { id: 'amount', header: t('fact.amount'), align: 'end', cell: ({ amount, currency }) => showMoney(amount, currency) },
+  ...(reverse
+    ? [
+        {
+          ...{ id: 'actions', header: '', align: 'end' as const },
+          cell: (payment: Payment) => (
+            <Button size="compact-xs" variant="default" onClick={() => reverse(payment)}>
+              {t('payments.reverse')}
+            </Button>
+          ),
+        },
+      ]
+    : []),
 ];
 
 /** What was paid of an invoice, and what is open. */
@@ -35,6 +51,19 @@ export function Payments({ invoice }: { invoice: Invoice }) {
     getNextPageParam: nextPage,
     placeholderData: keepPreviousData,
   });
+  const canWrite = useCan()('invoices:write');
+  const queries = useQueryClient();
+  const [reversed, setReversed] = useState<Payment>();
+  const close = (): void => setReversed(undefined);
+  const reversing = useSaving({
+    run: (_: undefined) =>
+      answered(console.DELETE('/console/v1/invoices/{id}/payments/{pay}', { params: { path: { id, pay: reversed?.id ?? '' } } })),
+    async done() {
+      close();
+      await queries.invalidateQueries({ queryKey: [env, 'invoices'] });
+    },
+  });
+  const columns = useMemo(() => columnsOf(canWrite ? setReversed : undefined), [canWrite]);
   const rows = data?.pages.flatMap((page) => page.data).filter((payment) => !payment.deleted_at);
   return (
     <Panel
@@ -57,6 +86,18 @@ export function Payments({ invoice }: { invoice: Invoice }) {
           {t('payments.more')}
         </Button>
       )}
+      <Confirm
+        opened={reversed !== undefined}
+        close={close}
+        title={t('payments.reverseTitle')}
+        button={t('payments.reverse')}
+        saving={reversing}
+        isDangerous
+      >
+        {reversed && (
+          <p>{t('payments.reverseAbout', { amount: showMoney(reversed.amount, reversed.currency), day: showDay(reversed.paid_at) })}</p>
+        )}
+      </Confirm>
     </Panel>
   );
 }

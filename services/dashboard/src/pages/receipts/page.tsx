@@ -5,6 +5,7 @@ import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { customerName, documentAddress, type Receipt, toneOf } from '../../documents/documents.ts';
 import { showMoney } from '../../format/numbers.ts';
+import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -43,6 +44,7 @@ function methodOf({ payment_method: method, payments }: Receipt): string {
 /** The receipts of an environment. */
 export default function ReceiptsPage() {
   const { console, env } = useConsole();
+  const can = useCan();
   const search = useListSearch(['status', 'q', 'issue_from', 'issue_to', 'sort']);
   const { filters, page } = search;
   const { data, error, refetch } = useQuery({
@@ -88,7 +90,11 @@ export default function ReceiptsPage() {
                   {t('list.noneFilteredText')}
                 </Empty>
               ) : (
-                <Empty icon="receipt" title={t('receipts.none')} action={<Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>}>
+                <Empty
+                  icon="receipt"
+                  title={t('receipts.none')}
+                  action={can('receipts:write') && <Link to="/app/till">{t('nav.till')}</Link>}
+                >
                   {t('receipts.noneText')}
                 </Empty>
               )

@@ -24,7 +24,7 @@ export const DeliveryFacts = ({ delivery, isSample }: DeliveryFactsProps) => (
 );
 
 /** Pages of resources by the prefix of their ids. */
-const pages: Record<string, string> = { inv: '/app/invoices', rcp: '/app/receipts' };
+const pages: Record<string, string> = { inv: '/app/invoices', rcp: '/app/receipts', cust: '/app/customers', prod: '/app/products' };
 
 function ResourceLink({ id, isThere }: { id: string; isThere: boolean }) {
   const page = pages[id.split('_')[0] ?? ''];

@@ -1,0 +1,72 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Once } from '../api/intent.ts';
+import { t } from '../texts/t.ts';
+import { Actions } from '../ui/actions.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Columns, Fields } from '../ui/fields.tsx';
+import { useSaving } from '../ui/saving.ts';
+import { addressFields, type CustomerValues } from './customer-values.ts';
+
+interface CustomerFormProps {
+  initial: CustomerValues;
+  save: (values: CustomerValues, once: Once) => Promise<void>;
+  button: string;
+  cancel: () => void;
+}
+
+const fields = ['name', 'email', 'phone', 'tax_id', 'language', ...addressFields.map((name) => `address.${name}`), 'address'];
+
+/** Who a customer is and where, of a new one and of one that is changed. */
+export function CustomerForm({ initial, save, button, cancel }: CustomerFormProps) {
+  const form = useForm({ initialValues: initial });
+  const setErrors = (errors: Record<string, string>): void =>
+    form.setErrors(
+      Object.fromEntries(
+        Object.entries(errors).map(([name, text]) => [name === 'address' ? 'country' : name.replace('address.', ''), text]),
+      ),
+    );
+  const saving = useSaving({ run: save, form: { setErrors, setValues: form.setValues, fields } });
+  const field = (name: keyof CustomerValues) => ({ label: t(`customer.${name}`), ...form.getInputProps(name) });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        // A form in a form: the outer one is not sent.
+        event.stopPropagation();
+        form.onSubmit(saving.run)(event);
+      }}
+    >
+      {saving.error && <Failure error={saving.error} />}
+      <Fields>
+        <TextInput required data-autofocus maxLength={255} {...field('name')} />
+        <Columns>
+          <TextInput maxLength={255} description={t('customer.taxIdAbout')} {...field('tax_id')} />
+          <TextInput type="email" maxLength={255} description={t('customer.emailAbout')} {...field('email')} />
+        </Columns>
+        <TextInput maxLength={255} {...field('line1')} />
+        <TextInput maxLength={255} {...field('line2')} />
+        <Columns>
+          <TextInput maxLength={255} {...field('postal_code')} />
+          <TextInput maxLength={255} {...field('city')} />
+        </Columns>
+        <Columns>
+          <TextInput maxLength={255} {...field('region')} />
+          <TextInput maxLength={2} description={t('customer.countryAbout')} {...field('country')} />
+        </Columns>
+        <Columns>
+          <TextInput maxLength={255} {...field('phone')} />
+          <TextInput maxLength={35} description={t('customer.languageAbout')} {...field('language')} />
+        </Columns>
+      </Fields>
+      <Actions>
+        <Button variant="default" onClick={cancel}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={saving.isRunning}>
+          {button}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { Modal } from '@mantine/core';
+import { answered } from '@svc/client/console';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useConsole } from '../../api/consoles.ts';
+import type { Once } from '../../api/intent.ts';
+import { CustomerForm } from '../../customers/customer-form.tsx';
+import { customerOf, type CustomerValues, noCustomer } from '../../customers/customer-values.ts';
+import { t } from '../../texts/t.ts';
+import { customerAddress, customersKey } from './customers.ts';
+
+/** The form of a new customer, then its page. */
+export function CreateCustomer({ opened, close }: { opened: boolean; close: () => void }) {
+  const { console, env } = useConsole();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const save = async (values: CustomerValues, once: Once): Promise<void> => {
+    const { id } = await answered(console.POST('/console/v1/customers', { body: customerOf(values), headers: once }));
+    void queries.invalidateQueries({ queryKey: customersKey(env) });
+    await navigate({ to: customerAddress(id) });
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={t('form.newCustomer')} size="lg">
+      {opened && <CustomerForm initial={noCustomer} save={save} button={t('customer.create')} cancel={close} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useConsole } from '../../api/consoles.ts';
+import { documentAddress, documentKey, type Invoice } from '../../documents/documents.ts';
+import { Page } from '../../shell/page.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { t } from '../../texts/t.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Buttons } from './buttons.tsx';
+import { type Chosen, creditOf, isWithoutAmounts } from './credit.ts';
+import { CreditLines } from './credit-lines.tsx';
+import classes from './form.module.css';
+import { PreviewPanel } from './preview-panel.tsx';
+import { usePreview } from './use-preview.ts';
+import { useSavingDraft } from './use-saving-draft.ts';
+
+/** A credit note of chosen lines of an invoice. */
+export default function CreditPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { console, env } = useConsole();
+  const { data, error, refetch } = useQuery({
+    queryKey: documentKey(env, 'invoice', id),
+    queryFn: ({ signal }) => answered(console.GET('/console/v1/invoices/{id}', { params: { path: { id } }, signal })),
+  });
+  if (error && !data) return <Failure error={error} again={() => void refetch()} />;
+  if (!data) return <PageSkeleton />;
+  const number = data.number ?? '';
+  return (
+    <Page title={t('credit.title', { number })} about={t('credit.about')} back={{ to: documentAddress('invoice', id), label: number }}>
+      <CreditForm invoice={data} />
+    </Page>
+  );
+}
+
+function CreditForm({ invoice }: { invoice: Invoice }) {
+  const [chosen, setChosen] = useState<Chosen>({});
+  const [isExplained, setExplained] = useState(false);
+  const values = useMemo(() => creditOf(invoice, chosen), [invoice, chosen]);
+  const shown = usePreview(values, isExplained);
+  const { saving, errors, failure } = useSavingDraft({ values, initialBase: null });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.run('save');
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !saving.isRunning) saving.run(event.shiftKey ? 'submit' : 'save');
+      }}
+    >
+      {failure && <Failure error={failure} />}
+      {isWithoutAmounts(invoice, values) && <Notice tone="warn">{t('credit.withoutAmounts')}</Notice>}
+      <div className={classes['form']}>
+        <div className={classes['main']}>
+          <CreditLines invoice={invoice} chosen={chosen} onChange={setChosen} errors={errors.lines} />
+        </div>
+        <div className={classes['beside']}>
+          <PreviewPanel shown={shown} explain={setExplained} />
+          {values.lines.length > 0 && <Buttons saving={saving} last={undefined} isNumbered={false} />}
+        </div>
+      </div>
+    </form>
+  );
+}

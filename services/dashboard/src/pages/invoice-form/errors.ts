@@ -1,0 +1,54 @@
+import { ApiError } from '@svc/client/console';
+import { filledLines, type FormValues } from './values.ts';
+
+/** Messages of a line by its field, such as `unit_price` or `taxes.0.rate`. */
+export type LineErrors = Readonly<Record<string, string>>;
+
+/** Messages of the interface where they belong. */
+export interface FormErrors {
+  head: Readonly<Record<string, string>>;
+  /** By the key of the line. */
+  lines: ReadonlyMap<number, LineErrors>;
+}
+
+export const noErrors: FormErrors = { head: {}, lines: new Map() };
+
+/** Puts the messages of a refusal at their fields. `sent`: the form as it was sent, whose empty lines were absent. */
+export function errorsOf(error: unknown, sent: FormValues): FormErrors {
+  if (!(error instanceof ApiError)) return noErrors;
+  const head: Record<string, string> = {};
+  const lines = new Map<number, Record<string, string>>();
+  const filled = filledLines(sent);
+  for (const [name, messages] of Object.entries(error.details)) {
+    const [, n, field] = /^items\.(\d+)(?:\.(.*))?$/.exec(name) ?? [];
+    const line = n === undefined ? undefined : filled[Number(n)];
+    if (!line) head[name] = messages.join(' ');
+    else lines.set(line.key, { ...lines.get(line.key), [field ?? 'description']: messages.join(' ') });
+  }
+  return { head, lines };
+}
+
+export const hasAny = ({ head, lines }: FormErrors): boolean => Object.keys(head).length > 0 || lines.size > 0;
+
+const shownFields = new Set(
+  [
+    'customer_id',
+    'currency',
+    'series',
+    'issue_date',
+    'due_date',
+    'supply_date',
+    'payment_method',
+    'exchange_rate',
+    'notes',
+    'items',
+  ].concat(...['prices_include_tax', 'rounding']),
+);
+
+/** Whether the form has a field for each message; else the refusal is shown as a whole, too. */
+export const hasFieldForAll = ({ head }: FormErrors): boolean =>
+  Object.keys(head).every((name) => shownFields.has(name) || /^(discounts|charges)\.\d+/.test(name));
+
+/** The message of a line that stands at one of these fields or below it. */
+export const messageAt = (errors: LineErrors | undefined, ...fields: string[]): string | undefined =>
+  Object.entries(errors ?? {}).find(([name]) => fields.some((field) => name === field || name.startsWith(`${field}.`)))?.[1];

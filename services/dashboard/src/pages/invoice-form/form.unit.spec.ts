@@ -1,0 +1,100 @@
+import { ApiError } from '@svc/client/console';
+import type { Invoice } from '../../documents/documents.ts';
+import { changesOf, differences, merged } from './changes.ts';
+import { errorsOf } from './errors.ts';
+import { changed } from './state.ts';
+import { bodyOf, copyOf, emptyForm, type FormValues, valuesOf } from './values.ts';
+
+const tax = { category: 'VAT', rate: '20', code: 'S', exemption_reason: null, exemption_code: null, retained: false, surcharge: null };
+const invoice = {
+  ...{
+    id: 'inv_1',
+    number: null,
+    type: 'standard',
+    status: 'draft',
+    customer_id: 'cust_1',
+    customer: null,
+    customer_name: 'Ana',
+    corrects: null,
+  },
+  ...{ currency: 'EUR', series: 'INV', prices_include_tax: false, rounding: 'line', notes: null, payment_method: null },
+  ...{ issue_date: '2026-11-28', due_date: '2026-12-28', supply_date: null, exchange_rate: null, metadata: { order: '17' }, charges: [] },
+  discounts: [{ percent: '5', amount: null, reason: null, taxes: null }],
+  items: [
+    {
+      ...{
+        product_id: null,
+        description: 'Consulting',
+        quantity: '2',
+        unit: 'HUR',
+        unit_price: '123456789012.12345678',
+        discounts: [],
+        charges: [],
+      },
+      ...{ taxes: [tax], amount: '246913578024.25', discount_amount: '0', charge_amount: '0' },
+    },
+  ],
+} as unknown as Invoice;
+const before = valuesOf(invoice);
+const withHead = (values: FormValues, to: Partial<FormValues['head']>): FormValues => changed(values, { change: 'head', to });
+const withLine = (values: FormValues, to: Partial<FormValues['lines'][0]>): FormValues => changed(values, { change: 'line', key: 0, to });
+
+test('a copy has the customer and the lines with all their digits, and nothing that belongs to the document alone', () => {
+  const { items, ...rest } = bodyOf(copyOf(invoice));
+  expect(rest).toEqual({
+    ...{ customer_id: 'cust_1', currency: 'EUR', series: 'INV', prices_include_tax: false, rounding: 'line', payment_method: null },
+    ...{
+      issue_date: null,
+      due_date: null,
+      supply_date: null,
+      exchange_rate: null,
+      notes: null,
+      discounts: [{ percent: '5' }],
+      charges: [],
+    },
+  });
+  expect(items).toEqual([
+    {
+      ...{ description: 'Consulting', quantity: '2', unit: 'HUR', unit_price: '123456789012.12345678', discounts: [], charges: [] },
+      taxes: [{ category: 'VAT', rate: '20', code: 'S', retained: false }],
+    },
+  ]);
+});
+
+test('lines that nobody has filled are not sent', () => {
+  const empty = emptyForm({ currency: 'EUR', prices_include_tax: false, rounding: 'line' });
+  expect(bodyOf(changed(empty, { change: 'add' })).items).toEqual([]);
+});
+
+test('only what was changed is sent', () => {
+  expect(changesOf(before, before)).toEqual({});
+  expect(changesOf(before, withHead(before, { due_date: '' }))).toEqual({ due_date: null });
+});
+
+test('messages stand at the line they are about, whatever lines before it are empty', () => {
+  const values = changed(changed(emptyForm({ currency: 'EUR', prices_include_tax: false, rounding: 'line' }), { change: 'add' }), {
+    ...{ change: 'line', key: 1, to: { description: 'Rope', unit_price: 'x' } },
+  });
+  const details = { 'items.0.unit_price': ['Send a number.'], customer_id: ['Send one.'] };
+  const { head, lines } = errorsOf(new ApiError({ status: 422, code: 'validation_error', message: '', details, requestId: null }), values);
+  expect(head).toEqual({ customer_id: 'Send one.' });
+  expect([...lines]).toEqual([[1, { unit_price: 'Send a number.' }]]);
+});
+
+test('what another person has changed is named, with both values', () => {
+  const theirs = withLine(withHead(before, { notes: 'Thanks' }), { quantity: '3' });
+  expect(differences(before, theirs)).toEqual([
+    { field: 'notes', from: '', to: 'Thanks' },
+    {
+      field: 'items',
+      line: 1,
+      from: 'Consulting, 2 × 123456789012.12345678, VAT 20 %',
+      to: 'Consulting, 3 × 123456789012.12345678, VAT 20 %',
+    },
+  ]);
+});
+
+test('changes of two people to different fields are both kept', () => {
+  const both = merged(before, withHead(before, { notes: 'Mine' }), withLine(before, { quantity: '3' }));
+  expect([both.head.notes, both.lines[0]?.quantity]).toEqual(['Mine', '3']);
+});

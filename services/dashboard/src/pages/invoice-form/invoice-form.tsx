@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import type { Decimal } from '../../format/numbers.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { merged } from './changes.ts';
+import { Buttons } from './buttons.tsx';
+import { Heading } from './heading.tsx';
+import classes from './form.module.css';
+import { type Base, useKeeping } from './kept.ts';
+import { Lines } from './lines.tsx';
+import { Options } from './options.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
+import { changed } from './state.ts';
+import { TheirsNotice } from './theirs-notice.tsx';
+import { baseOf } from './use-draft.ts';
+import { usePreview } from './use-preview.ts';
+import { useSavingDraft } from './use-saving-draft.ts';
+import { type FormValues, valuesOf } from './values.ts';
+
+interface InvoiceFormProps {
+  /** Below which name it is kept while it is unfinished. */
+  name: string;
+  initial: FormValues;
+  /** The draft that it changes; null: it makes one. */
+  initialBase: Base | null;
+  /** The issuer's tax rate, in percent. */
+  defaultRate: Decimal | null;
+  /** What stands above it. */
+  children?: ReactNode;
+}
+
+/** The form of an invoice: new, a copy, a corrective, or a draft that is changed. It becomes a draft only by "Save". */
+export function InvoiceForm({ name, initial, initialBase, defaultRate, children }: InvoiceFormProps) {
+  const [values, dispatch] = useReducer(changed, initial);
+  const [isExplained, setExplained] = useState(false);
+  const shown = usePreview(values, isExplained);
+  const form = useRef<HTMLFormElement>(null);
+
+  const { keep, drop, last } = useKeeping(name);
+  // A form that could not be removed is offered again, which is no reason to fail: the draft is saved.
+  const done = (): Promise<void> => drop().catch(() => undefined);
+  const { saving, base, setBase, errors, failure, theirs } = useSavingDraft({ values, initialBase, done });
+  useEffect(() => {
+    if (values !== initial || base !== initialBase) keep({ base, values });
+  }, [keep, base, values, initial, initialBase]);
+
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [errors]);
+
+  const isNumbered = base?.isNumbered ?? false;
+  const { head, lines } = values;
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.run('save');
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !saving.isRunning) saving.run(event.shiftKey ? 'submit' : 'save');
+      }}
+    >
+      {children}
+      {theirs && base && (
+        <TheirsNotice
+          base={base}
+          theirs={theirs}
+          takeTheirs={() => {
+            dispatch({ change: 'all', to: valuesOf(theirs) });
+            setBase(baseOf(theirs));
+          }}
+          keepMine={() => {
+            dispatch({ change: 'all', to: merged(base.values, values, valuesOf(theirs)) });
+            setBase(baseOf(theirs));
+          }}
+        />
+      )}
+      {failure && <Failure error={failure} />}
+      <div className={classes['form']}>
+        <div className={classes['main']}>
+          <Heading head={head} dispatch={dispatch} errors={errors.head} isNumbered={isNumbered} />
+          <Lines
+            lines={lines}
+            dispatch={dispatch}
+            errors={errors.lines}
+            amounts={shown.amounts}
+            currency={head.currency}
+            defaultRate={defaultRate}
+            error={errors.head['items']}
+          />
+          <Options head={head} dispatch={dispatch} errors={errors.head} isNumbered={isNumbered} />
+        </div>
+        <div className={classes['beside']}>
+          <PreviewPanel shown={shown} explain={setExplained} />
+          <Buttons saving={saving} last={last} isNumbered={isNumbered} />
+        </div>
+      </div>
+    </form>
+  );
+}

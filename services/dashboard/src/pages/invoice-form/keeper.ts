@@ -1,0 +1,49 @@
+interface KeeperOptions<Form> {
+  /** False once the page shows another member, for whom nothing of this form is kept. */
+  isOpen: () => boolean;
+  put: (form: Form) => Promise<unknown>;
+  remove: () => Promise<unknown>;
+  /** Called after each attempt to keep it. */
+  kept: (error: Error | null) => void;
+  /** Milliseconds after the last change. */
+  waitMs: number;
+}
+
+/** Keeps a form some time after its last change, one request at a time, and the newest state last. */
+export function createKeeper<Form>({ isOpen, put, remove, kept, waitMs }: KeeperOptions<Form>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waiting: { form: Form } | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isDropped = false;
+
+  const run = (): void => {
+    clearTimeout(timer);
+    running = running.then(async () => {
+      const next = waiting;
+      waiting = undefined;
+      if (!next || !isOpen()) return;
+      await put(next.form).then(
+        () => kept(null),
+        (error: Error) => kept(error),
+      );
+    });
+  };
+  return {
+    keep(form: Form): void {
+      if (isDropped) return;
+      waiting = { form };
+      clearTimeout(timer);
+      timer = setTimeout(run, waitMs);
+    },
+    /** Keeps at once what still waits. */
+    flush: run,
+    /** Forgets the form, after what is on its way. Nothing is kept after that. */
+    async drop(): Promise<void> {
+      isDropped = true;
+      clearTimeout(timer);
+      waiting = undefined;
+      await running;
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { answered, ApiError } from '@svc/client/console';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useConsole } from '../../api/consoles.ts';
+import { shown } from '../../api/shown.ts';
+import { createKeeper } from './keeper.ts';
+import type { FormValues } from './values.ts';
+
+/** What the form began with: what is sent is what differs from it. */
+export interface Base {
+  id: string;
+  version: number;
+  isNumbered: boolean;
+  values: FormValues;
+}
+
+/** The unfinished form as it is kept. Another `format` is of another release, and is not offered. */
+export interface Kept {
+  format: 1;
+  at: string;
+  base: Base | null;
+  values: FormValues;
+}
+
+const WAIT_MS = 1_500;
+
+/** The unfinished form of a name, which the member has left. Null: none. */
+export function useKept(name: string): { kept: Kept | null | undefined; error: Error | null } {
+  const { console, env } = useConsole();
+  const { data, error } = useQuery({
+    queryKey: [env, 'forms', name],
+    async queryFn({ signal }): Promise<Kept | null> {
+      try {
+        const kept = (await answered(console.GET('/console/forms/{name}', { params: { path: { name } }, signal }))) as unknown as Kept;
+        return kept.format === 1 ? kept : null;
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.code === 'not_found') return null;
+        throw failure;
+      }
+    },
+    ...{ staleTime: 0, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
+  });
+  return { kept: data, error };
+}
+
+export interface Keeping {
+  keep: (form: Omit<Kept, 'format' | 'at'>) => void;
+  drop: () => Promise<void>;
+  /** How the last attempt to keep it ended; undefined before the first. */
+  last: { at: string; error: Error | null } | undefined;
+}
+
+/** Keeps the form while it is filled, also when its page is left. */
+export function useKeeping(name: string): Keeping {
+  const { console, env } = useConsole();
+  const queries = useQueryClient();
+  const [last, setLast] = useState<Keeping['last']>();
+  const keeper = useMemo(() => {
+    const path = { params: { path: { name } } };
+    const member = shown.now()?.member;
+    const { keep, ...rest } = createKeeper<Record<string, unknown>>({
+      isOpen: () => shown.now()?.member === member,
+      put: (body) => answered(console.PUT('/console/forms/{name}', { ...path, body })),
+      async remove() {
+        await answered(console.DELETE('/console/forms/{name}', path)).catch((error: unknown) => {
+          if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+        });
+        queries.setQueryData([env, 'forms', name], null);
+      },
+      kept: (error) => setLast({ at: new Date().toISOString(), error }),
+      waitMs: WAIT_MS,
+    });
+    return { ...rest, keep: (form: Omit<Kept, 'format' | 'at'>) => keep({ format: 1, at: new Date().toISOString(), ...form }) };
+  }, [console, env, name, queries]);
+  useEffect(() => {
+    const hide = (): void => {
+      if (document.visibilityState === 'hidden') keeper.flush();
+    };
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      keeper.flush();
+    };
+  }, [keeper]);
+  return { keep: keeper.keep, drop: keeper.drop, last };
+}

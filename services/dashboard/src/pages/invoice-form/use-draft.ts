@@ -1,0 +1,60 @@
+import { answered } from '@svc/client/console';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createIntent, type Once } from '../../api/intent.ts';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { documentKey, type Invoice } from '../../documents/documents.ts';
+import { changesOf } from './changes.ts';
+import type { Base } from './kept.ts';
+import { bodyOf, type FormValues, valuesOf } from './values.ts';
+
+const LOOKED_MS = 10_000;
+
+export const baseOf = (invoice: Invoice): Base => ({
+  ...{ id: invoice.id, version: invoice.version, isNumbered: invoice.number !== null },
+  values: valuesOf(invoice),
+});
+
+export interface Draft {
+  /** Creates the draft, or changes it where it has the version that the form began with; else rejects with `version_conflict`. */
+  save: (values: FormValues, base: Base | null) => Promise<Invoice>;
+  submit: (id: string, once: Once) => Promise<Invoice>;
+}
+
+export function useDraft(): Draft {
+  const { console, env } = useConsole();
+  const queries = useQueryClient();
+  // Under a key of its own: one press may create and submit.
+  const [creating] = useState(createIntent);
+  const show = (invoice: Invoice): Invoice => {
+    queries.setQueryData(documentKey(env, 'invoice', invoice.id), invoice);
+    void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
+    return invoice;
+  };
+  return {
+    async save(values, base) {
+      if (base) {
+        const options = { params: { path: { id: base.id } }, headers: { 'If-Match': `"${base.version}"` } };
+        return show(await answered(console.PATCH('/console/v1/invoices/{id}', { ...options, body: changesOf(base.values, values) })));
+      }
+      // The interface names the customer where it is lacking.
+      const body = bodyOf(values) as Resource<'CreateInvoice'>;
+      return show(await creating.carryOut((once) => answered(console.POST('/console/v1/invoices', { body, headers: once }))));
+    },
+    submit: async (id, once) =>
+      show(await answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path: { id } }, body: {}, headers: once }))),
+  };
+}
+
+/** The draft as another person may have left it by now: null while it is as the form began. */
+export function useTheirs(base: Base | null): { theirs: Invoice | null; look: () => void } {
+  const { console, env } = useConsole();
+  const { data, refetch } = useQuery({
+    queryKey: [...documentKey(env, 'invoice', base?.id ?? ''), 'looked'],
+    queryFn: ({ signal }) => answered(console.GET('/console/v1/invoices/{id}', { params: { path: { id: base?.id ?? '' } }, signal })),
+    enabled: base !== null,
+    ...{ refetchInterval: LOOKED_MS, staleTime: 0, gcTime: 0 },
+  });
+  return { theirs: data && base && data.version > base.version ? data : null, look: () => void refetch() };
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '@svc/client/console';
+import { useNavigate } from '@tanstack/react-router';
+import { type Dispatch, type SetStateAction, useState } from 'react';
+import type { Once } from '../../api/intent.ts';
+import { documentAddress, type Invoice } from '../../documents/documents.ts';
+import { type Saving, useSaving } from '../../ui/saving.ts';
+import { errorsOf, type FormErrors, hasAny, hasFieldForAll, noErrors } from './errors.ts';
+import type { Base } from './kept.ts';
+import { baseOf, useDraft, useTheirs } from './use-draft.ts';
+import type { FormValues } from './values.ts';
+
+type Goal = 'save' | 'submit';
+
+interface SavingDraftOptions {
+  values: FormValues;
+  /** The draft that the form changes; null: it makes one. */
+  initialBase: Base | null;
+  /** Called when it is saved, before its page is shown. */
+  done?: () => Promise<void>;
+}
+
+interface SavingDraft {
+  saving: Saving<Goal>;
+  base: Base | null;
+  setBase: Dispatch<SetStateAction<Base | null>>;
+  errors: FormErrors;
+  /** What stands at no field. */
+  failure: Error | null;
+  /** The draft as another person has left it meanwhile. */
+  theirs: Invoice | null;
+}
+
+/** Saves a form as a draft, or submits it besides, and shows its page. A submission that is refused goes on with the draft that was made. */
+export function useSavingDraft({ values, initialBase, done }: SavingDraftOptions): SavingDraft {
+  const navigate = useNavigate();
+  const draft = useDraft();
+  const [base, setBase] = useState(initialBase);
+  const [errors, setErrors] = useState(noErrors);
+  const { theirs, look } = useTheirs(base);
+  const saving = useSaving({
+    async run(goal: Goal, once: Once): Promise<Invoice> {
+      setErrors(noErrors);
+      try {
+        const saved = await draft.save(values, base);
+        setBase({ ...baseOf(saved), values });
+        return goal === 'submit' ? await draft.submit(saved.id, once) : saved;
+      } catch (error) {
+        if (isConflict(error)) look();
+        setErrors(errorsOf(error, values));
+        throw error;
+      }
+    },
+    async done(invoice) {
+      await done?.();
+      await navigate({ to: documentAddress('invoice', invoice.id) });
+    },
+  });
+  const isAtFields = hasAny(errors) && hasFieldForAll(errors);
+  const failure = isConflict(saving.error) || isAtFields ? null : saving.error;
+  return { saving, base, setBase, errors, failure, theirs };
+}
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'version_conflict';

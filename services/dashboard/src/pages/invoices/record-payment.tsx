@@ -1,0 +1,87 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { answered } from '@svc/client/console';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import type { Invoice } from '../../documents/documents.ts';
+import { today } from '../../format/dates.ts';
+import { showMoney } from '../../format/numbers.ts';
+import { named, t } from '../../texts/t.ts';
+import { Actions } from '../../ui/actions.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Columns, Fields } from '../../ui/fields.tsx';
+import { useSaving } from '../../ui/saving.ts';
+
+interface RecordPaymentProps {
+  invoice: Invoice;
+  opened: boolean;
+  close: () => void;
+  done: () => void;
+}
+
+/** A form for what was paid: at first all that is open, today. */
+export const RecordPayment = ({ opened, close, ...rest }: RecordPaymentProps) => (
+  <Modal opened={opened} onClose={close} title={t('payments.record')}>
+    {opened && <PaymentForm close={close} {...rest} />}
+  </Modal>
+);
+
+type Method = Resource<'PaymentMethod'>;
+const methods: readonly Method[] = ['transfer', 'card', 'cash', 'check', 'voucher', 'other'];
+
+function PaymentForm({ invoice, close, done }: Omit<RecordPaymentProps, 'opened'>) {
+  const { console } = useConsole();
+  const { id, amount_due: due, currency } = invoice;
+  const form = useForm({ initialValues: { amount: due, paid_at: today(), method: 'transfer' as Method, reference: '' } });
+  const saving = useSaving({
+    run: ({ reference, amount, ...rest }: typeof form.values, once) => {
+      const body = { ...rest, amount: amount.trim(), ...(reference.trim() && { reference: reference.trim() }) };
+      return answered(console.POST('/console/v1/invoices/{id}/payments', { params: { path: { id } }, body, headers: once }));
+    },
+    done() {
+      close();
+      done();
+    },
+    form: { setErrors: form.setErrors, fields: ['amount', 'paid_at', 'method', 'reference'] },
+  });
+  return (
+    <form onSubmit={form.onSubmit(saving.run)}>
+      {saving.error && <Failure error={saving.error} />}
+      <Fields>
+        <Columns>
+          <TextInput
+            data-autofocus
+            required
+            inputMode="decimal"
+            label={t('payments.amount', { currency })}
+            description={t('payments.due', { amount: showMoney(due, currency) })}
+            {...form.getInputProps('amount')}
+          />
+          <TextInput
+            required
+            type="date"
+            label={t('payments.day')}
+            description={t('payments.dayAbout')}
+            {...form.getInputProps('paid_at')}
+          />
+        </Columns>
+        <Columns>
+          <NativeSelect
+            label={t('fact.method')}
+            data={methods.map((value) => ({ value, label: named('method', value) }))}
+            {...form.getInputProps('method')}
+          />
+          <TextInput maxLength={255} label={t('payments.reference')} {...form.getInputProps('reference')} />
+        </Columns>
+      </Fields>
+      <Actions>
+        <Button variant="default" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={saving.isRunning}>
+          {t('payments.record')}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { answered } from '@svc/client/console';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
+import { setupQuery } from '../../session/setup.ts';
+import { createChange } from '../../ui/change.ts';
+
+export type Issuer = Resource<'Issuer'>;
+export type IssuerChange = Resource<'UpdateIssuer'>;
+
+export const issuerKey = (env: string): readonly string[] => [env, 'issuer'];
+
+interface IssuerFormOptions<Values extends object> {
+  /** What the form shows of the issuer. */
+  valuesOf(issuer: Issuer): Values;
+  /** What a person has changed of it: some of it is locked once documents exist, and is not sent where it is as it was. */
+  changesOf(before: Values, now: Values): IssuerChange;
+}
+
+/** A form of a part of the issuer, as it is when the form is opened. Several are saved one by one. */
+export function useIssuerForm<Values extends object>(issuer: Issuer, { valuesOf, changesOf }: IssuerFormOptions<Values>) {
+  const { console, env } = useConsole();
+  const queries = useQueryClient();
+  const [change] = useState(() =>
+    createChange<Issuer, Values>({
+      opened: issuer,
+      valuesOf,
+      read: () => answered(console.GET('/console/v1/issuer')),
+      write: ({ before, values, headers }) =>
+        answered(console.PATCH('/console/v1/issuer', { headers, body: changesOf(valuesOf(before), values) })),
+    }),
+  );
+  return {
+    initial: change.initial,
+    async save(values: Values): Promise<void> {
+      queries.setQueryData(issuerKey(env), await change.save(values));
+      void queries.invalidateQueries(setupQuery);
+    },
+  };
+}
+
+export const orNull = (text: string): string | null => text.trim() || null;

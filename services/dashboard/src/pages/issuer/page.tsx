@@ -1,0 +1,34 @@
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { useConsole } from '../../api/consoles.ts';
+import { Page } from '../../shell/page.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { t } from '../../texts/t.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { IssuerForm } from './issuer-form.tsx';
+import { issuerKey } from './issuer.ts';
+import { SeriesForm } from './series-form.tsx';
+import { UnitsForm } from './units-form.tsx';
+
+/** Who issues the documents of an environment, their numbers, and where tills stand. */
+export default function IssuerPage() {
+  const { console, env } = useConsole();
+  const { data, error, refetch } = useQuery({
+    queryKey: issuerKey(env),
+    queryFn: ({ signal }) => answered(console.GET('/console/v1/issuer', { signal })),
+    // A form that is filled is not replaced.
+    refetchOnWindowFocus: false,
+  });
+  if (error && !data) return <Failure error={error} again={() => void refetch()} />;
+  if (!data) return <PageSkeleton />;
+  return (
+    <Page title={t('nav.issuer')} about={t('issuer.about')}>
+      <Fragment key={env}>
+        <IssuerForm issuer={data} />
+        <SeriesForm issuer={data} />
+        <UnitsForm issuer={data} />
+      </Fragment>
+    </Page>
+  );
+}

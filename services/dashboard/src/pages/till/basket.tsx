@@ -1,0 +1,103 @@
+import { TextInput } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
+import type { Resource } from '../../api/types.ts';
+import { decimalsOf, showMoney } from '../../format/numbers.ts';
+import { t } from '../../texts/t.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Suggest } from '../../ui/suggest.tsx';
+import classes from './basket.module.css';
+import { BasketRow } from './basket-row.tsx';
+import { type BasketLine, decimalOf, type Method, sumOf, withProduct, withText } from './lines.ts';
+import { Pay } from './pay.tsx';
+import { ProductKeys } from './product-keys.tsx';
+import { priceOf, useSellable } from './sellable.ts';
+
+interface BasketProps {
+  lines: readonly BasketLine[];
+  onChange: (lines: BasketLine[]) => void;
+  pay: (method: Method) => void;
+  isPaying: boolean;
+  /** True while another receipt is not answered yet. */
+  isClosed: boolean;
+}
+
+type Found = Resource<'Product'> | { id: 'text'; name: string };
+
+/** What is sold: typed and taken by Enter, or pressed. */
+export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps) {
+  const { key, read } = useSellable();
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const source = useMemo(
+    () => ({
+      key,
+      read: async (q: string, signal: AbortSignal): Promise<readonly Found[]> =>
+        q === '' ? [] : [...(await read(q, signal)), { id: 'text' as const, name: q }],
+    }),
+    [key, read],
+  );
+  const add = (row: Found): void => {
+    setText('');
+    onChange('object' in row ? withProduct(lines, row) : withText(lines, row.name));
+    field.current?.focus();
+  };
+  const currency = lines.find((line) => line.currency !== null)?.currency ?? null;
+  const decimals = currency === null ? 2 : decimalsOf(currency);
+  const sum = sumOf(lines, decimals);
+  const shownSum =
+    sum === null ? t('till.noSum') : currency === null ? decimalOf(sum, decimals) : showMoney(decimalOf(sum, decimals), currency);
+  const canPay = lines.length > 0 && sum !== null && !isClosed;
+  return (
+    <div
+      className={classes['till']}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canPay) pay('cash');
+      }}
+    >
+      <Panel title={t('till.basket')} flush>
+        <div className={classes['field']}>
+          <Suggest
+            label={t('till.what')}
+            value={text}
+            onChange={setText}
+            choose={add}
+            source={source}
+            optionOf={optionOf}
+            opens="typed"
+            input={(props) => (
+              <TextInput
+                {...props}
+                ref={field}
+                autoFocus
+                size="md"
+                label={t('till.what')}
+                placeholder={t('till.whatHint')}
+                disabled={isClosed}
+              />
+            )}
+          />
+        </div>
+        {lines.length === 0 && <p className={classes['empty']}>{t('till.empty')}</p>}
+        <ul>
+          {lines.map((line) => (
+            <BasketRow
+              key={line.key}
+              line={line}
+              isClosed={isClosed}
+              change={(to) => onChange(lines.map((one) => (one === line ? { ...one, ...to } : one)))}
+              remove={() => onChange(lines.filter((one) => one !== line))}
+            />
+          ))}
+        </ul>
+        <p className={classes['sum']}>
+          {t('till.sum')} <output>{shownSum}</output>
+        </p>
+        <Pay canPay={canPay} isPaying={isPaying} pay={pay} />
+      </Panel>
+      <ProductKeys press={add} isClosed={isClosed} />
+    </div>
+  );
+}
+
+const optionOf = (row: Found) =>
+  'object' in row ? { id: row.id, title: row.name, about: priceOf(row) } : { id: 'text', title: t('till.text', { text: row.name }) };

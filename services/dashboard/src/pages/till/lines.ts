@@ -1,0 +1,90 @@
+import type { Resource } from '../../api/types.ts';
+
+/** One line at the till. Amounts stay texts: they are added in whole parts, never as floats. */
+export interface BasketLine {
+  key: number;
+  product_id: string | null;
+  name: string;
+  quantity: string;
+  unit_price: string;
+  /** Null: the issuer's. */
+  currency: string | null;
+}
+
+export type Method = Resource<'PaymentMethod'>;
+
+type Sellable = Pick<Resource<'Product'>, 'id' | 'name' | 'unit_price' | 'currency'>;
+
+const SCALE = 8;
+
+/** A decimal as a whole number of 10^-8; null where the text is none, or has more decimals. */
+function scaled(text: string): bigint | null {
+  const [, sign, whole = '', part = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,8}))?$/.exec(text.trim()) ?? [];
+  if (sign === undefined) return null;
+  const value = BigInt(whole + part.padEnd(SCALE, '0'));
+  return sign === '-' ? -value : value;
+}
+
+/** Rounds `value` / 10^`decimals` half away from zero. */
+function rounded(value: bigint, decimals: number): bigint {
+  const unit = 10n ** BigInt(decimals);
+  const [whole, rest] = [value / unit, value % unit];
+  const isUp = (rest < 0n ? -rest : rest) * 2n >= unit;
+  return isUp ? whole + (value < 0n ? -1n : 1n) : whole;
+}
+
+/** The sum of the lines, each rounded to the decimals of the currency, in its smallest unit; null while a line is no amount. */
+export function sumOf(lines: readonly BasketLine[], decimals: number): bigint | null {
+  let sum = 0n;
+  for (const { quantity, unit_price: price } of lines) {
+    const [times, each] = [scaled(quantity), scaled(price)];
+    if (times === null || each === null) return null;
+    sum += rounded(times * each, 2 * SCALE - decimals);
+  }
+  return sum;
+}
+
+/** An amount of the smallest unit as a decimal. */
+export function decimalOf(amount: bigint, decimals: number): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
+  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return amount < 0n ? `-${text}` : text;
+}
+
+/** The basket with one more of a product: a product that is in it already counts up. */
+export function withProduct(lines: readonly BasketLine[], { id, name, unit_price: price, currency }: Sellable): BasketLine[] {
+  const found = lines.find((line) => line.product_id === id);
+  const more = found && scaled(found.quantity);
+  if (found && more !== null && more !== undefined)
+    return lines.map((line) => (line === found ? { ...line, quantity: plain(more + 10n ** BigInt(SCALE)) } : line));
+  return [...lines, { key: nextKey(lines), product_id: id, name, quantity: '1', unit_price: price ?? '', currency }];
+}
+
+/** A line of a text that is no product: its price is still to be typed. */
+export const withText = (lines: readonly BasketLine[], name: string): BasketLine[] => [
+  ...lines,
+  { key: nextKey(lines), product_id: null, name, quantity: '1', unit_price: '', currency: null },
+];
+
+const nextKey = (lines: readonly BasketLine[]): number => lines.reduce((most, { key }) => Math.max(most, key), -1) + 1;
+const plain = (value: bigint): string => decimalOf(value, SCALE).replace(/\.?0+$/, '');
+
+/** What is sent. Unit, device and operator are those of the till of this session. */
+export function receiptOf(lines: readonly BasketLine[], method: Method, till: Resource<'Till'> | null): Resource<'CreateReceipt'> {
+  return {
+    items: lines.map(({ product_id: product, name, quantity, unit_price: price }) => ({
+      ...(product !== null && { product_id: product }),
+      ...{ description: name, quantity: quantity.trim(), unit_price: price.trim() },
+    })),
+    payment_method: method,
+    ...(till && { unit: till.unit, device: till.device, ...(till.operator !== null && { operator: till.operator }) }),
+  };
+}
+
+/** A quantity with one more or one less; a text that is no quantity begins at 1, and it never falls below 1 by this. */
+export function counted(quantity: string, step: 1 | -1): string {
+  const now = scaled(quantity);
+  const one = 10n ** BigInt(SCALE);
+  const next = now === null ? one : now + BigInt(step) * one;
+  return plain(next < one ? (now ?? one) : next);
+}

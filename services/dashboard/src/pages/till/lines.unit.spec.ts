@@ -1,0 +1,39 @@
+import { type BasketLine, decimalOf, receiptOf, sumOf, withProduct, withText } from './lines.ts';
+
+const line = (quantity: string, unit_price: string): BasketLine => ({
+  key: 0,
+  product_id: null,
+  name: 'x',
+  quantity,
+  unit_price,
+  currency: null,
+});
+
+test.each([
+  [[line('3', '33.335')], 2, '100.01'],
+  [[line('0.1', '0.1'), line('2', '0.005')], 2, '0.02'],
+  [[line('-1', '12.5')], 2, '-12.50'],
+  [[line('3', '33.4')], 0, '100'],
+])('%j with %d decimals: %s', (lines, decimals, sum) => {
+  expect(decimalOf(sumOf(lines, decimals) as bigint, decimals)).toBe(sum);
+});
+
+test('a line without a price has no sum yet', () => {
+  expect(sumOf([line('1', '')], 2)).toBeNull();
+});
+
+test('a product that is pressed again counts up', () => {
+  const rope = { id: 'prod_1', name: 'Rope', unit_price: '9.9', currency: 'EUR' };
+  const lines = withProduct(withText(withProduct([], rope), 'Boat'), rope);
+  expect(lines.map(({ name, quantity, unit_price: price }) => [name, quantity, price])).toEqual([
+    ['Rope', '2', '9.9'],
+    ['Boat', '1', ''],
+  ]);
+});
+
+test('a receipt names the till of the session', () => {
+  const till = { unit: 'SHOP', device: 'TILL1', operator: null };
+  expect(receiptOf([line('1', '5')], 'cash', till)).toEqual({
+    ...{ items: [{ description: 'x', quantity: '1', unit_price: '5' }], payment_method: 'cash', unit: 'SHOP', device: 'TILL1' },
+  });
+});

@@ -1,0 +1,35 @@
+import type { Resource } from '../api/types.ts';
+
+/** One tax as it is typed. `code`: '' for what follows from the rate. */
+export interface TaxValues {
+  category: string;
+  rate: string;
+  code: string;
+  exemption_reason: string;
+  exemption_code: string;
+  retained: boolean;
+  surcharge: string;
+}
+
+export const plainTax = (rate: string): TaxValues => ({
+  ...{ category: 'VAT', rate, code: '', exemption_reason: '', exemption_code: '', retained: false, surcharge: '' },
+});
+
+const orNull = (text: string): string | null => text.trim() || null;
+
+export const taxValues = (tax: Resource<'Tax'>): TaxValues => ({
+  ...{ category: tax.category, rate: tax.rate, code: tax.code, retained: tax.retained ?? false },
+  ...{ exemption_reason: tax.exemption_reason ?? '', exemption_code: tax.exemption_code ?? '', surcharge: tax.surcharge ?? '' },
+});
+
+/** What is sent of a tax. */
+export function taxOf(tax: TaxValues): Resource<'TaxInput'> {
+  const [reason, code, surcharge] = [orNull(tax.exemption_reason), orNull(tax.exemption_code), orNull(tax.surcharge)];
+  return {
+    ...{ category: tax.category.trim(), rate: tax.rate.trim(), retained: tax.retained },
+    ...(tax.code && { code: tax.code as Resource<'TaxCode'> }),
+    ...(reason !== null && { exemption_reason: reason }),
+    ...(code !== null && { exemption_code: code }),
+    ...(surcharge !== null && { surcharge }),
+  };
+}

@@ -1,0 +1,130 @@
+import { eventually, startSystem, type System } from '@svc/testkit';
+import type { Browser } from 'playwright-core';
+import { type Call, caller } from './testing/fill.ts';
+import { looksRight } from './testing/looks.ts';
+import { signInByLink } from './testing/owner.ts';
+import { openBrowser, type Visitor } from './testing/visitor.ts';
+
+let system: System;
+let browser: Browser;
+let owner: Visitor;
+let origin: string;
+let call: Call;
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  ({ owner, origin } = await signInByLink(browser, system));
+  owner.page.setDefaultTimeout(10_000);
+  call = caller(system);
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+const dialog = () => owner.page.getByRole('dialog');
+const read = (id: string) => call('GET', `/invoices/${id}`);
+
+/** Opens the page of an invoice of two lines, 240.00 in all, that the authority has registered. */
+async function registered(): Promise<string> {
+  const { id: customer_id } = await call('POST', '/customers', { name: 'Lagertha', address: { country: 'AL' } });
+  const items = ['Rope', 'Boat'].map((description) => ({ description, quantity: 2, unit_price: 50, tax_rate: 20 }));
+  const { id } = await call('POST', '/invoices', { customer_id, items });
+  await call('POST', `/invoices/${String(id)}/submit`);
+  const number = await eventually(async () => {
+    const invoice = await read(String(id));
+    return invoice['status'] === 'submitted' ? String(invoice['number']) : null;
+  }, 'the registration');
+  await owner.page.goto(`${origin}/app/invoices/${String(id)}`);
+  await owner.heading(number);
+  owner.clicks = 0;
+  return String(id);
+}
+
+test('a payment is recorded by one click and the form, and reversed by two', async () => {
+  const id = await registered();
+  await owner.press('button', 'Record a payment');
+  expect(await dialog().getByLabel('Amount, EUR').inputValue()).toBe('240');
+  await dialog().getByLabel('Amount, EUR').fill('1000');
+  await dialog().getByLabel('Amount, EUR').press('Enter');
+  await dialog().locator('[aria-invalid=true]').waitFor();
+  await looksRight(owner, 'payment-form');
+  await dialog().getByLabel('Amount, EUR').fill('100');
+  await dialog().getByLabel('Reference').fill('Bank 17');
+  await dialog().getByLabel('Reference').press('Enter');
+  await owner.sees('EUR 140.00 is open.');
+  expect(owner.clicks).toBe(1);
+  expect(await read(id)).toMatchObject({ amount_paid: 100, payment_status: 'partial' });
+  await looksRight(owner, 'invoice-paid');
+
+  owner.clicks = 0;
+  await owner.press('button', 'Reverse');
+  await dialog().getByRole('button', { name: 'Reverse' }).click();
+  await owner.sees('EUR 240.00 is open.');
+  expect(owner.clicks + 1).toBe(2);
+  expect(await read(id)).toMatchObject({ amount_paid: 0, payment_status: 'unpaid' });
+});
+
+test('one line of an invoice is credited by three clicks and the form', async () => {
+  const id = await registered();
+  await owner.press('link', 'Credit');
+  await owner.heading(/^Credit note of/);
+  await owner.page.getByLabel('Boat').check();
+  await owner.page.getByLabel('Quantity to credit, line 2').fill('5');
+  await owner.page.getByRole('button', { name: 'Save and submit' }).click();
+  await owner.page.getByRole('alert').or(owner.page.locator('[aria-invalid=true]')).first().waitFor();
+  await looksRight(owner, 'credit-form-wrong');
+  await owner.page.getByLabel('Quantity to credit, line 2').fill('1');
+  await owner.sees('EUR 60.00');
+  await looksRight(owner, 'credit-form');
+  await owner.press('button', 'Save and submit');
+  await owner.heading(/^CN-/);
+  expect(owner.clicks + 1).toBeLessThanOrEqual(3);
+  await eventually(async () => (await read(id))['amount_credited'] === 60, 'the credit');
+});
+
+test('a corrective invoice states a difference', async () => {
+  await registered();
+  await owner.press('button', 'More');
+  await owner.press('menuitem', 'Corrective invoice');
+  await owner.heading(/^Corrective invoice of/);
+  await owner.page.getByLabel('Description, line 1').fill('Rope, one less');
+  await owner.page.getByLabel('Quantity, line 1').fill('-1');
+  await owner.page.getByLabel('Price, line 1').fill('50');
+  await owner.sees('-EUR 60.00');
+  await looksRight(owner, 'corrective-form');
+  await owner.press('button', 'Save and submit');
+  await owner.heading(/^COR-/);
+});
+
+test('an invoice is voided by three clicks and its reason', async () => {
+  const id = await registered();
+  await owner.press('button', 'More');
+  await owner.press('menuitem', 'Void');
+  await dialog().getByLabel('Reason').fill('Issued twice');
+  await dialog().getByRole('button', { name: 'Void' }).click();
+  expect(owner.clicks + 1).toBe(3);
+  await eventually(async () => (await read(id))['status'] === 'voided', 'the void');
+});
+
+test('what the authority rejects is fixed where its reason stands, two clicks from Today', async () => {
+  const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
+  const items = [{ description: 'Boat', unit_price: 100, tax_rate: 20 }];
+  const { id } = await call('POST', '/invoices', { customer_id, items, metadata: { simulate: 'reject' } });
+  await call('POST', `/invoices/${String(id)}/submit`);
+  await eventually(async () => (await read(String(id)))['status'] === 'failed', 'the rejection');
+  await owner.page.goto(`${origin}/app`);
+  await owner.heading('Today');
+  owner.clicks = 0;
+  await owner.page.getByRole('region', { name: 'Refused by the tax authority' }).getByRole('link').first().click();
+  await owner.press('link', 'Edit');
+  await owner.sees('The tax authority has rejected it');
+  expect(owner.clicks + 1).toBe(2);
+  await looksRight(owner, 'invoice-rejected');
+  await call('PATCH', `/invoices/${String(id)}`, { metadata: { simulate: null } });
+  await owner.page.reload();
+  await owner.page.getByLabel('Quantity, line 1').fill('2');
+  await owner.press('button', 'Save and submit again');
+  await eventually(async () => (await read(String(id)))['status'] === 'submitted', 'the registration');
+});
+
+test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

@@ -1,0 +1,193 @@
+import { startSystem, type System } from '@svc/testkit';
+import type { Browser } from 'playwright-core';
+import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { looksRight } from './testing/looks.ts';
+import { signInByLink } from './testing/owner.ts';
+import { spentMs } from './testing/renderer.ts';
+import { openBrowser, type Visitor } from './testing/visitor.ts';
+
+let system: System;
+let browser: Browser;
+let owner: Visitor;
+let origin: string;
+let call: Call;
+let customer: string;
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  ({ owner, origin } = await signInByLink(browser, system));
+  owner.page.setDefaultTimeout(10_000);
+  call = caller(system);
+  const made = await call('POST', '/customers', { name: 'Lagertha & Söhne GmbH', email: 'books@example.com' });
+  customer = String(made['id']);
+  await call('POST', '/customers', { name: HOSTILE });
+  await call('POST', '/products', { name: 'Rope, 10 m', sku: 'ROPE-10', unit: 'C62', unit_price: 12.345, currency: 'EUR', tax_rate: 20 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+/** From the customer to the first line. */
+const MOST_STOPS = 12;
+
+const open = async (path: string, heading: string | RegExp): Promise<void> => {
+  await owner.page.goto(origin + path);
+  await owner.heading(heading);
+};
+const field = (name: string) => owner.page.getByLabel(name, { exact: true });
+/** An empty form, whatever a test before has left. */
+async function begin(): Promise<void> {
+  await open('/app/invoices/new', 'New invoice');
+  const left = owner.page.getByRole('button', { name: 'Discard it and begin anew' });
+  await left.or(field('Description, line 1')).first().waitFor();
+  if (await left.isVisible()) await left.click();
+  await field('Description, line 1').waitFor();
+}
+const customerField = () => owner.page.getByRole('combobox', { name: 'Customer' });
+const draft = (...items: object[]) => call('POST', '/invoices', { customer_id: customer, items });
+const line = (n: number, to: object = {}) => ({ description: `Line ${n}`, quantity: 1, unit_price: 10, tax_rate: 20, ...to });
+
+test('an invoice of three lines is issued by keyboard alone, with live totals and explained rounding', async () => {
+  await open('/app/invoices', 'Invoices');
+  const { keyboard } = owner.page;
+  await owner.page.getByRole('link', { name: 'New invoice' }).first().focus();
+  const began = Date.now();
+  await keyboard.press('Enter');
+  await owner.heading('New invoice');
+  await customerField().and(owner.page.locator(':focus')).waitFor();
+  await keyboard.type('lager');
+  await owner.page.getByRole('option', { name: /Lagertha/ }).waitFor();
+  await keyboard.press('Enter');
+  const isAt = (name: string): Promise<boolean> => owner.page.evaluate(`document.activeElement.ariaLabel === '${name}'`);
+  // A field for a day has a stop for each of its parts.
+  for (let n = 0; n < MOST_STOPS && !(await isAt('Description, line 1')); n += 1) await keyboard.press('Tab');
+  const rest = async (quantity: string, price: string): Promise<void> => {
+    await keyboard.press('Tab');
+    await keyboard.type(quantity);
+    await keyboard.press('Tab');
+    await keyboard.type(price);
+    await keyboard.press('Enter');
+  };
+  await keyboard.type('Consulting');
+  await rest('3', '33.335');
+  await keyboard.type('rope');
+  await owner.page.getByRole('option', { name: /Rope/ }).waitFor();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await keyboard.press('Enter');
+  await keyboard.type('Travel');
+  await rest('1', '19.99');
+  await owner.sees('EUR 158.82');
+  const explain = owner.page.getByText('How it was calculated');
+  await explain.focus();
+  await keyboard.press('Enter');
+  await owner.sees('3 × 33.335');
+  await looksRight(owner, 'invoice-form');
+  await keyboard.press('Control+Shift+Enter');
+  await owner.heading(/^INV-/);
+  console.log(`an invoice of three lines by keyboard: ${Date.now() - began} ms, pictures included`);
+  await owner.sees('EUR 158.82');
+});
+
+test('errors of the interface stand at their fields, and the first has the focus', async () => {
+  await begin();
+  await field('Description, line 1').fill('Rope');
+  await field('Quantity, line 1').fill('0');
+  await field('Price, line 1').fill('many');
+  await owner.press('button', 'Save as a draft');
+  await customerField().and(owner.page.locator('[aria-invalid=true]:focus')).waitFor();
+  expect(await field('Price, line 1').getAttribute('aria-invalid')).toBe('true');
+  expect(await field('Quantity, line 1').getAttribute('aria-invalid')).toBe('true');
+  await looksRight(owner, 'invoice-form-errors');
+});
+
+test('a form that is left is offered again, and becomes a draft only by saving', async () => {
+  await begin();
+  await field('Description, line 1').fill('Half a thought');
+  await owner.sees('Kept for you');
+  const before = await call('GET', '/invoices');
+  await owner.press('link', 'Today');
+  await owner.heading('Today');
+  await open('/app/invoices/new', 'New invoice');
+  await owner.sees('You have left a form unfinished');
+  await looksRight(owner, 'invoice-form-kept');
+  await owner.press('button', 'Go on with it');
+  expect(await field('Description, line 1').inputValue()).toBe('Half a thought');
+  expect((await call('GET', '/invoices'))['meta']).toEqual(before['meta']);
+  await customerField().fill('lager');
+  await owner.press('option', /Lagertha/);
+  await field('Price, line 1').fill('5');
+  await owner.press('button', 'Save as a draft');
+  await owner.heading('Invoice, draft');
+  await open('/app/invoices/new', 'New invoice');
+  await field('Description, line 1').waitFor();
+});
+
+test('a customer is made where it is needed, whatever its name holds', async () => {
+  await begin();
+  await customerField().fill('<b>Bolt</b> & Sons');
+  await owner.press('option', 'New customer “<b>Bolt</b> & Sons”');
+  const dialog = owner.page.getByRole('dialog');
+  await dialog.getByLabel('Country').fill('xx');
+  await dialog.getByRole('button', { name: 'Create the customer' }).click();
+  await dialog.locator('[aria-invalid=true]').waitFor();
+  await looksRight(owner, 'invoice-form-customer');
+  await dialog.getByLabel('Country').fill('');
+  await dialog.getByRole('button', { name: 'Create the customer' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await customerField().inputValue()).toBe('<b>Bolt</b> & Sons');
+  await field('Description, line 1').fill(HOSTILE);
+  await field('Price, line 1').fill('1');
+  await field('Notes').fill(HOSTILE);
+  await owner.page.getByRole('button', { name: 'Unit, taxes, discounts, line 1' }).click();
+  await looksRight(owner, 'invoice-form-hostile');
+  await owner.press('button', 'Save as a draft');
+  await owner.heading('Invoice, draft');
+});
+
+test('two people who edit one draft see each other, and what both changed is kept', async () => {
+  const { id } = await draft(line(1));
+  await open(`/app/invoices/${String(id)}/edit`, /^Edit/);
+  await field('Quantity, line 1').fill('7');
+  await call('PATCH', `/invoices/${String(id)}`, { notes: 'Written by a program' });
+  await owner.press('button', 'Save as a draft');
+  await owner.sees('Notes: ');
+  await owner.sees('Written by a program');
+  await looksRight(owner, 'invoice-form-theirs');
+  await owner.press('button', 'Keep mine on top');
+  await owner.press('button', 'Save as a draft');
+  await owner.heading('Invoice, draft');
+  expect(await call('GET', `/invoices/${String(id)}`)).toMatchObject({ notes: 'Written by a program', items: [{ quantity: 7 }] });
+});
+
+test('a copy is a form with the lines of the other one, and no draft yet', async () => {
+  const { id } = await draft(line(1), line(2, { discounts: [{ percent: 5 }] }));
+  await open(`/app/invoices/${String(id)}`, 'Invoice, draft');
+  await owner.press('button', 'More');
+  await owner.press('menuitem', 'Duplicate');
+  await owner.heading('New invoice');
+  expect(await field('Description, line 2').inputValue()).toBe('Line 2');
+  await owner.press('button', 'Save as a draft');
+  await owner.heading('Invoice, draft');
+  expect(owner.page.url()).not.toContain(String(id));
+});
+
+test('a key press in a form of 500 lines is drawn within 100 ms of the renderer', async () => {
+  const { id } = await draft(...Array.from({ length: 500 }, (_, n) => line(n + 1)));
+  await open(`/app/invoices/${String(id)}/edit`, /^Edit/);
+  await field('Description, line 500').waitFor();
+  await owner.sees('EUR 6,000.00');
+  const cost: Record<string, number> = {};
+  for (const name of ['Description, line 1', 'Price, line 250', 'Quantity, line 500', 'Notes']) {
+    await field(name).focus();
+    await owner.page.waitForTimeout(500);
+    cost[name] = await spentMs(owner.page, () => owner.page.keyboard.type('1234567890'), 10);
+  }
+  console.log(`ms of the renderer's main thread a key press, 500 lines: ${JSON.stringify(cost)}`);
+  expect(await field('Price, line 250').inputValue()).toContain('1234567890');
+});
+
+test('no page did what its policy forbids, and the browser keeps nothing', async () => {
+  expect(owner.faults).toEqual([]);
+  expect(await owner.kept()).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { eventually, startSystem, type System } from '@svc/testkit';
+import type { Browser } from 'playwright-core';
+import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { looksRight } from './testing/looks.ts';
+import { signInByLink } from './testing/owner.ts';
+import { openBrowser, type Visitor } from './testing/visitor.ts';
+
+let system: System;
+let browser: Browser;
+let owner: Visitor;
+let origin: string;
+let call: Call;
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  ({ owner, origin } = await signInByLink(browser, system));
+  owner.page.setDefaultTimeout(10_000);
+  call = caller(system);
+  const { id: product_id } = await call('POST', '/products', { name: HOSTILE, unit_price: 10, currency: 'EUR', tax_rate: 20 });
+  for (const [n, name] of ['Lagertha', HOSTILE, 'Floki'].entries()) {
+    const { id: customer_id } = await call('POST', '/customers', { name });
+    const { id } = await call('POST', '/invoices', { customer_id, items: [{ product_id, quantity: n + 1 }] });
+    await call('POST', `/invoices/${String(id)}/submit`);
+  }
+  await eventually(async () => {
+    const rows = (await call('GET', '/reports/receivables'))['data'] as object[];
+    return rows.length === 3;
+  }, 'three rows of receivables');
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+const names = ['sales', 'tax', 'receivables', 'customers', 'products', 'submissions', 'numbering'] as const;
+
+test.each(names)('the report %s has a table, and is read in light, dark and a narrow window', async (name) => {
+  await owner.page.goto(`${origin}/app/reports?report=${name}&cite=true`);
+  await owner.heading('Reports');
+  await owner.page.getByRole('table').waitFor();
+  await owner.page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  expect(await owner.page.getByRole('table').getByRole('row').count()).toBeGreaterThan(1);
+  await looksRight(owner, `report-${name}`);
+});
+
+test('a figure leads to its documents, and the report to its file', async () => {
+  await owner.page.goto(`${origin}/app/reports?report=sales&group_by=customer`);
+  await owner.heading('Reports');
+  await owner.page.getByLabel('Figures alone').selectOption('true');
+  await owner.page.getByRole('link', { name: 'INV-2026-000001' }).waitFor();
+  const [file] = await Promise.all([owner.page.waitForEvent('download'), owner.press('button', 'CSV')]);
+  expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  await owner.press('link', 'INV-2026-000001');
+  await owner.heading('INV-2026-000001');
+});
+
+test('a month is closed by five clicks: sales, tax, receivables, the certificate of numbers, and a file', async () => {
+  await owner.page.goto(`${origin}/app`);
+  await owner.heading('Today');
+  owner.clicks = 0;
+  await owner.press('link', 'Reports');
+  await owner.heading('Reports');
+  await owner.press('link', 'Month end');
+  await owner.heading('Month end');
+  await owner.page.getByLabel('Month', { exact: true }).fill(new Date().toISOString().slice(0, 7));
+  await owner.sees('No number is missing');
+  await owner.sees(/Total 72\.00/);
+  await looksRight(owner, 'month-end');
+  const [file] = await Promise.all([owner.page.waitForEvent('download'), owner.press('button', 'Numbering, CSV')]);
+  expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  expect(owner.clicks).toBeLessThanOrEqual(5);
+});
+
+test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { startSystem, type System } from '@svc/testkit';
+import type { Browser } from 'playwright-core';
+import { HOSTILE } from './testing/fill.ts';
+import { looksRight } from './testing/looks.ts';
+import { provesIfAsked, signInByLink } from './testing/owner.ts';
+import { openBrowser, type Visitor } from './testing/visitor.ts';
+
+let system: System;
+let browser: Browser;
+let owner: Visitor;
+let origin: string;
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  ({ owner, origin } = await signInByLink(browser, system));
+  owner.page.setDefaultTimeout(10_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+const open = async (path: string, heading: string): Promise<void> => {
+  await owner.page.goto(origin + path);
+  await owner.heading(heading);
+};
+const part = (name: string) => owner.page.getByRole('region', { name, exact: true });
+
+test('who issues is changed, and what is wrong stands at its field', async () => {
+  await open('/app/settings/issuer', 'Issuer & numbers');
+  await part('Issuer').getByLabel('Time zone').fill('Middle/Earth');
+  await part('Issuer').getByLabel('Legal name').fill(HOSTILE);
+  await part('Issuer').getByRole('button', { name: 'Save changes' }).click();
+  await part('Issuer').locator('[aria-invalid=true]').waitFor();
+  await looksRight(owner, 'issuer');
+  await part('Issuer').getByLabel('Time zone').fill('Europe/Tirane');
+  await part('Issuer').getByRole('button', { name: 'Save changes' }).click();
+  await part('Issuer').getByText('Saved').waitFor();
+  await owner.page.reload();
+  expect(await part('Issuer').getByLabel('Legal name').inputValue()).toBe(HOSTILE);
+});
+
+test('the form of numbers names what a format lacks, and takes another one', async () => {
+  await open('/app/settings/issuer', 'Issuer & numbers');
+  const format = part('Numbers').getByLabel('Credit notes: format');
+  await format.fill('{series}');
+  await part('Numbers').getByRole('button', { name: 'Save changes' }).click();
+  await part('Numbers').locator('[aria-invalid=true]').waitFor();
+  await format.fill('{series}/{year}/{seq:4}');
+  await part('Numbers').getByRole('button', { name: 'Save changes' }).click();
+  await part('Numbers').getByText('Saved').waitFor();
+});
+
+test('a unit with two devices and an operator are added', async () => {
+  await open('/app/settings/issuer', 'Issuer & numbers');
+  const units = part('Units, devices and operators');
+  const count = await units
+    .getByLabel(/^Unit \d+$/)
+    .and(owner.page.locator('input'))
+    .count();
+  await units.getByRole('button', { name: 'Add a unit' }).click();
+  await units
+    .getByLabel(`Unit ${count + 1}`, { exact: true })
+    .and(owner.page.locator('input'))
+    .fill('SHOP2');
+  await units.getByLabel(`Devices of unit ${count + 1}`).fill('TILL1, TILL2');
+  await units.getByRole('button', { name: 'Save changes' }).click();
+  await units.getByText('Saved').waitFor();
+  await owner.page.reload();
+  expect(await units.getByLabel(`Devices of unit ${count + 1}`).inputValue()).toBe('TILL1, TILL2');
+});
+
+test('a file that is no certificate is refused at its field, after the password', async () => {
+  await open('/app/settings/authority', 'Tax authority');
+  await looksRight(owner, 'authority');
+  await owner.page
+    .getByLabel('File')
+    .setInputFiles({ name: 'x.p12', mimeType: 'application/x-pkcs12', buffer: readFileSync(import.meta.filename) });
+  await owner.page.locator('input[type=password]').first().fill('secret');
+  await owner.press('button', 'Upload');
+  await owner.page.locator('[aria-invalid=true]').first().or(owner.page.getByRole('dialog')).first().waitFor();
+  if (await owner.page.getByRole('dialog').isVisible()) await provesIfAsked(owner, 'PKCS');
+  await owner.page.locator('[aria-invalid=true]').first().waitFor();
+  await looksRight(owner, 'authority-wrong');
+});
+
+test('Go live leads to the page on which a step is done', async () => {
+  await open('/app/go-live', 'Go live');
+  await owner.page.getByRole('link', { name: 'Go to Issuer & numbers' }).first().click();
+  await owner.heading('Issuer & numbers');
+  expect(owner.page.url()).toContain('live=true');
+});
+
+test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

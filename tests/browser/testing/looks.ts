@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Visitor } from './visitor.ts';
+
+/** Where a picture of each page is kept; nowhere without it. */
+const pictures = process.env['PICTURES'];
+if (pictures) mkdirSync(pictures, { recursive: true });
+const picture = async ({ page }: Visitor, name: string): Promise<void> => {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
+};
+
+const views = [
+  { view: 'light', width: 1280, scheme: 'light' },
+  { view: 'dark', width: 1280, scheme: 'dark' },
+  { view: 'narrow', width: 360, scheme: 'light' },
+] as const;
+
+/** In each view: no wider than the window, and no rule of accessibility broken. Keeps a picture of each. */
+export async function looksRight(visitor: Visitor, name: string): Promise<void> {
+  await visitor.page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  const wrong: string[] = [];
+  for (const { view, width, scheme } of views) {
+    await visitor.page.setViewportSize({ width, height: 860 });
+    await visitor.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    // All colours are those of the scheme once it is drawn.
+    await visitor.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+    await visitor.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await picture(visitor, `${name}-${view}`);
+    const tooWide = await visitor.tooWide();
+    if (tooWide > 0) wrong.push(`${view}: ${tooWide} px wide`);
+    wrong.push(...(await visitor.violations()).map((text) => `${view}: ${text}`));
+  }
+  await visitor.page.setViewportSize({ width: 1280, height: 860 });
+  await visitor.page.emulateMedia({ colorScheme: 'light' });
+  expect(wrong).toEqual([]);
+}

@@ -1,0 +1,129 @@
+import { startSystem, type System } from '@svc/testkit';
+import type { Browser } from 'playwright-core';
+import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { looksRight } from './testing/looks.ts';
+import { signInByLink } from './testing/owner.ts';
+import { openBrowser, type Visitor } from './testing/visitor.ts';
+
+let system: System;
+let browser: Browser;
+let owner: Visitor;
+let origin: string;
+let call: Call;
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  ({ owner, origin } = await signInByLink(browser, system));
+  owner.page.setDefaultTimeout(10_000);
+  call = caller(system);
+  for (const [name, unit_price] of [
+    ['Coffee', 1.5],
+    ['Bread', 2.35],
+    [HOSTILE, 3],
+  ] as const)
+    await call('POST', '/products', { name, unit_price, currency: 'EUR', tax_rate: 20 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+const receipts = async (): Promise<Record<string, unknown>[]> => (await call('GET', '/receipts'))['data'] as Record<string, unknown>[];
+const what = () => owner.page.getByRole('combobox', { name: 'Product or text' });
+
+async function openTill(): Promise<void> {
+  await owner.page.goto(`${origin}/app/till`);
+  await owner.heading('Till');
+  const without = owner.page.getByRole('button', { name: 'Without a unit' });
+  await without.or(what()).first().waitFor();
+  if (await without.isVisible()) await without.click();
+  await what().waitFor();
+}
+
+test('the till asks once which it is', async () => {
+  await owner.page.goto(`${origin}/app/till`);
+  await owner.heading('Till');
+  await owner.sees('Which till is this?');
+  await looksRight(owner, 'till-which');
+});
+
+test('a receipt of two products, paid in cash, is issued and its paper printed by keyboard alone', async () => {
+  await openTill();
+  const { keyboard } = owner.page;
+  await what().focus();
+  const began = Date.now();
+  for (const name of ['Coffee', 'Bread']) {
+    await keyboard.type(name.slice(0, 4).toLowerCase());
+    await owner.page.getByRole('option', { name }).waitFor();
+    await keyboard.press('Enter');
+    await owner.page.getByLabel(`Quantity of ${name}`).waitFor();
+  }
+  await owner.sees('EUR 3.85');
+  await keyboard.press('Control+Enter');
+  await owner.sees(/^Receipt RCP-/);
+  await owner.page.getByRole('button', { name: 'Print' }).and(owner.page.locator(':enabled')).waitFor();
+  console.log(`a receipt of two products by keyboard: ${Date.now() - began} ms`);
+  await owner.page.waitForLoadState('networkidle');
+  await looksRight(owner, 'till-issued');
+  expect((await receipts())[0]).toMatchObject({ total: 3.85, payment_method: 'cash', items: [{ quantity: 1 }, { quantity: 1 }] });
+  await owner.page.evaluate('document.querySelector("iframe").contentWindow.print = () => { globalThis.printed = true; }');
+  await owner.page.getByRole('button', { name: 'Print' }).focus();
+  await keyboard.press('Enter');
+  expect(await owner.page.evaluate('globalThis.printed')).toBe(true);
+  await owner.page.getByRole('button', { name: 'Next customer' }).focus();
+  await keyboard.press('Enter');
+  await what().and(owner.page.locator(':focus')).waitFor();
+});
+
+test('a receipt is issued by touch alone', async () => {
+  await openTill();
+  const before = (await receipts()).length;
+  await owner.press('button', /^Coffee/);
+  await owner.press('button', /^Coffee/);
+  await owner.press('button', /^<img/);
+  await owner.press('button', 'One more: Coffee');
+  await owner.sees('EUR 7.50');
+  await looksRight(owner, 'till-basket');
+  await owner.press('button', 'Card');
+  await owner.sees(/^Receipt RCP-/);
+  expect(await receipts()).toHaveLength(before + 1);
+  expect((await receipts())[0]).toMatchObject({ total: 7.5, payment_method: 'card' });
+});
+
+test('what is refused is said, and the basket stays', async () => {
+  await openTill();
+  await owner.press('button', /^Bread/);
+  await owner.page.getByLabel('Quantity of Bread').fill('0');
+  await owner.press('button', 'Cash');
+  await owner.page.getByRole('alert').waitFor();
+  await looksRight(owner, 'till-refused');
+  expect(await owner.page.getByLabel('Quantity of Bread').inputValue()).toBe('0');
+  expect(await owner.kept()).toEqual([]);
+});
+
+test('a receipt whose answer was lost is repeated under its key, also after a reload, and is issued once', async () => {
+  await openTill();
+  const before = (await receipts()).length;
+  // The server issues it; the answer never arrives.
+  await owner.page.route('**/console/v1/receipts', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch().catch(() => undefined);
+    await route.abort('connectionreset').catch(() => undefined);
+  });
+  await owner.press('button', /^Coffee/);
+  await owner.press('button', 'Cash');
+  await owner.sees('Not issued yet');
+  await looksRight(owner, 'till-lost');
+  expect(await owner.page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+  expect(await owner.kept()).toEqual([expect.stringMatching(/^receipt:/)]);
+  await owner.page.reload();
+  await owner.sees('Not issued yet');
+  await owner.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await owner.page
+    .getByText(/^Receipt RCP-/)
+    .first()
+    .waitFor({ timeout: 40_000 });
+  expect(await receipts()).toHaveLength(before + 1);
+  expect(await owner.kept()).toEqual([]);
+});
+
+test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));
