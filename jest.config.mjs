@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { testPackages } from './tools/test-packages.mjs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 // Jest reads the sources themselves: imports keep their `.ts`.
@@ -27,10 +26,10 @@ export default {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testSequencer: '<rootDir>/tools/longest-first.mjs',
   reporters: ['default', '<rootDir>/tools/profile.mjs'],
-  testEnvironment: '<rootDir>/tools/test-environment.mjs',
+  testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@svc/source', 'node', 'import', 'default'] },
   // Its ESM form wraps its CommonJS one, which Jest refuses to require while Nest's own import of it is still under way.
-  moduleNameMapper: { ...(await testPackages()), '^tslib$': '<rootDir>/node_modules/tslib/tslib.js' },
+  moduleNameMapper: { '^tslib$': '<rootDir>/node_modules/tslib/tslib.js' },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, jsc, $schema: undefined, swcrc: false, sourceMaps: 'inline' }] },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 // The beginning of every file: decorators need reflect-metadata first, and splitting does not keep the order. Defines what CommonJS packages
 // expect in an ES module.
-export const banner = `import 'reflect-metadata';
+const banner = `import 'reflect-metadata';
 import { createRequire as createRequireOf } from 'node:module';
 import { fileURLToPath as pathOfUrl } from 'node:url';
 import { dirname as folderOf } from 'node:path';
@@ -16,27 +16,13 @@ const __filename = pathOfUrl(import.meta.url);
 const __dirname = folderOf(__filename);`;
 
 /** Nest loads this package at every start if it is installed; here it is, for a benchmark's baseline. */
-export const withoutExpress = {
+const withoutExpress = {
   name: 'without express',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^@nestjs\/platform-express$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'export {};' }));
   },
 };
-
-/** What no bundle contains. */
-export const external = [
-  'reflect-metadata',
-  // Loaded only on request, and larger than a program.
-  ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
-  // Loaded only for documents in other scripts; they read WebAssembly from their own folders.
-  ...['harfbuzzjs', 'subset-font'],
-  // Clients of servers.
-  ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
-  // Optional packages of Nest that are not used; pino's printer is for terminals in development.
-  ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],
-  ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
-];
 
 /**
  * A CommonJS package imported at run time would, with split files, have only `default` and none of its names. A file of ours
@@ -76,7 +62,18 @@ export async function bundle(project) {
     logLevel: 'warning',
     banner: { js: banner },
     plugins: [withoutExpress, packagesNotAtRunTime],
-    external,
+    external: [
+      // Clients of servers.
+      'reflect-metadata',
+      // Loaded only on request, and larger than a program.
+      ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
+      // Loaded only for documents in other scripts; they read WebAssembly from their own folders.
+      ...['harfbuzzjs', 'subset-font'],
+      ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
+      // Optional packages of Nest that are not used; pino's printer is for terminals in development.
+      ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],
+      ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
+    ],
   });
 
   // The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
