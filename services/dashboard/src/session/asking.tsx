@@ -1,7 +1,7 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { general } from '../api/consoles.ts';
 import { type Prompt, prompts } from '../api/prompts.ts';
 import { t } from '../texts/t.ts';
@@ -14,7 +14,10 @@ import { useSession } from './session.ts';
 /** Shows what a waiting request needs of the person. */
 export function Asking() {
   const prompt = useSyncExternalStore(prompts.subscribe, prompts.current);
-  const title = prompt && t(prompt.question === 'step-up' ? 'stepUp.title' : 'liveWrite.title');
+  // Kept while the dialog closes: without a title it would be one that has no name.
+  const [last, setLast] = useState(prompt);
+  if (prompt && prompt !== last) setLast(prompt);
+  const title = last && t(last.question === 'step-up' ? 'stepUp.title' : 'liveWrite.title');
   // Without the library's header: it may stand over another dialog, and a page has one of them.
   return (
     <Modal.Root opened={prompt !== undefined} onClose={() => prompt?.answer(false)} zIndex={400} centered>
