@@ -1,5 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { createKeeper } from './keeper.ts';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const after = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 function keeperOf() {
   const page = { isOpen: true };
@@ -7,7 +12,7 @@ function keeperOf() {
   const keeper = createKeeper<string>({
     isOpen: () => page.isOpen,
     async put(form) {
-      await sleep(5);
+      await new Promise((resolve) => setTimeout(resolve, 5));
       done.push(form);
     },
     remove: async () => void done.push('removed'),
@@ -20,7 +25,7 @@ function keeperOf() {
 test('of changes that follow each other the last is kept', async () => {
   const { done, keeper } = keeperOf();
   for (const text of ['a', 'ab', 'abc']) keeper.keep(text);
-  await sleep(60);
+  await after(60);
   expect(done).toEqual(['abc']);
 });
 
@@ -28,11 +33,13 @@ test('a form that is removed is not kept again by a change before or after', asy
   const { done, keeper } = keeperOf();
   keeper.keep('a');
   keeper.flush();
-  await sleep(1);
+  await after(1);
   keeper.keep('ab');
-  await keeper.drop();
+  const dropped = keeper.drop();
+  await after(5);
+  await dropped;
   keeper.keep('abc');
-  await sleep(40);
+  await after(40);
   expect(done).toEqual(['a', 'removed']);
 });
 
@@ -41,6 +48,6 @@ test('what one member has typed is not kept for the member that the page shows n
   keeper.keep('a');
   page.isOpen = false;
   keeper.flush();
-  await sleep(20);
+  await after(20);
   expect(done).toEqual([]);
 });
