@@ -82,3 +82,27 @@ test('search finds a receipt by the middle of its number, a customer by a word, 
   }
   expect(await find('nothing-has-this')).toEqual([]);
 });
+
+test('Today counts receipts beside invoices: one whose outcome is in doubt is found there and by the filter of the list', async () => {
+  const made = await owner.call('POST', '/v1/receipts', {
+    livemode: false,
+    body: { items: [{ description: 'Feed', unit_price: 10 }], payment_method: 'cash' },
+  });
+  const { id } = made.body as { id: string };
+  const doubtful = async () => {
+    const today = listOf<{ kind: string; count: number; rows: { document?: { id: string } }[] }>(
+      await owner.call('GET', '/today', { livemode: false }),
+    ).find(({ kind }) => kind === 'in_doubt');
+    const list = await owner.call('GET', '/v1/receipts?fiscal_status=unknown', { livemode: false });
+    return {
+      rows: today?.rows.map(({ document }) => document?.id) ?? [],
+      count: today?.count,
+      list: listOf<{ id: string }>(list).map((one) => one.id),
+    };
+  };
+  await until(async () => (await doubtful()).rows.includes(id));
+  const { list, count } = await doubtful();
+  expect(list).toContain(id);
+  expect(count).toBe(list.length);
+  expect(listOf(await owner.call('GET', '/v1/receipts?fiscal_status=registered', { livemode: false }))).toEqual([]);
+});

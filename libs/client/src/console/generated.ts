@@ -2125,6 +2125,7 @@ export interface paths {
                     number?: string[];
                     currency?: string[];
                     series?: string[];
+                    fiscal_status?: components["schemas"]["FiscalStatus"][];
                     corrects?: string[];
                     created_from?: string;
                     created_to?: string;

@@ -2,7 +2,7 @@ import { ReceiptResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
 import { ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
-import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
+import { type FiscalStatus, fiscalStatuses, type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
 import { PageQuery } from '../http/page.ts';
 import {
   About,
@@ -75,6 +75,7 @@ export class ReceiptsQuery extends PageQuery {
   @About('Only the receipts with these numbers. A number with commas is found as well.') @Optional() @SeveralWholeTexts() number?: string[];
   @About('Only receipts in one of these currencies.') @Optional() @SeveralCurrencies() currency?: string[];
   @About('Only receipts of one of these series.') @Optional() @SeveralTexts() series?: string[];
+  @About('Only receipts whose `fiscal.status` is one of these.') @Optional() @SeveralOf(fiscalStatuses) fiscal_status?: FiscalStatus[];
   @About('Only receipts that correct one of these.') @Optional() @SeveralTexts() corrects?: string[];
   @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
   @Optional()

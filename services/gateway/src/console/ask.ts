@@ -42,6 +42,22 @@ export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
   };
 }
 
+/**
+ * A list that the console asks for on its own; undefined where the member may not see it, or its document has none. Any other refusal is a fault of
+ * this program, which is never shown as an empty list: throws an Error with the status and the path.
+ */
+export async function listOf<Row>(
+  ask: Ask,
+  request: FastifyRequest,
+  [path, query]: readonly [path: string, query: Record<string, string>],
+  as?: Principal,
+): Promise<Rows<Row> | undefined> {
+  const { status, body } = await ask<Rows<Row>>(request, path, query, as);
+  if (status === 200) return body;
+  if (status === 403 || status === 404) return undefined;
+  throw new Error(`GET ${path} with ${Object.keys(query).join(', ')} answers ${status}`);
+}
+
 /** The rows of a list, [] where the member may not see it. At most `most`, in pages of a hundred. */
 export async function allRows<Row>(
   ask: Ask,
@@ -52,10 +68,10 @@ export async function allRows<Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; rows.length < most; page += 1) {
-    const { status, body } = await ask<Rows<Row>>(request, path, { ...query, per_page: '100', page: String(page) });
-    if (status !== 200) return rows;
-    rows.push(...body.data);
-    if (page * 100 >= body.meta.total) return rows;
+    const list = await listOf<Row>(ask, request, [path, { ...query, per_page: '100', page: String(page) }]);
+    if (!list) return rows;
+    rows.push(...list.data);
+    if (page * 100 >= list.meta.total) return rows;
   }
   return rows.slice(0, most);
 }

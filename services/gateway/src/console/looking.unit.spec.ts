@@ -16,7 +16,9 @@ describe('setup', () => {
     account: { _id: 'acct_1', plan: 'free', limits: null },
   };
   const read = (answers: Record<string, { status: number; body: unknown }>) => {
-    const ask = (async (_: unknown, path: string) => answers[path] ?? { status: 404, body: {} }) as unknown as Ask;
+    const none = { status: 200, body: { data: [], meta: { total: 0 } } };
+    const lists: typeof answers = { '/invoices': none, '/receipts': none };
+    const ask = (async (_: unknown, path: string) => ({ ...lists, ...answers })[path] ?? { status: 404, body: {} }) as unknown as Ask;
     const request = { requestContext: { principal: { session: view } } } as unknown as FastifyRequest;
     const handlers = setupHandler({ ask, clock, addressOf: () => '192.0.2.1' });
     return handlers['GET /console/setup'](request as never, {} as never);
@@ -35,5 +37,10 @@ describe('setup', () => {
 
   test('is not answered without the issuer', async () => {
     await expect(read({ '/issuer': { status: 404, body: {} } })).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  test('is not answered as if there were no document where a list refuses what is asked', async () => {
+    const issuer = { status: 200, body: { setup: { ready: false, steps } } };
+    await expect(read({ '/issuer': issuer, '/receipts': { status: 400, body: {} } })).rejects.toThrow('GET /receipts');
   });
 });

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principals/session/principal-of-session.ts';
 import type { Principal } from '../principals/principal.ts';
 import { unavailable } from '../principals/inside/ask-inside.ts';
-import type { Ask, Rows } from './ask.ts';
+import { type Ask, listOf } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
 
@@ -50,10 +50,10 @@ export async function wholeSetup(
 ): Promise<Setup> {
   const [certificate, ...documents] = await Promise.all([
     ask<{ expires_at: string }>(request, '/fiscal-credentials', {}, as),
-    ...['/invoices', '/receipts'].map((path) => ask<Rows>(request, path, { fiscal_status: 'registered', per_page: '1' }, as)),
+    ...['/invoices', '/receipts'].map((path) => listOf(ask, request, [path, { fiscal_status: 'registered', per_page: '1' }], as)),
   ]);
   const hasCertificate = certificate.status === 200 && millisOf(certificate.body.expires_at) > clock.now();
-  const hasDocument = documents.some(({ status, body }) => status === 200 && body.meta.total > 0);
+  const hasDocument = documents.some((list) => list !== undefined && list.meta.total > 0);
   const steps = [
     ...setup.steps,
     step(

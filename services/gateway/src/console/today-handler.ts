@@ -4,7 +4,7 @@ import { iso, millisOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { includes } from '@svc/contracts/console/roles';
 import type { ApiKey } from '../keys/api-key.ts';
-import type { Ask, Rows } from './ask.ts';
+import { type Ask, listOf } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import type { ConsoleContext } from './session-handlers.ts';
 
@@ -44,14 +44,13 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
     lists: readonly (readonly [path: string, query: Record<string, string>])[],
   ) => {
     const found = await Promise.all(
-      lists.map(([path, query]) => ask<Rows<Document>>(request, path, { sort: 'created_at', ...query, per_page: String(SHOWN) })),
+      lists.map(([path, query]) => listOf<Document>(ask, request, [path, { sort: 'created_at', ...query, per_page: String(SHOWN) }])),
     );
-    const seen = found.filter(({ status }) => status === 200);
-    const rows = seen.flatMap(({ body }, n) => body.data.map((document) => documentRow(document, lists[n]?.[0] ?? '', action, kind)));
+    const rows = found.flatMap((list, n) => list?.data.map((document) => documentRow(document, lists[n]?.[0] ?? '', action, kind)) ?? []);
     return section(
       kind,
       rows,
-      seen.reduce((sum, { body }) => sum + body.meta.total, 0),
+      found.reduce((sum, list) => sum + (list?.meta.total ?? 0), 0),
     );
   };
 
@@ -91,10 +90,10 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
   async function lateIn(request: FastifyRequest, path: string, query: Record<string, string>, pages: number): Promise<TodayRow[]> {
     const found: Document[] = [];
     for (let page = 1; page <= pages; page += 1) {
-      const { status, body } = await ask<Rows<Document>>(request, path, { ...query, page: String(page), per_page: String(LATE_READ) });
-      const those = status === 200 ? body.data.filter(({ fiscal }) => fiscal?.late === true) : [];
+      const list = await listOf<Document>(ask, request, [path, { ...query, page: String(page), per_page: String(LATE_READ) }]);
+      const those = list?.data.filter(({ fiscal }) => fiscal?.late === true) ?? [];
       found.push(...those);
-      if (those.length === 0 || page * LATE_READ >= body.meta.total) break;
+      if (!list || those.length === 0 || page * LATE_READ >= list.meta.total) break;
     }
     return found.map((document) => documentRow(document, path, 'look', 'late'));
   }
@@ -110,8 +109,8 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
   }
 
   async function endpoints(request: FastifyRequest): Promise<TodaySection> {
-    const { status, body } = await ask<Rows<Endpoint>>(request, '/webhooks', { per_page: '100' });
-    const broken = status === 200 ? body.data.filter((one) => one.status === 'disabled' || one.health.status === 'failing') : [];
+    const list = await listOf<Endpoint>(ask, request, ['/webhooks', { per_page: '100' }]);
+    const broken = list?.data.filter((one) => one.status === 'disabled' || one.health.status === 'failing') ?? [];
     const rows = broken.map((one): TodayRow => ({
       ...{ title: one.url.slice(0, 255), since: one.health.failing_since ?? one.updated_at, endpoint: { id: one.id } },
       next: { action: one.status === 'disabled' ? 'enable' : 'look', route: `/app/webhooks/${one.id}` },

@@ -17,6 +17,7 @@ const shapes: Record<string, string> = {
   receipts_v4: '7fa8c7d51e76e90c',
   receipts_v5: '28c3724b9d68de7b',
   receipts_v6: '87676175c0601c6d',
+  receipts_v7: '87676175c0601c6d',
   customers_v2: 'de876c997927e006',
   customers_v3: '4cf2fcff8e0b7fe5',
   products_v1: 'b89308e0a9699c93',

@@ -26,12 +26,14 @@ export const receipts = createDocuments({
 
 /** A receipt gets its row when it has its number. */
 export const receiptsProjection = documentProjection(receipts.definition, {
-  name: 'receipts_v6',
-  filters: ['series', 'currency', 'type'],
-  newFields: ['created_at', 'number_key'], // until 0.3: the moment of the number, and there at all, since 0.2
-  own({ status, content, issue }) {
+  name: 'receipts_v7',
+  filters: ['fiscal_status', 'series', 'currency', 'type'],
+  // until 0.3: the moment of the number since 0.2; the others are there since then
+  newFields: ['created_at', 'number_key', 'fiscal_status'],
+  own({ status, content, issue, fiscal }) {
     const { issue_date } = issue;
-    return { status, ...typeOf(content), customer_id: content.customer_id, ...numberFields(content, issue), issue_date };
+    const fiscal_status = fiscal.status;
+    return { status, ...typeOf(content), customer_id: content.customer_id, ...numberFields(content, issue), fiscal_status, issue_date };
   },
 });
 
