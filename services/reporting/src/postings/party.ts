@@ -6,8 +6,13 @@ import type { EntryEvent } from './posting-of.ts';
 export type ShownIssuer = Pick<FrozenIssuer, 'legal_name' | 'trade_name' | 'tax_id' | 'address'> & { language: string | null };
 export type ShownCustomer = Pick<FrozenCustomer, 'name' | 'tax_id' | 'tax_ids' | 'email' | 'address' | 'language'>;
 
-/** The issuer or a customer of a tenant, as on the invoice that was registered last. `version`: the time of that, in milliseconds since 1970. */
+/**
+ * The issuer or a customer of a tenant, as on the invoice that was registered last, whose copy it is: like the invoice it stays as it is when the
+ * customer is erased. `version`: the time of the registration, in milliseconds since 1970.
+ */
 export interface Party extends Doc {
+  /** The invoice: `inv_…`. */
+  document: string;
   issuer?: ShownIssuer;
   customer?: ShownCustomer;
 }
@@ -24,10 +29,10 @@ export const customerId = (tenant: Tenant, customer: string): string => `${issue
 export function partiesOf(event: EntryEvent): Party[] {
   const { data, time } = event;
   if (data.object !== 'invoice') return [];
-  const version = millisOf(time);
+  const copy = { version: millisOf(time), document: data.id };
   return [
-    ...(data.issuer ? [{ _id: issuerId(event), version, issuer: shownIssuer(data.issuer) }] : []),
-    ...(data.customer ? [{ _id: customerId(event, data.customer.id), version, customer: shownCustomer(data.customer) }] : []),
+    ...(data.issuer ? [{ _id: issuerId(event), ...copy, issuer: shownIssuer(data.issuer) }] : []),
+    ...(data.customer ? [{ _id: customerId(event, data.customer.id), ...copy, customer: shownCustomer(data.customer) }] : []),
   ];
 }
 
