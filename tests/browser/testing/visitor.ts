@@ -8,6 +8,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: ['--no-sandbox'] });
 
+/** Of a busy machine. */
+const PATIENCE_MS = 20_000;
+
 /** A person before a page: clicks are counted, and what the page must not do is kept. */
 export class Visitor {
   clicks = 0;
@@ -45,11 +48,11 @@ export class Visitor {
   }
 
   async sees(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor({ timeout: 6_000 });
+    await this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MS });
   }
 
   heading(name: string | RegExp): Promise<void> {
-    return this.page.getByRole('heading', { name, level: 1 }).waitFor({ timeout: 8_000 });
+    return this.page.getByRole('heading', { name, exact: typeof name === 'string', level: 1 }).waitFor({ timeout: PATIENCE_MS });
   }
 
   /** Rules of WCAG 2.2 A and AA that the page as it is now breaks. Not through a script element, which its policy forbids. */
