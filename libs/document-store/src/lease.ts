@@ -20,11 +20,6 @@ export interface LeaseOptions {
    */
   run: (lost: AbortSignal) => Promise<void>;
   logger?: { error(fields: object, message: string): void };
-  /** How long it is valid after a renewal. */
-  termMs?: number;
-  renewMs?: number;
-  /** The holder considers it lost this long before it runs out, since the clocks of others may be ahead by as much. */
-  earlyMs?: number;
 }
 
 export interface HeldLease {
@@ -33,27 +28,22 @@ export interface HeldLease {
   held(): boolean;
 }
 
+/** How long a lease is valid after a renewal: when its holder is killed, lists wait that long at most. */
+export const TERM_MS = 4_000;
+const RENEW_MS = 1_000;
+/** The holder considers it lost this long before it runs out, since the clocks of others may be ahead by as much. */
+export const EARLY_MS = 1_500;
 /** How soon a released lease is noticed: lists wait for its subscription. */
 const LOOK_MS = 250;
 /** The delay after an error. */
-const RETRY_MS = 1_000;
+const RETRY_MS = 500;
 
 /**
- * Competes for a lease until stopped. The holder extends it every 5 s unless said otherwise; when that has not succeeded for 13 s it considers the
- * lease lost, 2 s before another process can have it. Leases avoid duplicate work, they do not exclude it: a suspended process may resume in the
- * middle of `run`.
+ * Competes for a lease until stopped. The holder extends it every second, with all its other leases at once, so that a store of one commit makes one; when
+ * that has not succeeded for 2.5 s it considers the lease lost, before another process can have it. Leases avoid duplicate work, they do not exclude it: a
+ * suspended process may resume in the middle of `run`.
  */
-export function holdLease({
-  leases,
-  name,
-  holder,
-  clock,
-  run,
-  logger,
-  termMs = 15_000,
-  renewMs = 5_000,
-  earlyMs = 2_000,
-}: LeaseOptions): HeldLease {
+export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOptions): HeldLease {
   const stopped = new AbortController();
   let isHeld = false;
 
@@ -71,6 +61,8 @@ export function holdLease({
     return lease?.version;
   };
 
+  const untilRenewal = (): number => RENEW_MS - (clock.now() % RENEW_MS);
+
   const letGo = async (): Promise<void> => {
     try {
       const lease = await leases.get(name);
@@ -85,7 +77,7 @@ export function holdLease({
     const lost = new AbortController();
     const lose = (): void => lost.abort();
     stopped.signal.addEventListener('abort', lose, { once: true });
-    const loseAt = (end: number): (() => void) => clock.after(end - earlyMs - clock.now(), lose);
+    const loseAt = (end: number): (() => void) => clock.after(end - EARLY_MS - clock.now(), lose);
     let cancel = loseAt(until);
     isHeld = true;
     lost.signal.addEventListener('abort', () => (isHeld = false), { once: true });
@@ -93,10 +85,10 @@ export function holdLease({
       report(error, 'the job of a lease failed');
       lose();
     });
-    await clock.sleep(renewMs, lost.signal);
+    await clock.sleep(untilRenewal(), lost.signal);
     let isKnown = true;
     while (!lost.signal.aborted) {
-      const next = clock.now() + termMs;
+      const next = clock.now() + TERM_MS;
       // A write without an answer may have been done: then the version is another, and the holder is still this process.
       const renewed: number | 'unknown' | undefined = await (isKnown ? renew(version, next) : take(next)).catch(
         (error: unknown): 'unknown' => {
@@ -111,7 +103,7 @@ export function holdLease({
         cancel();
         cancel = loseAt(next);
       }
-      await clock.sleep(isKnown ? renewMs : RETRY_MS, lost.signal);
+      await clock.sleep(isKnown ? untilRenewal() : RETRY_MS, lost.signal);
     }
     cancel();
     stopped.signal.removeEventListener('abort', lose);
@@ -121,7 +113,7 @@ export function holdLease({
 
   const compete = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      const until = clock.now() + termMs;
+      const until = clock.now() + TERM_MS;
       let wait = LOOK_MS;
       try {
         const won = await take(until);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { holdLease, type DocumentStore, type Lease } from '@svc/document-store';
+import { EARLY_MS, holdLease, TERM_MS, type DocumentStore, type Lease } from '@svc/document-store';
 import type { Clock, Ids } from '@svc/kernel';
 import type { BackgroundWork, Logger } from '@svc/service';
 
@@ -21,8 +21,6 @@ export interface ProcessesOptions {
   holder?: string;
 }
 
-/** So long after the last renewal a process counts as gone; clocks may differ by less. */
-const TERM = { termMs: 5_000, renewMs: 1_000, earlyMs: 2_000 };
 /** No claim of the process is in its lease any more, by far. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
@@ -32,9 +30,9 @@ export async function openProcesses({ documents, clock, ids, logger, holder = id
   const family = `${hash('sha256', holder, 'base64url').slice(0, 12)} `;
   const name = `${family}${ids.next()}`;
   // Before the first request: what it claims names a process whose lease is stored.
-  const until = clock.now() + TERM.termMs;
+  const until = clock.now() + TERM_MS;
   await leases.insert({ _id: name, version: 1, holder: name, until });
-  let isHeld = (): boolean => clock.now() < until - TERM.earlyMs;
+  let isHeld = (): boolean => clock.now() < until - EARLY_MS;
 
   /** Those of earlier starts: each start leaves one. */
   const forgetOthers = async (): Promise<void> => {
@@ -53,7 +51,7 @@ export async function openProcesses({ documents, clock, ids, logger, holder = id
       name: 'processes',
       start() {
         const run = (lost: AbortSignal): Promise<void> => clock.sleep(Infinity, lost);
-        const lease = holdLease({ leases, name, holder: name, clock, run, logger, ...TERM });
+        const lease = holdLease({ leases, name, holder: name, clock, run, logger });
         const before = isHeld;
         isHeld = () => lease.held() || before();
         forgetOthers().catch((error: unknown) => logger.warn({ err: error }, 'leases of earlier processes stay until the next start'));
