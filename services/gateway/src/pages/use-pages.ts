@@ -14,8 +14,6 @@ export interface PagesOptions {
   folder?: string;
 }
 
-/** A host that is not the dashboard's (RFC 9110, 15.5.20). */
-const MISDIRECTED = 421;
 const NONCE_BYTES = 18;
 
 /**
@@ -33,7 +31,7 @@ export function usePages(app: NestFastifyApplication, { publicUrl, folder = page
   };
 
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!isOfHost(publicUrl, request.headers.host)) return reply.code(MISDIRECTED).headers(elsewhereHeaders).send(elsewherePage(publicUrl));
+    if (!isOfHost(publicUrl, request.headers.host)) return reply.headers(elsewhereHeaders).send(elsewherePage(publicUrl));
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     return reply.headers(pageHeaders(nonce)).send((await pages()).index(nonce));
   };
