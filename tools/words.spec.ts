@@ -20,7 +20,7 @@ const excepted: [file: RegExp, line: RegExp, why: string][] = [
   [/\/(?:subject-keys|peppers|row|store)\.ts$/, /sealed/, 'a field of stored rows'],
   [/^libs\/event-store\/src\/subscription\/lag\.ts$|^docs\/observability\.md$/, /follower/, 'the released name of a metric'],
   [
-    /^libs\/service\/src\/config\/rules\.ts$|^rig\/eventstoredb\//,
+    /^libs\/service\/src\/config\/server-rules\.ts$|^rig\/eventstoredb\//,
     /follower/,
     'the role of a node of EventStoreDB, and what its probes recorded',
   ],

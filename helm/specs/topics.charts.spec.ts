@@ -1,6 +1,6 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { PARTITIONS, topicConfigs } from '@svc/event-bus/kafka/topics';
-import { MAX_BATCH_BYTES } from '@svc/event-bus/size';
+import { MAX_BATCH_BYTES } from '@svc/event-bus/envelope';
 import type { Manifest, Kinds } from '../testing/manifests.ts';
 import { find, get, render, renderExample } from '../testing/render.ts';
 import { publishedBy, subscriptionsOf } from '../testing/service-topics.ts';

@@ -43,7 +43,7 @@ export type AnswerOf<Name extends RouteName> =
 
 const whole = ([name, row]: [string, Row]): [string, Route] => {
   const [method, path] = name.split(' ') as [Method, string];
-  return [name, { query: NoQuery, bodyLimit: BODY_LIMIT, served: true, ...row, method, path }];
+  return [name, { ok: 200, query: NoQuery, bodyLimit: BODY_LIMIT, served: true, ...row, method, path }];
 };
 
 export const routes = Object.fromEntries(Object.entries<Row>(table).map(whole)) as Record<RouteName, Route>;

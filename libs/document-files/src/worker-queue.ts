@@ -162,8 +162,6 @@ export function createWorkerQueue({ clock, logger, program, name, niceness, limi
   };
 }
 
-export type WorkerQueue = ReturnType<typeof createWorkerQueue>;
-
 const ignore = (): void => undefined;
 const unavailable = (message: string): DomainError => new DomainError('service_unavailable', message, undefined, 1);
 const tooMany = (): DomainError => unavailable('Too many files are being made. Ask for fewer at once.');

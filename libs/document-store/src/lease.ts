@@ -35,7 +35,6 @@ const RENEW_MS = 1_000;
 export const EARLY_MS = 1_500;
 /** How soon a released lease is noticed: lists wait for its subscription. */
 const LOOK_MS = 250;
-/** The delay after an error. */
 const RETRY_MS = 500;
 
 /**

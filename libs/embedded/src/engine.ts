@@ -11,7 +11,6 @@ import { syncEntries } from './sync-entries.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 import { GroupCommit, LOCKED_MS, waiting, type Sync } from './group-commit.ts';
 
-/** A prepared statement. */
 export interface Statement {
   get(...values: SQLInputValue[]): ReturnType<StatementSync['get']>;
   all(...values: SQLInputValue[]): ReturnType<StatementSync['all']>;

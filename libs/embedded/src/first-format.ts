@@ -24,7 +24,6 @@ export interface Copying {
   copy(rows: readonly Row[]): Promise<void>;
 }
 
-/** A table of format 1. */
 export interface FirstFormat {
   table: string;
   columns: readonly string[];

@@ -8,7 +8,7 @@ import { takeUpDeadLetters } from './dead-letters/start-taking-up.ts';
 import { attempt, deliver, type BusOptions, type DeliveryOptions } from './delivery.ts';
 import type { EventBus } from './port.ts';
 import type { Ends, Taken } from './position.ts';
-import { eventTooLarge } from './size.ts';
+import { eventTooLarge } from './envelope.ts';
 import { startGroupRelays, type GroupRelays } from './publishing/start-group-relays.ts';
 import type { Source } from './publishing/start-relay.ts';
 import { subscriberOf } from './subscriber.ts';

@@ -9,7 +9,7 @@ import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.t
 import { redriveDeadLetters } from './dead-letters/redrive.ts';
 import type { EventBus } from './port.ts';
 import { comesAfter, type BatchContext, type EventPosition } from './position.ts';
-import { MAX_EVENT_BYTES } from './size.ts';
+import { MAX_EVENT_BYTES } from './envelope.ts';
 
 /** A bus with an app of these controllers listening to it. */
 export interface OpenBus {

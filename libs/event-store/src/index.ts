@@ -9,7 +9,7 @@ export { encryptedEventStore, type EncryptedEventStore } from './encryption/encr
 export { documentSubjectKeys, SUBJECT_KEYS, PersonalDataErased, type Secrets, type SubjectKey } from './encryption/subject-keys.ts';
 export { createSequence, type Sequence } from './sequence/sequence.ts';
 export type { Matches } from './projection/matches.ts';
-export { watchCatchingUp } from './subscription/catching-up.ts';
+export { watchCatchingUp } from './subscription/lag.ts';
 export type { Checkpoint } from './subscription/checkpoint.ts';
 export {
   startExclusiveSubscription,

@@ -1,4 +1,4 @@
-export * from './calendar.ts';
+export * from './clock.ts';
 export * from './turns.ts';
 export * from './clock.ts';
 export * from './command-handler.ts';

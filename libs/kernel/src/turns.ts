@@ -98,5 +98,3 @@ export function createCapacity({ perAccount, inAll }: CapacityLimits) {
     },
   };
 }
-
-export type Capacity = ReturnType<typeof createCapacity>;

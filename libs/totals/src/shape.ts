@@ -67,7 +67,6 @@ const rowShape = ({ category, code, rate, retained, base, amount, surcharge }: T
   ...(surcharge === undefined ? {} : { surcharge: { rate: jsonNumber(surcharge.rate), amount: jsonNumber(surcharge.amount) } }),
 });
 
-/** A tax as the API returns it. */
 export const taxShape = ({ rate, surcharge, ...tax }: Tax) => ({
   ...tax,
   rate: jsonNumber(rate),

@@ -1,10 +1,18 @@
 import { iso, type Clock } from '@svc/kernel';
-import { duplicateAnswer, registeredAnswer, rejectedAnswer, signed, unsigned, type Answer } from './answer.ts';
-import type { CancellationCall, RegistrationCall } from './calls.ts';
-import { type Fault, scriptOf, withFault } from './script.ts';
+import {
+  duplicateAnswer,
+  registeredAnswer,
+  rejectedAnswer,
+  signed,
+  unsigned,
+  type Answer,
+  sha256,
+  type Fault,
+  scriptOf,
+  withFault,
+} from './answer.ts';
+import { type CancellationCall, type RegistrationCall, issuerCodeOf, recordErrorOf } from './calls.ts';
 import type { Key, Ledger, Registration } from './ledger.ts';
-import { issuerCodeOf, recordErrorOf } from './record.ts';
-import { sha256 } from './signing.ts';
 
 const REQUESTED = 'The sandbox rejects this document because metadata.simulate asks for it.';
 const FOREIGN = 'Another record is registered under this number.';

@@ -1,9 +1,8 @@
 import type { Clock } from '@svc/kernel';
-import { unsigned, type Answer } from './answer.ts';
+import { unsigned, type Answer, isFrom } from './answer.ts';
 import { SandboxAuthority } from './authority.ts';
 import { cancellationCall, registrationCall } from './calls.ts';
 import type { Ledger } from './ledger.ts';
-import { isFrom } from './signing.ts';
 
 /** One HTTP request. Header names are in lower case. */
 export interface SimulatorRequest {

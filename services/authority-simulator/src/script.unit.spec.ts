@@ -1,4 +1,4 @@
-import { scriptOf } from './script.ts';
+import { scriptOf } from './answer.ts';
 
 test.each([
   ['', { kind: 'accept' }],

@@ -16,8 +16,7 @@ import {
 import { authoritiesOf } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
 import { createChains } from './chain/chains.ts';
-import type { Http } from './sending/http.ts';
-import { outgoingHttp } from './authorities/outgoing.ts';
+import { type Http, outgoingHttp } from './sending/http.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
 import { CREDENTIALS_COLLECTION, credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';
 import { measureCredentials } from './credentials/metrics.ts';

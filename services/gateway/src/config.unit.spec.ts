@@ -1,6 +1,6 @@
 import { loadConfig } from '@svc/service';
 import { EdgeConfig } from './config.ts';
-import { trustedProxies } from './edge/proxies.ts';
+import { trustedProxies } from './edge/addresses.ts';
 import { GatewayConfig } from './gateway-config.ts';
 
 test('by default all hosts accept both kinds of key, http is allowed, and loopback is trusted', () => {

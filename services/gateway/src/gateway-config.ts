@@ -3,20 +3,7 @@ import { type Plan, plans } from '@svc/contracts/account/vocabulary';
 import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, type OperatorToken, Setting } from '@svc/service';
 import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';
-import {
-  AdminTokens,
-  AuditKeepDays,
-  type EdgeConfig,
-  HostsSetting,
-  MailFrom,
-  RequireHttps,
-  SessionIdle,
-  SessionLife,
-  SmtpUrl,
-  StepUpFor,
-  TrustedProxies,
-} from './config.ts';
-import type { Hosts } from './principals/api-key/resolve-key.ts';
+import { AdminTokens, withEdgeSettings } from './config.ts';
 
 const ReplicasOf = (service: string): PropertyDecorator =>
   applyDecorators(
@@ -26,34 +13,7 @@ const ReplicasOf = (service: string): PropertyDecorator =>
   ) as PropertyDecorator;
 
 /** Settings of the gateway as its own process. */
-export class GatewayConfig extends ServiceConfig implements EdgeConfig {
-  @HostsSetting()
-  HOSTS: Hosts;
-
-  @RequireHttps()
-  REQUIRE_HTTPS: boolean;
-
-  @TrustedProxies()
-  TRUSTED_PROXIES: string[];
-
-  @SessionLife()
-  SESSION_LIFE: number;
-
-  @SessionIdle()
-  SESSION_IDLE: number;
-
-  @StepUpFor()
-  STEP_UP_FOR: number;
-
-  @AuditKeepDays()
-  AUDIT_KEEP_DAYS: number;
-
-  @SmtpUrl()
-  SMTP_URL?: string;
-
-  @MailFrom()
-  MAIL_FROM?: string;
-
+export class GatewayConfig extends withEdgeSettings(ServiceConfig) {
   @ReplicasOf('invoicing')
   INVOICING_URL: string[];
 

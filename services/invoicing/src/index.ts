@@ -1,5 +1,5 @@
 export { collections, eventsIn, servedProjections } from './registrations.ts';
-export { documentStatus } from './document-status.ts';
+export { documentStatus } from './document-types.ts';
 export { encryptedStore } from './encrypted-store.ts';
 export { InvoicingModule } from './invoicing.module.ts';
 export { seriesRoutes } from './numbering/admin-routes.ts';

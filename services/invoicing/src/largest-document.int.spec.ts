@@ -7,14 +7,13 @@ import { jsonBytes, DomainError, streamOf } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice, invoicePublisher } from './invoice/invoices.ts';
-import { reviseInvoice } from './invoice/revise.ts';
-import { submitInvoice } from './invoice/submit.ts';
+import { reviseInvoice, submitInvoice } from './invoice/write.ts';
 import { invoiceProcess } from './invoice/process.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { outcomeEvent, registration } from './document/testing/outcomes.ts';
 import { openShop } from './testing/shop.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
-import { createReceipt } from './receipt/create.ts';
+import { createReceipt } from './receipt/write.ts';
 import { receiptPublisher } from './receipt/receipts.ts';
 
 /** The limits of an EventStoreDB append and of a Kafka message. */

@@ -4,7 +4,7 @@ import type { InvoiceEvent } from './invoice/domain/events.ts';
 import { evolve } from './invoice/domain/evolve.ts';
 import { invoices } from './invoice/invoices.ts';
 import { invoiceResource } from './invoice/resource.ts';
-import { reviseInvoice } from './invoice/revise.ts';
+import { reviseInvoice } from './invoice/write.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { itemsOf } from '@svc/totals/line';

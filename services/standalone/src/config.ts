@@ -4,7 +4,6 @@ import { AdminTokens, EdgeConfig } from '@svc/gateway/config';
 import { ClockWitnesses } from '@svc/invoicing/config';
 import { WireLogKeepDays } from '@svc/fiscal-submission/config';
 import { WebhooksKeepDays } from '@svc/webhooks-dispatcher/config';
-import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import {
   IsAddresses,
   IsCount,
@@ -28,10 +27,9 @@ import {
   type LogLevel,
   type OperatorToken,
 } from '@svc/service';
-import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsername } from '@svc/service/process/kafka-settings';
+import { withKafkaSettings } from '@svc/service/process/kafka-settings';
 
-/** Settings of a system, however it runs. */
-export class SystemConfig extends EdgeConfig {
+class Settings extends EdgeConfig {
   @Setting({ description: 'public port: /v1, /files, /openapi.json, /docs, /', default: 3000 })
   @IsPort()
   PORT: number;
@@ -123,22 +121,10 @@ export class SystemConfig extends EdgeConfig {
   @IsOptional()
   @IsUrlOf('http', 'https')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
-
-  @KafkaTls()
-  KAFKA_TLS: boolean;
-
-  @KafkaTlsCaFile()
-  KAFKA_TLS_CA_FILE?: string;
-
-  @KafkaSaslMechanism()
-  KAFKA_SASL_MECHANISM?: SaslMechanism;
-
-  @KafkaUsername()
-  KAFKA_USERNAME?: string;
-
-  @KafkaPassword()
-  KAFKA_PASSWORD?: string;
 }
+
+/** Settings of a system, however it runs. */
+export class SystemConfig extends withKafkaSettings(Settings) {}
 
 /** Settings of `npm start`. `npm start -- --help` prints them. */
 export class StandaloneConfig extends SystemConfig {

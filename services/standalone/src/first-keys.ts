@@ -47,5 +47,3 @@ export function firstKeys({ config, mark, accounts, adminToken }: FirstKeysOptio
     },
   };
 }
-
-export type FirstKeys = ReturnType<typeof firstKeys>;

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { ajvOptions } from '@svc/contracts/schema/ajv';
-import { opened } from '@svc/contracts/schema/json-schema';
+import { opened } from '@svc/contracts/testing/open-schema';
 
 const ajv = addFormats.default(new Ajv(ajvOptions));
 const validators = new WeakMap<object, ReturnType<Ajv['compile']>>();

@@ -5,10 +5,9 @@ import { RotateKey, UpdateApiKey } from './requests.ts';
 import { AccountResource, ApiKeyResource } from './resource.ts';
 
 export const account = {
-  'GET /account': { permission: null, ok: 200, service: 'gateway', response: AccountResource, summary: 'Read the account of the key.' },
+  'GET /account': { permission: null, service: 'gateway', response: AccountResource, summary: 'Read the account of the key.' },
   'GET /api-keys': {
     permission: 'api_keys:read',
-    ok: 200,
     service: 'gateway',
     query: PageQuery,
     response: ListOf(ApiKeyResource),
@@ -16,7 +15,6 @@ export const account = {
   },
   'POST /api-keys/rotate': {
     permission: null,
-    ok: 200,
     service: 'gateway',
     body: RotateKey,
     response: ApiKeyResource,
@@ -24,24 +22,16 @@ export const account = {
   },
   'GET /api-keys/{id}': {
     permission: 'api_keys:read',
-    ok: 200,
     service: 'gateway',
     response: ApiKeyResource,
     summary: 'Read an API key, without its value.',
   },
   'PATCH /api-keys/{id}': {
     permission: 'api_keys:write',
-    ok: 200,
     service: 'gateway',
     body: UpdateApiKey,
     response: ApiKeyResource,
     summary: 'Change an API key.',
   },
-  'DELETE /api-keys/{id}': {
-    permission: 'api_keys:write',
-    ok: 200,
-    service: 'gateway',
-    response: ApiKeyResource,
-    summary: 'Revoke an API key.',
-  },
+  'DELETE /api-keys/{id}': { permission: 'api_keys:write', service: 'gateway', response: ApiKeyResource, summary: 'Revoke an API key.' },
 } satisfies Rows;

@@ -40,9 +40,5 @@ export const roleTable: Record<Role, RoleRow> = {
   },
 };
 
-/** Whether these permissions include one. A receipt of one's own is judged where it is voided. */
-export const includes = (granted: readonly string[], wanted: string): boolean =>
-  granted.includes('*') || granted.includes(wanted) || (wanted === 'receipts:void' && granted.includes('receipts:void_own'));
-
 /** Whether a member of role `mine` may give, change or take away role `other`: no member changes a higher role. */
 export const isAbove = (other: Role, mine: Role): boolean => roles.indexOf(other) < roles.indexOf(mine);

@@ -57,7 +57,8 @@ export type ConsoleAccess = 'anyone' | 'member' | 'administrators' | Permission;
 /** A route of the dashboard, besides those of `/console/v1`. */
 export interface ConsoleRow {
   may: ConsoleAccess;
-  ok: 200 | 201;
+  /** 200 by default. */
+  ok?: 200 | 201;
   /** True: it is of one environment, which X-Livemode names. */
   livemode?: true;
   /** Also open to sessions that lack these. Without it only complete ones may. */
@@ -94,7 +95,6 @@ const anywhere = { incomplete: ['password', 'code', 'totp'], suspended: true } a
 const table = {
   'POST /console/session': {
     may: 'anyone',
-    ok: 200,
     operation: 'signIn',
     body: SignIn,
     response: SessionResource,
@@ -102,27 +102,20 @@ const table = {
   },
   'GET /console/session': {
     may: 'member',
-    ok: 200,
     suspended: true,
     response: SessionResource,
     summary: 'List the accounts of the session’s user.',
   },
-  'DELETE /console/session': { may: 'member', ok: 200, ...anywhere, operation: 'signOut', response: Done, summary: 'Sign out.' },
+  'DELETE /console/session': { may: 'member', ...anywhere, operation: 'signOut', response: Done, summary: 'Sign out.' },
   'PUT /console/session/account': {
-    ...{ may: 'member', ok: 200, suspended: true },
+    ...{ may: 'member', suspended: true },
     body: ChooseAccount,
     response: SessionResource,
     summary: 'Change the account that this session acts in.',
   },
-  'PUT /console/session/till': {
-    may: 'member',
-    ok: 200,
-    body: SetTill,
-    response: TillResource,
-    summary: 'Say at which till this session is.',
-  },
+  'PUT /console/session/till': { may: 'member', body: SetTill, response: TillResource, summary: 'Say at which till this session is.' },
   'POST /console/session/step-up': {
-    ...{ may: 'member', ok: 200, incomplete: ['code', 'totp'], suspended: true, proves: true },
+    ...{ may: 'member', incomplete: ['code', 'totp'], suspended: true, proves: true },
     operation: 'stepUp',
     body: StepUp,
     response: SteppedUp,
@@ -130,67 +123,45 @@ const table = {
   },
   'GET /console/sessions': {
     may: 'member',
-    ok: 200,
     suspended: true,
     query: PageQuery,
     response: ListOf(OpenSession),
     summary: 'List one’s own sessions.',
   },
-  'DELETE /console/sessions/{id}': { may: 'member', ok: 200, suspended: true, response: Done, summary: 'End one of one’s own sessions.' },
-  'GET /console/me': {
-    may: 'member',
-    ok: 200,
-    incomplete: ['password', 'totp'],
-    suspended: true,
-    response: Me,
-    summary: 'Read who is signed in.',
-  },
+  'DELETE /console/sessions/{id}': { may: 'member', suspended: true, response: Done, summary: 'End one of one’s own sessions.' },
+  'GET /console/me': { may: 'member', incomplete: ['password', 'totp'], suspended: true, response: Me, summary: 'Read who is signed in.' },
   'PATCH /console/me': {
-    ...{ may: 'member', ok: 200, incomplete: ['password', 'totp'], suspended: true },
+    ...{ may: 'member', incomplete: ['password', 'totp'], suspended: true },
     stepUpWhen: 'where `email` changes',
     body: UpdateMe,
     response: Me,
     summary: 'Change name, e-mail, language or password.',
   },
   'POST /console/me/totp': {
-    ...{ may: 'member', ok: 200, incomplete: ['totp'], stepUp: true },
+    ...{ may: 'member', incomplete: ['totp'], stepUp: true },
     operation: 'beginTotp',
     body: EmptyBody,
     response: TotpSecret,
     summary: 'Begin to turn on two factors.',
   },
   'POST /console/me/totp/confirm': {
-    ...{ may: 'member', ok: 200, incomplete: ['totp'], proves: true },
+    ...{ may: 'member', incomplete: ['totp'], proves: true },
     operation: 'confirmTotp',
     body: ConfirmTotp,
     response: RecoveryCodes,
     summary: 'Turn on two factors, by a code of the authenticator.',
   },
-  'DELETE /console/me/totp': {
-    may: 'member',
-    ok: 200,
-    stepUp: true,
-    operation: 'endTotp',
-    response: Done,
-    summary: 'Turn off two factors.',
-  },
-  'GET /console/account': { may: 'member', ok: 200, suspended: true, response: ConsoleAccount, summary: 'Read the account.' },
+  'DELETE /console/me/totp': { may: 'member', stepUp: true, operation: 'endTotp', response: Done, summary: 'Turn off two factors.' },
+  'GET /console/account': { may: 'member', suspended: true, response: ConsoleAccount, summary: 'Read the account.' },
   'PATCH /console/account': {
     may: 'administrators',
-    ok: 200,
     stepUpWhen: 'where `require_totp` is sent',
     body: UpdateAccount,
     response: ConsoleAccount,
     summary: 'Change the account.',
   },
-  'GET /console/usage': { may: 'member', ok: 200, livemode: true, response: UsageResource, summary: 'Read what of each limit is used.' },
-  'GET /console/members': {
-    may: 'administrators',
-    ok: 200,
-    query: PageQuery,
-    response: ListOf(MemberResource),
-    summary: 'List the members.',
-  },
+  'GET /console/usage': { may: 'member', livemode: true, response: UsageResource, summary: 'Read what of each limit is used.' },
+  'GET /console/members': { may: 'administrators', query: PageQuery, response: ListOf(MemberResource), summary: 'List the members.' },
   'POST /console/members': {
     may: 'administrators',
     ok: 201,
@@ -201,22 +172,20 @@ const table = {
   },
   'PATCH /console/members/{id}': {
     may: 'administrators',
-    ok: 200,
     stepUp: true,
     body: UpdateMember,
     response: MemberResource,
     summary: 'Change a member.',
   },
-  'DELETE /console/members/{id}': { may: 'administrators', ok: 200, stepUp: true, response: RemovedMember, summary: 'Remove a member.' },
+  'DELETE /console/members/{id}': { may: 'administrators', stepUp: true, response: RemovedMember, summary: 'Remove a member.' },
   'POST /console/members/{id}/reset': {
-    ...{ may: 'administrators', ok: 200, stepUp: true },
+    ...{ may: 'administrators', stepUp: true },
     body: EmptyBody,
     response: ResetLink,
     summary: 'Make a link by which a member sets a new password.',
   },
   'GET /console/api-keys': {
     may: 'api_keys:read',
-    ok: 200,
     query: PageQuery,
     response: ListOf(ConsoleKey),
     summary: 'List the API keys of both environments.',
@@ -229,45 +198,42 @@ const table = {
     response: ConsoleKey,
     summary: 'Create an API key; its value is in this answer alone.',
   },
-  'GET /console/api-keys/{id}': { may: 'api_keys:read', ok: 200, response: ConsoleKey, summary: 'Read an API key.' },
+  'GET /console/api-keys/{id}': { may: 'api_keys:read', response: ConsoleKey, summary: 'Read an API key.' },
   'PATCH /console/api-keys/{id}': {
     may: 'api_keys:write',
-    ok: 200,
     ...{ stepUpWhen: 'for a live key', ifMatch: true },
     body: ChangeApiKey,
     response: ConsoleKey,
     summary: 'Change an API key.',
   },
   'DELETE /console/api-keys/{id}': {
-    ...{ may: 'api_keys:write', ok: 200, stepUpWhen: 'for a live key', ifMatch: true },
+    ...{ may: 'api_keys:write', stepUpWhen: 'for a live key', ifMatch: true },
     response: ConsoleKey,
     summary: 'Revoke an API key.',
   },
   'POST /console/api-keys/{id}/rotate': {
-    ...{ may: 'api_keys:write', ok: 200, stepUpWhen: 'for a live key' },
+    ...{ may: 'api_keys:write', stepUpWhen: 'for a live key' },
     body: RotateKey,
     response: ConsoleKey,
     summary: 'Give an API key a new value; it is in this answer alone.',
   },
   'GET /console/audit': {
     may: 'administrators',
-    ok: 200,
     query: AuditQuery,
     response: ListOf(AuditEntryResource),
     summary: 'List who changed what, the newest first.',
   },
-  'GET /console/setup': { may: 'member', ok: 200, response: LiveSetup, summary: 'Read what live documents need that is not there.' },
-  'GET /console/today': { weighs: 5, may: 'member', ok: 200, livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
+  'GET /console/setup': { may: 'member', response: LiveSetup, summary: 'Read what live documents need that is not there.' },
+  'GET /console/today': { weighs: 5, may: 'member', livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
   'GET /console/counts': {
     weighs: 5,
-    ...{ may: 'invoices:read', ok: 200, livemode: true },
+    ...{ may: 'invoices:read', livemode: true },
     query: CountsQuery,
     response: CountsResource,
     summary: 'Count documents by the values of a field.',
   },
   'GET /console/search': {
     may: 'member',
-    ok: 200,
     livemode: true,
     query: SearchQuery,
     response: FoundResource,
@@ -275,28 +241,28 @@ const table = {
   },
   'GET /console/documents/{id}/timeline': {
     weighs: 10,
-    ...{ may: 'member', ok: 200, livemode: true },
+    ...{ may: 'member', livemode: true },
     query: PageQuery,
     response: ListOf(TimelineEntry),
     summary: 'List what happened to a document, the newest first.',
   },
   'GET /console/webhooks/{id}/stats': {
     weighs: 10,
-    ...{ may: 'webhooks:read', ok: 200, livemode: true },
+    ...{ may: 'webhooks:read', livemode: true },
     query: StatsQuery,
     response: EndpointStats,
     summary: 'Read how the attempts of a webhook endpoint went, hour by hour.',
   },
   'GET /console/requests': {
     weighs: 3,
-    ...{ may: 'settings:read', ok: 200, livemode: true },
+    ...{ may: 'settings:read', livemode: true },
     query: GroupedRequestsQuery,
     response: ListOf(RequestResource),
     summary: 'List requests that were refused or failed.',
   },
   'GET /console/requests/groups': {
     weighs: 10,
-    ...{ may: 'settings:read', ok: 200, livemode: true },
+    ...{ may: 'settings:read', livemode: true },
     query: PageQuery,
     response: ListOf(RequestGroup),
     summary: 'Count refused requests by code, route and field.',
@@ -304,28 +270,27 @@ const table = {
   'GET /console/requests/{id}': {
     weighs: 10,
     may: 'settings:read',
-    ok: 200,
     livemode: true,
     response: RequestResource,
     summary: 'Read one request.',
   },
   'GET /console/forms/{name}': {
-    ...{ may: 'member', ok: 200, livemode: true },
+    ...{ may: 'member', livemode: true },
     response: UnfinishedForm,
     summary: 'Read a form that is not finished.',
   },
   'PUT /console/forms/{name}': {
-    ...{ may: 'member', ok: 200, livemode: true, opaque: true },
+    ...{ may: 'member', livemode: true, opaque: true },
     response: UnfinishedForm,
     summary: 'Keep a form that is not finished, for 30 days.',
   },
   'DELETE /console/forms/{name}': {
-    ...{ may: 'member', ok: 200, livemode: true },
+    ...{ may: 'member', livemode: true },
     response: Done,
     summary: 'Remove a form that is not finished.',
   },
   'GET /console/exports': {
-    ...{ may: 'invoices:read', ok: 200, livemode: true, personal: true },
+    ...{ may: 'invoices:read', livemode: true, personal: true },
     query: PageQuery,
     response: ListOf(ExportResource),
     summary: 'List exports, the newest first.',
@@ -337,12 +302,12 @@ const table = {
     summary: 'Begin to make a ZIP of documents.',
   },
   'GET /console/exports/{id}': {
-    ...{ may: 'invoices:read', ok: 200, livemode: true, personal: true },
+    ...{ may: 'invoices:read', livemode: true, personal: true },
     response: ExportResource,
     summary: 'Read an export; where it is done, with a link to its ZIP.',
   },
   'GET /console/submissions': {
-    ...{ may: 'invoices:submit', ok: 200, livemode: true },
+    ...{ may: 'invoices:submit', livemode: true },
     query: PageQuery,
     response: ListOf(SubmissionsResource),
     summary: 'List submissions of many invoices, the newest first.',
@@ -354,7 +319,7 @@ const table = {
     summary: 'Begin to submit up to 1,000 invoices, at the account’s limit.',
   },
   'GET /console/submissions/{id}': {
-    ...{ may: 'invoices:submit', ok: 200, livemode: true },
+    ...{ may: 'invoices:submit', livemode: true },
     response: SubmissionsResource,
     summary: 'Read how far a submission of many invoices is.',
   },
@@ -370,11 +335,11 @@ export type ConsoleQueryOf<Name extends ConsoleRouteName> = Table[Name] extends 
 export type ConsoleAnswerOf<Name extends ConsoleRouteName> = Table[Name] extends { response: Class<infer Answer> } ? Answer : never;
 
 /** A row with its method and its path below the origin. */
-export type ConsoleRoute = ConsoleRow & Pick<Route, 'method' | 'path' | 'bodyLimit' | 'query'>;
+export type ConsoleRoute = Omit<ConsoleRow, 'ok'> & Pick<Route, 'method' | 'path' | 'ok' | 'bodyLimit' | 'query'>;
 
 const whole = ([name, row]: [string, ConsoleRow]): [string, ConsoleRoute] => {
   const [method, path] = name.split(' ') as [Method, string];
-  return [name, { query: NoQuery, bodyLimit: BODY_LIMIT, ...row, method, path }];
+  return [name, { query: NoQuery, bodyLimit: BODY_LIMIT, ...row, ok: row.ok ?? 200, method, path }];
 };
 
 export const consoleRoutes = Object.fromEntries(Object.entries<ConsoleRow>(table).map(whole)) as Record<ConsoleRouteName, ConsoleRoute>;

@@ -5,14 +5,12 @@ import { FiscalCredentialsResource } from './resource.ts';
 export const credentials = {
   'GET /fiscal-credentials': {
     permission: 'settings:read',
-    ok: 200,
     service: 'fiscal-submission',
     response: FiscalCredentialsResource,
     summary: 'Read what is known of the certificate for the tax authority.',
   },
   'PUT /fiscal-credentials': {
     permission: 'settings:write',
-    ok: 200,
     service: 'fiscal-submission',
     body: PutFiscalCredentials,
     response: FiscalCredentialsResource,
@@ -20,7 +18,6 @@ export const credentials = {
   },
   'DELETE /fiscal-credentials': {
     permission: 'settings:write',
-    ok: 200,
     service: 'fiscal-submission',
     response: FiscalCredentialsResource,
     summary: 'Delete the certificate and destroy its private key.',

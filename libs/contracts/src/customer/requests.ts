@@ -8,8 +8,8 @@ import {
   About,
   IsEmailAddress,
   IsLanguage,
-  IsMetadata,
-  IsMetadataPatch,
+  OwnMetadata,
+  MetadataChange,
   IsText,
   type MetadataInput,
   type MetadataPatch,
@@ -41,12 +41,7 @@ export class CreateCustomer {
   tax_ids?: TaxIdInput[] | null;
   @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
   @About('Postal address.') @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
-  @About(
-    'Your own pairs: at most 50, keys of at most 40 characters, values of at most 500. They stay when the customer is erased: no personal data.',
-  )
-  @Optional()
-  @IsMetadata()
-  metadata?: MetadataInput;
+  @OwnMetadata('They stay when the customer is erased: no personal data.') metadata?: MetadataInput;
 }
 
 /** A JSON merge patch (RFC 7396). */
@@ -67,13 +62,7 @@ export class UpdateCustomer {
   @Nullable()
   @Nested(() => AddressInput)
   address?: AddressInput | null;
-  @About(
-    'Pairs to merge; null as a value removes a pair, null in place of all empties it. They stay when the customer is erased: no personal data.',
-  )
-  @Optional()
-  @Nullable()
-  @IsMetadataPatch()
-  metadata?: MetadataPatch;
+  @MetadataChange('They stay when the customer is erased: no personal data.') metadata?: MetadataPatch;
 }
 export const CreateCustomers = batchOf(CreateCustomer);
 export type CreateCustomers = InstanceType<typeof CreateCustomers>;

@@ -8,7 +8,6 @@ import { CustomerResource } from './resource.ts';
 export const customers = {
   'GET /customers': {
     permission: 'customers:read',
-    ok: 200,
     service: 'invoicing',
     query: CustomersQuery,
     response: ListOf(CustomerResource),
@@ -26,7 +25,6 @@ export const customers = {
   'POST /customers/batch': {
     stores: 'creation',
     permission: 'customers:write',
-    ok: 200,
     service: 'invoicing',
     items: 'requests',
     body: CreateCustomers,
@@ -36,7 +34,6 @@ export const customers = {
   },
   'GET /customers/{id}': {
     permission: 'customers:read',
-    ok: 200,
     service: 'invoicing',
     response: CustomerResource,
     summary: 'Read a customer, also a deleted one.',
@@ -44,7 +41,6 @@ export const customers = {
   'PATCH /customers/{id}': {
     stores: 'change',
     permission: 'customers:write',
-    ok: 200,
     service: 'invoicing',
     body: UpdateCustomer,
     response: CustomerResource,
@@ -52,14 +48,12 @@ export const customers = {
   },
   'DELETE /customers/{id}': {
     permission: 'customers:write',
-    ok: 200,
     service: 'invoicing',
     response: CustomerResource,
     summary: 'Delete a customer; issued documents keep their copy.',
   },
   'POST /customers/{id}/erase': {
     permission: 'customers:write',
-    ok: 200,
     service: 'invoicing',
     body: EmptyBody,
     response: CustomerResource,

@@ -1,4 +1,4 @@
-import { simulation } from '../openapi/guide/simulation.ts';
+import { simulation } from '../openapi/guide/guide.ts';
 import { simulationProblem, simulations } from './simulation.ts';
 
 test.each([

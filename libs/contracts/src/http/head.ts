@@ -8,8 +8,5 @@ export class ResourceHead {
   @About('Counts changes from 1. The `ETag`, and what `If-Match` is compared with.')
   @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER })
   version: number;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.') @KeptMetadata() metadata: Record<
-    string,
-    string
-  >;
+  @KeptMetadata() metadata: Record<string, string>;
 }

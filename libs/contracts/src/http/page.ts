@@ -12,3 +12,6 @@ export const sortable = (...fields: string[]): string[] => fields.flatMap((field
 
 export const catalogSorts = vocabulary('CatalogSort', sortable('created_at', 'name'));
 export type CatalogSort = `${'' | '-'}${'created_at' | 'name'}`;
+
+export const CREATED_FROM = 'Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).';
+export const CREATED_TO = 'Created on or before this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).';

@@ -44,9 +44,9 @@ export interface Route {
   summary: string;
 }
 
-/** A row of the table of routes. By default a route is served, has no query parameters, and the usual `bodyLimit`. */
-export type Row = Omit<Route, 'method' | 'path' | 'query' | 'bodyLimit' | 'served'> &
-  Partial<Pick<Route, 'query' | 'bodyLimit' | 'served'>>;
+type ByDefault = 'ok' | 'query' | 'bodyLimit' | 'served';
+/** A row of the table of routes. By default a route answers 200, is served, and has no query parameters and the usual `bodyLimit`. */
+export type Row = Omit<Route, 'method' | 'path' | ByDefault> & Partial<Pick<Route, ByDefault>>;
 export type Rows = Partial<Record<`${Method} /${string}`, Row>>;
 
 export const BODY_LIMIT = 256 * 1024;

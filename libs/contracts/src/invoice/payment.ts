@@ -7,7 +7,7 @@ import {
   IsDay,
   IsExact,
   IsFlag,
-  IsMetadata,
+  OwnMetadata,
   IsMoney,
   IsPrefixedId,
   IsText,
@@ -26,10 +26,7 @@ export class CreatePayment {
   @About('Day of the payment, not in the future (in the issuer’s time zone).') @IsDay() paid_at: string;
   @About('Method of payment.') @Optional() @Nullable() @OneOf(paymentMethods) method?: PaymentMethod | null;
   @About('Reference of the payment, such as a transfer’s.') @Optional() @Nullable() @IsText() reference?: string | null;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
-  @Optional()
-  @IsMetadata()
-  metadata?: MetadataInput;
+  @OwnMetadata() metadata?: MetadataInput;
 }
 
 /** A payment of an invoice. It is part of the invoice and has its version. */
@@ -43,10 +40,7 @@ export class PaymentResource {
   @About('Day of the payment.') @IsDay() paid_at: string;
   @About('Method of payment.') @Nullable() @IsAnyText(255) method: string | null;
   @About('Reference of the payment, such as a transfer’s.') @Nullable() @IsAnyText(255) reference: string | null;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.') @KeptMetadata() metadata: Record<
-    string,
-    string
-  >;
+  @KeptMetadata() metadata: Record<string, string>;
   @About('When it was created, UTC.') @IsTimestamp() created_at: string;
   @About('When it last changed, UTC.') @Optional() @IsTimestamp() updated_at?: string;
   @About('When it was reversed, UTC.') @Optional() @Nullable() @IsTimestamp() deleted_at?: string | null;

@@ -1,7 +1,7 @@
 import { InvoiceResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
-import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
+import { type DocumentSort, documentSorts, ORDER, SEARCH } from '../document/queries.ts';
 import {
   type DocumentType,
   documentTypes,
@@ -13,7 +13,7 @@ import {
   roundings,
 } from '../document/vocabulary.ts';
 import { batchOf } from '../http/batch.ts';
-import { PageQuery } from '../http/page.ts';
+import { CREATED_FROM, CREATED_TO, PageQuery } from '../http/page.ts';
 import {
   About,
   type Condition,
@@ -22,8 +22,8 @@ import {
   IsDecimal,
   IsFlag,
   IsLines,
-  IsMetadata,
-  IsMetadataPatch,
+  OwnMetadata,
+  MetadataChange,
   IsMoment,
   IsPrefixedId,
   IsReason,
@@ -106,10 +106,7 @@ class WrittenInvoice {
   @IsPrefixedId('inv')
   corrects?: string | null;
   @About('Free text on the document.') @Optional() @Nullable() @IsLines() notes?: string | null;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
-  @Optional()
-  @IsMetadata()
-  metadata?: MetadataInput;
+  @OwnMetadata() metadata?: MetadataInput;
 }
 
 @Together(correctsByType)
@@ -157,11 +154,7 @@ export class UpdateInvoice {
   @IsDecimal({ decimals: 8, sign: 'positive' })
   exchange_rate?: MoneyInput | null;
   @About('Free text on the document.') @Optional() @Nullable() @IsLines() notes?: string | null;
-  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
-  @Optional()
-  @Nullable()
-  @IsMetadataPatch()
-  metadata?: MetadataPatch;
+  @MetadataChange() metadata?: MetadataPatch;
 }
 
 export const CreateInvoices = batchOf(CreateInvoice);
@@ -180,26 +173,12 @@ export class InvoicesQuery extends PageQuery {
   payment_status?: PaymentStatus[];
   @About('Only invoices whose `fiscal.status` is one of these.') @Optional() @SeveralOf(fiscalStatuses) fiscal_status?: FiscalStatus[];
   @About('Only invoices that correct one of these.') @Optional() @SeveralTexts() corrects?: string[];
-  @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
-  @Optional()
-  @IsMoment()
-  created_from?: string;
-  @About('Created on or before this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
-  @Optional()
-  @IsMoment()
-  created_to?: string;
+  @About(CREATED_FROM) @Optional() @IsMoment() created_from?: string;
+  @About(CREATED_TO) @Optional() @IsMoment() created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
   @About('Due on or after this day, by `due_date`.') @Optional() @IsDay() due_from?: string;
   @About('Due on or before this day, by `due_date`.') @Optional() @IsDay() due_to?: string;
-  @About(SEARCH)
-  @Optional()
-  @IsText()
-  q?: string;
-  @About(
-    'Order; `-` in front is descending. Newest first when left out. `created_at` is the order of entering the list; `number` sorts by series, year and sequence.',
-  )
-  @Optional()
-  @OneOf(documentSorts)
-  sort?: DocumentSort;
+  @About(SEARCH) @Optional() @IsText() q?: string;
+  @About(ORDER) @Optional() @OneOf(documentSorts) sort?: DocumentSort;
 }

@@ -13,7 +13,6 @@ import { InvoiceResource } from './resource.ts';
 export const invoices = {
   'GET /invoices': {
     permission: 'invoices:read',
-    ok: 200,
     service: 'invoicing',
     query: InvoicesQuery,
     response: ListOf(InvoiceResource),
@@ -30,7 +29,6 @@ export const invoices = {
   },
   'POST /invoices/preview': {
     permission: 'invoices:write',
-    ok: 200,
     service: 'invoicing',
     body: PreviewInvoice,
     query: PreviewQuery,
@@ -40,7 +38,6 @@ export const invoices = {
   'POST /invoices/batch': {
     stores: 'creation',
     permission: 'invoices:write',
-    ok: 200,
     service: 'invoicing',
     items: 'requests',
     body: CreateInvoices,
@@ -50,7 +47,6 @@ export const invoices = {
   },
   'POST /invoices/batch/submit': {
     permission: 'invoices:submit',
-    ok: 200,
     service: 'invoicing',
     cost: ['submit'],
     items: 'ids',
@@ -60,17 +56,10 @@ export const invoices = {
     summary:
       'Submit up to 100 invoices, each by itself, with numbers in the order of `ids`. More than the account may submit in a minute are 422.',
   },
-  'GET /invoices/{id}': {
-    permission: 'invoices:read',
-    ok: 200,
-    service: 'invoicing',
-    response: InvoiceResource,
-    summary: 'Read an invoice.',
-  },
+  'GET /invoices/{id}': { permission: 'invoices:read', service: 'invoicing', response: InvoiceResource, summary: 'Read an invoice.' },
   'PATCH /invoices/{id}': {
     stores: 'change',
     permission: 'invoices:write',
-    ok: 200,
     service: 'invoicing',
     body: UpdateInvoice,
     response: InvoiceResource,
@@ -78,7 +67,6 @@ export const invoices = {
   },
   'POST /invoices/{id}/submit': {
     permission: 'invoices:submit',
-    ok: 200,
     waits: true,
     service: 'invoicing',
     cost: ['submit'],
@@ -88,7 +76,6 @@ export const invoices = {
   },
   'POST /invoices/{id}/void': {
     permission: 'invoices:void',
-    ok: 200,
     waits: true,
     service: 'invoicing',
     body: VoidDocument,
@@ -97,7 +84,6 @@ export const invoices = {
   },
   'GET /invoices/{id}/payments': {
     permission: 'invoices:read',
-    ok: 200,
     service: 'invoicing',
     query: PageQuery,
     response: ListOf(PaymentResource),
@@ -113,14 +99,12 @@ export const invoices = {
   },
   'DELETE /invoices/{id}/payments/{pay}': {
     permission: 'invoices:write',
-    ok: 200,
     service: 'invoicing',
     response: PaymentResource,
     summary: 'Reverse a payment.',
   },
   'GET /invoices/{id}/events': {
     permission: 'invoices:read',
-    ok: 200,
     service: 'invoicing',
     query: PageQuery,
     response: ListOf(HistoryEntry),
@@ -128,7 +112,6 @@ export const invoices = {
   },
   'GET /invoices/{id}/attempts': {
     permission: 'invoices:read',
-    ok: 200,
     service: 'fiscal-submission',
     query: PageQuery,
     response: ListOf(AttemptEntry),
@@ -136,7 +119,6 @@ export const invoices = {
   },
   'POST /invoices/{id}/resolve': {
     permission: 'invoices:submit',
-    ok: 200,
     service: 'fiscal-submission',
     body: ResolveDocument,
     response: SubmissionResource,
@@ -144,14 +126,12 @@ export const invoices = {
   },
   'GET /invoices/{id}/pdf': {
     permission: 'invoices:read',
-    ok: 200,
     service: 'invoicing',
     response: DocumentFileResource,
     summary: 'Get a link to the PDF, open for 15 minutes.',
   },
   'GET /invoices/{id}/ubl': {
     permission: 'invoices:read',
-    ok: 200,
     service: 'invoicing',
     response: UblFileResource,
     summary: 'Get a link to the UBL document by EN 16931, open for 15 minutes, and what it lacks.',

@@ -7,7 +7,7 @@ import {
   IsCurrency,
   IsFlag,
   IsLanguage,
-  IsMetadataPatch,
+  MetadataChange,
   IsPercent,
   IsText,
   IsTimeZone,
@@ -77,9 +77,5 @@ export class UpdateIssuer {
   @Nullable()
   @OneOf(servedAuthorities, AUTHORITY_WORDS)
   authority?: AuthorityId | null;
-  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
-  @Optional()
-  @Nullable()
-  @IsMetadataPatch()
-  metadata?: MetadataPatch;
+  @MetadataChange() metadata?: MetadataPatch;
 }

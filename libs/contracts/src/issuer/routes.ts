@@ -3,17 +3,10 @@ import { UpdateIssuer } from './requests.ts';
 import { IssuerResource } from './resource.ts';
 
 export const issuer = {
-  'GET /issuer': {
-    permission: 'settings:read',
-    ok: 200,
-    service: 'invoicing',
-    response: IssuerResource,
-    summary: 'Read who issues the documents.',
-  },
+  'GET /issuer': { permission: 'settings:read', service: 'invoicing', response: IssuerResource, summary: 'Read who issues the documents.' },
   'PATCH /issuer': {
     stores: 'change',
     permission: 'settings:write',
-    ok: 200,
     service: 'invoicing',
     body: UpdateIssuer,
     response: IssuerResource,

@@ -1,6 +1,5 @@
 import type { Schema } from '../schema/decorators/rule.ts';
 import type { Condition } from '../schema/decorators/together.ts';
-import type { Form, Publisher, Side } from './side.ts';
 import { standard } from './standard.ts';
 
 export interface Components {
@@ -130,3 +129,22 @@ const MOST_INT32 = 2 ** 31 - 1;
 /** An integer that 32 bits do not hold says so: many generators take 32 bits where no format is given. undefined for any other schema. */
 const whole = (schema: Schema): Form | undefined =>
   schema.type === 'integer' && (schema.maximum as number) > MOST_INT32 ? { schema: { ...schema, format: 'int64' } } : undefined;
+
+/** The published form of a value. */
+export interface Form {
+  schema: Schema;
+  /** What the schema does not say, in words: a sentence for the description. */
+  note?: string;
+}
+export interface Publisher {
+  /** Adds a schema to the components unless there is one of this name. Returns a reference. */
+  name(name: string, make: () => Schema): Schema;
+  place(schema: Schema): Schema;
+}
+/** How requests or responses are published. */
+export interface Side {
+  /** The form of a value that has one of its own; the others are put in standard keywords. The schema does not allow null and has no title. */
+  value(schema: Schema, publisher: Publisher): Form | undefined;
+  /** The schema of a class. */
+  object(schema: Schema): Schema;
+}

@@ -3,7 +3,7 @@ import { stepUpRoutes } from '../console/step-up.ts';
 import type { Route } from '../http/route.ts';
 import { type RouteName, routeNames, routes } from '../routes.ts';
 import { type Components, createComponents } from './components.ts';
-import { consoleFailures } from './console-failures.ts';
+import { consoleFailures } from './failures.ts';
 import type { Published } from './document.ts';
 import { unfinished } from './examples/console.ts';
 import { failureResponses } from './errors.ts';

@@ -4,7 +4,7 @@ import { consoleRouteNames, consoleRoutes } from '../console/routes.ts';
 import { routeNames } from '../routes.ts';
 import { problemsOf } from '../schema/problems.ts';
 import { consoleDocument } from './console-document.ts';
-import { consoleFailures } from './console-failures.ts';
+import { consoleFailures } from './failures.ts';
 import { exampleOf } from './examples/index.ts';
 import { type Json, objectsIn, undescribed } from './testing/objects-in.ts';
 

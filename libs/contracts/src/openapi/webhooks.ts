@@ -1,9 +1,9 @@
-import { EventResource } from '../webhook/event.ts';
+import { EventResource, type EventTypeResource } from '../webhook/event.ts';
 import { webhookEvents, type WebhookEventType, webhookEventTypes } from '../webhook/vocabulary.ts';
 import type { Route } from '../http/route.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
 import { schemaOf } from '../schema/json-schema.ts';
-import type { Components } from './components.ts';
+import { type Components, createComponents } from './components.ts';
 import { eventExample, resourceOf, subjectOf } from './examples/events.ts';
 import { CALLBACKS } from './tags.ts';
 
@@ -43,7 +43,7 @@ const received = (operationId: string, summary: string, content: object): object
 });
 
 /** The event of a subject, whose data is the resource: `InvoiceEvent`. */
-export function eventOf(subject: string): Schema {
+function eventOf(subject: string): Schema {
   const { properties, ...event } = schemaOf(EventResource) as Schema & { properties: Record<string, Schema> };
   const description = `The ${subject} as \`GET\` would have answered right after the event.`;
   return {
@@ -65,3 +65,24 @@ const headers = [
     'Standard Webhooks: `v1,` and base64 of an HMAC-SHA-256 of `<webhook-id>.<webhook-timestamp>.<body>`; several are divided by blanks.',
   ),
 ];
+
+/** Public events are `invoicing.invoice-created.v1`: no shape of them has changed so far. */
+const VERSION = 1;
+
+/** A type of webhook events, with the schema and an example of what is sent. */
+export const eventTypeOf = (type: WebhookEventType): EventTypeResource => ({
+  object: 'event_type',
+  type,
+  description: webhookEvents[type],
+  version: VERSION,
+  schema: schemaOfEvent(type),
+  example: { ...eventExample(type) },
+});
+
+/** The schema in the API's document, as a document of its own. */
+function schemaOfEvent(type: WebhookEventType): Schema {
+  const components = createComponents();
+  const event = components.response(eventOf(subjectOf(type)));
+  const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...event, $defs: components.schemas };
+  return JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')) as Schema;
+}

@@ -7,8 +7,8 @@ import {
   IsCurrency,
   IsFlag,
   IsLines,
-  IsMetadata,
-  IsMetadataPatch,
+  OwnMetadata,
+  MetadataChange,
   IsMoney,
   IsPercent,
   IsText,
@@ -48,10 +48,7 @@ export class CreateProduct {
   taxes?: TaxInput[] | null;
   @About('Short for taxes of one VAT rate, in per cent.') @Optional() @Nullable() @IsPercent() tax_rate?: MoneyInput | null;
   @About('Whether it can be used in new documents.') @Optional() @IsFlag() active?: boolean;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
-  @Optional()
-  @IsMetadata()
-  metadata?: MetadataInput;
+  @OwnMetadata() metadata?: MetadataInput;
 }
 
 /** A JSON merge patch (RFC 7396); taxes are replaced whole. */
@@ -69,11 +66,7 @@ export class UpdateProduct {
     TaxInput[] | null;
   @About('Short for taxes of one VAT rate, in per cent.') @Optional() @Nullable() @IsPercent() tax_rate?: MoneyInput | null;
   @About('Whether it can be used in new documents.') @Optional() @IsFlag() active?: boolean;
-  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
-  @Optional()
-  @Nullable()
-  @IsMetadataPatch()
-  metadata?: MetadataPatch;
+  @MetadataChange() metadata?: MetadataPatch;
 }
 export const CreateProducts = batchOf(CreateProduct);
 export type CreateProducts = InstanceType<typeof CreateProducts>;

@@ -7,7 +7,6 @@ import { ProductResource } from './resource.ts';
 export const products = {
   'GET /products': {
     permission: 'products:read',
-    ok: 200,
     service: 'invoicing',
     query: ProductsQuery,
     response: ListOf(ProductResource),
@@ -25,7 +24,6 @@ export const products = {
   'POST /products/batch': {
     stores: 'creation',
     permission: 'products:write',
-    ok: 200,
     service: 'invoicing',
     items: 'requests',
     body: CreateProducts,
@@ -35,7 +33,6 @@ export const products = {
   },
   'GET /products/{id}': {
     permission: 'products:read',
-    ok: 200,
     service: 'invoicing',
     response: ProductResource,
     summary: 'Read a product, also a deleted one.',
@@ -43,17 +40,10 @@ export const products = {
   'PATCH /products/{id}': {
     stores: 'change',
     permission: 'products:write',
-    ok: 200,
     service: 'invoicing',
     body: UpdateProduct,
     response: ProductResource,
     summary: 'Change a product; lines made from it stay as they are.',
   },
-  'DELETE /products/{id}': {
-    permission: 'products:write',
-    ok: 200,
-    service: 'invoicing',
-    response: ProductResource,
-    summary: 'Delete a product.',
-  },
+  'DELETE /products/{id}': { permission: 'products:write', service: 'invoicing', response: ProductResource, summary: 'Delete a product.' },
 } satisfies Rows;

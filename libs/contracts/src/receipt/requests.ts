@@ -1,9 +1,9 @@
 import { ReceiptResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
 import { ItemInput } from '../document/line.ts';
-import { type DocumentSort, documentSorts, SEARCH } from '../document/queries.ts';
+import { type DocumentSort, documentSorts, ORDER, SEARCH } from '../document/queries.ts';
 import { type FiscalStatus, fiscalStatuses, type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
-import { PageQuery } from '../http/page.ts';
+import { CREATED_FROM, CREATED_TO, PageQuery } from '../http/page.ts';
 import {
   About,
   eitherOf,
@@ -11,7 +11,7 @@ import {
   IsDay,
   IsFlag,
   IsLines,
-  IsMetadata,
+  OwnMetadata,
   IsMoment,
   IsMoney,
   IsPrefixedId,
@@ -56,10 +56,7 @@ export class CreateReceipt {
   @About('Code of the till; the unit’s first when left out.') @Optional() @Nullable() @IsText(40) device?: string | null;
   @About('Code of the operator; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
   @About('Free text on the document.') @Optional() @Nullable() @IsLines() notes?: string | null;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
-  @Optional()
-  @IsMetadata()
-  metadata?: MetadataInput;
+  @OwnMetadata() metadata?: MetadataInput;
 }
 
 /** With those that invoices have, which were asked for before receipts had types of their own. */
@@ -77,24 +74,10 @@ export class ReceiptsQuery extends PageQuery {
   @About('Only receipts of one of these series.') @Optional() @SeveralTexts() series?: string[];
   @About('Only receipts whose `fiscal.status` is one of these.') @Optional() @SeveralOf(fiscalStatuses) fiscal_status?: FiscalStatus[];
   @About('Only receipts that correct one of these.') @Optional() @SeveralTexts() corrects?: string[];
-  @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
-  @Optional()
-  @IsMoment()
-  created_from?: string;
-  @About('Created on or before this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
-  @Optional()
-  @IsMoment()
-  created_to?: string;
+  @About(CREATED_FROM) @Optional() @IsMoment() created_from?: string;
+  @About(CREATED_TO) @Optional() @IsMoment() created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
-  @About(SEARCH)
-  @Optional()
-  @IsText()
-  q?: string;
-  @About(
-    'Order; `-` in front is descending. Newest first when left out. `created_at` is the order of entering the list; `number` sorts by series, year and sequence.',
-  )
-  @Optional()
-  @OneOf(documentSorts)
-  sort?: DocumentSort;
+  @About(SEARCH) @Optional() @IsText() q?: string;
+  @About(ORDER) @Optional() @OneOf(documentSorts) sort?: DocumentSort;
 }

@@ -10,7 +10,6 @@ import { ReceiptResource } from './resource.ts';
 export const receipts = {
   'GET /receipts': {
     permission: 'receipts:read',
-    ok: 200,
     service: 'invoicing',
     query: ReceiptsQuery,
     response: ListOf(ReceiptResource),
@@ -27,16 +26,9 @@ export const receipts = {
     response: ReceiptResource,
     summary: 'Issue a receipt: it is numbered at once.',
   },
-  'GET /receipts/{id}': {
-    permission: 'receipts:read',
-    ok: 200,
-    service: 'invoicing',
-    response: ReceiptResource,
-    summary: 'Read a receipt.',
-  },
+  'GET /receipts/{id}': { permission: 'receipts:read', service: 'invoicing', response: ReceiptResource, summary: 'Read a receipt.' },
   'GET /receipts/{id}/events': {
     permission: 'receipts:read',
-    ok: 200,
     service: 'invoicing',
     query: PageQuery,
     response: ListOf(HistoryEntry),
@@ -44,7 +36,6 @@ export const receipts = {
   },
   'GET /receipts/{id}/attempts': {
     permission: 'receipts:read',
-    ok: 200,
     service: 'fiscal-submission',
     query: PageQuery,
     response: ListOf(AttemptEntry),
@@ -52,14 +43,12 @@ export const receipts = {
   },
   'GET /receipts/{id}/pdf': {
     permission: 'receipts:read',
-    ok: 200,
     service: 'invoicing',
     response: DocumentFileResource,
     summary: 'Get a link to the PDF, on paper of 80 mm, open for 15 minutes.',
   },
   'POST /receipts/{id}/resubmit': {
     permission: 'receipts:write',
-    ok: 200,
     waits: true,
     service: 'invoicing',
     body: SubmitDocument,
@@ -68,7 +57,6 @@ export const receipts = {
   },
   'POST /receipts/{id}/void': {
     permission: 'receipts:void',
-    ok: 200,
     waits: true,
     service: 'invoicing',
     body: VoidReceipt,
@@ -77,7 +65,6 @@ export const receipts = {
   },
   'POST /receipts/{id}/resolve': {
     permission: 'receipts:write',
-    ok: 200,
     service: 'fiscal-submission',
     body: ResolveDocument,
     response: SubmissionResource,

@@ -9,7 +9,6 @@ import { StatementResource } from './statement.ts';
 export const reports = {
   'GET /reports': {
     permission: 'reports:read',
-    ok: 200,
     service: 'reporting',
     query: PageQuery,
     response: ListOf(ReportTypeResource),
@@ -17,7 +16,6 @@ export const reports = {
   },
   'GET /reports/{report}': {
     permission: 'reports:read',
-    ok: 200,
     service: 'reporting',
     cost: ['reports'],
     query: ReportQuery,
@@ -27,7 +25,6 @@ export const reports = {
   },
   'GET /customers/{id}/statement': {
     permission: 'reports:read',
-    ok: 200,
     service: 'reporting',
     cost: ['reports'],
     query: StatementQuery,

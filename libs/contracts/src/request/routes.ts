@@ -6,7 +6,6 @@ import { RequestResource } from './resource.ts';
 export const requests = {
   'GET /requests': {
     permission: 'settings:read',
-    ok: 200,
     service: 'gateway',
     query: RequestsQuery,
     response: ListOf(RequestResource),

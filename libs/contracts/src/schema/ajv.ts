@@ -1,14 +1,13 @@
 import { isDay, isRawNumber, isTimeZone } from '@svc/kernel';
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Class } from './class.ts';
-import { isCurrency } from './decorators/codes.ts';
-import { isCountry } from './decorators/countries.ts';
+import { isCurrency, isCountry } from './decorators/codes.ts';
 import { decimalNumber, isExact } from './decorators/numbers.ts';
 import { isEmailAddress, textFormats } from './decorators/text.ts';
 import { canonicalTimestamp, isMoment, isTimestamp } from './decorators/times.ts';
 import type { Schema } from './decorators/rule.ts';
 import type { Condition } from './decorators/together.ts';
-import { opened, schemaOf, sharing } from './json-schema.ts';
+import { schemaOf, sharing } from './json-schema.ts';
 
 /**
  * Validates without changing the value, and stops at the first error: with `allErrors` Ajv copies the errors at every `$ref`, and a body with
@@ -53,21 +52,15 @@ let ofAll: Ajv | undefined;
 export const ajvOfAll = (): Ajv => (ofAll ??= customizeAjv(new Ajv({ ...ajvOptions, allErrors: true })));
 
 let shared: Ajv | undefined;
-
-const cachedValidators = (form: (schema: Schema) => Schema) => {
-  const validators = new WeakMap<Class, ValidateFunction>();
-  return (shape: Class): ValidateFunction => {
-    let validate = validators.get(shape);
-    if (!validate) {
-      shared ??= customizeAjv(new Ajv(ajvOptions));
-      validate = shared.compile(sharing(form(schemaOf(shape))));
-      validators.set(shape, validate);
-    }
-    return validate;
-  };
-};
+const validators = new WeakMap<Class, ValidateFunction>();
 
 /** The validator of a class, compiled at the first use. */
-export const validatorOf = cachedValidators((schema) => schema);
-/** The same validator, but it accepts fields of later releases. */
-export const openValidatorOf = cachedValidators(opened);
+export function validatorOf(shape: Class): ValidateFunction {
+  let validate = validators.get(shape);
+  if (!validate) {
+    shared ??= customizeAjv(new Ajv(ajvOptions));
+    validate = shared.compile(sharing(schemaOf(shape)));
+    validators.set(shape, validate);
+  }
+  return validate;
+}

@@ -50,17 +50,6 @@ const orNull = (schema: Schema): Schema => {
   };
 };
 
-/** The schema with additional properties allowed, for fields of later releases. */
-export function opened(schema: Schema): Schema {
-  const open = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(open);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).filter(([key, content]) => key !== 'additionalProperties' || content !== false);
-    return Object.fromEntries(entries.map(([key, content]) => [key, open(content)]));
-  };
-  return open(schema) as Schema;
-}
-
 /** The schema with every class once, under `$defs`. It compiles in a fraction of the time. */
 export function sharing(schema: Schema): Schema {
   const defs: Record<string, unknown> = {};

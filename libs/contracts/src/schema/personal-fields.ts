@@ -1,6 +1,6 @@
 import type { Class } from './class.ts';
 import { nestedOf } from './decorators/nested.ts';
-import { isPersonal } from './decorators/personal.ts';
+import { isPersonal } from './decorators/about.ts';
 import type { Schema } from './decorators/rule.ts';
 import { schemaOf } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 import { parseExact } from '@svc/kernel';
 import type { ValidateFunction } from 'ajv';
-import { openValidatorOf } from '../schema/ajv.ts';
+import { openValidatorOf } from './open-schema.ts';
 import { PublicEvent } from '../events/envelope.ts';
 import { publicEvents } from '../public-events.ts';
 

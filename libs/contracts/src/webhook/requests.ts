@@ -1,6 +1,6 @@
 import { WebhookEndpointResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
-import { PageQuery } from '../http/page.ts';
+import { CREATED_FROM, CREATED_TO, PageQuery } from '../http/page.ts';
 import {
   About,
   type Condition,
@@ -8,8 +8,8 @@ import {
   IsHeaders,
   IsHeadersPatch,
   IsLines,
-  IsMetadata,
-  IsMetadataPatch,
+  OwnMetadata,
+  MetadataChange,
   IsMoment,
   IsSentTimestamp,
   IsText,
@@ -54,10 +54,7 @@ export class CreateWebhook {
   @SomeOf(subscribable, { min: 1, max: webhookEventTypes.length })
   events: (WebhookEventType | '*')[];
   @About('Your own description.') @Optional() @Nullable() @IsLines() description?: string | null;
-  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
-  @Optional()
-  @IsMetadata()
-  metadata?: MetadataInput;
+  @OwnMetadata() metadata?: MetadataInput;
   @About(HEADERS) @Optional() @IsHeaders() headers?: MetadataInput;
   @About(RATE) @Optional() @Nullable() @IsWhole({ min: 1, max: 1_000 }) rate_per_second?: number | null;
 }
@@ -76,11 +73,7 @@ export class UpdateWebhook {
   events?: (WebhookEventType | '*')[];
   @About('Your own description.') @Optional() @Nullable() @IsLines() description?: string | null;
   @About('Whether events are sent.') @Optional() @OneOf(endpointStatuses) status?: EndpointStatus;
-  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
-  @Optional()
-  @Nullable()
-  @IsMetadataPatch()
-  metadata?: MetadataPatch;
+  @MetadataChange() metadata?: MetadataPatch;
   @About(`${HEADERS} Merged: null as a value removes a header, null in place of all removes all.`)
   @Optional()
   @Nullable()
@@ -128,14 +121,8 @@ export class RecoverWebhook {
 export class EventsQuery extends PageQuery {
   @About('Only events of one of these types.') @Optional() @SeveralOf(webhookEventTypes) type?: WebhookEventType[];
   @About('Only events of one of these resources.') @Optional() @SeveralTexts() resource_id?: string[];
-  @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
-  @Optional()
-  @IsMoment()
-  created_from?: string;
-  @About('Created on or before this day (in the issuer’s time zone) or moment (RFC 3339, cut to milliseconds).')
-  @Optional()
-  @IsMoment()
-  created_to?: string;
+  @About(CREATED_FROM) @Optional() @IsMoment() created_from?: string;
+  @About(CREATED_TO) @Optional() @IsMoment() created_to?: string;
   @About(
     'Follow the events: those that were stored after this one, oldest first. It is not among them. An event of yours that is still kept, else 400; without `page`.',
   )

@@ -9,7 +9,6 @@ import { DeliveryResource, RecoveryResource, WebhookEndpointResource } from './r
 export const webhooks = {
   'GET /webhooks': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     query: PageQuery,
     response: ListOf(WebhookEndpointResource),
@@ -26,14 +25,12 @@ export const webhooks = {
   },
   'GET /webhooks/{id}': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     response: WebhookEndpointResource,
     summary: 'Read a webhook endpoint.',
   },
   'PATCH /webhooks/{id}': {
     permission: 'webhooks:write',
-    ok: 200,
     service: 'webhooks-dispatcher',
     body: UpdateWebhook,
     response: WebhookEndpointResource,
@@ -41,14 +38,12 @@ export const webhooks = {
   },
   'DELETE /webhooks/{id}': {
     permission: 'webhooks:write',
-    ok: 200,
     service: 'webhooks-dispatcher',
     response: WebhookEndpointResource,
     summary: 'Delete a webhook endpoint.',
   },
   'POST /webhooks/{id}/rotate-secret': {
     permission: 'webhooks:write',
-    ok: 200,
     service: 'webhooks-dispatcher',
     body: RotateSecret,
     response: WebhookEndpointResource,
@@ -56,7 +51,6 @@ export const webhooks = {
   },
   'POST /webhooks/{id}/test': {
     permission: 'webhooks:write',
-    ok: 200,
     service: 'webhooks-dispatcher',
     body: TestWebhook,
     response: DeliveryResource,
@@ -64,7 +58,6 @@ export const webhooks = {
   },
   'POST /webhooks/{id}/enable': {
     permission: 'webhooks:write',
-    ok: 200,
     service: 'webhooks-dispatcher',
     body: EmptyBody,
     response: WebhookEndpointResource,
@@ -72,7 +65,6 @@ export const webhooks = {
   },
   'POST /webhooks/{id}/recover': {
     permission: 'webhooks:write',
-    ok: 200,
     service: 'webhooks-dispatcher',
     body: RecoverWebhook,
     response: RecoveryResource,
@@ -80,7 +72,6 @@ export const webhooks = {
   },
   'GET /webhooks/{id}/deliveries': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     query: DeliveriesQuery,
     response: ListOf(DeliveryResource),
@@ -88,14 +79,12 @@ export const webhooks = {
   },
   'GET /webhooks/{id}/deliveries/{whd}': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     response: DeliveryResource,
     summary: 'Read a delivery.',
   },
   'POST /webhooks/{id}/deliveries/{whd}/redeliver': {
     permission: 'webhooks:write',
-    ok: 200,
     service: 'webhooks-dispatcher',
     body: EmptyBody,
     response: DeliveryResource,
@@ -103,7 +92,6 @@ export const webhooks = {
   },
   'GET /events': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     follows: true,
     query: EventsQuery,
@@ -112,14 +100,12 @@ export const webhooks = {
   },
   'GET /events/{id}': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     response: EventResource,
     summary: 'Read an event as it was sent.',
   },
   'GET /events/{id}/deliveries': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     query: PageQuery,
     response: ListOf(DeliveryResource),
@@ -127,7 +113,6 @@ export const webhooks = {
   },
   'GET /event-types': {
     permission: 'webhooks:read',
-    ok: 200,
     service: 'webhooks-dispatcher',
     query: PageQuery,
     response: ListOf(EventTypeResource),

@@ -228,7 +228,6 @@ function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Parameter {
   return phrases.pack(JSON.stringify(rest));
 }
 
-/** The document of a row. */
 export function docOf<D>(table: Table, row: StoredRow): D {
   const doc: Fields = { _id: row['_id'], version: row['version'] };
   for (const field of table.fields) setField(table, doc, row, field);

@@ -5,7 +5,6 @@ const MOST_NAMES = 10_000;
 const LONGEST_NAME = 64;
 
 interface NamesOf {
-  /** The prepared statement of a text. */
   sql(text: string): {
     get(value: string | number): Record<string, SQLOutputValue> | undefined;
     run(value: string): { lastInsertRowid: number | bigint };

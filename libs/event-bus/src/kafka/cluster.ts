@@ -1,7 +1,6 @@
 export const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type SaslMechanism = (typeof saslMechanisms)[number];
 
-/** A Kafka cluster, and how a process may use it. */
 export interface Cluster {
   /** `host:port` of each. */
   brokers: string[];

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Batch } from 'kafkajs';
-import { MAX_BATCH_BYTES } from '../size.ts';
+import { MAX_BATCH_BYTES } from '../envelope.ts';
 import { detach, FETCHING } from './group-reader.ts';
 import { PARTITIONS } from './topics.ts';
 

@@ -2,7 +2,7 @@ import type { Batch, Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kaf
 import { arrivalOf, type BusOptions, deliver, type DeliveryOptions } from '../delivery.ts';
 import { denied } from './denied.ts';
 import { partitionName } from './topics.ts';
-import { MAX_BATCH_BYTES } from '../size.ts';
+import { MAX_BATCH_BYTES } from '../envelope.ts';
 
 const LIVING = { sessionTimeout: 6_000, heartbeatInterval: 500, metadataMaxAge: 3_000, allowAutoTopicCreation: false };
 const RUNNING = { autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4 };

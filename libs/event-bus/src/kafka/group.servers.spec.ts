@@ -6,7 +6,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { consumer, invoiceEvent } from '../event-bus.suite.ts';
-import { MAX_EVENT_BYTES } from '../size.ts';
+import { MAX_EVENT_BYTES } from '../envelope.ts';
 import { brokers, fromSource, KafkaFixture, ROOT } from '../testing/kafka-fixture.ts';
 import { partitionOf } from './topics.ts';
 

@@ -1,7 +1,7 @@
 import type { Producer } from 'kafkajs';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { allDone, KeyedQueue, parseExact } from '@svc/kernel';
-import { tooLarge } from '../size.ts';
+import { tooLarge } from '../envelope.ts';
 import { batchesOf, partitionName, reportMissing, type BusMessage } from './topics.ts';
 
 /** Receives an event that the broker permanently rejects. */

@@ -1,7 +1,7 @@
 import { documentTopics, topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
 import kafkajs, { Partitioners, type Admin, type Kafka, type PartitionMetadata } from 'kafkajs';
-import { BATCH_HEAD_BYTES, MAX_BATCH_BYTES, RECORD_BYTES } from '../size.ts';
+import { BATCH_HEAD_BYTES, MAX_BATCH_BYTES, RECORD_BYTES } from '../envelope.ts';
 import { openKafka } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import { denied } from './denied.ts';

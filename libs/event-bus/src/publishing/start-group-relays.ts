@@ -1,11 +1,17 @@
-import { type ExclusiveSubscriptions, measureLag, startExclusiveSubscriptions, type Subscription } from '@svc/event-store';
+import {
+  type ExclusiveSubscriptions,
+  measureLag,
+  startExclusiveSubscriptions,
+  type Subscription,
+  type SubscriptionContext,
+} from '@svc/event-store';
 import { categoryOf, OutcomeUnknown, type Position, type Recorded, retry } from '@svc/kernel';
 import type { Subscription as Group } from '../consumes.ts';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';
-import { adoptGroups, checkpointOf } from './adopt-groups.ts';
 import type { PublishTo } from './publication.ts';
 import { createRelay, publishesSkipped } from './relay.ts';
 import { RELAY, type Source } from './start-relay.ts';
+import type { Doc, DocumentStore } from '@svc/document-store';
 
 /** A bus that stores nothing. */
 export interface GroupBus {
@@ -127,4 +133,34 @@ function orStopped<T>(work: Promise<T>, stopped: AbortSignal): Promise<T> {
     stopped.addEventListener('abort', stop, { once: true });
     void work.then(resolve, reject).finally(() => stopped.removeEventListener('abort', stop));
   });
+}
+
+const checkpointOf = ({ group, topic }: Group): string => `${RELAY}.${group}.${topic}`;
+
+/** A group that release 0.1.0 did not have: it begins with the first event. until 0.3 */
+const IS_REBUILT = /\.r\d+$/;
+
+interface Adopting {
+  subscribing: Pick<SubscriptionContext, 'checkpoints'>;
+  documents: DocumentStore;
+}
+
+/**
+ * until 0.3: 0.1.0 had one relay for all groups, and a group that was new or behind read on from its own checkpoint up to `until`. A group that was
+ * there has handled everything up to there; where it did not store which were there, all were.
+ */
+async function adoptGroups({ subscribing: { checkpoints }, documents }: Adopting, groups: readonly Group[]): Promise<void> {
+  const relay = await checkpoints.get(RELAY);
+  if (!relay) return;
+  const { version, position } = relay;
+  const known = new Map<string, bigint>();
+  for await (const { _id, until } of documents.collection<Doc & { until: string }>('consumer_groups').find({}))
+    known.set(_id, BigInt(until));
+  const isUpToDate = async (one: Group): Promise<boolean> => {
+    const until = known.get(`${one.group} ${one.topic}`);
+    if (until === undefined) return known.size === 0 && !IS_REBUILT.test(one.group);
+    return BigInt((await checkpoints.get(checkpointOf(one)))?.position ?? 0) >= until;
+  };
+  const upToDate = (await Promise.all(groups.map(async (one) => ((await isUpToDate(one)) ? [one] : [])))).flat();
+  await checkpoints.write([...upToDate.map((one) => ({ put: { _id: checkpointOf(one), version, position } })), { delete: RELAY }]);
 }

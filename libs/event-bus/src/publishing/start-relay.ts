@@ -6,7 +6,6 @@ import type { PublishTo, PublicationsFromOptions } from './publication.ts';
 import type { Publisher } from './publisher.ts';
 import { createRelay, publishesSkipped } from './relay.ts';
 
-/** What a service publishes. */
 export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   /** The service that owns the events: `invoicing`. */
   source: string;

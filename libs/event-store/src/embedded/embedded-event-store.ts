@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@svc/embedded';
 import { Conflict, type Clock, type NewEvent, type Position, type Recorded, retry } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
-import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
+import { bytesOf, encodeAppend, type EncodedEvent } from '../event-bytes.ts';
 import type { Appended, EventStore } from '../port.ts';
 import { observedStore } from '../observed-store.ts';
 import { eventsTable } from './events-table.ts';

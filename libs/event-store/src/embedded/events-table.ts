@@ -1,7 +1,6 @@
 import type { Engine } from '@svc/embedded';
 import { parseExact, type NewEvent, type Position, type Recorded } from '@svc/kernel';
-import { sizeOfBatch } from '../batch-size.ts';
-import type { EncodedEvent } from '../encode-append.ts';
+import { sizeOfBatch, type EncodedEvent } from '../event-bytes.ts';
 import { BATCH } from '../port.ts';
 import { metadataOf, shortMetadata } from '@svc/embedded/packing/short-metadata';
 import { ShortNames } from '@svc/embedded/packing/names';

@@ -1,5 +1,5 @@
 import type { Position, Recorded } from '@svc/kernel';
-import { memoryOf, sizeOfBatch } from '../batch-size.ts';
+import { memoryOf, sizeOfBatch } from '../event-bytes.ts';
 import { BATCH } from '../port.ts';
 
 const MOST_EVENTS = 4_000;

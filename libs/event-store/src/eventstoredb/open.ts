@@ -7,8 +7,7 @@ import { type RemoteLog, remoteStore, type Verbs } from '../remote/remote-store.
 import type { Found } from '../remote/watch.ts';
 import { observedStore } from '../observed-store.ts';
 import { createAppendCall } from './append-call.ts';
-import { createAppend } from './append.ts';
-import { answers, eventsOf, recordedAtOf, recordedOf, type StoredEvent, streamOf } from './stored-events.ts';
+import { createAppend, answers, eventsOf, recordedAtOf, recordedOf, type StoredEvent, streamOf } from './stored-events.ts';
 
 export interface EventStoreDbOptions {
   /** A connection string: `esdb://127.0.0.1:2113?tls=false`. */

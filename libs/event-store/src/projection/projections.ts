@@ -3,7 +3,6 @@ import type { SubscriptionContext } from '../subscription/exclusive-subscription
 import type { Projection, Row } from './projection.ts';
 import { runEarlier, runProjection, type RunningProjection } from './run-projection.ts';
 
-/** Nest's injection token of `Projections`. */
 export const PROJECTIONS = Symbol('Projections');
 
 /** The read models that this process has started. */

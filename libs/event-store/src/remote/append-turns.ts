@@ -57,7 +57,5 @@ export function createAppendTurns(clock: Pick<Clock, 'after'>) {
   };
 }
 
-export type AppendTurns = ReturnType<typeof createAppendTurns>;
-
 const tooMany = (): DomainError =>
   new DomainError('service_unavailable', 'Too many large documents are being written. Nothing was done; repeat the request.', undefined, 1);

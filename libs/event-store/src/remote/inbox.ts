@@ -1,6 +1,6 @@
 import { retry, type Clock, type Position, type Recorded } from '@svc/kernel';
 import { Wake } from '../embedded/recent-events.ts';
-import { memoryOf, sizeOfBatch } from '../batch-size.ts';
+import { memoryOf, sizeOfBatch } from '../event-bytes.ts';
 import type { Batch, HandleBatch } from '../port.ts';
 
 /** What may wait for a slow handler; beyond it the sender has to wait. */

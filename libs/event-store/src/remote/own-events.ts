@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '@svc/kernel';
-import { memoryOf } from '../batch-size.ts';
-import type { EncodedEvent } from '../encode-append.ts';
+import { memoryOf, type EncodedEvent } from '../event-bytes.ts';
 
 /** Of data and states as JSON; the objects of the data take up to three times as much. */
 const MOST_BYTES = 72 * 1_048_576;

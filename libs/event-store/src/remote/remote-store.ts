@@ -1,5 +1,5 @@
 import { type Clock, Conflict, Denied, DomainError, type NewEvent, OutcomeUnknown, type Position, type Recorded } from '@svc/kernel';
-import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
+import { bytesOf, encodeAppend, type EncodedEvent } from '../event-bytes.ts';
 import type { EventStore, Stop } from '../port.ts';
 import { createAppendTurns } from './append-turns.ts';
 import { followBySubscription, type RemoteLog } from './subscribe.ts';
@@ -119,8 +119,6 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   };
 }
 
-export type RemoteStore = ReturnType<typeof remoteStore>;
-
 const messageOf = (error: unknown): string => (error instanceof Denied ? error.message : String(error));
 const unavailable = (): DomainError =>
   new DomainError('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, 1);
@@ -128,14 +126,14 @@ const unavailable = (): DomainError =>
 const WITHIN_MS = 2_000;
 
 /** A server may report a conflict before its cause can be read, and callers read immediately after one. */
-export async function untilReadable({ stream, actual }: Conflict, read: EventStore['read'], clock: Clock): Promise<void> {
+async function untilReadable({ stream, actual }: Conflict, read: EventStore['read'], clock: Clock): Promise<void> {
   if (actual === 'none') return;
   const until = clock.now() + WITHIN_MS;
   while ((await read(stream, actual, 1)).length === 0 && clock.now() < until) await clock.sleep(5);
 }
 
 /** One `work` at a time. Callers during a run share the next one, since the current run may have started before what they want to see existed. */
-export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   let next: Promise<T> | undefined;
 

@@ -1,5 +1,5 @@
 import { DomainError, type EventMetadata, type Ids, type NewEvent } from '@svc/kernel';
-import { MAX_APPEND_BYTES } from '../encode-append.ts';
+import { MAX_APPEND_BYTES } from '../event-bytes.ts';
 
 /** One document that waits for its link. */
 export interface Waiting {

@@ -1,15 +1,16 @@
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { PageQuery } from '@svc/contracts/http/page';
-import { type RouteName, routes } from '@svc/contracts/routes';
+import { routeNames, routes } from '@svc/contracts/routes';
 import { type Clock, nextTurn, DomainError, type Turn } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdOf } from '../errors/request-id.ts';
 import type { Logger } from '../logging/logger.ts';
 import { JsonStream } from './json-stream.ts';
-import { Pace, type PaceLimits } from './pace.ts';
-import { createPermits, type Permit, type PermitLimits, type Permits } from './permits.ts';
-import { createUnread, type UnreadLimits } from './unread.ts';
+import type { AnswerLimits } from './answer-limits.ts';
+import { Pace } from './pace.ts';
+import { createPermits, type Permit, type Permits } from './permits.ts';
+import { createUnread } from './unread.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,31 +29,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AnswerLimits extends PermitLimits, UnreadLimits, PaceLimits {
-  /** A client that reads nothing for this time is cut, after at most twice this time, in milliseconds. */
-  stalledMs: number;
-  /** Maximum time for sending a response, in milliseconds. */
-  longestMs: number;
-}
-
 const KIB = 1024;
-const MIB = 1024 * KIB;
-
-/** A permit allows a list of 1 MiB in one piece or two pieces of a stream in memory, of some 128 KiB or one document each: some 2 MiB at most. */
-export const usualAnswerLimits: AnswerLimits = {
-  perAccount: 4,
-  inAll: 32,
-  waitingPerAccount: 32 * MIB,
-  waitingInAll: 128 * MIB,
-  waitMs: 10_000,
-  unreadPerAccount: 16 * MIB,
-  unreadInAll: 64 * MIB,
-  graceMs: 5_000,
-  leastRate: 256 * KIB,
-  stalledMs: 10_000,
-  longestMs: 300_000,
-};
-
 /** A response of this size fits into the buffers of the kernel and does not wait for the client. */
 const BUFFERED = 16 * KIB;
 /** A request that reads more stored bytes than this needs a permit. */
@@ -149,10 +126,8 @@ export function useLargeAnswers(
     await nextTurn(accountOf(request));
   };
 
-  const startPage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await permitFor(request, reply, pages);
-    await takeTurn(request, 0);
-  };
+  const startPage = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    permitFor(request, reply, pages).then(() => takeTurn(request, 0));
 
   fastify.decorateRequest('reply', null as unknown as FastifyReply);
   fastify.decorateRequest('bytesRead', 0);
@@ -168,7 +143,7 @@ export function useLargeAnswers(
   });
   fastify.addHook('preHandler', (request, reply, done) => {
     request.reply = reply;
-    if (isPage(request.routeOptions.config.serves)) return void startPage(request, reply).then(() => done(), done);
+    if (pageRoutes.has(request.routeOptions.config.serves)) return void startPage(request, reply).then(() => done(), done);
     if (unread.of(accountOf(request)) < limits.unreadPerAccount / 2) return done();
     takeFrom(slots, request, reply).then(() => done(), done);
   });
@@ -210,9 +185,8 @@ export function useLargeAnswers(
 }
 
 /** Pages of lists and histories. Reports are few, and take long. */
-const isPage = (name: RouteName | undefined): boolean => name !== undefined && pageRoutes.has(name);
-const pageRoutes: ReadonlySet<RouteName> = new Set(
-  (Object.keys(routes) as RouteName[]).filter((name) => {
+const pageRoutes: ReadonlySet<string | undefined> = new Set(
+  routeNames.filter((name) => {
     const { query, cost } = routes[name];
     return (query === PageQuery || query.prototype instanceof PageQuery) && !cost?.includes('reports');
   }),

@@ -3,7 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Clock, systemClock, textOf } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerLimits, useLargeAnswers, usualAnswerLimits } from '../answers/use-large-answers.ts';
+import { type AnswerLimits, usualAnswerLimits } from '../answers/answer-limits.ts';
+import { useLargeAnswers } from '../answers/use-large-answers.ts';
 import { type BodyLimits, createHeavyBodies, usualBodyLimits } from '../bodies/heavy-bodies.ts';
 import { ErrorFilter } from '../errors/error-filter.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -31,7 +32,7 @@ export interface AppOptions {
   /** Public origin, to which errors lead (`type` of RFC 9457). */
   publicUrl?: string;
   /** The URL to route a request by, from the one that was sent; `request.originalUrl` keeps that. */
-  rewriteUrl?: (url: string) => string;
+  rewriteUrl?: ((request: Pick<IncomingMessage, 'url'>) => string) | undefined;
   /** Limits of large responses that differ from the defaults. */
   answers?: Partial<AnswerLimits>;
   /** Limits of bodies that wait that differ from the defaults. */
@@ -57,7 +58,7 @@ export async function createApp(
   const adapter = new FastifyAdapter({
     logger: false,
     bodyLimit: MIB,
-    ...(rewriteUrl && { rewriteUrl: ({ url = '/' }) => rewriteUrl(url) }),
+    ...(rewriteUrl && { rewriteUrl }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_HEAD },
     requestTimeout: 30_000,
     // Longer than the 60 s after which load balancers close an idle connection, so that this end never closes first.

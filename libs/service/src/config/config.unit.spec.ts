@@ -7,7 +7,6 @@ import {
   IsCount,
   IsDuration,
   IsDurations,
-  IsEventStoreUrl,
   IsFlag,
   IsHosts,
   IsList,
@@ -19,6 +18,7 @@ import {
   IsText,
   IsUrlOf,
 } from './rules.ts';
+import { IsEventStoreUrl } from './server-rules.ts';
 import { Setting, settingsOf } from './setting.ts';
 
 class Config {

@@ -1,12 +1,10 @@
 import { validateSync } from 'class-validator';
 import { settingsOf } from './setting.ts';
 
-/** A value that is missing or wrong. */
 export interface WrongSetting {
   name: string;
   /** The value in the environment; undefined if it is not set; `(hidden)` for a secret. */
   was: string | undefined;
-  /** The allowed values. */
   expected: string;
 }
 

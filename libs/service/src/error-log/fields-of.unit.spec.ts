@@ -1,6 +1,6 @@
 import { invalid } from '@svc/kernel';
 import { errorPayload } from '../errors/payload.ts';
-import { fieldsOf } from './fields-of.ts';
+import { fieldsOf } from './error-log.ts';
 
 const wrong = invalid({
   'items.0.unit_price': ['4711 is too much'],

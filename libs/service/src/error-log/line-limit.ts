@@ -70,8 +70,6 @@ export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, notify: (su
   };
 }
 
-export type LineLimit = ReturnType<typeof createLineLimit>;
-
 /** Takes a token; false if there is none. A clock that goes back adds no tokens. */
 function take(bucket: Bucket, burst: number, perMinute: number, now: number): boolean {
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perMinute) / MINUTE_MS);

@@ -31,7 +31,6 @@ export function progressCheck(clock: Clock, { waiting, reached }: Work, excused:
   };
 }
 
-/** Documents with a due time. */
 export interface JobDocuments {
   find(
     filter: { due_at: { $gte: 0 } },

@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import {
   IsAddresses,
   IsDuration,
@@ -19,10 +18,9 @@ import {
   Setting,
   type LogLevel,
 } from '../index.ts';
-import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsername } from './kafka-settings.ts';
+import { withKafkaSettings } from './kafka-settings.ts';
 
-/** The settings of every service. Each service adds its own. */
-export class ServiceConfig {
+class Servers {
   @Setting({ description: 'port of the interface', default: 3000 })
   @IsPort()
   PORT: number;
@@ -50,22 +48,10 @@ export class ServiceConfig {
   @Setting({ description: 'Kafka' })
   @IsAddresses()
   KAFKA_BROKERS: string[];
+}
 
-  @KafkaTls()
-  KAFKA_TLS: boolean;
-
-  @KafkaTlsCaFile()
-  KAFKA_TLS_CA_FILE?: string;
-
-  @KafkaSaslMechanism()
-  KAFKA_SASL_MECHANISM?: SaslMechanism;
-
-  @KafkaUsername()
-  KAFKA_USERNAME?: string;
-
-  @KafkaPassword()
-  KAFKA_PASSWORD?: string;
-
+/** The settings of every service. Each service adds its own. */
+export class ServiceConfig extends withKafkaSettings(Servers) {
   @Setting({ description: 'keys of the identity that the gateway hands to the services; the first signs, all verify', secret: true })
   @IsInternalKeys()
   INTERNAL_KEYS: string;

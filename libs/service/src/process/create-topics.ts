@@ -3,31 +3,17 @@ import { describeConfig } from '../config/describe-config.ts';
 import { ConfigError, loadConfig } from '../config/load-config.ts';
 import { IsAddresses, IsCount, IsNamespace, IsOptional, IsSome } from '../config/rules.ts';
 import { Setting } from '../config/setting.ts';
-import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsername, clusterOf } from './kafka-settings.ts';
+import { clusterOf, withKafkaSettings } from './kafka-settings.ts';
 import { topics, type Topic } from '@svc/contracts/events/envelope';
-import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import { createTopics } from '@svc/event-bus/kafka/topics';
 
-class TopicsConfig {
+class Brokers {
   @Setting({ description: 'the brokers of Kafka' })
   @IsAddresses()
   KAFKA_BROKERS: string[];
+}
 
-  @KafkaTls()
-  KAFKA_TLS: boolean;
-
-  @KafkaTlsCaFile()
-  KAFKA_TLS_CA_FILE?: string;
-
-  @KafkaSaslMechanism()
-  KAFKA_SASL_MECHANISM?: SaslMechanism;
-
-  @KafkaUsername()
-  KAFKA_USERNAME?: string;
-
-  @KafkaPassword()
-  KAFKA_PASSWORD?: string;
-
+class TopicsConfig extends withKafkaSettings(Brokers) {
   @Setting({ description: 'what the names of the topics begin with, where several systems share a cluster', default: '' })
   @IsNamespace()
   NAMESPACE: string;

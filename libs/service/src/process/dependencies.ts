@@ -31,7 +31,6 @@ export interface Dependencies<C, S> extends Opening<C> {
   /** Names this process in leases, unlike any other that runs. */
   holder: string;
   bus: KafkaBus;
-  /** A database of this system. */
   database(name: string): DocumentStore;
   /** Only where the service opens one. */
   eventStore: S;

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** A port of a process. */
 export interface PortSetting {
   /** Name of the setting. */
   name: string;

@@ -6,6 +6,7 @@ import { deadLetterRoutes } from '../dead-letters/admin-routes.ts';
 import { systemClock as clock } from '@svc/kernel';
 import {
   type AddRoutes,
+  type AppOptions,
   createApp,
   drainHttp,
   fastifyOf,
@@ -40,7 +41,7 @@ export interface Service<C extends ServiceConfig, S = undefined> {
   openStore?(opening: Opening<C>): OpenedStore & { store: S };
   module(dependencies: Dependencies<C, S>): DynamicModule | Promise<DynamicModule>;
   /** The URL to route a request by, from the one that was sent. */
-  rewriteUrl?(url: string): string;
+  rewriteUrl?: AppOptions['rewriteUrl'];
   hooks?: ServiceHooks<C, S>;
 }
 
@@ -127,7 +128,7 @@ async function build<C extends ServiceConfig, S>(
   dependencies: Dependencies<C, S>,
 ): Promise<NestFastifyApplication> {
   const { config, logger, bus, publicUrl } = dependencies;
-  const app = await createApp(await module(dependencies), { logger, publicUrl, ...(rewriteUrl && { rewriteUrl }) });
+  const app = await createApp(await module(dependencies), { logger, publicUrl, rewriteUrl });
   if (hooks.before) await hooks.before(app, dependencies);
   else {
     const options = { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger };

@@ -3,15 +3,18 @@ import type { Class } from '@svc/contracts/schema/class';
 import { writtenBy } from '@svc/contracts/schema/decorators/metadata';
 import { problemsOf } from '@svc/contracts/schema/problems';
 import { type QueryResult, queryValidatorOf } from '@svc/contracts/route-query';
-import { includes } from '@svc/contracts/console/roles';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { fieldsIn, invalid, DomainError, type FieldProblem } from '@svc/kernel';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 
+/** Whether these permissions include one. A receipt of one's own is judged where it is voided. */
+export const permits = (granted: readonly string[], wanted: string): boolean =>
+  granted.includes('*') || granted.includes(wanted) || (wanted === 'receipts:void' && granted.includes('receipts:void_own'));
+
 /** The error if these permissions do not include that of the route; `*` includes every permission. */
 export function permissionError(name: RouteName, permissions: readonly string[]): DomainError | undefined {
   const { permission } = routes[name];
-  if (permission === null || includes(permissions, permission)) return undefined;
+  if (permission === null || permits(permissions, permission)) return undefined;
   return new DomainError('insufficient_permissions', `This key lacks the permission ${permission}. Use one that has it.`);
 }
 
@@ -60,6 +63,5 @@ export function createQueryCheck(): (request: FastifyRequest, route: { query: Cl
   };
 }
 
-/** The error of a query that is not valid. */
 export const badQuery = (problems: readonly FieldProblem[]): DomainError =>
   new DomainError('invalid_request', `These query parameters are not valid: ${fieldsIn(problems)}. See details.`, problems);

@@ -87,7 +87,6 @@ export function traceparentOf(span: Span): string {
 }
 
 export interface ServerSpanOptions {
-  /** The service that handles the request. */
   service: string;
   /** The pattern, `/v1/invoices/{id}`. */
   route: string;

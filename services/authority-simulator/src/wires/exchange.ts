@@ -1,6 +1,6 @@
 import { iso, type Clock } from '@svc/kernel';
 import type { Storage } from '../embedded/storage.ts';
-import { isFrom } from '../signing.ts';
+import { isFrom } from '../answer.ts';
 import type { AuthorityId } from './authorities.ts';
 import { Book } from './book.ts';
 import { Exchanges } from './exchanges.ts';

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { FakeClock, systemClock } from '@svc/kernel';
 import { register } from '@svc/service';
 import { certificateExpiry, measureCertificates } from './certificate.ts';
-import { NotSent } from '../sending/http.ts';
-import { outgoingHttp } from './outgoing.ts';
+import { NotSent, outgoingHttp } from '../sending/http.ts';
 
 /** A key with a certificate for 127.0.0.1 that is its own authority. */
 const pem = (name: 'valid' | 'expired'): { key: string; cert: string } => {

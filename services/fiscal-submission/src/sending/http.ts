@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@svc/kernel';
+import { Agent } from 'undici';
+
 /** Whom a connection trusts, and as whom it is made. */
 export interface Tls {
   /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. */
@@ -39,3 +43,60 @@ export const withHeaders =
     const added = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return http({ ...request, headers: { ...request.headers, ...Object.fromEntries(added) } });
   };
+
+/** Errors of undici and the operating system before the first byte of a request was written. */
+const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+/** OpenSSL's codes for certificates that are not accepted, which ends the handshake. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/;
+const MAX_ANSWER = 1024 * 1024;
+const CONNECTIONS = 128;
+/** Sets of connections that are kept: one of each client's certificate and trust. */
+const MOST_AGENTS = 200;
+const AGENT = { connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER, headersTimeout: 0, bodyTimeout: 0 };
+
+const idOf = ({ anchors, client }: Tls): string =>
+  createHash('sha256')
+    .update([...anchors, client?.certificate ?? ''].join('\n'))
+    .digest('base64');
+
+const agentOf = ({ anchors, client }: Tls): Agent =>
+  new Agent({ ...AGENT, connect: { ca: [...anchors], ...(client && { key: client.key, cert: client.certificate }) } });
+
+/** Outgoing HTTP over kept-alive connections, one request on each at a time. `close` cancels requests in flight. */
+export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close(): Promise<void> } {
+  const common = new Agent(AGENT);
+  const agents = new Map<string, Agent>();
+  const agentFor = (tls: Tls | undefined): Agent => {
+    if (!tls) return common;
+    const id = idOf(tls);
+    const agent = agents.get(id) ?? agentOf(tls);
+    agents.delete(id);
+    agents.set(id, agent);
+    const [oldest] = agents;
+    if (agents.size > MOST_AGENTS && oldest) {
+      agents.delete(oldest[0]);
+      void oldest[1].close();
+    }
+    return agent;
+  };
+  const http: Http = async ({ method, url, headers, body, tls, deadlineMs }) => {
+    const late = new AbortController();
+    const cancel = clock.after(deadlineMs, () => late.abort(new Error(`no answer within ${deadlineMs} ms`)));
+    const { origin, pathname, search } = new URL(url);
+    try {
+      const answer = await agentFor(tls).request({ origin, path: pathname + search, method, headers, body, signal: late.signal });
+      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      return { status: answer.statusCode, headers: single(answer.headers), body: bytes };
+    } catch (error) {
+      const code = String((error as { code?: unknown }).code);
+      if (CERTIFICATE.test(code)) throw new NotSent(`the certificate of ${origin} is not accepted: ${code}`, { cause: error });
+      throw BEFORE_SENDING.has(code) ? new NotSent(`${origin} cannot be reached`, { cause: error }) : error;
+    } finally {
+      cancel();
+    }
+  };
+  return { http, close: async () => void (await Promise.all([common, ...agents.values()].map((agent) => agent.destroy()))) };
+}
+
+const single = (headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));

@@ -1,14 +1,12 @@
 import { iso, toUuid } from '@svc/kernel';
 import { chainEvents } from '../chain/chains.ts';
-import type { Attempted, Target } from './attempt.ts';
-import { metadataOf, simulateOf } from './attempt.ts';
+import { type Attempted, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
 import { setPace } from './chain-pace.ts';
 import type { Context } from './context.ts';
 import { isPutOff } from './domain/end-attempt.ts';
 import type { Result } from './domain/facts.ts';
-import { nextStep } from './domain/next-step.ts';
-import { waitAfter } from './domain/pace.ts';
+import { nextStep, waitAfter } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Pending, type State, type Unknown } from './domain/state.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { withHeaders } from '../sending/http.ts';

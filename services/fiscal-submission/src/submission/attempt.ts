@@ -6,7 +6,7 @@ import { type Http, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
 import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attempt.ts';
-import { waitAfter } from './domain/pace.ts';
+import { waitAfter } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
 import { send, type Reply, signMessage } from './send.ts';

@@ -1,5 +1,5 @@
 import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
-import { MAX_SENDING_WAIT_MS } from './domain/pace.ts';
+import { MAX_SENDING_WAIT_MS } from './domain/next-step.ts';
 import type { Chains } from '../chain/chains.ts';
 
 /** When the next sending of a chain may begin, and how far its records have their outcome. `_id`: the chain's stream. */

@@ -1,4 +1,4 @@
-import { PROBE_EVERY } from './domain/pace.ts';
+import { PROBE_EVERY } from './domain/next-step.ts';
 
 /** Different documents in a row without a response that open the breaker. */
 const OPENS_AFTER = 10;

@@ -42,5 +42,4 @@ export interface Context {
   statusOf: StatusOf | undefined;
 }
 
-/** Nest's injection token of the `Context`. */
 export const CONTEXT = Symbol('fiscal-submission context');

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { systemClock } from '@svc/kernel';
-import { NotSent, type Http } from '../sending/http.ts';
-import { outgoingHttp } from '../authorities/outgoing.ts';
+import { NotSent, type Http, outgoingHttp } from '../sending/http.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import type { Command } from './domain/decide.ts';
 import type { PreparedRecord } from './domain/facts.ts';

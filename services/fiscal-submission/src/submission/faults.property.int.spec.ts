@@ -1,6 +1,6 @@
 import { systemClock } from '@svc/kernel';
 import fc from 'fast-check';
-import { outgoingHttp } from '../authorities/outgoing.ts';
+import { outgoingHttp } from '../sending/http.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { ahead, restarted, FiscalSystem, type PublishedEvent } from '../testing/system.ts';
 import { faultyNetwork, faults } from './testing/faulty-network.ts';

@@ -1,7 +1,6 @@
 import { systemClock } from '@svc/kernel';
 import { register } from '@svc/service';
-import { NotSent } from '../sending/http.ts';
-import { outgoingHttp } from '../authorities/outgoing.ts';
+import { NotSent, outgoingHttp } from '../sending/http.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem, type LogLine } from '../testing/system.ts';
 import type { Row } from './row.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Uid } from '@svc/kernel';
 import type { Identity } from '@svc/service';
-import { outgoingHttp } from '../authorities/outgoing.ts';
+import { outgoingHttp } from '../sending/http.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem, ids } from '../testing/system.ts';
 import type { Resolution } from './domain/facts.ts';

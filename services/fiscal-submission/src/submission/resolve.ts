@@ -3,8 +3,8 @@ import { type DocumentKind, documents } from '@svc/contracts/documents';
 import type { SubmissionResource } from '@svc/contracts/document/submission';
 import { compareAndSet } from '@svc/document-store';
 import { noDoubt, saysInDoubt } from '@svc/contracts/document/no-doubt';
-import { DomainError, iso, notFound, type EventMetadata } from '@svc/kernel';
-import { type Identity, type RequestOf, Serves, storedActor } from '@svc/service';
+import { DomainError, iso, notFound } from '@svc/kernel';
+import { type Identity, metadataOf, type RequestOf, Serves } from '@svc/service';
 import { CONTEXT, type Context, type StatusOf } from './context.ts';
 import type { Resolution } from './domain/facts.ts';
 import { CLAIM_MS, type Row } from './row.ts';
@@ -74,8 +74,3 @@ async function claim(rows: Context['rows'], now: number, id: string): Promise<Ro
   const { doc } = await compareAndSet(rows, id, { absent: () => undefined, change: () => ({ due_at: now + CLAIM_MS }), tries: 20 });
   return doc;
 }
-
-const metadataOf = ({ account, env, commandId, requestId, actor, traceparent }: Identity): Omit<EventMetadata, 'v'> => ({
-  ...{ account, env, command_id: commandId, request_id: requestId, actor: storedActor(actor) },
-  ...(traceparent === undefined ? {} : { traceparent }),
-});

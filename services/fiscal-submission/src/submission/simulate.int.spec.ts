@@ -1,7 +1,6 @@
 import { systemClock } from '@svc/kernel';
 import type { Authority } from './authority.ts';
-import type { Http } from '../sending/http.ts';
-import { outgoingHttp } from '../authorities/outgoing.ts';
+import { type Http, outgoingHttp } from '../sending/http.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { registrationRequested, FiscalSystem } from '../testing/system.ts';
 

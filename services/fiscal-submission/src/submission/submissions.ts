@@ -1,6 +1,14 @@
-import { createCommandHandler, type CommandHandler, type Env, type Ids, type StateCache, type Streams, streamOf } from '@svc/kernel';
-import type { Command } from './domain/decide.ts';
-import { submission } from './domain/decider.ts';
+import {
+  createCommandHandler,
+  type CommandHandler,
+  type Env,
+  type Ids,
+  type StateCache,
+  type Streams,
+  streamOf,
+  type Decider,
+} from '@svc/kernel';
+import { type Command, decide } from './domain/decide.ts';
 import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { initialState, type State } from './domain/state.ts';
@@ -31,3 +39,5 @@ export async function readSubmission(streams: Pick<Streams, 'read'>, env: Env, a
   const recorded = await streams.read(submissionStream(env, account, documentId));
   return recorded.map(submissionEvents.decode).reduce(evolve, initialState);
 }
+
+export const submission: Decider<State, Command, SubmissionEvent> = { initialState, decide, evolve };

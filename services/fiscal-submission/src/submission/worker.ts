@@ -5,7 +5,6 @@ import { KeyedQueues } from './keyed-queues.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { change, type Row } from './row.ts';
 
-/** Nest's injection token of the `Worker`. */
 export const WORKER = Symbol('submission worker');
 
 /** Calls for one account; of a chain there is one. */

@@ -4,7 +4,7 @@ import { type Answer, EdgeApp } from '../testing/edge-app.ts';
 import { changeAccount } from './change-account.ts';
 import { changeKey, revokeKey } from '../keys/change-key.ts';
 import { createKey } from '../keys/create-key.ts';
-import { createChanges } from '../principals/changes.ts';
+import { createChanges } from '../principals/look-ups.ts';
 import { createKeyRecognizer } from '../principals/api-key/resolve-key.ts';
 import { rotateKey } from '../keys/rotate-key.ts';
 

@@ -2,7 +2,6 @@ import type { Collection } from '@svc/document-store';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Account } from './account.ts';
 
-/** Dependencies of the use cases of accounts. */
 export interface AccountsContext {
   store: { accounts: Collection<Account> };
   clock: Clock;

@@ -1,5 +1,7 @@
 /** Looks up names as they are now; an id without one may be absent. */
-export type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
+type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
+/** The same of members of an account. */
+export type AccountNames = (account: string, ids: readonly string[]) => ReturnType<NamesOf>;
 
 export interface WithNames {
   /** What can be passed on of a piece of the text. */

@@ -1,9 +1,9 @@
 import type { AuditQuery } from '@svc/contracts/console/queries';
 import type { AuditEntryResource, ConsoleActor } from '@svc/contracts/console/resources';
-import type { Collection, Filter } from '@svc/document-store';
+import type { Filter } from '@svc/document-store';
 import { auditedActor } from '@svc/service';
 import { madeBetween } from '../made-between.ts';
-import type { AuditEntry, FirstEntry } from './entry.ts';
+import type { FirstEntry } from './entry.ts';
 import type { StoredEntry } from './store.ts';
 
 /** Days are UTC; the end is inclusive. Entries are found by the time in their ids. */
@@ -64,14 +64,3 @@ function changeOfFirst({ _id: id, at, actor, action, target, changes }: FirstEnt
 }
 
 const actorOf = (actor: FirstEntry['actor']): ConsoleActor => ({ ...auditedActor(actor), name: null });
-
-/** One page, the newest first. */
-export async function pageOfAudit(
-  rows: Collection<AuditEntry>,
-  filter: Filter,
-  page: number,
-  size: number,
-): Promise<{ entries: StoredEntry[]; total: number }> {
-  const entries = await Array.fromAsync(rows.find(filter, { sort: { _id: -1 }, skip: (page - 1) * size, limit: size }));
-  return { entries, total: await rows.count(filter) };
-}

@@ -1,11 +1,11 @@
-import { callerAddress, trustedProxies } from '../edge/proxies.ts';
+import { callerAddress, trustedProxies } from '../edge/addresses.ts';
 import type { Gateway } from '../open-gateway.ts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOf } from '@svc/service';
-import { accountHandlers } from './account-handlers.ts';
+import { accountHandlers, usageHandler } from './account-handlers.ts';
 import { createAsk } from './ask.ts';
 import { auditHandler, auditOf } from './audit-handler.ts';
-import type { ConsoleHandlers } from './handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { exportsHandlers } from './exports-handlers.ts';
 import { formsHandlers } from './forms-handlers.ts';
 import { lookingHandlers } from './looking-handlers.ts';
@@ -17,8 +17,7 @@ import { todayHandler } from './today-handler.ts';
 import { keyHandlers } from './key-handlers.ts';
 import { meHandlers } from './me-handlers.ts';
 import { memberHandlers } from './member-handlers.ts';
-import { type ConsoleContext, sessionHandlers } from './session-handlers.ts';
-import { usageHandler } from './usage-handler.ts';
+import { sessionHandlers } from './session-handlers.ts';
 
 /** The handlers of all of the dashboard's own routes. `trusted`: proxies that may say where a request comes from. */
 export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, trusted: readonly string[]): ConsoleHandlers {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createAskInside, isFailure, unavailable } from '../principals/inside/ask-inside.ts';
-import type { Insiders } from '../principals/inside/insiders.ts';
+import { createAskInside, type Insiders, isFailure, unavailable } from '../principals/inside/ask-inside.ts';
 import type { Principal } from '../principals/principal.ts';
 
 export interface Asked<Body> {

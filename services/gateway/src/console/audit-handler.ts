@@ -3,20 +3,19 @@ import type { Collection } from '@svc/document-store';
 import { listEnvelope } from '@svc/service';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { StoredEntry } from '../audit/store.ts';
-import { entryResource, filterOf, namedIn, type Names, pageOfAudit } from '../audit/read-audit.ts';
-import type { ConsoleHandlers } from './handlers.ts';
+import { entryResource, filterOf, namedIn, type Names } from '../audit/read-audit.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
+import { pageOf } from '../page-of.ts';
 import { namesOfMembers } from '../members/names.ts';
-import type { ConsoleContext } from './session-handlers.ts';
 
-export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntry>): ConsoleHandlers<'GET /console/audit'> {
+export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntry>) {
   return {
     async 'GET /console/audit'(request) {
-      const { page, per_page: size, ...query } = request.query;
       const { account } = request.identity;
-      const { entries, total } = await pageOfAudit(rows, filterOf(account, query), page, size);
-      return listEnvelope({ publicUrl: context.publicUrl, request, total, data: await shown(context, account, entries) });
+      const { found, total } = await pageOf(rows, filterOf(account, request.query), request.query);
+      return listEnvelope({ publicUrl: context.publicUrl, request, total, data: await shown(context, account, found) });
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 }
 
 const MOST_OF_TARGET = 200;
@@ -25,8 +24,8 @@ const MOST_OF_TARGET = 200;
 export const auditOf =
   (context: ConsoleContext, rows: Collection<AuditEntry>) =>
   async (account: string, target: string): Promise<AuditEntryResource[]> => {
-    const { entries } = await pageOfAudit(rows, filterOf(account, { target }), 1, MOST_OF_TARGET);
-    return shown(context, account, entries);
+    const { found } = await pageOf(rows, filterOf(account, { target }), { page: 1, per_page: MOST_OF_TARGET });
+    return shown(context, account, found);
   };
 
 async function shown(context: ConsoleContext, account: string, entries: readonly StoredEntry[]): Promise<AuditEntryResource[]> {

@@ -1,7 +1,8 @@
-import { roles, roleTable, includes } from '@svc/contracts/console/roles';
+import { roles, roleTable } from '@svc/contracts/console/roles';
 import { consoleRouteNames, consoleRoutes } from '@svc/contracts/console/routes';
 import { routes } from '@svc/contracts/routes';
 import { settleTurns } from '@svc/kernel';
+import { permits } from '@svc/service';
 import { until } from '@svc/kernel/testing/until';
 import { code, type Page } from '../testing/browser.ts';
 import { consoleOf, PASSWORD } from '../testing/console-people.ts';
@@ -31,7 +32,7 @@ describe('roles', () => {
           ...(method === 'GET' ? {} : { body: {} }),
         });
         const paper = livemode && !roleTable[role].livePersonalData && /\/(?:pdf|ubl)$/.test(path);
-        const isRefused = paper || (permission !== null && !includes(granted, permission));
+        const isRefused = paper || (permission !== null && !permits(granted, permission));
         if ([404, 405].includes(answer.status) && isRefused) continue; // the stub does not serve it
         judge(`${name} ${livemode}`, !isRefused, answer);
       }
@@ -43,7 +44,7 @@ describe('roles', () => {
           livemode,
           ...(method === 'GET' ? {} : { body: {} }),
         });
-        const opens = may === 'member' || (may === 'administrators' ? roleTable[role].administers : includes(roleTable[role].live, may));
+        const opens = may === 'member' || (may === 'administrators' ? roleTable[role].administers : permits(roleTable[role].live, may));
         const isWithheld = personal === true && !roleTable[role].livePersonalData;
         if (livemode) judge(name, opens && !isWithheld, answer);
       }

@@ -1,6 +1,6 @@
 import { type CreateExport, type ExportResource, problemsOfExport } from '@svc/contracts/console/jobs';
 import { type Clock, type DomainError, invalid, iso, prefixed } from '@svc/kernel';
-import { listEnvelope } from '@svc/service';
+import { listEnvelope, permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { type Asked, emptyZip, type Export, type ExportRows } from '../exports/export.ts';
 import { listsOf } from '../exports/lists.ts';
@@ -10,17 +10,14 @@ import { startOf } from '../exports/walk.ts';
 import { MOST_FILES } from '../exports/zip.ts';
 import { beginJob } from '../member-jobs/begin-job.ts';
 import { jobResource, newJob } from '../member-jobs/member-job.ts';
-import { jobOf, pageOfJobs } from '../member-jobs/read-jobs.ts';
+import { jobOf } from '../member-jobs/read-jobs.ts';
 import type { Waker } from '../member-jobs/waker.ts';
 import { namesOfMembers } from '../members/names.ts';
+import { pageOf } from '../page-of.ts';
 import { roleLacks } from '../principals/session/refusals.ts';
-import { includes } from '@svc/contracts/console/roles';
 import type { Ask, Rows } from './ask.ts';
-import type { ConsoleHandlers } from './handlers.ts';
-import type { ConsoleContext } from './session-handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { requireStepUp } from './session-of.ts';
-
-type Names = 'GET /console/exports' | 'POST /console/exports' | 'GET /console/exports/{id}';
 
 interface ExportsParts {
   context: ConsoleContext;
@@ -31,17 +28,17 @@ interface ExportsParts {
   clock: Clock;
 }
 
-export function exportsHandlers({ context, rows, links, waker, ask, clock }: ExportsParts): ConsoleHandlers<Names> {
+export function exportsHandlers({ context, rows, links, waker, ask, clock }: ExportsParts) {
   const { exports } = rows;
   const shown = async (job: Export, url: string | null): Promise<ExportResource> =>
     exportResource(job, (await namesOfMembers(context, job.account, [job.member])).get(job.member) ?? null, url);
 
   return {
     async 'GET /console/exports'(request) {
-      const { account } = request.identity;
-      const { jobs, total } = await pageOfJobs(exports, request.identity, request.query);
-      const names = await namesOfMembers(context, account, [...new Set(jobs.map(({ member }) => member))]);
-      const data = jobs.map((job) => exportResource(job, names.get(job.member) ?? null, null));
+      const { account, env } = request.identity;
+      const { found, total } = await pageOf(exports, { account, env }, request.query);
+      const names = await namesOfMembers(context, account, [...new Set(found.map(({ member }) => member))]);
+      const data = found.map((job) => exportResource(job, names.get(job.member) ?? null, null));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });
     },
 
@@ -50,7 +47,7 @@ export function exportsHandlers({ context, rows, links, waker, ask, clock }: Exp
       const { identity } = request;
       const problems = problemsOfExport(request.body);
       if (Object.keys(problems).length > 0) throw invalid(problems);
-      const lacking = needsOf({ kind, asked }).permissions.find((permission) => !includes(identity.permissions, permission));
+      const lacking = needsOf({ kind, asked }).permissions.find((permission) => !permits(identity.permissions, permission));
       if (lacking !== undefined) throw roleLacks(lacking);
       if (identity.livemode) await requireStepUp(context, request);
       await checkCustomer(request, asked);
@@ -68,11 +65,11 @@ export function exportsHandlers({ context, rows, links, waker, ask, clock }: Exp
 
     async 'GET /console/exports/{id}'(request) {
       const job = await jobOf(exports, request.identity, request.params.id);
-      const lacking = needsOf(job).permissions.find((permission) => !includes(request.identity.permissions, permission));
+      const lacking = needsOf(job).permissions.find((permission) => !permits(request.identity.permissions, permission));
       if (lacking !== undefined) throw roleLacks(lacking);
       return shown(job, await links.linkTo(job));
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   async function checkCustomer(request: FastifyRequest, { customer_id: id }: Asked): Promise<void> {
     if (id === undefined || (await ask(request, `/customers/${id}`)).status === 200) return;

@@ -4,9 +4,7 @@ import type { FormOf, Forms } from '../forms/forms.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
 
-export function formsHandlers(
-  forms: Forms,
-): ConsoleHandlers<'GET /console/forms/{name}' | 'PUT /console/forms/{name}' | 'DELETE /console/forms/{name}'> {
+export function formsHandlers(forms: Forms) {
   return {
     'GET /console/forms/{name}': (request) => forms.read(ofRequest(request)),
     async 'PUT /console/forms/{name}'(request) {
@@ -18,7 +16,7 @@ export function formsHandlers(
       await forms.remove(ofRequest(request));
       return { done: true };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 }
 
 const ofRequest = (request: FastifyRequest<{ Params: { name: string } }>): FormOf => ({

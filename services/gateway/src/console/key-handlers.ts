@@ -10,22 +10,14 @@ import { checkRanges } from '../keys/address-ranges.ts';
 import { allowPermissions, type By, changeKey, missing, own, revokeKey } from '../keys/change-key.ts';
 import { createKey } from '../keys/create-key.ts';
 import { previousExpiry, rotateKey } from '../keys/rotate-key.ts';
+import { pageOf } from '../page-of.ts';
 import { namesOfMembers } from '../members/names.ts';
-import type { ConsoleHandlers } from './handlers.ts';
-import type { ConsoleContext } from './session-handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { requireStepUp, sessionOf } from './session-of.ts';
-
-type Names =
-  | 'GET /console/api-keys'
-  | 'POST /console/api-keys'
-  | 'GET /console/api-keys/{id}'
-  | 'PATCH /console/api-keys/{id}'
-  | 'DELETE /console/api-keys/{id}'
-  | 'POST /console/api-keys/{id}/rotate';
 
 const DEFAULT_GRACE_S = 86_400;
 
-export function keyHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
+export function keyHandlers(context: ConsoleContext) {
   const { store, people, clock } = context;
 
   /** Keys of one account, with the names of their makers. */
@@ -66,10 +58,8 @@ export function keyHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
 
   return {
     async 'GET /console/api-keys'(request) {
-      const { page, per_page: size } = request.query;
-      const filter = { account: request.identity.account, deleted_at: null };
-      const keys = await Array.fromAsync(store.keys.find(filter, { sort: { _id: -1 }, skip: (page - 1) * size, limit: size }));
-      return listEnvelope({ publicUrl: context.publicUrl, request, total: await store.keys.count(filter), data: await shown(keys) });
+      const { found, total } = await pageOf(store.keys, { account: request.identity.account, deleted_at: null }, request.query);
+      return listEnvelope({ publicUrl: context.publicUrl, request, total, data: await shown(found) });
     },
 
     async 'POST /console/api-keys'(request) {
@@ -118,7 +108,7 @@ export function keyHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
       const { key, value } = await rotateKey(context, { ...rotating, by: { judge, personalData: by.personalData } });
       return { ...(await one(key)), key: value };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 }
 
 function checkGrants(permissions: readonly string[] | undefined): void {

@@ -1,15 +1,13 @@
-import { includes } from '@svc/contracts/console/roles';
 import { fiscalStatuses } from '@svc/contracts/document/vocabulary';
 import { invoiceStatuses, paymentStatuses } from '@svc/contracts/invoice/vocabulary';
 import type { FoundRow } from '@svc/contracts/console/resources';
 import type { EndpointHours } from '@svc/contracts/webhook/endpoint-hours';
 import { iso, notFound, uidOf } from '@svc/kernel';
+import { permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { type Ask, type Rows } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { beginningsOf, hasPart, inYearOf } from './number-parts.ts';
-
-type Names = 'GET /console/counts' | 'GET /console/search' | 'GET /console/webhooks/{id}/stats';
 
 const values = { status: invoiceStatuses, payment_status: paymentStatuses, fiscal_status: fiscalStatuses } as const;
 
@@ -29,7 +27,7 @@ interface Found {
 }
 
 /** `hoursOf`: counts the attempts of an endpoint. */
-export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: EndpointHours): ConsoleHandlers<Names> {
+export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: EndpointHours) {
   return {
     async 'GET /console/counts'(request) {
       const { of, by } = request.query;
@@ -58,11 +56,11 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
       const { account, env } = request.identity;
       return hoursOf({ account, env, endpoint_id: id, from: iso(first), hours });
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   async function find(request: FastifyRequest, kind: Kind, q: string): Promise<FoundRow[]> {
     const principal = request.requestContext?.principal;
-    if (!principal || !includes(principal.permissions, `${kind}s:read`)) return [];
+    if (!principal || !permits(principal.permissions, `${kind}s:read`)) return [];
     if (uidOf(KINDS[kind], q) !== undefined) {
       const { status, body } = await ask<Found>(request, `/${kind}s/${q}`);
       return status === 200 ? [rowOf(kind, body)] : [];

@@ -21,7 +21,7 @@ describe('setup', () => {
     const ask = (async (_: unknown, path: string) => ({ ...lists, ...answers })[path] ?? { status: 404, body: {} }) as unknown as Ask;
     const request = { requestContext: { principal: { session: view } } } as unknown as FastifyRequest;
     const handlers = setupHandler({ ask, clock, addressOf: () => '192.0.2.1' });
-    return handlers['GET /console/setup'](request as never, {} as never);
+    return handlers['GET /console/setup'](request as never);
   };
 
   test('has the steps of the issuer as submissions are judged by them, and a certificate that has ended is none', async () => {

@@ -21,17 +21,13 @@ import { invalidCredentials, type SigningIn } from '../sessions/sign-in.ts';
 import { isProven } from '../sessions/step-up.ts';
 import { newTotpSecret, otpauthUrl, stepOf } from '../sessions/totp.ts';
 import { accountResource } from './account-resource.ts';
-import type { ConsoleHandlers } from './handlers.ts';
-import type { ConsoleContext } from './session-handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { fromOf, requireStepUp, sessionOf } from './session-of.ts';
-
-type Names =
-  'GET /console/me' | 'PATCH /console/me' | 'POST /console/me/totp' | 'POST /console/me/totp/confirm' | 'DELETE /console/me/totp';
 
 /** Named beside the e-mail in authenticators. */
 const ISSUER = 'Invoicing';
 
-export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
+export function meHandlers(context: ConsoleContext) {
   const { people, store, cookies, clock, secrets, peppers, hashing, terms } = context;
 
   const changeUser = async (id: string, change: (user: User) => Partial<User> | undefined): Promise<User> => {
@@ -123,7 +119,7 @@ export function meHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
       await changeUser(sessionOf(request).user._id, (now) => (now.totp === null ? undefined : { totp: null }));
       return { done: true };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   async function judgePassword(
     { user, session }: SessionView,

@@ -5,32 +5,23 @@ import { changeMember, readMember, removeMember, resetMember } from '../members/
 import { invite } from '../members/invite.ts';
 import { type Member, memberResource } from '../members/member.ts';
 import type { User } from '../members/user.ts';
+import { pageOf } from '../page-of.ts';
 import { usersOf } from '../members/names.ts';
-import type { ConsoleHandlers } from './handlers.ts';
-import type { ConsoleContext } from './session-handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { byOf } from './session-of.ts';
-
-type Names =
-  | 'GET /console/members'
-  | 'POST /console/members'
-  | 'PATCH /console/members/{id}'
-  | 'DELETE /console/members/{id}'
-  | 'POST /console/members/{id}/reset';
 
 const MOST_KEYS = 100;
 
-export function memberHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
+export function memberHandlers(context: ConsoleContext) {
   const { people, store } = context;
   const userOfMember = async ({ user }: Member): Promise<User | undefined> => (user === null ? undefined : people.users.get(user));
 
   return {
     async 'GET /console/members'(request) {
-      const { page, per_page: size } = request.query;
-      const filter = { account: request.identity.account, deleted_at: null };
-      const members = await Array.fromAsync(people.members.find(filter, { sort: { _id: -1 }, skip: (page - 1) * size, limit: size }));
-      const users = await usersOf({ people }, members);
-      const data = members.map((member) => memberResource(member, users.get(member.user ?? '')));
-      return listEnvelope({ publicUrl: context.publicUrl, request, total: await people.members.count(filter), data });
+      const { found, total } = await pageOf(people.members, { account: request.identity.account, deleted_at: null }, request.query);
+      const users = await usersOf({ people }, found);
+      const data = found.map((member) => memberResource(member, users.get(member.user ?? '')));
+      return listEnvelope({ publicUrl: context.publicUrl, request, total, data });
     },
 
     async 'POST /console/members'(request) {
@@ -55,7 +46,7 @@ export function memberHandlers(context: ConsoleContext): ConsoleHandlers<Names> 
     async 'POST /console/members/{id}/reset'(request) {
       return { reset_url: await resetMember(context, ofRequest(request), byOf(request)) };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 }
 
 const ofRequest = ({ identity, params }: { identity: { account: string }; params: { id: string } }) => ({

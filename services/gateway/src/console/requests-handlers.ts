@@ -2,34 +2,32 @@ import { iso, notFound, timeOf, uidOf } from '@svc/kernel';
 import type { Collection } from '@svc/document-store';
 import { listEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { groupsOf, pageOfGroup, pageOfRequests, requestsFilter } from '../requests/read-requests.ts';
+import { pageOf, sliceOf } from '../page-of.ts';
+import { groupsOf, pageOfGroup, requestsFilter } from '../requests/read-requests.ts';
 import { type RefusedRequest, requestResource } from '../requests/row.ts';
 import { allRows, type Ask } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
-
-type Names = 'GET /console/requests' | 'GET /console/requests/groups' | 'GET /console/requests/{id}';
 
 const MINUTE_MS = 60_000;
 const MOST_EVENTS = 300;
 const MOST_DOCUMENTS = 50;
 
-export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, publicUrl: string): ConsoleHandlers<Names> {
+export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, publicUrl: string) {
   const scopeOf = ({ identity: { env, account } }: FastifyRequest): string => `${env}.${account}`;
   return {
     async 'GET /console/requests'(request) {
-      const { page, per_page: size, route, field, ...query } = request.query;
-      const filter = requestsFilter(scopeOf(request), query);
+      const { route, field } = request.query;
+      const filter = requestsFilter(scopeOf(request), request.query);
       const isOfGroup = route !== undefined || field !== undefined;
       const { found, total } = isOfGroup
-        ? await pageOfGroup(rows, filter, { route, field }, page, size)
-        : await pageOfRequests(rows, filter, page, size);
+        ? await pageOfGroup(rows, filter, { route, field }, request.query)
+        : await pageOf(rows, filter, request.query);
       return listEnvelope({ publicUrl, request, total, data: found.map(requestResource) });
     },
 
     async 'GET /console/requests/groups'(request) {
       const groups = await groupsOf(rows, scopeOf(request));
-      const { page, per_page: size } = request.query;
-      return listEnvelope({ publicUrl, request, total: groups.length, data: groups.slice((page - 1) * size, page * size) });
+      return listEnvelope({ publicUrl, request, total: groups.length, data: sliceOf(groups, request.query) });
     },
 
     async 'GET /console/requests/{id}'(request) {
@@ -40,7 +38,7 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
       if (events.length === 0) throw notFound('request');
       return { id, events };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   /** What succeeded is not recorded: the events of the minute after its id are looked through, without an index. */
   async function eventsBy(request: FastifyRequest, id: string): Promise<object[]> {

@@ -6,35 +6,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountsOf, membershipsOf } from '../members/memberships.ts';
 import { hasTotp, ownerOf, type User } from '../members/user.ts';
 import { userResource } from '../members/user-resource.ts';
+import { sliceOf } from '../page-of.ts';
 import type { SessionView } from '../sessions/session-view.ts';
 import { endSession, renewSession } from '../sessions/begin-session.ts';
-import type { From, SessionsContext } from '../sessions/context.ts';
-import type { Cookies } from '../sessions/cookies.ts';
+import type { From } from '../sessions/context.ts';
 import { isOver, type Session } from '../sessions/session.ts';
 import { signIn } from '../sessions/sign-in.ts';
 import { spendLink } from '../sessions/spend-link.ts';
 import { stepUp } from '../sessions/step-up.ts';
-import type { ConsoleHandlers } from './handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { fromOf, sessionOf } from './session-of.ts';
-
-export interface ConsoleContext extends SessionsContext {
-  cookies: Cookies;
-  addressOf(request: FastifyRequest): string;
-}
-
-type Names =
-  | 'POST /console/session'
-  | 'GET /console/session'
-  | 'DELETE /console/session'
-  | 'PUT /console/session/account'
-  | 'PUT /console/session/till'
-  | 'POST /console/session/step-up'
-  | 'GET /console/sessions'
-  | 'DELETE /console/sessions/{id}';
 
 const MOST_SESSIONS = 100;
 
-export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names> {
+export function sessionHandlers(context: ConsoleContext) {
   const { people, store, cookies, clock, terms } = context;
   const from = (request: FastifyRequest): From => fromOf(request, context.addressOf(request));
   const by = (request: FastifyRequest) => ({
@@ -114,8 +99,7 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
       const { user, session } = sessionOf(request);
       const all = await Array.fromAsync(people.sessions.find({ owner: ownerOf(user), ended_at: null }, { limit: MOST_SESSIONS }));
       const open = all.filter((one) => !isOver(one, terms, clock.now())).sort((a, b) => b.created_at - a.created_at);
-      const { page, per_page: size } = request.query;
-      const data = open.slice((page - 1) * size, page * size).map((one) => ({
+      const data = sliceOf(open, request.query).map((one) => ({
         ...{
           id: one.session,
           created_at: iso(one.created_at),
@@ -138,7 +122,7 @@ export function sessionHandlers(context: ConsoleContext): ConsoleHandlers<Names>
       if (current._id === session._id) cookies.clearSession(reply);
       return { done: true };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   /** A session that was renewed is stored under both of its ids until what it carries is published. */
   async function latest(found: Session): Promise<Session> {

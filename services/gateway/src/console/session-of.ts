@@ -13,7 +13,6 @@ export function sessionOf({ requestContext }: FastifyRequest): SessionView {
   return view;
 }
 
-/** Who changes something. */
 export const byOf = (request: FastifyRequest): ByMember => ({
   actor: request.identity.actor,
   role: sessionOf(request).member.role,

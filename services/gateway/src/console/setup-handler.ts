@@ -14,16 +14,13 @@ interface Issuer {
   setup: Setup;
 }
 
-interface SetupParts {
+export interface SetupParts {
   ask: Ask;
   clock: Pick<Clock, 'now'>;
 }
 
 /** What live documents need; whoever is signed in sees it. */
-export function setupHandler({
-  addressOf,
-  ...parts
-}: SetupParts & { addressOf(request: FastifyRequest): string }): ConsoleHandlers<'GET /console/setup'> {
+export function setupHandler({ addressOf, ...parts }: SetupParts & { addressOf(request: FastifyRequest): string }) {
   return {
     async 'GET /console/setup'(request) {
       const as = reader(principalOf(sessionOf(request), 'live', addressOf(request)));
@@ -31,7 +28,7 @@ export function setupHandler({
       if (status !== 200) throw unavailable();
       return { live: await wholeSetup(parts, request, body, as) };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 }
 
 /** A principal that reads what the setup is made of. */

@@ -5,15 +5,13 @@ import { listEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { beginJob } from '../member-jobs/begin-job.ts';
 import { jobResource, newJob } from '../member-jobs/member-job.ts';
-import { jobOf, pageOfJobs } from '../member-jobs/read-jobs.ts';
+import { jobOf } from '../member-jobs/read-jobs.ts';
 import type { Waker } from '../member-jobs/waker.ts';
 import { namesOfMembers } from '../members/names.ts';
+import { pageOf } from '../page-of.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Ask } from './ask.ts';
-import type { ConsoleHandlers } from './handlers.ts';
-import type { ConsoleContext } from './session-handlers.ts';
-
-type Names = 'GET /console/submissions' | 'POST /console/submissions' | 'GET /console/submissions/{id}';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 
 /** Invoices that are looked up at once. */
 const AT_ONCE = 20;
@@ -26,15 +24,16 @@ interface SubmissionsParts {
   clock: Clock;
 }
 
-export function submissionsHandlers({ context, rows, waker, ask, clock }: SubmissionsParts): ConsoleHandlers<Names> {
+export function submissionsHandlers({ context, rows, waker, ask, clock }: SubmissionsParts) {
   const shown = async (job: Submissions): Promise<SubmissionsResource> =>
     resourceOf(job, (await namesOfMembers(context, job.account, [job.member])).get(job.member) ?? null);
 
   return {
     async 'GET /console/submissions'(request) {
-      const { jobs, total } = await pageOfJobs(rows, request.identity, request.query);
-      const names = await namesOfMembers(context, request.identity.account, [...new Set(jobs.map(({ member }) => member))]);
-      const data = jobs.map((job) => resourceOf(job, names.get(job.member) ?? null));
+      const { account, env } = request.identity;
+      const { found, total } = await pageOf(rows, { account, env }, request.query);
+      const names = await namesOfMembers(context, account, [...new Set(found.map(({ member }) => member))]);
+      const data = found.map((job) => resourceOf(job, names.get(job.member) ?? null));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });
     },
 
@@ -54,7 +53,7 @@ export function submissionsHandlers({ context, rows, waker, ask, clock }: Submis
     },
 
     'GET /console/submissions/{id}': async (request) => shown(await jobOf(rows, request.identity, request.params.id)),
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   async function checkIds(request: FastifyRequest, ids: readonly string[]): Promise<void> {
     const unknown = (id: string) => invalid({ ids: [`There is no invoice ${JSON.stringify(id)} in this account and environment.`] });

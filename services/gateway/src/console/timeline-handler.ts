@@ -1,7 +1,8 @@
-import { includes, roleTable } from '@svc/contracts/console/roles';
+import { roleTable } from '@svc/contracts/console/roles';
 import type { AuditEntryResource, TimelineEntry } from '@svc/contracts/console/resources';
 import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
-import { listEnvelope } from '@svc/service';
+import { listEnvelope, permits } from '@svc/service';
+import { sliceOf } from '../page-of.ts';
 import { roleLacks } from '../principals/session/refusals.ts';
 import { allRows, type Ask } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
@@ -29,14 +30,14 @@ interface TimelineParts {
 }
 
 /** What happened to a document: its history, attempts, deliveries, payments and, for who sees it, audit in one order. Each list is bounded. */
-export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts): ConsoleHandlers<'GET /console/documents/{id}/timeline'> {
+export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
   return {
     async 'GET /console/documents/{id}/timeline'(request) {
       const { id } = request.params;
       const kind = uidOf('inv', id) !== undefined ? 'invoice' : uidOf('rcp', id) !== undefined ? 'receipt' : undefined;
       if (kind === undefined) throw notFound('document');
       const permission = `${kind}s:read`;
-      if (!includes(request.identity.permissions, permission)) throw roleLacks(permission);
+      if (!permits(request.identity.permissions, permission)) throw roleLacks(permission);
       const path = `/${kind}s/${id}`;
       if ((await ask(request, path)).status !== 200) throw notFound(kind);
       const [history, attempts, payments, deliveries, audited] = await Promise.all([
@@ -53,10 +54,9 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts): Con
         ...deliveries.map(deliveryEntry),
         ...audited.map(auditEntry),
       ].sort((a, b) => millisOf(b.at) - millisOf(a.at));
-      const { page, per_page: size } = request.query;
-      return listEnvelope({ publicUrl, request, total: entries.length, data: entries.slice((page - 1) * size, page * size) });
+      return listEnvelope({ publicUrl, request, total: entries.length, data: sliceOf(entries, request.query) });
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   async function deliveriesOf(request: FastifyRequest, id: string): Promise<Delivery[]> {
     const endpoints = await allRows<{ id: string }>(ask, request, '/webhooks', {}, MOST_ENDPOINTS);

@@ -1,12 +1,11 @@
 import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
 import type { TodayRow, TodaySection } from '@svc/contracts/console/resources';
 import { iso, millisOf } from '@svc/kernel';
+import { permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { includes } from '@svc/contracts/console/roles';
 import type { ApiKey } from '../keys/api-key.ts';
 import { type Ask, listOf } from './ask.ts';
-import type { ConsoleHandlers } from './handlers.ts';
-import type { ConsoleContext } from './session-handlers.ts';
+import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
@@ -34,7 +33,7 @@ interface Endpoint {
 }
 
 /** What is to be done, of what the member may see: each section is one or two lists of the interface. */
-export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers<'GET /console/today'> {
+export function todayHandler(context: ConsoleContext, ask: Ask) {
   const { clock, store } = context;
 
   const documents = async (
@@ -74,7 +73,7 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
       ]);
       return { data: sections.filter(({ count }) => count > 0) };
     },
-  };
+  } satisfies Partial<ConsoleHandlers>;
 
   /** `fiscal.late` of documents that have no outcome, or had one lately. What waits longest becomes late first. */
   async function late(request: FastifyRequest): Promise<TodaySection> {
@@ -122,7 +121,7 @@ export function todayHandler(context: ConsoleContext, ask: Ask): ConsoleHandlers
     const { account, env, permissions } = request.identity;
     const until = clock.now() + ENDS_WITHIN_MS;
     const rows: TodayRow[] = [];
-    if (includes(permissions, 'api_keys:read'))
+    if (permits(permissions, 'api_keys:read'))
       for await (const key of store.keys.find({ account, env, deleted_at: null }, { limit: MOST_KEYS }))
         if (endsWithin(key, clock.now(), until)) rows.push(keyRow(key));
     const { status, body } = await ask<{ expires_at: string; subject: string; updated_at?: string }>(request, '/fiscal-credentials');

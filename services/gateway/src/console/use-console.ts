@@ -4,10 +4,9 @@ import type { RouteName } from '@svc/contracts/routes';
 import type { Clock } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, validatedBody } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Insiders } from '../principals/inside/insiders.ts';
+import type { Insiders } from '../principals/inside/ask-inside.ts';
 import type { ConsoleHandlers } from './handlers.ts';
-import { useKnownCustomer } from './use-known-customer.ts';
-import { useWholeSetup } from './use-whole-setup.ts';
+import { useJoinedAnswers } from './use-joined-answers.ts';
 
 export interface ConsoleOptions {
   handlers: ConsoleHandlers;
@@ -24,8 +23,7 @@ type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 export function useConsole(app: NestFastifyApplication, { handlers, insiders, served, publicUrl, clock }: ConsoleOptions): void {
   const fastify = fastifyOf(app);
   const checkQuery = createQueryCheck();
-  useWholeSetup(fastify, insiders, clock);
-  useKnownCustomer(fastify, insiders);
+  useJoinedAnswers(fastify, insiders, clock);
   for (const name of consoleRouteNames) {
     const { method, path, ok, body, bodyLimit, may } = consoleRoutes[name];
     const handle = handlers[name as ConsoleRouteName] as AnyHandler;

@@ -3,11 +3,10 @@ import { beginServerSpan } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../principals/principal.ts';
 import type { Resolver } from '../principals/resolver.ts';
-import { addressScope } from './address-scope.ts';
+import { addressScope, callerAddress, cameByHttp, type Proxies } from './addresses.ts';
 import { guardHeaders, httpsRequired, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
-import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
 import { addressCounted, addressUncounted, type FailedRequest, type RateLimits, routeCosts } from './rate-limits.ts';
 import { NEAR } from '../storage/metrics.ts';
 import type { PathEntry, RouteEntry, RouteTable } from '../routing/route-table.ts';
@@ -127,7 +126,7 @@ export function createAuthentication(parts: Parts): Authentication {
   };
 }
 
-function identityOf(
+export function identityOf(
   { account, env, permissions, personalData, actor }: Principal,
   { requestId, uid }: RequestContext,
   traceparent: string | undefined,

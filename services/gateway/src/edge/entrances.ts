@@ -4,16 +4,17 @@ import { routes } from '@svc/contracts/routes';
 import { prefixed } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyResolver } from '../principals/api-key/resolve-key.ts';
+import type { Inside, Insiders } from '../principals/inside/ask-inside.ts';
 import { refusedOrigin, sessionResolver } from '../principals/session/resolve-session.ts';
 import { withheld } from '../personal-data/withheld.ts';
-import { pageScope } from './address-scope.ts';
+import { pageScope, callerAddress, type Proxies } from './addresses.ts';
 import { type Authentication, createAuthentication } from './authenticate.ts';
 import type { EdgeOptions } from './options.ts';
-import { callerAddress, type Proxies } from './proxies.ts';
 import { type FailedRequest, pageCost, type RateLimits } from './rate-limits.ts';
 import { consolePath, createRouteTable, interfacePath, type RouteEntry, type RouteTable } from '../routing/route-table.ts';
 import { guardHeaders, sendError } from './send-error.ts';
 import type { Resolver } from '../principals/resolver.ts';
+import { randomBytes } from 'node:crypto';
 
 /** How a request comes in: with a key, with a session, or by a route of the dashboard that is open to anyone. */
 export type Entrance = { authentication: Authentication; path: string } | { open: RouteEntry | undefined };
@@ -107,3 +108,23 @@ const seeing = (resolver: Resolver): Resolver => ({
     resolver.forbids(request, principal, route) ??
     (principal.personalData ? undefined : withheld(route.name, route.route.path, request.query)),
 });
+
+const HEADER = 'x-svc-inside';
+
+export function createInsiders(): Insiders {
+  const admitted = new Map<string, Inside>();
+  return {
+    admit(inside) {
+      const word = randomBytes(32).toString('base64url');
+      admitted.set(word, inside);
+      return { [HEADER]: word };
+    },
+    take({ headers }) {
+      const word = headers[HEADER];
+      if (typeof word !== 'string') return undefined;
+      const found = admitted.get(word);
+      admitted.delete(word);
+      return found;
+    },
+  };
+}

@@ -1,11 +1,10 @@
 import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type ErrorLog } from '@svc/service';
 import { type Ids, prefixed } from '@svc/kernel';
-import { addressScope } from './address-scope.ts';
+import { addressScope, callerAddress, plainAddress, type Proxies } from './addresses.ts';
 import { addressCounted, type RateLimits } from './rate-limits.ts';
 import type { Authentication } from './authenticate.ts';
 import { guardHeaders, sendError } from './send-error.ts';
 import { interfacePath } from '../routing/route-table.ts';
-import { callerAddress, plainAddress, type Proxies } from './proxies.ts';
 
 interface Parts {
   authentication: Authentication;

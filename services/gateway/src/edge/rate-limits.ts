@@ -79,7 +79,6 @@ export const addressCounted: RateLimitCost = addressCost(ADDRESS_LIMIT, 1);
 export const addressUncounted: RateLimitCost = addressCost(ADDRESS_LIMIT, 0);
 /** Everything outside /v1: pages and unknown paths. */
 export const pageCost: RateLimitCost = addressCost(PAGE_LIMIT, 1);
-/** A file of the dashboard. */
 export const assetCost: RateLimitCost = addressCost(ASSET_LIMIT, 1);
 
 /** The rate-limit headers of a response without Retry-After. `now`: milliseconds since 1970. */

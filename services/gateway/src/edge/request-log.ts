@@ -1,7 +1,6 @@
 import { type Logger, type RequestInfo, givenTraceparent } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressScope } from './address-scope.ts';
-import { callerAddress, type Proxies } from './proxies.ts';
+import { addressScope, callerAddress, type Proxies } from './addresses.ts';
 
 /** Logs one line for each request at level debug. It never holds a key, a query or a body. */
 export function createRequestLog(logger: Logger): (request: FastifyRequest, reply: FastifyReply) => void {

@@ -5,20 +5,18 @@ import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, Histogram, permissionError, register, toDomainError } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { useRequestRecord } from '../requests/use-request-record.ts';
-import { useActorNames } from '../actors/use-actor-names.ts';
-import { usePersonalData } from '../personal-data/use-personal-data.ts';
 import { withheldQuery } from '../personal-data/withheld.ts';
-import type { Inside } from '../principals/inside/insiders.ts';
+import type { Inside } from '../principals/inside/ask-inside.ts';
 import { lacksStepUp } from '../principals/session/step-up.ts';
-import { assetScope, pageScope } from './address-scope.ts';
-import { useAmounts } from '../amounts/use-amounts.ts';
+import { assetScope, pageScope, callerAddress, trustedProxies } from './addresses.ts';
+import { identityOf } from './authenticate.ts';
 import { createEntrances } from './entrances.ts';
 import { createIdempotent } from './idempotent.ts';
 import { malformedHandlers } from './malformed.ts';
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
-import { callerAddress, trustedProxies } from './proxies.ts';
 import { assetCost, createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
+import { rewriteAnswers } from './rewrite-answers.ts';
 import { createRequestLog, requestInfoAtEdge, routeOf } from './request-log.ts';
 import { pathMeant } from './path-meant.ts';
 import { decodedPath, interfacePath } from '../routing/route-table.ts';
@@ -74,11 +72,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     if (route === undefined) return sendError(request, reply, requestId, unknownPath(undefined));
     const forbidden = permissionError(route.name as RouteName, principal.permissions);
     if (forbidden) return sendError(request, reply, requestId, forbidden);
-    const { account, env, permissions, personalData, actor } = principal;
-    request.identity = {
-      ...{ account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid },
-      ...(!personalData && { personalData: false as const }),
-    };
+    request.identity = identityOf(principal, request.requestContext, undefined);
     go();
   }
 
@@ -133,9 +127,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   }
 
   useRequestRecord(fastify, options.recorder, ({ raw }) => callerAddress(proxies, raw));
-  usePersonalData(fastify);
-  useActorNames(fastify, options.namesOf);
-  useAmounts(fastify);
+  rewriteAnswers(fastify, options.namesOf);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { requestContext } = request;
     if (requestContext?.claim === undefined) return done(null, payload);

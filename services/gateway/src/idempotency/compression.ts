@@ -13,7 +13,6 @@ const WAITING = { waitingInAll: 1_000, waitingPerAccount: 200, known: 1_000 };
 
 const [compress, decompress] = [promisify(zstdCompress), promisify(zstdDecompress)];
 
-/** The text of what was compressed. */
 export const decompressed = async (bytes: Uint8Array): Promise<string> =>
   (await decompress(bytes, { chunkSize: CHUNK, maxOutputLength: MOST_BYTES })).toString('utf8');
 

@@ -1,7 +1,7 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import type { Doc } from '@svc/document-store';
 import { type Actor, type Env, millisOf } from '@svc/kernel';
-import type { Audited } from '@svc/service';
+import type { Audited, Change } from '@svc/service';
 
 /** One key with its one or two values. `_id` is `key_…`. The hashes of both values are in this document, so that a rotation is one write. */
 export interface ApiKey extends Audited {
@@ -41,6 +41,14 @@ export interface KeyUse extends Doc {
 
 /** The version of a key as it is shown: it does not count what happens inside. */
 export const shownVersion = ({ revision, version }: Pick<ApiKey, 'revision' | 'version'>): number => revision ?? version;
+
+/** A change of a key for the audit. */
+export const keyChange = (
+  { _id: id, name }: Pick<ApiKey, '_id' | 'name'>,
+  verb: Change['verb'],
+  { actor, requestId }: Pick<Change, 'actor' | 'requestId'>,
+  changes: Change['changes'] = {},
+): Change => ({ actor, requestId, type: 'api_key', verb, target: { id, name }, changes });
 
 /** When the value with this hash expires, in milliseconds since 1970 (Infinity: never). undefined: it is not valid now. */
 export function goodUntil(key: ApiKey, hash: string, now: number): number | undefined {

@@ -3,7 +3,7 @@ import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import { compareAndSet } from '@svc/document-store';
 import { type Actor, type Env, invalid, iso, millisOf, notFound, DomainError, sameJson } from '@svc/kernel';
 import { changesOf, checkVersion, type IfMatch, withChange } from '@svc/service';
-import { type ApiKey, shownVersion } from './api-key.ts';
+import { type ApiKey, shownVersion, keyChange } from './api-key.ts';
 import type { KeysContext } from './context.ts';
 
 /** A key within an account and environment; without one, of either. A key of another one is not_found. */
@@ -58,15 +58,9 @@ export async function changeKey(context: KeysContext, of: KeyOf, change: KeyChan
         if (timeOf(set.expires_at) > timeOf(key.expires_at)) allowPermissions(key.permissions, held.permissions);
       }
       if (callers === undefined) allowPermissions(key.permissions, held.permissions);
-      const entry = {
-        actor: by.actor,
-        requestId: by.requestId,
-        type: 'api_key' as const,
-        verb: 'updated' as const,
-        target: { id: key._id, name: set.name ?? key.name },
-      };
-      const changes = changesOf(AUDITED, key, { ...key, ...set });
-      return { ...set, ...asChanged(key, clock.now()), ...withChange(key, { ...entry, changes }, context) };
+      const next = { ...key, ...set };
+      const entry = keyChange(next, 'updated', by, changesOf(AUDITED, key, next));
+      return { ...set, ...asChanged(key, clock.now()), ...withChange(key, entry, context) };
     },
   });
   if (changed) context.forget(of.id);
@@ -89,14 +83,7 @@ export async function revokeKey(
       own(key, of);
       checkVersion(ifMatch, shownVersion(key));
       if (actor.type === 'member') allowPermissions(key.permissions, permissionsOf(by, key.env));
-      const entry = {
-        actor,
-        requestId,
-        type: 'api_key' as const,
-        verb: 'deleted' as const,
-        target: { id: key._id, name: key.name },
-        changes: {},
-      };
+      const entry = keyChange(key, 'deleted', { actor, requestId });
       return { deleted_at: iso(context.clock.now()), ...asChanged(key, context.clock.now()), ...withChange(key, entry, context) };
     },
   });

@@ -1,7 +1,7 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import { type Actor, DomainError, type Env, invalid, iso, prefixed, type Uid } from '@svc/kernel';
 import { changesOf, storedActor, withChange } from '@svc/service';
-import type { ApiKey } from './api-key.ts';
+import { type ApiKey, keyChange } from './api-key.ts';
 import type { KeysContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
 
@@ -53,10 +53,10 @@ export async function createKey(context: KeysContext, input: NewKey, by: Created
       ...(input.personalData === false && { personal_data: false as const }),
     },
   };
-  const entry = { actor, requestId, type: 'api_key' as const, verb: 'created' as const, target: { id: key._id, name: key.name } };
   const changes = changesOf(['name', 'permissions', 'env', 'expires_at', 'allowed_ips'], undefined, key);
   await refuseTooMany(context, key);
-  if (await store.keys.insert({ ...key, ...withChange(undefined, { ...entry, changes }, context) })) return { key, value };
+  if (await store.keys.insert({ ...key, ...withChange(undefined, keyChange(key, 'created', { actor, requestId }, changes), context) }))
+    return { key, value };
   const made = await store.keys.get(key._id);
   const [again] = made
     ? await store.keys.claim({ _id: key._id, version: made.version }, { set: { current: key.current, start: key.start } })

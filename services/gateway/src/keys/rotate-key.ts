@@ -1,7 +1,7 @@
 import { compareAndSet } from '@svc/document-store';
 import { type Actor, iso, millisOf, notFound, DomainError, type Uid } from '@svc/kernel';
 import { changesOf, withChange } from '@svc/service';
-import type { ApiKey } from './api-key.ts';
+import { type ApiKey, keyChange } from './api-key.ts';
 import { asChanged, personalDataOf } from './change-key.ts';
 import type { KeysContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
@@ -50,9 +50,8 @@ export async function rotateKey(context: KeysContext, rotation: Rotating): Promi
     };
     if (isRepeat) return fresh;
     const rotated = { ...fresh, rotated_by: command, previous: old.current, previous_until: clock.now() + graceSeconds * 1000 };
-    const entry = { actor, requestId, type: 'api_key' as const, verb: 'rotated' as const, target: { id: old._id, name: old.name } };
     const changes = changesOf(['start', 'previous_until'], old, { ...old, ...rotated });
-    return { ...rotated, ...withChange(old, { ...entry, changes }, context) };
+    return { ...rotated, ...withChange(old, keyChange(old, 'rotated', { actor, requestId }, changes), context) };
   };
   const { doc: key } = await compareAndSet(store.keys, id, { absent, change });
   context.forget(id);

@@ -3,7 +3,6 @@ import type { Account } from '../accounts/account.ts';
 import type { ApiKey, KeyUse } from './api-key.ts';
 import { PEPPERS, type PepperRow } from './peppers.ts';
 
-/** Collections of accounts and their keys. */
 export interface AccountStore {
   accounts: Collection<Account>;
   keys: Collection<ApiKey>;

@@ -8,7 +8,6 @@ import { usersOf } from '../members/names.ts';
 import type { PeopleStore } from '../members/store.ts';
 import type { Mail } from './mail.ts';
 import type { Letter, Smtp } from './smtp.ts';
-import { textOf } from './text.ts';
 
 export interface MailsOptions {
   rows: Collection<Mail>;
@@ -76,4 +75,34 @@ export function mailsWork({ rows, people, store, publicUrl, smtp, clock, logger 
     }
   }
   return jobsWork('mails', rows, clock, () => startJobs({ name: 'due:mails', collection: rows, clock, logger, handle, batch: AT_ONCE }));
+}
+
+export interface MailText {
+  subject: string;
+  text: string;
+}
+
+const subjects: Record<Mail['kind'], string> = {
+  endpoint_disabled: 'A webhook endpoint was disabled',
+  document_refused: 'The tax authority has refused a document',
+  certificate_ends: 'The certificate for the tax authority ends soon',
+};
+
+const pages: Record<Mail['kind'], (id: string | null) => string> = {
+  endpoint_disabled: (id) => `/app/webhooks/${id ?? ''}`,
+  document_refused: (id) => `/app/${id?.startsWith('rcp_') ? 'receipts' : 'invoices'}/${id ?? ''}`,
+  certificate_ends: () => '/app/settings/authority',
+};
+
+/** A mail in words. Its link leads to a page and signs nobody in. `name`: of the account. */
+function textOf({ kind, subject_id: id, detail }: Mail, { name, publicUrl }: { name: string; publicUrl: string }): MailText {
+  const lines = [
+    `Account: ${name}`,
+    ...(detail === '' ? [] : [detail]),
+    '',
+    `${publicUrl}${pages[kind](id)}`,
+    '',
+    'You get this as an owner of the account. Within an hour others of the same kind are not sent: see Today.',
+  ];
+  return { subject: `${subjects[kind]}: ${name}`, text: lines.join('\n') };
 }

@@ -9,14 +9,3 @@ export async function jobOf<J extends MemberJob>(rows: Collection<J>, { account,
   if (!job || job.account !== account || job.env !== env) throw notFound('job');
   return job;
 }
-
-/** One page, the newest first. */
-export async function pageOfJobs<J extends MemberJob>(
-  rows: Collection<J>,
-  { account, env }: Identity,
-  { page, per_page: size }: { page: number; per_page: number },
-): Promise<{ jobs: J[]; total: number }> {
-  const filter = { account, env };
-  const jobs = await Array.fromAsync(rows.find(filter, { sort: { _id: -1 }, skip: (page - 1) * size, limit: size }));
-  return { jobs, total: await rows.count(filter) };
-}

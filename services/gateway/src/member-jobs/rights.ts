@@ -1,6 +1,6 @@
 import type { JobReason } from '@svc/contracts/console/jobs';
-import { includes } from '@svc/contracts/console/roles';
 import type { Permission } from '@svc/contracts/permissions';
+import { permits } from '@svc/service';
 import type { KeysContext } from '../keys/context.ts';
 import type { MembersContext } from '../members/context.ts';
 import { isActive } from '../members/member.ts';
@@ -29,7 +29,7 @@ export async function rightsOf(
   if (!member || !user || !account || member.account !== of || !isActive(member)) return ended('the member is not in the account any more');
   if (account.suspended) return ended('the account is suspended');
   const principal = principalOfMember({ member, account }, env, from);
-  const lacking = needs.permissions.find((permission) => !includes(principal.permissions, permission));
+  const lacking = needs.permissions.find((permission) => !permits(principal.permissions, permission));
   if (lacking !== undefined) return ended(`the member’s role lacks the permission ${lacking}`);
   if (needs.personalData && !principal.personalData) return ended('the member does not see personal data');
   return principal;

@@ -6,7 +6,7 @@ import type { SettingVerb } from '@svc/contracts/audit/setting-changed';
 import type { MembersContext } from './context.ts';
 import { above, type ByMember } from './invite.ts';
 import { newLink } from './links.ts';
-import { isActive, type Member, NO_LINK } from './member.ts';
+import { isActive, type Member, NO_LINK, memberChange } from './member.ts';
 import { keepOwner, releaseOwner } from './owners.ts';
 import { isInNoOther, leaveAccount } from './joining.ts';
 
@@ -100,10 +100,7 @@ async function update(
       if (member.account !== of.account || member.deleted_at !== null) throw notFound('member');
       const set = change(member);
       if (set === undefined) return undefined;
-      const entry = {
-        ...{ actor: by.actor, requestId: by.requestId, type: 'member' as const, verb, target: { id: member._id, name: null } },
-        changes: changesOf(AUDITED, member, { ...member, ...set }),
-      };
+      const entry = memberChange(member._id, verb, by, changesOf(AUDITED, member, { ...member, ...set }));
       return { ...set, updated_at: iso(clock.now()), ...withChange(member, entry, context) };
     },
   });

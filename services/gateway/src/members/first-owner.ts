@@ -1,12 +1,12 @@
 import { compareAndSet } from '@svc/document-store';
 import { type Actor, DomainError, iso, prefixed } from '@svc/kernel';
-import { type Change, changesOf, withChange } from '@svc/service';
+import { changesOf, withChange } from '@svc/service';
 import type { MembersContext } from './context.ts';
 import { findUser } from './find-user.ts';
 import { memberWith, newMember } from './invite.ts';
 import { enterAccount } from './joining.ts';
 import { newLink } from './links.ts';
-import { isActive, type Member } from './member.ts';
+import { isActive, type Member, memberChange } from './member.ts';
 import { keepOwner } from './owners.ts';
 import type { User } from './user.ts';
 
@@ -44,7 +44,7 @@ async function joinsAsOwner(context: MembersContext, account: string, { _id: use
   await enterAccount(context, user, account, busy);
   const [id, at] = [prefixed('mem', ids.next()), iso(clock.now())];
   const made = { ...newMember(id, { account, email, name: name ?? undefined, role: 'owner' }, at), user, joined_at: at };
-  const entry = { ...entryOf(id, actor), verb: 'created' as const, changes: changesOf(['role'], undefined, made) };
+  const entry = memberChange(id, 'created', { actor }, changesOf(['role'], undefined, made));
   if (!(await people.members.insert({ ...made, ...withChange(undefined, entry, context) }))) return false;
   await keepOwner(context, made);
   return true;
@@ -58,7 +58,7 @@ async function isOwner({ people }: MembersContext, member: Member): Promise<bool
 /** Of a member; undefined: it was removed. */
 async function linkOf(context: MembersContext, { _id }: Member, actor: Actor): Promise<string | undefined> {
   const { fields, url } = operatorsLink(context);
-  const entry = { ...entryOf(_id, actor), verb: 'reset' as const, changes: {} };
+  const entry = memberChange(_id, 'reset', { actor });
   const { changed } = await compareAndSet<Member, undefined>(context.people.members, _id, {
     absent: () => undefined,
     change: (member) => (member.deleted_at === null ? { ...fields, ...withChange(member, entry, context) } : undefined),
@@ -72,12 +72,8 @@ async function inviteOwner(context: MembersContext, of: { account: string; email
   const { fields, url } = operatorsLink(context);
   const id = prefixed('mem', ids.next());
   const made = { ...newMember(id, { ...of, role: 'owner' }, iso(clock.now())), ...fields };
-  const entry = { ...entryOf(id, actor), verb: 'created' as const, changes: changesOf(['role'], undefined, made) };
+  const entry = memberChange(id, 'created', { actor }, changesOf(['role'], undefined, made));
   return (await people.members.insert({ ...made, ...withChange(undefined, entry, context) })) ? url : undefined;
 }
 
 const operatorsLink = ({ publicUrl, clock }: MembersContext) => newLink('invitation', { by: 'operator', publicUrl, now: clock.now() });
-
-const entryOf = (id: string, actor: Actor): Pick<Change, 'actor' | 'type' | 'target'> => ({
-  ...{ actor, type: 'member', target: { id, name: null } },
-});

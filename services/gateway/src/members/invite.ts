@@ -4,7 +4,7 @@ import { changesOf, withChange } from '@svc/service';
 import type { MembersContext } from './context.ts';
 import { findUser } from './find-user.ts';
 import { newLink } from './links.ts';
-import { type Member, NO_LINK } from './member.ts';
+import { type Member, NO_LINK, memberChange } from './member.ts';
 import { emailKey } from './user.ts';
 
 export interface Invitation {
@@ -45,10 +45,7 @@ export async function invite(
   }
   await refuseTaken(context, account, email);
   const member = { ...newMember(id, { account, email, name, role }, iso(clock.now())), ...fields };
-  const change = {
-    ...{ actor: by.actor, requestId: by.requestId, type: 'member' as const, verb: 'created' as const, target: { id, name: null } },
-    changes: changesOf(AUDITED, undefined, member),
-  };
+  const change = memberChange(id, 'created', by, changesOf(AUDITED, undefined, member));
   if (!(await people.members.insert({ ...member, ...withChange(undefined, change, context) }))) throw taken();
   return { member, url };
 }

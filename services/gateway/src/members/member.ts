@@ -1,6 +1,6 @@
 import type { Role } from '@svc/contracts/console/roles';
 import type { MemberResource } from '@svc/contracts/console/resources';
-import type { Audited } from '@svc/service';
+import type { Audited, Change } from '@svc/service';
 import type { User } from './user.ts';
 
 /** A user's role in an account, or an invitation to it. `_id` is `mem_…`. */
@@ -39,6 +39,16 @@ export const isActive = ({ user, disabled, deleted_at: deleted, joined_at: joine
 
 /** Voids an unspent link. */
 export const NO_LINK = { link: null, link_kind: null, link_by: null, link_until: null } as const;
+
+/** A change of a member for the audit, which looks up its name. */
+export const memberChange = (
+  id: string,
+  verb: Change['verb'],
+  by: Pick<Change, 'actor' | 'requestId'>,
+  changes: Change['changes'] = {},
+): Change => ({
+  ...{ actor: by.actor, requestId: by.requestId, type: 'member', verb, target: { id, name: null }, changes },
+});
 
 /** A member as others see it. Of one who has not joined they see what they have sent. */
 export const memberResource = (member: Member, user: User | undefined): MemberResource => ({

@@ -4,7 +4,7 @@ import { withChange } from '@svc/service';
 import type { MembersContext } from './context.ts';
 import { findUser } from './find-user.ts';
 import { KEPT_MS } from './joining.ts';
-import { type Member, NO_LINK } from './member.ts';
+import { type Member, NO_LINK, memberChange } from './member.ts';
 import { releaseOwner } from './owners.ts';
 import type { User } from './user.ts';
 
@@ -24,7 +24,7 @@ export async function releaseUser(context: MembersContext, email: string, actor:
   for (const member of members) if (member.role === 'owner') await releaseOwner(context, member);
   const at = iso(clock.now());
   for (const { _id } of members) {
-    const entry = { actor, type: 'member' as const, verb: 'deleted' as const, target: { id: _id, name: null }, changes: {} };
+    const entry = memberChange(_id, 'deleted', { actor });
     await compareAndSet<Member, undefined>(people.members, _id, {
       absent: () => undefined,
       change: (member) =>

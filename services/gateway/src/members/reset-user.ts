@@ -4,7 +4,7 @@ import { type Change, withChange } from '@svc/service';
 import type { MembersContext } from './context.ts';
 import { findUser } from './find-user.ts';
 import { newLink } from './links.ts';
-import type { Member } from './member.ts';
+import { type Member, memberChange } from './member.ts';
 import { membershipsOf } from './memberships.ts';
 import { hasTotp, type User } from './user.ts';
 
@@ -25,7 +25,7 @@ export async function resetUser(context: MembersContext, { email, totp }: { emai
   });
   const { fields, url } = newLink('reset', { by: 'operator', publicUrl: context.publicUrl, now: clock.now() });
   for (const { _id } of members) {
-    const entry = { actor, type: 'member' as const, verb: 'reset' as const, target: { id: _id, name: null }, changes };
+    const entry = memberChange(_id, 'reset', { actor }, changes);
     await compareAndSet<Member, undefined>(people.members, _id, {
       absent: () => undefined,
       change: (member) => ({ ...(_id === first._id && fields), ...withChange(member, entry, context) }),

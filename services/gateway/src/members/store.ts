@@ -2,7 +2,6 @@ import type { Collection, DocumentStore } from '@svc/document-store';
 import type { Member } from './member.ts';
 import type { User } from './user.ts';
 
-/** Collections of users and their memberships. */
 export interface PeopleStore {
   users: Collection<User>;
   members: Collection<Member>;

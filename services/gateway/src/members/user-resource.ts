@@ -1,7 +1,6 @@
 import type { ConsoleUser } from '@svc/contracts/console/resources';
 import { hasTotp, type User } from './user.ts';
 
-/** A user as they see themselves. */
 export const userResource = (user: User): ConsoleUser => ({
   id: user._id,
   email: user.email,

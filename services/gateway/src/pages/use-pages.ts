@@ -4,8 +4,7 @@ import { fastifyOf } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { isBuilt, pagesFolder, readPages } from './built-pages.ts';
-import { elsewhereHeaders, elsewherePage, isOfHost } from './elsewhere.ts';
-import { assetHeaders, pageHeaders } from './page-headers.ts';
+import { html } from '../reference/html.ts';
 
 export interface PagesOptions {
   /** Public origin, without a trailing slash: the pages are of its host alone. */
@@ -51,3 +50,53 @@ export function usePages(app: NestFastifyApplication, { publicUrl, folder = page
 
 const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['br', 'identity']).includes('br');
+
+/** True if a request names the host of `publicUrl`, whatever the case and with or without the default port. */
+function isOfHost(publicUrl: string, host: string | undefined): boolean {
+  const { protocol, host: own } = new URL(publicUrl);
+  return URL.parse(`${protocol}//${host ?? ''}`)?.host === own;
+}
+
+/** What another host answers in the place of the dashboard's page: its address. `path` is not repeated, since whoever made the link chose it. */
+const elsewherePage = (publicUrl: string): string =>
+  html`<!doctype html>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>The dashboard has another address</title>
+    <p>The dashboard is at <a href="${publicUrl}/">${publicUrl}</a>. The <a href="/docs">reference</a> of the API is here.</p> `.text;
+
+const elsewhereHeaders = {
+  ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  ...{ 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'", 'x-content-type-options': 'nosniff' },
+};
+
+/**
+ * Headers of the dashboard's page. Scripts and styles come from this origin; style elements of the component library have the nonce. Nothing frames it, and text
+ * becomes markup by the page's one policy of Trusted Types alone. It is stored nowhere, so that a browser asks for the files of the newest build.
+ */
+const pageHeaders = (nonce: string): Record<string, string> => ({
+  ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'", // PDFs, beside a document
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; '),
+  ...{ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
+  'cross-origin-opener-policy': 'same-origin',
+});
+
+/** Headers of what never changes under its name. */
+const assetHeaders = {
+  ...{ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' },
+  ...{ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' },
+};

@@ -1,7 +1,6 @@
 import { FakeClock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
-import { createChanges } from './changes.ts';
-import { createLookUps } from './look-ups.ts';
+import { createChanges, createLookUps } from './look-ups.ts';
 
 const logger = createLogger({ level: 'silent', service: 'test' });
 

@@ -1,8 +1,7 @@
 import type { Collection } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import type { Changes } from './changes.ts';
+import { type Changes, createLookUps } from './look-ups.ts';
 import type { Logger } from '@svc/service';
-import { createLookUps } from './look-ups.ts';
 import type { Account } from '../accounts/account.ts';
 
 /** Whether accounts are suspended, at most 5 s ago. */

@@ -3,26 +3,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceName } from '@svc/contracts/http/route';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, DomainError } from '@svc/kernel';
-import {
-  createIdentitySigner,
-  fastifyOf,
-  givenTraceparent,
-  type InternalKeys,
-  validatedBody,
-  keysFor,
-  type Logger,
-  waitSeconds,
-} from '@svc/service';
+import { createIdentitySigner, fastifyOf, givenTraceparent, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
-import { headersAtOnce, headersTo, showHeaders } from './headers.ts';
+import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
 import { liveProgress } from './live-progress.ts';
 import { type Finish, statusOfDocument } from './status-of-document.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
-import { createWaiting, type SendWaiting } from './waiting.ts';
+import { createWaiting, type Waits, waitsOf } from './waiting.ts';
 
 export type ProxiedService = Exclude<ServiceName, 'gateway'>;
 
@@ -86,37 +77,6 @@ interface Forwarding {
   sign: ReturnType<typeof createIdentitySigner>;
   logger: Logger;
   finish: Finish | undefined;
-}
-
-interface Waits {
-  send: SendWaiting;
-  seconds(request: FastifyRequest): number;
-  /** The request without its wait. */
-  atOnce(request: FastifyRequest, sent: UpstreamRequest, token: () => string): UpstreamRequest;
-}
-
-/** `Prefer: wait`, or `wait` in the query of a route that follows. */
-function waitsOf(name: RouteName, send: SendWaiting): Waits | undefined {
-  const { waits, follows } = routes[name];
-  if (follows) {
-    const seconds = ({ query }: FastifyRequest): number => Number((query as { wait?: unknown }).wait ?? 0) || 0; // the service refuses what is no number
-    return { send, seconds, atOnce: (_request, sent) => ({ ...sent, path: withoutParameter(sent.path, 'wait') }) };
-  }
-  if (!waits) return undefined;
-  return {
-    ...{ send, seconds: waitSeconds },
-    atOnce: (request, sent, token) => ({ ...sent, headers: (traceparent) => headersAtOnce(request, token(), traceparent) }),
-  };
-}
-
-/** The path without these pairs of its query; the others stay as they were sent. */
-function withoutParameter(path: string, name: string): string {
-  const mark = path.indexOf('?');
-  const others = path
-    .slice(mark + 1)
-    .split('&')
-    .filter((pair) => pair.split('=', 1)[0] !== name);
-  return `${path.slice(0, mark)}?${others.join('&')}`;
 }
 
 function forwardTo(upstream: Upstream, { send, waits, sign, logger, finish }: Forwarding): Handler {

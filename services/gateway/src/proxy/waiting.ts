@@ -1,6 +1,9 @@
+import { type RouteName, routes } from '@svc/contracts/routes';
 import { createCapacity } from '@svc/kernel';
-import { MOST_WAITING } from '@svc/service';
+import { MOST_WAITING, waitSeconds } from '@svc/service';
+import type { FastifyRequest } from 'fastify';
 import type { Answer, Client } from './exchange.ts';
+import { headersAtOnce } from './headers.ts';
 import type { Send, UpstreamRequest } from './send.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -11,8 +14,7 @@ export interface WaitingRequest {
   atOnce: UpstreamRequest;
 }
 
-/** Forwards requests that wait for an outcome. */
-export type SendWaiting = (upstream: Upstream, request: WaitingRequest) => Promise<Answer | 'aborted'>;
+type SendWaiting = (upstream: Upstream, request: WaitingRequest) => Promise<Answer | 'aborted'>;
 
 /**
  * So many may wait in this process, each on a connection that no other request needs. Beyond that, where the caller goes away, and when the process stops, a
@@ -39,4 +41,36 @@ export function createWaiting(send: Send, stopping: AbortSignal): SendWaiting {
     });
     return answer === 'aborted' ? send(upstream, atOnce) : answer;
   };
+}
+
+/** How the requests of a route wait. */
+export interface Waits {
+  send: SendWaiting;
+  seconds(request: FastifyRequest): number;
+  /** The request without its wait. */
+  atOnce(request: FastifyRequest, sent: UpstreamRequest, token: () => string): UpstreamRequest;
+}
+
+/** `Prefer: wait`, or `wait` in the query of a route that follows. */
+export function waitsOf(name: RouteName, send: SendWaiting): Waits | undefined {
+  const { waits, follows } = routes[name];
+  if (follows) {
+    const seconds = ({ query }: FastifyRequest): number => Number((query as { wait?: unknown }).wait ?? 0) || 0; // the service refuses what is no number
+    return { send, seconds, atOnce: (_request, sent) => ({ ...sent, path: withoutParameter(sent.path, 'wait') }) };
+  }
+  if (!waits) return undefined;
+  return {
+    ...{ send, seconds: waitSeconds },
+    atOnce: (request, sent, token) => ({ ...sent, headers: (traceparent) => headersAtOnce(request, token(), traceparent) }),
+  };
+}
+
+/** The path without these pairs of its query; the others stay as they were sent. */
+function withoutParameter(path: string, name: string): string {
+  const mark = path.indexOf('?');
+  const others = path
+    .slice(mark + 1)
+    .split('&')
+    .filter((pair) => pair.split('=', 1)[0] !== name);
+  return `${path.slice(0, mark)}?${others.join('&')}`;
 }

@@ -1,4 +1,4 @@
-/** A page as a list of blocks, which is written as HTML (`to-html.ts`) and as Markdown (`to-markdown.ts`). Texts are Markdown; links between pages are `/docs…`. */
+/** A page as a list of blocks, which is written as HTML (`to-html.ts`) and as Markdown (`site.ts`). Texts are Markdown; links between pages are `/docs…`. */
 export type Block =
   | { kind: 'heading'; level: 2 | 3 | 4; text: string; id: string }
   | { kind: 'text'; text: string }

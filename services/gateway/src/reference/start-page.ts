@@ -1,9 +1,9 @@
 import { steps } from '@svc/contracts/openapi/guide/walk/steps';
 import { languages, walk } from '@svc/contracts/openapi/guide/walk/walk';
 import type { Transition } from '@svc/contracts/document/transition';
-import { invoiceTransitions } from '@svc/contracts/invoice/transitions';
-import { receiptTransitions } from '@svc/contracts/receipt/transitions';
-import { deliveryTransitions } from '@svc/contracts/webhook/transitions';
+import { invoiceTransitions } from '@svc/contracts/invoice/vocabulary';
+import { receiptTransitions } from '@svc/contracts/receipt/vocabulary';
+import { deliveryTransitions } from '@svc/contracts/webhook/vocabulary';
 import type { Block, PageContent } from './blocks.ts';
 import { operationsOf, originOf, type OpenApi } from './openapi.ts';
 

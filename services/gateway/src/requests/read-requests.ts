@@ -1,3 +1,4 @@
+import type { PageQuery } from '@svc/contracts/http/page';
 import type { RequestsQuery } from '@svc/contracts/request/query';
 import type { RequestGroup } from '@svc/contracts/console/resources';
 import type { Collection, Filter } from '@svc/document-store';
@@ -19,11 +20,6 @@ export function requestsFilter(scope: string, { status, method, path, key_id, co
   };
 }
 
-export async function pageOfRequests(rows: Collection<RefusedRequest>, filter: Filter, page: number, size: number) {
-  const found = await Array.fromAsync(rows.find(filter, { sort: { _id: -1 }, skip: (page - 1) * size, limit: size }));
-  return { found, total: await rows.count(filter) };
-}
-
 /** What rows of a group have in common. `field`: `none` where no field was named; undefined: any. */
 export interface Group {
   route?: string | undefined;
@@ -31,12 +27,12 @@ export interface Group {
 }
 
 /** A page of those of a group: its rows among the newest that fit the filter, as `groupsOf` counts them. */
-export async function pageOfGroup(rows: Collection<RefusedRequest>, filter: Filter, group: Group, page: number, size: number) {
+export async function pageOfGroup(rows: Collection<RefusedRequest>, filter: Filter, group: Group, { page, per_page }: PageQuery) {
   const found: RefusedRequest[] = [];
   let total = 0;
   for await (const row of rows.find(filter, { sort: { _id: -1 }, limit: MOST })) {
     if (!isOf(row, group)) continue;
-    if (total >= (page - 1) * size && found.length < size) found.push(row);
+    if (total >= (page - 1) * per_page && found.length < per_page) found.push(row);
     total += 1;
   }
   return { found, total };

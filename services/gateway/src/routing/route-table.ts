@@ -88,7 +88,8 @@ function pathBelow(base: string, url: string): string | undefined {
 }
 
 /** The URL to route a request by: below /console/v1 the routes of the interface answer members. */
-export const withoutConsole = (url: string): string => (/^\/console\/v1(?=[/?]|$)/.test(url) ? url.slice(CONSOLE.length) : url);
+export const withoutConsole = ({ url = '/' }: { url?: string | undefined }): string =>
+  /^\/console\/v1(?=[/?]|$)/.test(url) ? url.slice(CONSOLE.length) : url;
 
 /** The decoded path of a URL, also in absolute form. */
 export function decodedPath(url: string): string {

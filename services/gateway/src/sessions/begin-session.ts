@@ -97,7 +97,6 @@ export async function renewSession(
   return { session: renewed, token };
 }
 
-/** Ends a session at the request of its user. */
 export async function endSession(
   context: SessionsContext,
   session: Session,

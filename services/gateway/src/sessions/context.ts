@@ -6,7 +6,6 @@ import type { SessionTerms } from './session.ts';
 import type { SessionStore } from './store.ts';
 import type { SignInTries } from './tries.ts';
 
-/** Dependencies of the use cases of sessions. */
 export interface SessionsContext extends KeysContext, MembersContext {
   store: KeysContext['store'];
   people: SessionStore;
@@ -18,7 +17,6 @@ export interface SessionsContext extends KeysContext, MembersContext {
   logger: Logger;
 }
 
-/** Where a request comes from. */
 export interface From {
   address: string;
   userAgent: string | null;

@@ -3,7 +3,7 @@ import { iso, prefixed } from '@svc/kernel';
 import { changesOf, withChange } from '@svc/service';
 import { enterAccount, isInNoOther, KEPT_MS } from '../members/joining.ts';
 import { keepOwner } from '../members/owners.ts';
-import { type Member, NO_LINK } from '../members/member.ts';
+import { type Member, NO_LINK, memberChange } from '../members/member.ts';
 import { emailKey, type User } from '../members/user.ts';
 import { beginSession } from './begin-session.ts';
 import type { SessionsContext } from './context.ts';
@@ -97,11 +97,9 @@ async function spend(
   const actor = { type: 'member' as const, id: invited._id, ip: from.address, via: 'link' as const };
   const becomes = kind === 'invitation' && madeBy === 'operator' ? { role: 'owner' as const, disabled: false } : {};
   const joined = { ...NO_LINK, ...becomes, ...(joins && { user: user._id, joined_at: at }), updated_at: at };
-  const change = {
-    ...{ actor, requestId, type: 'member' as const, verb: 'updated' as const, target: { id: invited._id, name: null } },
-    changes: changesOf(['joined_at', 'role', 'disabled'], invited, { ...invited, ...joined }),
-  };
-  const isAudited = Object.keys(change.changes).length > 0;
+  const changes = changesOf(['joined_at', 'role', 'disabled'], invited, { ...invited, ...joined });
+  const change = memberChange(invited._id, 'updated', { actor, requestId }, changes);
+  const isAudited = Object.keys(changes).length > 0;
   const [member] = await people.members.claim(
     { _id: invited._id, version: invited.version },
     { set: { ...joined, ...(isAudited && withChange(invited, change, context)) } },

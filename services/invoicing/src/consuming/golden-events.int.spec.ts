@@ -13,7 +13,7 @@ import { createCustomer } from '../customer/write.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { createInvoice, invoices } from '../invoice/invoices.ts';
 import { invoiceProcess } from '../invoice/process.ts';
-import { submitInvoice } from '../invoice/submit.ts';
+import { submitInvoice } from '../invoice/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { FiscalRegistrationConsumer } from './fiscal-registration.ts';
 

@@ -12,7 +12,6 @@ import { customerFilter, customersProjection } from './list.ts';
 import { customerResource } from './resource.ts';
 import { createCustomer, deleteCustomer, eraseCustomer, updateCustomer, type CustomerWriting } from './write.ts';
 
-/** Nest's injection token of `Customers`. */
 export const CUSTOMERS = Symbol('Customers');
 
 @Controller()

@@ -7,6 +7,7 @@ import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
 import { oneOf } from '@svc/service';
+import { nameTerms, taxIdTerm, type Terms } from '../terms/terms.ts';
 
 export interface CustomerRow extends Row {
   deleted: boolean;
@@ -74,3 +75,8 @@ export function customerFilter({ email, tax_id, deleted }: CustomerQuery): Filte
 
 /** An address has no spaces: there is one where the `+` of `name+tag@…` was not escaped in the query. */
 const withPlus = (email: string): string => email.replaceAll(' ', '+');
+
+export const customerTerms = ({ id, personal, erased_at }: CustomerState): Terms => ({
+  ...(personal && { subject: id, ...nameTerms('customer', personal.name), ...taxIdTerm(personal.tax_id) }),
+  ...(erased_at !== null && { erased: true as const }),
+});

@@ -1,9 +1,8 @@
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { CustomerResource } from '@svc/contracts/customer/resource';
 import { iso, notFound, prefixed, versionAt, type Clock } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service';
+import { checkVersion, type Identity, type IfMatch, metadataOf } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf } from '../context.ts';
 import { taxIdCheck } from '../tax-ids/tax-id-check.ts';
 import { customerStream, type Customers } from './customers.ts';
 import { customerDecider, type CustomerCommand } from './domain/decide.ts';
@@ -15,7 +14,6 @@ export interface CustomerWriting {
   context: { clock: Clock };
   customers: Customers;
   identity: Identity;
-  /** The calculated fields that the caller sent. */
   calculated?: Calculated;
 }
 

@@ -1,8 +1,8 @@
 import { invalid, jsonBytes, type Decider, type DomainEvent } from '@svc/kernel';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
-import { isNumbered, type DocumentContent, type Written } from './domain/state.ts';
-import { onceNumbered } from './once-numbered.ts';
+import { isNumbered, type DocumentContent, type Written, isBeingNumbered } from './domain/state.ts';
+import { partiesOf } from './domain/parties.ts';
 
 /**
  * Of what is written, as the resource with frozen issuer and customer. Its largest event holds these twice and what the authority answers: less than the
@@ -66,4 +66,17 @@ function isSurelySmall({ items, discounts, charges }: DocumentContent): boolean 
     most += item.taxes.length * 2 * LONGEST.tax + (item.discounts.length + item.charges.length) * LONGEST.adjustment; // a tax has a row of the breakdown
   for (const { taxes = [] } of [...discounts, ...charges]) most += LONGEST.adjustment + taxes.length * 2 * LONGEST.tax;
   return most <= MOST_BYTES;
+}
+
+/** The document as it is once it has its number, which is as long as any; itself unless its last event, `requested`, asks for one. */
+export function onceNumbered<State extends object, Command extends { type: string }, Event extends DomainEvent>(
+  { decide, evolve }: Pick<Decider<State | null, Command | DocumentCommand, Event>, 'decide' | 'evolve'>,
+  state: State | null,
+  { data }: Event,
+): State | null {
+  if (!isBeingNumbered(state)) return state;
+  const { id, created_at: at } = state as unknown as Written<unknown>;
+  const taken = { document: id, seq: Number.MAX_SAFE_INTEGER, number: '9'.repeat(255), issued_at: at, issue_date: at.slice(0, 10) };
+  const parties = partiesOf(data as Parameters<typeof partiesOf>[0]);
+  return decide({ type: 'number', at, request: state.request ?? 1, taken, parties }, state).reduce(evolve, state);
 }

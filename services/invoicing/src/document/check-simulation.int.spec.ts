@@ -1,7 +1,7 @@
 import { simulations } from '@svc/contracts/document/simulation';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/invoices.ts';
-import { reviseInvoice } from '../invoice/revise.ts';
+import { reviseInvoice } from '../invoice/write.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';
 

@@ -1,6 +1,8 @@
 import type { ProgressOf } from '@svc/contracts/document/progress';
-import type { Env } from '@svc/kernel';
-import type { Logger } from '@svc/service';
+import type { Calculated } from '@svc/contracts/schema/calculated';
+import type { Env, JsonText, Turn, EventMetadata } from '@svc/kernel';
+import type { HeavyTurn, Identity, IfMatch, Logger } from '@svc/service';
+import type { Customers } from '../customer/customers.ts';
 import type { CustomerState } from '../customer/domain/state.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { NumberingContext } from '../numbering/context.ts';
@@ -26,3 +28,44 @@ export interface DocumentContext extends NumberingContext {
   progressOf?: ProgressOf<{ account: string; env: Env; id: string }> | undefined;
   logger: Logger;
 }
+
+/** The streams, and the ids of what is appended to them. */
+export type Stores = Pick<DocumentContext, 'store' | 'ids'>;
+
+/** Who asks, and what with. */
+export interface Call {
+  context: DocumentContext;
+  identity: Identity;
+  /** The request's. */
+  turn?: Turn;
+  /** The request's, for work on what is stored. */
+  heavyTurn?: HeavyTurn;
+  calculated?: Calculated;
+  /** The customers that the request has read, each once: an answer shows the one that was checked. Absent: as they are at each look. */
+  customers?: Pick<Customers, 'find'>;
+}
+
+/** A document as it is answered, and the state that it shows. */
+export interface Written<Shown> {
+  state: Shown;
+  text: JsonText;
+}
+
+/** Who reads: an account in one of its environments. */
+export type Reading = Pick<Call, 'turn'> & { context: Stores; identity: Pick<Identity, 'account' | 'env'> };
+
+/** A document that a caller names, and the versions it may have. */
+export interface Named {
+  id: string;
+  ifMatch: IfMatch | undefined;
+}
+
+/** A document, wherever it stands. */
+export interface DocumentRef {
+  account: string;
+  env: Env;
+  id: string;
+}
+
+/** Metadata of a step: without a command id, which stands in the event of the command that began the process. */
+export type Continuing = Omit<EventMetadata, 'v' | 'command_id'>;

@@ -1,6 +1,6 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { DomainError, FakeClock } from '@svc/kernel';
-import { reviseInvoice } from '../invoice/revise.ts';
+import { reviseInvoice } from '../invoice/write.ts';
 import { dataFolder, openSystem } from '../testing/open-system.ts';
 import { openShop } from '../testing/shop.ts';
 

@@ -17,50 +17,15 @@ import {
   type NewEvent,
   type Turn,
 } from '@svc/kernel';
-import { checkVersion, type HeavyTurn, type History, type Identity, type IfMatch } from '@svc/service';
+import { checkVersion, type History, metadataOf } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf } from '../context.ts';
-import type { DocumentContext } from './context.ts';
-import type { Customers } from '../customer/customers.ts';
+import type { Call, Named, Reading, Stores, Written, Continuing, DocumentRef } from './context.ts';
 import { checkLength, MOST_STATE_BYTES } from '../longest-stream.ts';
-import type { Continuing, DocumentRef } from './process/ref.ts';
-import { bounded, type Measured } from './bounded.ts';
+import { bounded, type Measured, onceNumbered } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { countingPublished, entriesOf } from './history.ts';
-import { onceNumbered } from './once-numbered.ts';
 import type { Seen } from './wait.ts';
-
-type Stores = Pick<DocumentContext, 'store' | 'ids'>;
-
-/** Who asks, and what with. */
-export interface Call {
-  context: DocumentContext;
-  identity: Identity;
-  /** The request's. */
-  turn?: Turn;
-  /** The request's, for work on what is stored. */
-  heavyTurn?: HeavyTurn;
-  /** The calculated fields that the caller sent. */
-  calculated?: Calculated;
-  /** The customers that the request has read, each once: an answer shows the one that was checked. Absent: as they are at each look. */
-  customers?: Pick<Customers, 'find'>;
-}
-
-/** A document as it is answered, and the state that it shows. */
-export interface Written<Shown> {
-  state: Shown;
-  text: JsonText;
-}
-
-/** Who reads: an account in one of its environments. */
-export type Reading = Pick<Call, 'turn'> & { context: Stores; identity: Pick<Identity, 'account' | 'env'> };
-
-/** A document that a caller names, and the versions it may have. */
-export interface Named {
-  id: string;
-  ifMatch: IfMatch | undefined;
-}
 
 /** The streams of one document and the use cases that all documents have, with one cache of states a store. */
 export function createDocuments<

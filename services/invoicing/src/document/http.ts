@@ -5,11 +5,9 @@ import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
 import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DocumentContext } from './context.ts';
+import type { Call, DocumentContext, Named, Written, DocumentRef } from './context.ts';
 import { readOnce } from '../customer/customers.ts';
-import type { Call, Named, Written } from './documents.ts';
 import type { ListTerms } from '../terms/list-terms.ts';
-import type { DocumentRef } from './process/ref.ts';
 import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
 import type { Seen } from './wait.ts';
 
@@ -33,7 +31,6 @@ interface Routed<R extends Row, Resource, Shown> {
   isSettled(resource: Resource): boolean;
 }
 
-/** What the routes of every document do. */
 export function documentRoutes<R extends Row, Resource extends { id: string }, Shown>(
   { context, projections, terms }: { context: DocumentContext; projections: Projections; terms: Pick<ListTerms, 'filter'> },
   { documents, kind, projection, filtersOf = (query) => query, shown, answered, isSettled }: Routed<R, Resource, Shown>,

@@ -1,3 +1,4 @@
+import { Counter } from '@svc/service';
 import { invalid, piecesOf, DomainError, soon, type Day, type Recorded } from '@svc/kernel';
 import type { DocumentContext } from './context.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
@@ -5,7 +6,6 @@ import type { Numbering } from '../numbering/domain/numbering.ts';
 import { seriesOf } from '../numbering/series.ts';
 import { beginNumbering } from '../numbering/take-number.ts';
 import { whole, type FrozenCustomer, type NamedCustomer, type PersonalPart } from './domain/parties.ts';
-import { countNumber } from './metrics.ts';
 
 /** A document's request for its number: `revision` is the stream's newest, mostly the request's own. */
 export interface Request {
@@ -87,3 +87,12 @@ export async function numberingFor(
     return error;
   }
 }
+
+const numbers = new Counter({
+  name: 'svc_numbers_total',
+  help: 'Requests of documents for a number: taken, or refused because of the series or the date',
+  labelNames: ['outcome'],
+});
+for (const outcome of ['taken', 'refused']) numbers.inc({ outcome }, 0);
+
+export const countNumber = (outcome: 'taken' | 'refused'): void => numbers.inc({ outcome });

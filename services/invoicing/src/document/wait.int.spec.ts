@@ -7,7 +7,7 @@ import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
 import { FakeClock, systemClock, type Clock } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
-import { createReceipt } from '../receipt/create.ts';
+import { createReceipt } from '../receipt/write.ts';
 import { receipts } from '../receipt/receipts.ts';
 import { receiptProcess } from '../receipt/process.ts';
 import { callerOf, dataFolder, systemOn } from '../testing/open-system.ts';

@@ -3,14 +3,12 @@ import { LINKS } from '@svc/contracts/document/link';
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { Env, JsonText } from '@svc/kernel';
 import { signedLinks, type SignedLinksOptions } from '@svc/service';
-import type { DocumentContext } from '../document/context.ts';
+import type { Call, DocumentContext, Reading } from '../document/context.ts';
 import { frozenCustomer } from '../document/domain/parties.ts';
-import type { Call, Reading } from '../document/documents.ts';
 import type { Parties } from '@svc/document-files/pdf/document';
 import type { Format, Job, Preceding } from '@svc/document-files/render';
 import type { Renderer } from '@svc/document-files/renderer';
 
-/** Nest's injection token of the `Files`. */
 export const FILES = Symbol('Files');
 
 /** Begins the tokens of this service. */

@@ -3,7 +3,7 @@ import { createIds, decimal, sum, type Recorded } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import type { DocumentContext } from '../document/context.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
-import { defaultIssuer } from '../issuer/default-issuer.ts';
+import { defaultIssuer } from '../issuer/issuers.ts';
 import { account, callerOf, contextOn, customerId, driving, runOut, tenant, type Step } from '../testing/on-network.ts';
 import { invoiceProcess } from './process.ts';
 import { createInvoice, invoices } from './invoices.ts';
@@ -11,8 +11,7 @@ import { amountCredited, isHeld } from './domain/credits.ts';
 import { evolve } from './domain/evolve.ts';
 import { invoiceEvents } from './domain/events.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
-import { reviseInvoice } from './revise.ts';
-import { submitInvoice } from './submit.ts';
+import { reviseInvoice, submitInvoice } from './write.ts';
 
 const SEEDS = 400;
 const NOTES = 4;

@@ -13,8 +13,7 @@ import { createInvoice, invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
 import { explainInvoice, previewInvoice } from './preview.ts';
 import { invoiceProcess } from './process.ts';
-import { reviseInvoice } from './revise.ts';
-import { submitInvoice } from './submit.ts';
+import { reviseInvoice, submitInvoice } from './write.ts';
 
 const routed = {
   documents: invoices,

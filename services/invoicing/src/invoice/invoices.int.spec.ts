@@ -8,8 +8,7 @@ import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createInvoice, invoices } from './invoices.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { recordPayment } from './payments.ts';
-import { reviseInvoice } from './revise.ts';
-import { submitInvoice } from './submit.ts';
+import { reviseInvoice, submitInvoice } from './write.ts';
 import { invoiceProcess } from './process.ts';
 
 const folder = dataFolder();

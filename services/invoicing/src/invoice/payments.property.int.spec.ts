@@ -8,8 +8,7 @@ import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createInvoice, invoices, invoicesProjection } from './invoices.ts';
 import { invoiceProcess } from './process.ts';
 import { recordPayment, reversePayment } from './payments.ts';
-import { reviseInvoice } from './revise.ts';
-import { submitInvoice } from './submit.ts';
+import { reviseInvoice, submitInvoice } from './write.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);

@@ -5,7 +5,7 @@ import { dayIn, iso, jsonNumber, mergeMetadata, notFound, prefixed, type JsonTex
 import { listItems, type JsonStream, type ListRequest } from '@svc/service';
 import { exactText } from '@svc/totals/line';
 import { checkLength, checkBytes, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
-import type { Call, Named } from '../document/documents.ts';
+import type { Call, Named } from '../document/context.ts';
 import { findPayment, type RecordedPayment } from './domain/payments.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';

@@ -3,7 +3,7 @@ import type { PreviewInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
 import { explain } from '@svc/totals/explain';
-import type { Call } from '../document/documents.ts';
+import type { Call } from '../document/context.ts';
 import { warningsNow } from './answer.ts';
 import { creation, invoices } from './invoices.ts';
 import { balance } from './domain/actions.ts';

@@ -1,9 +1,8 @@
 import { currencyDecimals, iso, KeyedQueue, type Folded } from '@svc/kernel';
 import { totalsOf } from '@svc/totals/totals';
-import type { DocumentContext } from '../document/context.ts';
-import { isBeingNumbered } from '../document/domain/numbering.ts';
+import type { DocumentContext, Continuing, DocumentRef } from '../document/context.ts';
+import { isBeingNumbered } from '../document/domain/state.ts';
 import { createProcess, type Due } from '../document/process/process.ts';
-import type { Continuing, DocumentRef } from '../document/process/ref.ts';
 import { documentSteps } from '../document/process/steps.ts';
 import { refusalOf, reservedTotals } from './domain/correct.ts';
 import type { InvoiceCommand } from './domain/decide.ts';

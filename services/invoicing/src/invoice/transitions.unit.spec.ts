@@ -1,4 +1,4 @@
-import { invoiceTransitions } from '@svc/contracts/invoice/transitions';
+import { invoiceTransitions } from '@svc/contracts/invoice/vocabulary';
 import { publicEvents } from '@svc/event-bus/publishing/publication';
 import { publicStatus } from './domain/actions.ts';
 import type { InvoiceEvent } from './domain/events.ts';

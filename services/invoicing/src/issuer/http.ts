@@ -6,7 +6,6 @@ import type { Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
 import { updateIssuer } from './update.ts';
 
-/** Nest's injection token of `Issuers`. */
 export const ISSUERS = Symbol('Issuers');
 
 @Controller()

@@ -1,23 +1,24 @@
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import type { IssuerResource } from '@svc/contracts/issuer/resource';
-import { invalid, iso, versionAt } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service';
+import { invalid, iso, versionAt, type Details, type Env } from '@svc/kernel';
+import { checkVersion, type Identity, type IfMatch, metadataOf } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf } from '../context.ts';
 import type { NumberingContext } from '../numbering/context.ts';
 import { taxIdCheck } from '../tax-ids/tax-id-check.ts';
-import { defaultIssuer } from './default-issuer.ts';
+import { defaultIssuer, issuerStream, type Issuers } from './issuers.ts';
 import { issuerDecider, type IssuerCommand } from './domain/decide.ts';
-import { fixedStarts } from './fixed-starts.ts';
-import { issuerStream, type Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
+import { seriesKinds } from '@svc/contracts/issuer/series';
+import { placesOf } from '../numbering/domain/settings.ts';
+import { isStarted } from '../numbering/take-number.ts';
+import { mergedIssuer } from './domain/merge.ts';
+import type { IssuerState } from './domain/state.ts';
 
 export interface IssuerWriting {
   context: Pick<NumberingContext, 'clock' | 'store'>;
   issuers: Issuers;
   identity: Identity;
-  /** The calculated fields that the caller sent. */
   calculated?: Calculated;
 }
 
@@ -45,4 +46,26 @@ export async function updateIssuer(
     metadataOf(identity),
   );
   return issuerResource(state ?? initial, versionAt(revision));
+}
+
+export interface FixedStarts {
+  context: Pick<NumberingContext, 'store' | 'clock'>;
+  account: string;
+  env: Env;
+}
+
+/** Names every `start` that the patch would change although a number of its series is taken. */
+async function fixedStarts({ context, account, env }: FixedStarts, patch: UpdateIssuer, now: IssuerState): Promise<Details> {
+  const fixed: Details = {};
+  const next = mergedIssuer(patch, now);
+  for (const kind of seriesKinds) {
+    const settings = next.series[kind];
+    if (settings.start === now.series[kind].start) continue;
+    for (const place of placesOf(settings.format, next)) {
+      if (!(await isStarted(context, { account, env, ...settings, ...place }, next.time_zone))) continue;
+      fixed[`series.${kind}.start`] = [`stays as it is: a number of ${settings.code} is taken`];
+      break;
+    }
+  }
+  return fixed;
 }

@@ -3,10 +3,10 @@ import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { DomainError, FakeClock, plusDays, startOfDay } from '@svc/kernel';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/invoices.ts';
-import { submitInvoice } from '../invoice/submit.ts';
+import { submitInvoice } from '../invoice/write.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openSystem, systemOn } from '../testing/open-system.ts';
-import { createReceipt } from '../receipt/create.ts';
+import { createReceipt } from '../receipt/write.ts';
 import type { NumberTaken } from './domain/numbering.ts';
 import type { PatternClaimed } from './patterns.ts';
 

@@ -1,5 +1,5 @@
 import { DomainError } from '@svc/kernel';
-import { defaultIssuer } from '../issuer/default-issuer.ts';
+import { defaultIssuer } from '../issuer/issuers.ts';
 import type { SeriesSettings } from './domain/settings.ts';
 import { formatNumber } from './domain/format.ts';
 import { seriesOf, seriesStream, type SeriesWanted } from './series.ts';

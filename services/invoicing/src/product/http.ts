@@ -12,7 +12,6 @@ import type { Products } from './products.ts';
 import { productResource } from './resource.ts';
 import { createProduct, deleteProduct, updateProduct, type ProductWriting } from './write.ts';
 
-/** Nest's injection token of `Products`. */
 export const PRODUCTS = Symbol('Products');
 
 @Controller()

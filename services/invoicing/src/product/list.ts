@@ -6,6 +6,7 @@ import { evolve } from './domain/evolve.ts';
 import type { ProductState } from './domain/state.ts';
 import { isWhole, productEvents } from './products.ts';
 import { productResource } from './resource.ts';
+import { nameTerms, type Terms } from '../terms/terms.ts';
 
 export interface ProductRow extends Row {
   deleted: boolean;
@@ -50,3 +51,5 @@ export const productFilter = ({ sku, active }: ProductQuery): Filter => ({
   ...(sku === undefined ? {} : { sku: oneOf(sku) }),
   ...(active === undefined ? {} : { active }),
 });
+
+export const productTerms = ({ name }: ProductState): Terms => nameTerms('product', name);

@@ -1,8 +1,8 @@
 import { DomainError, prefixed } from '@svc/kernel';
 import { createInvoice } from '../invoice/invoices.ts';
-import { reviseInvoice } from '../invoice/revise.ts';
+import { reviseInvoice } from '../invoice/write.ts';
 import { createCustomer } from '../customer/write.ts';
-import { createReceipt } from '../receipt/create.ts';
+import { createReceipt } from '../receipt/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createProducts } from './products.ts';
 import { createProduct, deleteProduct, updateProduct } from './write.ts';

@@ -1,9 +1,8 @@
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { ProductResource } from '@svc/contracts/product/resource';
 import { iso, notFound, prefixed, type Clock } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service';
+import { checkVersion, type Identity, type IfMatch, metadataOf } from '@svc/service';
 import { calculatedCheck } from '../calculated.ts';
-import { metadataOf } from '../context.ts';
 import { productDecider, type ProductCommand } from './domain/decide.ts';
 import type { ProductBody } from './domain/fields.ts';
 import type { Products } from './products.ts';
@@ -13,7 +12,6 @@ export interface ProductWriting {
   context: { clock: Clock };
   products: Products;
   identity: Identity;
-  /** The calculated fields that the caller sent. */
   calculated?: Calculated;
 }
 

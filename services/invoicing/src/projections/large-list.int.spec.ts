@@ -4,7 +4,7 @@ import { JsonStream, historyPage, listProjection } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createInvoice, invoices, invoicesProjection } from '../invoice/invoices.ts';
 import { documentFilter, documentOrders } from '../document/list.ts';
-import { reviseInvoice } from '../invoice/revise.ts';
+import { reviseInvoice } from '../invoice/write.ts';
 import { createCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';

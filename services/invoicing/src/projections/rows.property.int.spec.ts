@@ -8,10 +8,10 @@ import { invoiceProcess } from '../invoice/process.ts';
 import { attemptOf } from '../invoice/domain/state.ts';
 import { invoices, invoicesProjection } from '../invoice/invoices.ts';
 import { recordPayment, reversePayment } from '../invoice/payments.ts';
-import { reviseInvoice } from '../invoice/revise.ts';
+import { reviseInvoice } from '../invoice/write.ts';
 import { receipts, receiptsProjection } from '../receipt/receipts.ts';
 import { receiptProcess } from '../receipt/process.ts';
-import { resubmitReceipt } from '../receipt/resubmit.ts';
+import { resubmitReceipt } from '../receipt/write.ts';
 import { dataFolder, openSystem } from '../testing/open-system.ts';
 import { openShop } from '../testing/shop.ts';
 

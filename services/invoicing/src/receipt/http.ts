@@ -8,11 +8,9 @@ import { documentRoutes } from '../document/http.ts';
 import type { DocumentsQuery } from '../document/list.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
-import { createReceipt } from './create.ts';
+import { createReceipt, resubmitReceipt, checkVoidOwn } from './write.ts';
 import { receiptProcess } from './process.ts';
 import { receipts, receiptsProjection } from './receipts.ts';
-import { checkVoidOwn } from './void-own.ts';
-import { resubmitReceipt } from './resubmit.ts';
 
 const routed = {
   documents: receipts,

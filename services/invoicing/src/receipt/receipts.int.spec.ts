@@ -2,8 +2,7 @@ import { DomainError } from '@svc/kernel';
 import type { DocumentContext } from '../document/context.ts';
 import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
-import { createReceipt } from './create.ts';
-import { resubmitReceipt } from './resubmit.ts';
+import { createReceipt, resubmitReceipt } from './write.ts';
 import { receiptProcess } from './process.ts';
 import { receipts } from './receipts.ts';
 

@@ -1,4 +1,4 @@
-import { receiptTransitions } from '@svc/contracts/receipt/transitions';
+import { receiptTransitions } from '@svc/contracts/receipt/vocabulary';
 import { publicEvents } from '@svc/event-bus/publishing/publication';
 import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions, type ReceiptEvent } from './domain/events.ts';

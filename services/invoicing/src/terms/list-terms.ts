@@ -4,7 +4,6 @@ import { createReadBarrier } from '@svc/event-store/subscription/read-barrier';
 import { findTerms, type Asking } from './find.ts';
 import { foldTerms, type TermsRows, type TermsSource, termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
 
-/** Nest's injection token of `ListTerms`. */
 export const TERMS = Symbol('ListTerms');
 
 /** Names the subscription. A new shape of the rows is a new name. */

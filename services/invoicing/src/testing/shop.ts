@@ -3,9 +3,9 @@ import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/invoices.ts';
-import { submitInvoice } from '../invoice/submit.ts';
+import { submitInvoice } from '../invoice/write.ts';
 import { updateIssuer } from '../issuer/update.ts';
-import { createReceipt } from '../receipt/create.ts';
+import { createReceipt } from '../receipt/write.ts';
 import { callerOf, type System } from './open-system.ts';
 
 /** A new account with these settings of its issuer and one customer, and what its till and its office do. */

@@ -1,4 +1,4 @@
-import { deliveryTransitions } from '@svc/contracts/webhook/transitions';
+import { deliveryTransitions } from '@svc/contracts/webhook/vocabulary';
 import type { EventRow } from '../event/event.ts';
 import type { Answered } from '../sending/send.ts';
 import { afterAttempt, newDelivery, type Delivery } from './delivery.ts';

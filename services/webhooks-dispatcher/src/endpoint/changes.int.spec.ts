@@ -7,8 +7,7 @@ import { parseKeyRing, type Identity } from '@svc/service';
 import type { UpdateWebhook } from '@svc/contracts/webhook/requests';
 import type { WebhooksContext } from '../delivery/context.ts';
 import { busAt, rowsOn, shopEndpoint, silent } from '../delivery/testing/rows.ts';
-import { enableEndpoint, rotateSecret, updateEndpoint } from './change.ts';
-import { deleteEndpoint } from './delete.ts';
+import { enableEndpoint, rotateSecret, updateEndpoint, deleteEndpoint } from './change.ts';
 import { decrypted, endpointResource, NONE_ENDED, type Endpoint, versionOf } from './endpoint.ts';
 
 const clock = new FakeClock();

@@ -4,7 +4,6 @@ import type { KeyRing, Logger } from '@svc/service';
 import type { Resolve } from '../sending/resolve.ts';
 import type { Endpoints } from './endpoint.ts';
 
-/** What the use cases of endpoints work with. */
 export interface EndpointContext {
   endpoints: Endpoints;
   bus: Pick<EventBus, 'ends'>;

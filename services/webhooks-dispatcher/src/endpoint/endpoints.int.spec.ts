@@ -10,7 +10,7 @@ import { boundText } from '@svc/service/secrets/testing/bound-text';
 import type { WebhooksContext } from '../delivery/context.ts';
 import { busAt, rowsOn } from '../delivery/testing/rows.ts';
 import { createEndpoint } from './create.ts';
-import { deleteEndpoint } from './delete.ts';
+import { deleteEndpoint } from './change.ts';
 import { WEBHOOK_ENDPOINTS } from './endpoint.ts';
 
 let folder: string;

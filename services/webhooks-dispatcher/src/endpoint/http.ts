@@ -2,9 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { listPage, PIECE, type RequestOf, Serves } from '@svc/service';
 import { DELIVERY_WORKER, WEBHOOKS } from '../context.ts';
 import type { EndpointContext } from './context.ts';
-import { enableEndpoint, rotateSecret, updateEndpoint } from './change.ts';
+import { enableEndpoint, rotateSecret, updateEndpoint, deleteEndpoint } from './change.ts';
 import { createEndpoint } from './create.ts';
-import { deleteEndpoint } from './delete.ts';
 import { type Endpoint, type Ended, endpointResource, NONE_ENDED } from './endpoint.ts';
 import { endpointOf } from './find.ts';
 

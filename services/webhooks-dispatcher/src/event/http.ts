@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { eventTypeOf } from '@svc/contracts/openapi/event-types';
+import { eventTypeOf } from '@svc/contracts/openapi/webhooks';
 import type { EventResource } from '@svc/contracts/webhook/event';
 import { type WebhookEventType, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import type { Filter, Page } from '@svc/document-store';

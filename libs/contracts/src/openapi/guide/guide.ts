@@ -1,6 +1,5 @@
 import { issueRules } from '../../http/issue-rules.ts';
 import { failures } from '../failures.ts';
-import { simulation } from './simulation.ts';
 import { webhooks } from './webhooks.ts';
 
 const table = (head: string[], rows: string[][]): string =>
@@ -164,3 +163,21 @@ curl '${publicUrl}/v1/events?after=evt_…&wait=25&per_page=100' -H "Authorizati
 - An \`after\` that is not kept any more is 400: list the events, and begin again.
 - A request that waits counts once on the plan. 100 requests of an account wait at a time; beyond that the answer comes at once: wait a second before the next.
 `;
+
+/** The values of `metadata.simulate` and what the simulated authority does for each. */
+export const simulation: readonly (readonly [value: string, what: string])[] = [
+  ['none, or `accept`', 'It registers.'],
+  ['`accept_with_warnings`', 'It registers, with warnings.'],
+  [
+    '`reject`, `reject:<code>`',
+    'It rejects every time; the code, 1 to 40 letters, digits and `. _ -`, is shown in `fiscal.error`. `reject:credentials` and `reject:setup` say what has to be fixed.',
+  ],
+  ['`reject_once`', 'It rejects the first time only.'],
+  ['`lost_request`, `lost_reply`', 'It drops the connection before or after it registers, once.'],
+  ['`error_after_accept`', 'It registers and answers 500, once.'],
+  ['`unavailable:<n>`', 'It answers 503 to n calls (1 to 10,000), then registers.'],
+  ['`slow:<ms>`', 'It answers that much later: 1 to 600,000 milliseconds.'],
+  ['`duplicate`, `duplicate_foreign`', 'It says “already registered”, with the same or with another record.'],
+  ['`bad_signature`, `truncated`, `wrong_request_id`', 'It answers what cannot be trusted, once.'],
+  ['`refuse_void`', 'It refuses to void. Where it knows no annulment (AL, ME), it rejects the corrective.'],
+];

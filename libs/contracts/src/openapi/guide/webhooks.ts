@@ -1,4 +1,4 @@
-import { newestState } from './snippets/newest-state.ts';
+import { newestState } from './snippets/snippet.ts';
 import { fileOf, type SnippetLanguage, snippets } from './snippets/snippets.ts';
 
 const languages = Object.keys(snippets) as SnippetLanguage[];

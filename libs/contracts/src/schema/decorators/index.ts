@@ -1,10 +1,8 @@
-export { About } from './about.ts';
+export { About, Fields, Personal } from './about.ts';
 export * from './codes.ts';
-export { Fields } from './fields.ts';
 export * from './metadata.ts';
 export * from './nested.ts';
 export * from './numbers.ts';
-export { Personal } from './personal.ts';
 export { Nullable, Optional } from './rule.ts';
 export { SeveralCurrencies, SeveralOf, SeveralTexts, SeveralWholeTexts } from './several.ts';
 export * from './text.ts';

@@ -1,5 +1,6 @@
 import { isRawNumber } from '@svc/kernel';
-import { rule } from './rule.ts';
+import { About } from './about.ts';
+import { Nullable, Optional, rule } from './rule.ts';
 import { textProblem } from './text.ts';
 import 'reflect-metadata';
 import type { Class } from '../class.ts';
@@ -46,10 +47,21 @@ const pairs = (most: Most, message: string, removes: readonly null[] = []) =>
   });
 const merged = (most: Most): PropertyDecorator => pairs(most, `Send ${shortEnough(most)}, or null to remove a pair.`, [null]);
 
-/** The caller's own pairs. They are stored and returned, never interpreted. */
-export const IsMetadata = (): PropertyDecorator => pairs(METADATA, `Send ${shortEnough(METADATA)}.`);
-/** Pairs to merge into the existing ones; null removes a pair. */
-export const IsMetadataPatch = (): PropertyDecorator => merged(METADATA);
+/** The decorators as if they stood above a field, the first one on top. */
+const inOrder =
+  (...decorators: readonly PropertyDecorator[]): PropertyDecorator =>
+  (target, property) =>
+    decorators.toReversed().forEach((decorate) => decorate(target, property));
+
+const OWN_PAIRS = 'Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.';
+const MERGED_PAIRS = 'Pairs to merge; null as a value removes a pair, null in place of all empties it.';
+
+/** `metadata` of a request: the caller's own pairs, which are stored and returned, never interpreted. `more`: what else is said about them. */
+export const OwnMetadata = (...more: string[]): PropertyDecorator =>
+  inOrder(About([OWN_PAIRS, ...more].join(' ')), Optional(), pairs(METADATA, `Send ${shortEnough(METADATA)}.`));
+/** `metadata` of a merge patch: pairs to merge into the existing ones; null removes a pair. */
+export const MetadataChange = (...more: string[]): PropertyDecorator =>
+  inOrder(About([MERGED_PAIRS, ...more].join(' ')), Optional(), Nullable(), merged(METADATA));
 
 /** Names of headers and their values. Whoever serves them judges the names. */
 export const IsHeaders = (): PropertyDecorator => pairs(HEADERS, `Send ${shortEnough(HEADERS)}.`);
@@ -57,18 +69,21 @@ export const IsHeadersPatch = (): PropertyDecorator => merged(HEADERS);
 
 /** Stored pairs, as they are answered: their texts were judged when they were sent. */
 export const KeptMetadata = (): PropertyDecorator =>
-  rule({
-    name: 'isKeptMetadata',
-    schema: () => ({
-      type: 'object',
-      plain: true,
-      maxProperties: 50,
-      propertyNames: { maxLength: 40 },
-      additionalProperties: { type: 'string', maxLength: 500 },
+  inOrder(
+    About(OWN_PAIRS),
+    rule({
+      name: 'isKeptMetadata',
+      schema: () => ({
+        type: 'object',
+        plain: true,
+        maxProperties: 50,
+        propertyNames: { maxLength: 40 },
+        additionalProperties: { type: 'string', maxLength: 500 },
+      }),
+      holds: isObject,
+      message: `Send ${shortEnough(METADATA)}.`,
     }),
-    holds: isObject,
-    message: `Send ${shortEnough(METADATA)}.`,
-  });
+  );
 
 /** An object of any shape. */
 export const AnyObject = (): PropertyDecorator =>

@@ -88,9 +88,7 @@ export const IsExact = (): PropertyDecorator =>
   });
 
 /** The schema keyword `exact`. */
-export const isExact = (value: unknown): boolean =>
-  (typeof value === 'number' && Number.isFinite(value)) ||
-  isRawNumber(
-    value,
-  ); /** An amount, quantity or percentage in a request: a JSON number or a decimal string. `numberText` of the kernel gives its digits. */
+export const isExact = (value: unknown): boolean => (typeof value === 'number' && Number.isFinite(value)) || isRawNumber(value);
+
+/** An amount, quantity or percentage in a request: a JSON number or a decimal string. `numberText` of the kernel gives its digits. */
 export type MoneyInput = number | string;

@@ -5,9 +5,8 @@ import type { Opened } from '../../submission/domain/facts.ts';
 import type { Registered } from '../../submission/domain/state.ts';
 import type { Authority, Completion, Envelope, Message, Ours, Unsigned } from '../../submission/authority.ts';
 import { send } from '../../submission/send.ts';
-import type { Http } from '../../sending/http.ts';
+import { type Http, outgoingHttp } from '../../sending/http.ts';
 import type { Signed } from '../../signing/signer.ts';
-import { outgoingHttp } from '../outgoing.ts';
 
 export interface Tested {
   authority: Authority;

@@ -1,6 +1,7 @@
 import type { AttemptKind } from './facts.ts';
 import type { Needs } from './needs.ts';
 import type { State } from './state.ts';
+import type { Env } from '@svc/kernel';
 
 export type Step =
   /** The record takes its link of the chain. */
@@ -53,3 +54,21 @@ export const awaitsOpening = (state: State): boolean =>
   state.status === 'pending' && state.prepared.opening !== undefined && !state.tillOpened;
 
 const isPast = (deadline: string | null, now: string): boolean => deadline !== null && now > deadline;
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Waits between attempts without a response, in milliseconds; the last one repeats until the authority's deadline. */
+const waits: Record<Env, readonly number[]> = {
+  test: [SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND],
+  live: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE],
+};
+
+/** The wait after the `failures`-th attempt in a row (1, 2, …) without a response, in milliseconds. */
+export const waitAfter = (env: Env, failures: number): number => waits[env][Math.min(failures, waits[env].length) - 1] ?? 0;
+
+/** The longest that an answer can have the next sending of a chain wait, in milliseconds: what asks for more is not believed. */
+export const MAX_SENDING_WAIT_MS = 60 * MINUTE;
+
+/** How often an authority with an open circuit breaker is tried, in milliseconds. */
+export const PROBE_EVERY = 30 * SECOND;

@@ -1,4 +1,4 @@
-import { waitAfter } from './pace.ts';
+import { waitAfter } from './next-step.ts';
 
 test('waits between attempts, in seconds', () => {
   const first = (env: 'test' | 'live') => [1, 2, 3, 4, 5, 6, 7, 200].map((failures) => waitAfter(env, failures) / 1000);

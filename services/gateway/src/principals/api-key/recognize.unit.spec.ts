@@ -2,7 +2,7 @@ import { FakeClock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import type { KeysContext } from '../../keys/context.ts';
 import { newKeyValue } from '../../keys/key-format.ts';
-import { createChanges } from '../changes.ts';
+import { createChanges } from '../look-ups.ts';
 import { createKeyRecognizer } from './resolve-key.ts';
 
 test('the cache holds the 20,000 values that were looked up last', async () => {

@@ -6,12 +6,11 @@ import type { Resolver } from '../resolver.ts';
 import type { KeyPrincipal } from './key-principal.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Env, DomainError, type Clock, iso } from '@svc/kernel';
-import type { Changes } from '../changes.ts';
+import { type Changes, createLookUps } from '../look-ups.ts';
 import { envOfKeyValue, hasKeyForm } from '../../keys/key-format.ts';
 import { limitsOf } from '../../accounts/plans.ts';
 import type { KeysContext } from '../../keys/context.ts';
 import { goodUntil, type KeyUse } from '../../keys/api-key.ts';
-import { createLookUps } from '../look-ups.ts';
 import type { Collection } from '@svc/document-store';
 
 interface KeyResolverOptions {

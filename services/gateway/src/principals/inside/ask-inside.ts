@@ -1,6 +1,21 @@
-import { DomainError } from '@svc/kernel';
-import type { FastifyInstance } from 'fastify';
-import type { Inside, Insiders } from './insiders.ts';
+import { DomainError, type Uid } from '@svc/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Principal } from '../principal.ts';
+
+export interface Inside {
+  principal: Principal;
+  requestId: string;
+  /** Under which a write is carried out once, however often it is asked for; a new one by default. */
+  command?: Uid;
+}
+
+/** Requests that this process makes of itself for a member, by Fastify's `inject`: they are judged as any, and not counted again. */
+export interface Insiders {
+  /** The headers of one such request. */
+  admit(inside: Inside): Record<string, string>;
+  /** Who asks, once; undefined: the request comes from outside. */
+  take(request: Pick<FastifyRequest, 'headers'>): Inside | undefined;
+}
 
 interface InsideRequest extends Inside {
   /** With its path: of the interface, or of a signed link. */

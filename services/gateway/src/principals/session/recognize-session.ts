@@ -6,8 +6,7 @@ import { ownerOf } from '../../members/user.ts';
 import { endOf, isOver, type SessionTerms } from '../../sessions/session.ts';
 import type { SessionStore } from '../../sessions/store.ts';
 import { tokenHash } from '../../members/tokens.ts';
-import type { Changes } from '../changes.ts';
-import { createLookUps } from '../look-ups.ts';
+import { type Changes, createLookUps } from '../look-ups.ts';
 import type { SessionView } from '../../sessions/session-view.ts';
 
 /** Finds the session of a cookie's value. Results are cached for 5 s, as those of keys are. */

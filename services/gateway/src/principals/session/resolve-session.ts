@@ -1,7 +1,8 @@
-import { includes, roleTable } from '@svc/contracts/console/roles';
+import { roleTable } from '@svc/contracts/console/roles';
 import { alwaysAsksStepUp } from '@svc/contracts/console/step-up';
 import { type ConsoleRoute, type ConsoleRouteName, consoleRoutes } from '@svc/contracts/console/routes';
 import type { Clock, DomainError, Env } from '@svc/kernel';
+import { permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import type { RouteEntry } from '../../routing/route-table.ts';
 import type { Cookies } from '../../sessions/cookies.ts';
@@ -92,7 +93,7 @@ function forbidden(
   if ((own === undefined || own.livemode) && envIn(request) === undefined) return livemodeRequired();
   if (own) return forbiddenHere(own, principal, view, options);
   const { permission } = route;
-  if (permission !== null && !includes(principal.permissions, permission)) return roleLacks(permission);
+  if (permission !== null && !permits(principal.permissions, permission)) return roleLacks(permission);
   const asks = principal.env === 'live' && alwaysAsksStepUp(name, route.path);
   return asks && !isStepped(view, options) ? stepUpRequired() : undefined;
 }
@@ -105,6 +106,6 @@ function forbiddenHere(
 ): DomainError | undefined {
   if (may === 'administrators' && !roleTable[view.member.role].administers) return forAdministrators();
   const isPermission = may !== 'anyone' && may !== 'member' && may !== 'administrators';
-  if (isPermission && !includes(principal.permissions, may)) return roleLacks(may);
+  if (isPermission && !permits(principal.permissions, may)) return roleLacks(may);
   return stepUp && !isStepped(view, options) ? stepUpRequired() : undefined;
 }

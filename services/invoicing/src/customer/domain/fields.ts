@@ -3,7 +3,6 @@ import { invalid, mergeMetadata } from '@svc/kernel';
 import { noAddress, type Address, type CustomerState, type Personal } from './state.ts';
 import { noTaxIdOf, type TaxIdCheck, wrongTaxIds } from './tax-id.ts';
 
-/** The fields of a customer that callers write. */
 export interface CustomerFields {
   personal: Personal;
   language: string | null;

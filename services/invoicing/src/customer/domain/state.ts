@@ -16,7 +16,6 @@ export interface Personal {
   address: Address | null;
 }
 
-/** An existing customer. */
 export interface CustomerState {
   id: string;
   livemode: boolean;

@@ -11,10 +11,9 @@ import {
   type VoidRefusal,
 } from './fiscal.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
-import type { NumberCommand } from './numbering.ts';
+import type { NumberCommand, NumberedDocument, VoidRequest, Voiding } from './state.ts';
 import { isVoidedByCorrective, type PlannedReversal, type ReversalEnd } from './reversal.ts';
 import type { FrozenIssuer } from './parties.ts';
-import type { NumberedDocument, VoidRequest, Voiding } from './state.ts';
 import { DomainError } from '@svc/kernel';
 
 /** The authority's outcome, as a command on the document. `round`: of the submission that it answers. */

@@ -1,8 +1,9 @@
 import type { Fiscal } from './fiscal.ts';
 import type { Item } from '@svc/totals/line';
 import type { DocumentAdjustment, Terms, Totals } from '@svc/totals/terms';
-import type { Numbering } from '../../numbering/domain/numbering.ts';
-import type { FrozenCustomer, FrozenParties } from './parties.ts';
+import type { Numbering, NumberTaken } from '../../numbering/domain/numbering.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer } from './parties.ts';
+import type { Details } from '@svc/kernel';
 
 /** One number for ever. */
 export interface Issue {
@@ -76,3 +77,37 @@ export interface NumberedDocument<
 }
 
 export const isNumbered = (state: object | null): state is NumberedDocument => state !== null && 'issue' in state && state.issue !== null;
+
+/** A document that asked for its number, which is being taken: nothing else can happen to it. `null` as customer: it names none. */
+export interface BeingNumbered<None extends null = never> {
+  status: 'being_numbered';
+  numbering: Numbering;
+  /** Which time a number is asked for, from 1: the answer to an earlier request does not count. Absent: it asks once. */
+  request?: number;
+  /** The customer's personal data stand in the stream alone, so that erasing them leaves no copy. Of a corrective that carries out a void: in clear. */
+  parties: FrozenParties<NamedCustomer | FrozenCustomer | None>;
+}
+
+export const isBeingNumbered = (state: object | null): state is BeingNumbered<null> =>
+  state !== null && 'status' in state && state.status === 'being_numbered';
+
+/** The answer of the series to `request`. `parties`: as a legal record. */
+export type NumberCommand = { at: string; request: number } & (
+  { type: 'number'; taken: NumberTaken; parties: FrozenParties<FrozenCustomer | null> } | { type: 'refuse_number'; details: Details }
+);
+
+/** What a document corrects, as it was registered: authorities want more of it than its id. */
+export interface CorrectedDocument {
+  number: string;
+  issue_date: string;
+  issued_at: string;
+  issuer_code: string | null;
+  fiscal_code: string | null;
+}
+
+/** It is registered, so none of this changes any more. */
+export function correctedOf({ issue, content, fiscal }: NumberedDocument): CorrectedDocument {
+  const { number, issued_at } = issue;
+  const issue_date = issue.issue_date ?? content.issue_date ?? issued_at.slice(0, 10);
+  return { number, issue_date, issued_at, issuer_code: fiscal.issuer_code, fiscal_code: fiscal.code };
+}

@@ -4,7 +4,7 @@ import { callerOf, dataFolder, openSystem } from '../../testing/open-system.ts';
 import { processWork } from './process-manager.ts';
 import { projectBetweenSteps, type BetweenSteps } from './steps.ts';
 import type { Process } from './process.ts';
-import type { DocumentRef } from './ref.ts';
+import type { DocumentRef } from '../context.ts';
 
 /** A document that is between steps after Begun and done after Ended; `finish` appends Ended unless the fixture is broken. */
 function openFixture() {

@@ -1,10 +1,9 @@
 import { type Collection, type DocumentStore, type JobQueue, startJobs } from '@svc/document-store';
 import { startExclusiveSubscription, type SubscriptionContext } from '@svc/event-store';
-import { type BackgroundWork, jobsWork, subscriptionWork } from '@svc/service';
+import { type BackgroundWork, Counter, jobsWork, subscriptionWork } from '@svc/service';
 import type { DocumentContext } from '../context.ts';
 import { type BetweenSteps, betweenStepsIndexes, projectBetweenSteps } from './steps.ts';
 import type { Process } from './process.ts';
-import { unfinished } from '../metrics.ts';
 
 /** Keeps a row for each document between steps, and finishes those that were left there. */
 export function processWork(
@@ -54,3 +53,9 @@ function startFinishing(context: DocumentContext, processes: readonly Process[],
     handle: async (rows) => void (await Promise.all(rows.map(finish))),
   });
 }
+
+/** A document between steps is tried again every few seconds: one that cannot be brought on counts on and on. */
+const unfinished = new Counter({
+  name: 'svc_unfinished_failures_total',
+  help: 'Documents that a crash or an outage left between steps and that could not be brought on, each time that it was tried',
+});

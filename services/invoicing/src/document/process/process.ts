@@ -1,14 +1,17 @@
+import { metadataOf } from '@svc/service';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { PersonalDataErased } from '@svc/event-store';
-import { iso, type DomainEvent, type Folded, type Recorded } from '@svc/kernel';
+import { iso, type DomainEvent, type Folded, type Recorded, prefixed, type Env } from '@svc/kernel';
 import type { Measured } from '../bounded.ts';
-import type { DocumentContext } from '../context.ts';
-import type { Call, Documents, Named } from '../documents.ts';
-import { customerErased } from '../numbering.ts';
+import type { Call, DocumentContext, Named, Continuing, DocumentRef } from '../context.ts';
+import type { Documents } from '../documents.ts';
+import { customerErased, numberingFor } from '../numbering.ts';
 import { outcomeCommand, outcomeMetadata } from '../outcome.ts';
-import { planReversal } from '../reversal.ts';
-import { metadataOf } from '../../context.ts';
-import type { Continuing, DocumentRef } from './ref.ts';
+import type { SeriesKind } from '@svc/contracts/issuer/series';
+import { documents, type DocumentKind } from '@svc/contracts/documents';
+import { pointOfSale, type PointOfSale } from '../../issuer/domain/point-of-sale.ts';
+import { isVoidedByCorrective, type PlannedReversal } from '../domain/reversal.ts';
+import { isNumbered } from '../domain/state.ts';
 
 /** What a step works on: the document as it was when the step was found to be due. */
 export interface Due<State, Step> {
@@ -144,4 +147,23 @@ export function createProcess<
       if (applied.events.length > 0) await goOn(context, ref, metadata, applied);
     },
   };
+}
+
+/**
+ * The corrective that a void asked for now is to make: where the document was issued, in the series that the issuer has now. undefined where the
+ * authority annuls, or nothing is registered.
+ */
+async function planReversal(
+  { context, identity: { account, env } }: { context: DocumentContext; identity: { account: string; env: Env } },
+  state: object,
+  { kind, series }: { kind: DocumentKind; series: SeriesKind },
+): Promise<PlannedReversal | undefined> {
+  if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return undefined;
+  const { content, parties, fiscal } = state;
+  if (fiscal.status === 'rejected' || !isVoidedByCorrective(parties.issuer)) return undefined;
+  const issuer = await context.issuers.of(account, env);
+  const { unit, device } = pointOfSale(content as Partial<PointOfSale>, parties.issuer);
+  const { code } = issuer.series[series];
+  const numbering = await numberingFor(context, issuer, { account, env, kind: series, code, unit, device, issueDate: null });
+  return { document: prefixed(documents[kind].prefix, context.ids.next()), numbering };
 }

@@ -2,17 +2,14 @@ import { DomainError, iso, type DomainEvent, type Folded, versionAt, type Record
 import { takeNumber } from '../../numbering/take-number.ts';
 import type { Measured } from '../bounded.ts';
 import type { Documents } from '../documents.ts';
-import { isBeingNumbered, type NumberCommand } from '../domain/numbering.ts';
+import { isBeingNumbered, type NumberCommand, isNumbered } from '../domain/state.ts';
 import { isBeingReversed } from '../domain/outcome.ts';
 import { unnumbered } from '../domain/reversal.ts';
-import { isNumbered } from '../domain/state.ts';
-import { countNumber } from '../metrics.ts';
-import { lostSince, requestedCustomer } from '../numbering.ts';
+import { countNumber, lostSince, requestedCustomer } from '../numbering.ts';
 import type { Due, Process } from './process.ts';
 import type { Collection, Job, Index, Write } from '@svc/document-store';
-import type { DocumentRef } from './ref.ts';
+import type { DocumentRef } from '../context.ts';
 
-/** The steps that all documents have. */
 export function documentSteps<
   State extends object,
   Shown extends State,

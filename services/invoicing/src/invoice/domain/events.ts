@@ -2,7 +2,7 @@ import { storedEvents, type Details } from '@svc/kernel';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { Totals } from '@svc/totals/terms';
 import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
-import type { CorrectedDocument } from '../../document/domain/corrected.ts';
+import type { CorrectedDocument } from '../../document/domain/state.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
 import type { Correction } from './credits.ts';
 import type { PaymentEvent } from './payments.ts';

@@ -1,17 +1,17 @@
 import type { DocumentType, PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { Payments } from './payments.ts';
-import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
-import type { CorrectedDocument } from '../../document/domain/corrected.ts';
-import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type {
+  BeingNumbered as DocumentBeingNumbered,
   DocumentContent,
   NumberedDocument,
   Voided as VoidedDocument,
   VoidRequest,
   Voiding as VoidingDocument,
   Written,
+  CorrectedDocument,
 } from '../../document/domain/state.ts';
+import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type { Corrections } from './credits.ts';
 
 /** What callers write of an invoice, every default filled in. */

@@ -5,8 +5,7 @@ import { outcomeEvent, registration, rejection } from '../../document/testing/ou
 import { callerOf, type System } from '../../testing/open-system.ts';
 import { invoiceProcess } from '../process.ts';
 import { createInvoice, invoices } from '../invoices.ts';
-import { reviseInvoice } from '../revise.ts';
-import { submitInvoice } from '../submit.ts';
+import { reviseInvoice, submitInvoice } from '../write.ts';
 
 export const item = (unit_price: number, quantity = 1) => ({ description: 'x', quantity, unit_price, tax_rate: 0 });
 /** The code and the fields of the error. */

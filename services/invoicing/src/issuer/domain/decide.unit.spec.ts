@@ -1,6 +1,6 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { DomainError, type Details } from '@svc/kernel';
-import { defaultIssuer } from '../default-issuer.ts';
+import { defaultIssuer } from '../issuers.ts';
 import { issuerDecider } from './decide.ts';
 import type { IssuerState } from './state.ts';
 

@@ -1,6 +1,5 @@
 import type { IssuerState } from './state.ts';
 
-/** The fields of the issuer that callers write. */
 export type IssuerFields = Omit<IssuerState, 'id' | 'livemode' | 'created_at' | 'updated_at'>;
 
 export type IssuerEvent =

@@ -1,6 +1,5 @@
 import type { Tax } from '@svc/totals/terms';
 
-/** The fields of a product that callers write. */
 export interface ProductFields {
   name: string;
   description: string | null;
@@ -17,7 +16,6 @@ export interface ProductFields {
   metadata: Record<string, string>;
 }
 
-/** An existing product. */
 export interface ProductState extends ProductFields {
   id: string;
   livemode: boolean;

@@ -1,7 +1,7 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, millisOf, minus, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
-import { correctedOf } from '../../document/domain/corrected.ts';
+import { correctedOf } from '../../document/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
 import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';

@@ -1,9 +1,7 @@
 import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
-import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
-import type { CorrectedDocument } from '../../document/domain/corrected.ts';
-import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
 import type {
+  BeingNumbered as DocumentBeingNumbered,
   DocumentContent,
   Issue,
   NumberedDocument,
@@ -11,7 +9,9 @@ import type {
   VoidRequest,
   Voiding as VoidingDocument,
   Written,
+  CorrectedDocument,
 } from '../../document/domain/state.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
 
 /** What callers write of a receipt, every default filled in. It never changes; discounts and charges are those of its lines alone. */
 export interface ReceiptContent extends DocumentContent {

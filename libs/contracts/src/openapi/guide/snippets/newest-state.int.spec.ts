@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { newestState } from './newest-state.ts';
+import { newestState } from './snippet.ts';
 
 interface Event {
   id: string;

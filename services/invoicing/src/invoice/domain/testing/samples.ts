@@ -1,10 +1,11 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { DomainError, type Decider, type Recorded } from '@svc/kernel';
-import { defaultIssuer } from '../../../issuer/default-issuer.ts';
+import { defaultIssuer } from '../../../issuer/issuers.ts';
 import { pointOfSale } from '../../../issuer/domain/point-of-sale.ts';
 import type { NumberTaken, Numbering } from '../../../numbering/domain/numbering.ts';
 import type { Preconditions } from '../content.ts';
-import { decide, type InvoiceCommand, type SubmissionPreconditions } from '../decide.ts';
+import { decide, type InvoiceCommand } from '../decide.ts';
+import type { SubmissionPreconditions } from '../submission.ts';
 import { invoiceEventVersions, type InvoiceEvent } from '../events.ts';
 import { evolve } from '../evolve.ts';
 import type { Delay, Registration, Rejection } from '../../../document/domain/fiscal.ts';
