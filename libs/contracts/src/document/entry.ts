@@ -15,6 +15,8 @@ export class EntryNumber {
   @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) seq: number;
   /** `<series>[.<unit>[.<device>]][.<year>]`: documents with the same key share one count. */
   @IsAnyText(255) series_key: string;
+  /** The first number of the count; absent where it is not known. */
+  @Optional() @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) first_seq?: number;
 }
 
 /** A void that a corrective carries out. */

@@ -8,7 +8,10 @@ const NUMBER = { min: 0, max: Number.MAX_SAFE_INTEGER };
 export class RaisedNumbers {
   /** `<series>[.<unit>[.<device>]][.<year>]`, as in the entry of a number; the subject too. */
   @IsAnyText(255) series_key: string;
-  /** The last number before it that the series knows, taken or raised to; null: it knew none, or (until 0.3) its event is of release 0.1.0. */
+  /**
+   * The last number before it that the series knows, taken or raised to, else the one before the count's first. until 0.3: null where its event is of release
+   * 0.1.0.
+   */
   @Nullable() @IsWhole(NUMBER) after_seq: number | null;
   /** The last number that is skipped. */
   @IsWhole(NUMBER) to_seq: number;

@@ -45,9 +45,9 @@ test('an event says what it is in the history, when, and by whom', () => {
   expect(ofInvoice('draft')).toEqual([{ line: 1, type: 'created', at: invoice.at, actor: { type: 'system', id: null }, request_id: null }]);
 });
 
-test('a number says in which count it is', () => {
-  expect(ofInvoice('submitting').at(-1)).toMatchObject({ type: 'numbered', numbered: { seq: 1, series_key: 'INV.2026' } });
-  expect(ofReceipt('issued')).toMatchObject([{ type: 'created', numbered: { seq: 1, series_key: 'INV.2026' } }]);
+test('a number says in which count it is, and where that begins', () => {
+  expect(ofInvoice('submitting').at(-1)).toMatchObject({ type: 'numbered', numbered: { seq: 1, series_key: 'INV.2026', first_seq: 1 } });
+  expect(ofReceipt('issued')).toMatchObject([{ type: 'created', numbered: { seq: 1, series_key: 'INV.2026', first_seq: 1 } }]);
 });
 
 test('a payment and its reversal say which, of how much and of which day', () => {

@@ -6,8 +6,8 @@ import { eventsOf } from '@svc/service';
 import type { Totals } from '@svc/totals/terms';
 import type { DocumentDefinition } from './definition.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from './domain/events.ts';
-import type { DocumentEntry } from '@svc/contracts/document/entry';
-import { isNumbered } from './domain/state.ts';
+import type { DocumentEntry, EntryNumber } from '@svc/contracts/document/entry';
+import { isNumbered, type NumberedDocument } from './domain/state.ts';
 
 const types: Record<FiscalEvent['type'], HistoryType> = {
   Prepared: 'updated',
@@ -120,6 +120,11 @@ export const countingPublished = <State extends object, Shown extends State, Com
   },
 });
 
+const numberOf = ({ issue, series_key, first_seq, content }: NumberedDocument): EntryNumber => ({
+  ...{ seq: issue.seq, series_key: series_key ?? content.series },
+  ...(first_seq !== undefined && { first_seq }),
+});
+
 /** The line of the document's history that a public event is. `state`: after it. */
 export function entryOf<State extends object, Shown extends State, Event extends DomainEvent>(
   definition: DocumentDefinition<State, Shown, never, Event, unknown>,
@@ -135,7 +140,7 @@ export function entryOf<State extends object, Shown extends State, Event extends
     at,
     ...historyActor(metadata),
     ...definition.entry?.(event, state),
-    ...(isNumber && isNumbered(state) && { numbered: { seq: state.issue.seq, series_key: state.series_key ?? state.content.series } }),
+    ...(isNumber && isNumbered(state) && { numbered: numberOf(state) }),
     ...(type === 'voided' && issue_date !== undefined && { voided: { issue_date } }),
   };
 }

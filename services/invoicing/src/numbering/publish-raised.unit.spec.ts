@@ -15,7 +15,8 @@ const published = (data: object) => {
 
 test.each([
   ['behind the last number of the series', { after: 4 }, 4],
-  ['of a series without numbers, or by release 0.1.0', {}, null],
+  ['behind no number', { after: 0 }, 0],
+  ['by release 0.1.0', {}, null], // until 0.3
 ])('which numbers a raise skips, %s', (_, stored, after_seq) => {
   expect(published({ document: 'raised:7', seq: 7, issue_date: '2026-03-01', ...stored })[1]).toMatchObject({
     type: 'invoicing.numbers-raised.v1',

@@ -249,6 +249,40 @@ test('a series without a number and with a start: the plan says what the raise d
   expect(await raise(500, true)).toEqual({ series: f.series, open: true, last, last_issue_date, skips: 0, next: 501 });
 });
 
+test('a raise of a series without a number names the count that its skipped numbers begin behind: its start, or 1 in a year that continues another', async () => {
+  const raised = async (f: Awaited<ReturnType<typeof fixture>>, last: number) => {
+    await codeOf(f.submit(await f.draft()));
+    await raiseSeries(f.operators, { series: f.series, last, confirm: true });
+    return (await system.store.read(f.series)).at(-1)?.data;
+  };
+  const startAt = async (f: Awaited<ReturnType<typeof fixture>>, start: number) => {
+    const patch = { legal_name: 'Heron', series: { standard: { code: 'INV', format: '{series}-{year}-{seq:6}', start } } };
+    await updateIssuer({ context: f.after, issuers: system.issuers, identity: f.identity() }, { ifMatch: undefined, patch });
+  };
+  expect(await raised(await fixture(), 40)).toMatchObject({ after: 0, seq: 40 });
+  const [begun, below, continued] = [await fixture(), await fixture(), await fixture()];
+  for (const f of [begun, below, continued]) await startAt(f, 500);
+  expect(await raised(begun, 510)).toMatchObject({ after: 499, seq: 510 });
+  expect(await raised(below, 7)).toMatchObject({ after: 0, seq: 7 });
+  const { account } = continued;
+  const number = {
+    document: 'inv_1',
+    seq: 500,
+    number: 'INV-2025-000500',
+    issued_at: '2025-12-31T12:00:00.000Z',
+    issue_date: '2025-12-31',
+  };
+  await system.store.append(`series-test.${account}.INV.2025`, 'none', [
+    {
+      id: system.ids.next(),
+      type: 'NumberTaken',
+      data: number,
+      metadata: { v: 1, account, env: 'test', actor: { type: 'system', id: 'test' } },
+    },
+  ]);
+  expect(await raised(continued, 510)).toMatchObject({ after: 0, seq: 510 });
+});
+
 test('an issue date that would not be stored is rejected', async () => {
   const f = await fixture();
   await codeOf(f.submit(await f.draft()));

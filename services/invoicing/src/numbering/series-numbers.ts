@@ -4,8 +4,9 @@ import { dayIn, DomainError, invalid, millisOf, notFound, uidOf, type Day, type 
 import type { NumberingContext } from './context.ts';
 import { placesOf, type NumberSettings } from './domain/settings.ts';
 import { restartsYearly } from './domain/format.ts';
-import { issuedAtOf, NUMBERS_RAISED, withinYear, type NumberLink, type NumbersRaised } from './domain/numbering.ts';
+import { firstSeq, issuedAtOf, NUMBERS_RAISED, withinYear, type NumberLink, type NumbersRaised } from './domain/numbering.ts';
 import { seriesStream, type SeriesRow, type SeriesRows } from './series.ts';
+import { isAnyNumbered, yearsBefore } from './take-number.ts';
 import type { RestoredStore } from './restored-store.ts';
 
 /** What operators' commands after a restore work with. */
@@ -106,7 +107,7 @@ export async function raiseSeries(context: SeriesContext, { series, last, issueD
   const { time_zone } = await issuers.of(account, env);
   const today = dayIn(time_zone, clock.now());
   const date = issueDate ?? withinYear(dayIn(time_zone, millisOf(restored.at)), year);
-  const to = { last, date, given: issueDate };
+  const to = { last, date, given: issueDate, first: firstSeq(await beginningOf(context, row), last) };
   if (date > today) throw invalid({ issue_date: [`is in the future: today is ${today}.`] });
   if (year !== null && date.slice(0, 4) !== year) throw invalid({ issue_date: [`is not in ${year}, the year of the series.`] });
   const before = await numbersOf(store, row);
@@ -133,7 +134,7 @@ const UNCHANGED = new DomainError('invalid_state', 'The series has this number a
 
 function raised(
   newest: NumberLink | undefined,
-  { last, date, given }: { last: number; date: Day; given: Day | undefined },
+  { last, date, given, first }: { last: number; date: Day; given: Day | undefined; first: number },
 ): NumbersRaised | DomainError {
   const [known, day] = newest?.issue_date ? [newest.seq, newest.issue_date] : [0, null];
   if (last < known) return invalid({ last: [`is ${last}, and the store has ${known} already: send ${known} or more.`] });
@@ -144,7 +145,17 @@ function raised(
     });
   }
   if (day !== null && date < day) return invalid({ issue_date: [`is before ${day}, the last one in the store.`] });
-  return { document: `raised:${last}`, seq: last, ...(day !== null && { after: known }), issue_date: date, ...issuedAtOf(newest) };
+  const after = day === null ? first - 1 : known;
+  return { document: `raised:${last}`, seq: last, after, issue_date: date, ...issuedAtOf(newest) };
+}
+
+/** What a count without numbers begins with: the `start` of its settings, and 1 in a year that continues earlier ones. */
+async function beginningOf({ store, issuers }: SeriesContext, { _id: series, account, env, code, year }: SeriesRow): Promise<number> {
+  const settings = Object.values((await issuers.of(account, env)).series).find((own) => own.code === code);
+  const start = settings?.start ?? 1;
+  if (start === 1 || year === null) return start;
+  const streamIn = (other: string): string => `${series.slice(0, -year.length)}${other}`;
+  return (await isAnyNumbered(store, yearsBefore(year).map(streamIn))) ? 1 : start;
 }
 
 function stepOf({ last }: SeriesNumbers, to: NumberLink | DomainError): Pick<Raised, 'skips' | 'next'> {

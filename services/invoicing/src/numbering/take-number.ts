@@ -49,7 +49,7 @@ export async function beginNumbering(
     if (last?.issue_date && issueDate < last.issue_date) throw backwards(series.code, last.issue_date);
   }
   const mayContinue = yearly && series.start !== 1 && (seen === 'none' || !(await anyOf(store, series, [year])));
-  const continued = mayContinue && (await anyOf(store, series, years(Number(year) - MOST_YEARS, Number(year) - 1)));
+  const continued = mayContinue && (await anyOf(store, series, yearsBefore(year)));
   const numbering: Numbering = {
     stream,
     seen: String(seen),
@@ -139,11 +139,20 @@ async function yearFor(
   return yearText(year);
 }
 
-/** Whether a number was taken in any of the years: a refusal before the first one has no date. */
-const anyOf = async (store: Numbers['store'], series: Series, list: string[]): Promise<boolean> =>
-  (await Promise.all(list.map((year) => store.tail(seriesStream(series, year), 1)))).some(
+const anyOf = (store: Numbers['store'], series: Series, list: string[]): Promise<boolean> =>
+  isAnyNumbered(
+    store,
+    list.map((year) => seriesStream(series, year)),
+  );
+
+/** Whether a number was taken in any of the streams, or raised to: a refusal before the first one has no date. */
+export const isAnyNumbered = async (store: Numbers['store'], streams: readonly string[]): Promise<boolean> =>
+  (await Promise.all(streams.map((stream) => store.tail(stream, 1)))).some(
     ([last]) => last && (last.data as NumberLink).issue_date !== null,
   );
+
+/** Those whose count a year continues. */
+export const yearsBefore = (year: string): string[] => years(Number(year) - MOST_YEARS, Number(year) - 1);
 
 const yearOf = (day: Day): number => Number(day.slice(0, 4));
 const yearText = (year: number): string => String(year).padStart(4, '0');

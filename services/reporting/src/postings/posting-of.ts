@@ -136,6 +136,7 @@ function numberOf({ time, entry: { numbered }, data }: Made['event']): Partial<P
   return {
     series,
     ...(numbered && { series_key: numbered.series_key, seq: numbered.seq }),
+    ...(numbered?.first_seq !== undefined && { first_seq: numbered.first_seq }),
     issued_at: issued_at ?? time,
     numbered_at: time,
   };

@@ -142,9 +142,9 @@ describe('a posting of', () => {
     const issued = receiptEvent(
       1,
       { fiscal: pending },
-      { sequence: 1, entry: { type: 'created', numbered: { seq: 7, series_key: 'RCP.shop1.till2.2026' } } },
+      { sequence: 1, entry: { type: 'created', numbered: { seq: 7, series_key: 'RCP.shop1.till2.2026', first_seq: 5 } } },
     );
-    expect(made(issued)).toMatchObject({ change: 'numbered', kind: 'receipt', series_key: 'RCP.shop1.till2.2026', seq: 7 });
+    expect(made(issued)).toMatchObject({ change: 'numbered', kind: 'receipt', series_key: 'RCP.shop1.till2.2026', seq: 7, first_seq: 5 });
     expect(made(issued, receiptEvent(1, {}, { sequence: 2, entry: { type: 'registered' } }))).toMatchObject({
       change: 'registered',
       customer_id: null,

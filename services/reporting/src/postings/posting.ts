@@ -89,6 +89,8 @@ export interface Posting extends Doc {
   series?: string;
   series_key?: string;
   seq?: number;
+  /** The first number of its count; absent where it is not known. */
+  first_seq?: number;
   issued_at?: string;
   /** `recorded_at` of a number, to find the last one. */
   numbered_at?: string;
@@ -109,6 +111,7 @@ export const postingIndexes: Index[] = [
   { fields: [...tenant, 'recorded_at', '_id'] },
   { fields: [...tenant, 'numbered_at', '_id'], present: 'numbered_at' },
   { fields: [...tenant, 'series_key', 'seq', '_id'], present: 'series_key' },
+  { fields: [...tenant, 'series_key', 'issued_on', 'seq', '_id'], present: 'series_key' },
   { fields: [...tenant, 'lowers', '_id'], present: 'lowers' },
 ];
 

@@ -69,6 +69,8 @@ export interface NumberedDocument<
   issue: Issue & { issue_date?: string };
   /** Names its count: what of the series' stream follows the account. Absent where the request for the number was not read. */
   series_key?: string;
+  /** The first number of the count; absent as that. */
+  first_seq?: number;
   /** Counts the submissions, from 1. */
   round: number;
   /** As of the last submission. */

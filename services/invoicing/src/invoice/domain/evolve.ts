@@ -3,6 +3,7 @@ import type { InvoiceEvent } from './events.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/domain/events.ts';
 import { pending } from '../../document/domain/fiscal.ts';
 import { afterFiscalEvent, voidedBy } from '../../document/domain/outcome.ts';
+import { firstSeq } from '../../numbering/domain/numbering.ts';
 import type { Correction, KnownCorrection } from './credits.ts';
 import { paymentsAfter } from './payments.ts';
 import {
@@ -91,6 +92,7 @@ function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, pa
     content: { ...state.content, issue_date },
     issue: { number, seq, issued_at },
     series_key: idOf(state.numbering.stream),
+    first_seq: firstSeq(state.numbering.first, seq),
     attempt: state.request,
     round: 1,
     parties,

@@ -63,7 +63,7 @@ export interface NumbersRaised {
   /** `raised:<seq>`: names no document, so it answers no request. */
   document: string;
   seq: number;
-  /** The last number before it, taken or raised to; absent where there is none. Until 0.3 also in events of 0.1.0. */
+  /** The last number before it, taken or raised to; where there is none, the one before the count's first. Until 0.3 absent in events of 0.1.0. */
   after?: number;
   /** The last issue date in use. */
   issue_date: Day;
@@ -87,6 +87,12 @@ export const refusedAfter = (
   { first }: Pick<Numbering, 'first'>,
   refused: Pick<NumberRefused, 'document' | 'request' | 'details'>,
 ): NumberRefused => ({ ...refused, seq: seqAfter(last, first) - 1, issue_date: last?.issue_date ?? null, ...issuedAtOf(last) });
+
+/**
+ * The first number of a count, as what has `seq` in it knows: `first` is what began it where it had none. One above `seq` did not begin it: its year continued
+ * an earlier one, from 1.
+ */
+export const firstSeq = (first: number, seq: number): number => (seq >= first ? first : 1);
 
 /** For what follows a number and is none: the moment of the number before, where one is known. */
 export const issuedAtOf = (last: NumberLink | undefined): { issued_at?: string } =>

@@ -1,6 +1,7 @@
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/domain/events.ts';
 import { pending } from '../../document/domain/fiscal.ts';
 import { afterFiscalEvent } from '../../document/domain/outcome.ts';
+import { firstSeq } from '../../numbering/domain/numbering.ts';
 import { idOf } from '@svc/kernel';
 import type { ReceiptEvent } from './events.ts';
 import type { BeingNumbered, Issued, NumberedReceipt, ReceiptState, Voiding } from './state.ts';
@@ -30,7 +31,7 @@ function issued({ at, number, seq, issued_at, issue_date, ...facts }: Data<'Rece
     ...facts,
     status: 'issued',
     issue: { number, seq, issued_at, issue_date },
-    ...(before && { series_key: idOf(before.numbering.stream) }),
+    ...(before && { series_key: idOf(before.numbering.stream), first_seq: firstSeq(before.numbering.first, seq) }),
     updated_at: at,
     round: 1,
     fiscal: pending(facts.parties.issuer.authority),

@@ -20,25 +20,33 @@ export function addNumber(ranges: TakenRange[], { series_key, seq }: { series_ke
 /** What a raise says of the numbers that it skips; `after_seq` null: all that are not known before its last. */
 export type Raise = Pick<RaisedRow, 'series_key' | 'after_seq' | 'to_seq'>;
 
-/**
- * What is missing between ranges, and before the first one of each count. `taken`: in the order of count and first number. `before`: the last number that was
- * taken of a count up to this one; undefined where there is none.
- */
-export async function missingIn(
-  taken: readonly TakenRange[],
-  before: (count: Pick<TakenRange, 'series_key'>, until: number) => Promise<number | undefined>,
-): Promise<Range[]> {
+/** What is known of a count beside the numbers of a period. */
+export interface Neighbours {
+  /** The last number before a range, or the one before the first of its count; undefined: not known. */
+  before(range: TakenRange): Promise<number | undefined>;
+  /** The next number behind this one; undefined where there is none. */
+  behind(series_key: string, last: number): Promise<number | undefined>;
+}
+
+/** What is missing between ranges, before the first one of each count and behind the last one. `taken`: in the order of count and first number. */
+export async function missingIn(taken: readonly TakenRange[], { before, behind }: Neighbours): Promise<Range[]> {
   const missing: Range[] = [];
-  let prior: Pick<TakenRange, 'series_key' | 'last'> | undefined;
-  for (const { series_key, first, last } of taken) {
-    const to_seq = first - 1;
-    const previous = prior?.series_key === series_key ? prior.last : await before({ series_key }, to_seq);
-    const open = missing.at(-1);
-    if (previous !== undefined && previous < to_seq) {
-      if (open?.series_key === series_key && open.to_seq === previous) open.to_seq = to_seq;
-      else missing.push({ series_key, from_seq: previous + 1, to_seq });
+  for (const [series_key, ranges] of Map.groupBy(taken, (range) => range.series_key)) {
+    const own: Range[] = [];
+    const add = (from_seq: number, to_seq: number): void => {
+      const open = own.at(-1);
+      if (from_seq > to_seq) return;
+      if (open?.to_seq === from_seq - 1) open.to_seq = to_seq;
+      else own.push({ series_key, from_seq, to_seq });
+    };
+    let last = await before(ranges[0] as TakenRange);
+    for (const range of ranges) {
+      if (last !== undefined) add(last + 1, range.first - 1);
+      last = Math.max(range.last, last ?? range.last);
     }
-    if (previous !== undefined || last >= first) prior = { series_key, last: Math.max(last, previous ?? last) };
+    const next = last === undefined ? undefined : await behind(series_key, last);
+    if (last !== undefined && next !== undefined) add(last + 1, next - 1);
+    missing.push(...own);
   }
   return missing;
 }

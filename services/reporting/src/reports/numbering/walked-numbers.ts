@@ -1,6 +1,7 @@
 import { postingId, type Posting } from '../../postings/posting.ts';
 import { isKnown } from '../reading.ts';
 import type { Reading } from '../report.ts';
+import { firstOfCounts } from './number-before.ts';
 import { numberIn, type TakenNumber } from './taken-number.ts';
 
 const AT_ONCE = 100;
@@ -23,14 +24,10 @@ const isAsked = (numbered: Posting, reading: Reading): boolean =>
   numbered.issued_on <= (reading.to < reading.as_of ? reading.to : reading.as_of) &&
   isKnown(numbered, reading);
 
-async function* numbersIn({ account, env, ledger: { postings } }: Reading): AsyncGenerator<Posting> {
-  const find = (series_key: string | { $gt: string }, limit?: number) =>
-    postings.find({ account, env, series_key }, { sort: { series_key: 1, seq: 1, _id: 1 }, ...(limit !== undefined && { limit }) });
-  let [first] = await Array.fromAsync(find({ $gt: '' }, 1));
-  while (first?.series_key !== undefined) {
-    yield* find(first.series_key);
-    [first] = await Array.fromAsync(find({ $gt: first.series_key }, 1));
-  }
+async function* numbersIn(reading: Reading): AsyncGenerator<Posting> {
+  const { account, env, ledger } = reading;
+  for await (const { series_key } of firstOfCounts(reading))
+    yield* ledger.postings.find({ account, env, series_key }, { sort: { series_key: 1, seq: 1, _id: 1 } });
 }
 
 async function historyOf(numbered: Posting, reading: Reading): Promise<[Posting, ...Posting[]]> {
