@@ -7,13 +7,15 @@ const row = (seq: number, document = `inv_${seq}`, number = `INV-${seq}`): strin
 const csv = (...rows: string[]): string => `\uFEFF${[HEADER, ...rows].join('\r\n')}\r\n`;
 
 const event = (type: string, data: object) => ({ type, data });
-const taken = (seq: number) => event('NumberTaken', { document: `inv_${seq}`, seq, number: `INV-${seq}` });
-const raised = (seq: number) => event('NumbersRaised', { document: `raised:${seq}`, seq });
+const taken = (seq: number, issue_date = '2026-01-10') =>
+  event('NumberTaken', { document: `inv_${seq}`, seq, number: `INV-${seq}`, issue_date });
+const raised = (seq: number, more: object = {}) => event('NumbersRaised', { document: `raised:${seq}`, seq, ...more });
 const exported = (...events: object[]): string =>
   [...events.map((one, revision) => ({ series_key: 'INV.2026', revision: String(revision), ...one })), { events: events.length }]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
-const verify = (certificate: string, series: string) => verifyNumbering(certificateOf(certificate), seriesOf(series));
+const verify = (certificate: string, series: string, period?: { from: string; to: string }) =>
+  verifyNumbering(certificateOf(certificate), seriesOf(series), period);
 
 test('the hash is of the data lines, each with a line feed', () => {
   const expected = createHash('sha256')
@@ -27,6 +29,24 @@ test('every number from the first to the last is there; what came before or afte
     series: [{ series_key: 'INV.2026', numbers: 2, from: 2, to: 3, restored: [] }],
     problems: [],
   });
+});
+
+test('with the period of the certificate its first and its last number, and those of a series that it lacks, are asked for too', () => {
+  const january = { from: '2026-01-01', to: '2026-01-31' };
+  const series = exported(taken(1, '2025-12-31'), taken(2), taken(3), taken(4), taken(5, '2026-02-01'));
+  expect(verify(csv(row(2), row(3), row(4)), series, january).problems).toEqual([]);
+  expect(verify(csv(row(3)), series, january).problems).toEqual([
+    'INV.2026: INV-2 of inv_2 is not in the certificate',
+    'INV.2026: INV-4 of inv_4 is not in the certificate',
+  ]);
+  expect(verify(csv(), series, january).problems).toHaveLength(3);
+});
+
+test('numbers that a raise of a series without numbers skips are named, back to where the count begins', () => {
+  const restored = (...events: object[]) => verify(csv(row(41)), exported(...events, taken(41))).series[0]?.restored;
+  expect(restored(raised(40, { after: 0 }))).toEqual([[1, 40]]);
+  expect(restored(raised(40))).toEqual([[1, 40]]); // until 0.3: as release 0.1.0 stores it.
+  expect(restored(raised(40, { after: 29 }))).toEqual([[30, 40]]);
 });
 
 test('numbers that a restored series skips are named, also before the first and behind the last one; a refusal uses none', () => {
