@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { fileHeaders } from '@svc/service';
 import type { FastifyReply } from 'fastify';
+import { cutUnread } from './cut-unread.ts';
 import { FILES, FILES_PATH, type Files } from './files.ts';
 
 /** A client that reads nothing for so long loses its connection, and what the file holds is free. */
@@ -14,8 +15,7 @@ export class ReportFilesController {
   @Get(`${FILES_PATH}:token`)
   async open(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { body, disposition, ...file } = await this.files.open(token);
-    reply.raw.setTimeout(UNREAD_MS, () => body.destroy());
-    reply.raw.once('close', () => body.destroy());
+    cutUnread(reply.raw, body, UNREAD_MS);
     await reply.headers(fileHeaders(file, disposition)).send(body);
   }
 }
