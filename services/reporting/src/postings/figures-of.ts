@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
-import { decimal, numberText, toText, currencyDecimals, round, type Decimal, percentOf, ZERO } from '@svc/kernel';
+import { decimal, numberText, toText, currencyDecimals, round, sharing, sum, Decimal, percentOf, ZERO } from '@svc/kernel';
 import type { Figures, TaxGroup, ProductLines } from './posting.ts';
 import type { TaxBreakdown } from '@svc/contracts/document/totals';
 import type { Item } from '@svc/contracts/document/line';
@@ -60,11 +60,33 @@ function taxGroups(breakdown: readonly TaxBreakdown[], { issuerCurrency, rate: e
     const borne = row.retained ? 'retained' : 'tax';
     groups.set(key, { ...group, base: added(group.base, numberText(base)), [borne]: added(group[borne], wholeOf(row)) });
   }
-  if (issuerCurrency === null || exchange === undefined) return [...groups.values()];
+  const all = [...groups.values()];
+  if (issuerCurrency === null || exchange === undefined) return all;
+  if (exchange === '1') return all.map((group) => ({ ...group, issuer: { base: group.base, tax: group.tax } }));
   const places = currencyDecimals(issuerCurrency) ?? 2;
-  const converted = (amount: string): string => toText(round(decimal(amount).times(exchange), places));
-  const inIssuers = ({ base, tax }: TaxGroup) => (exchange === '1' ? { base, tax } : { base: converted(base), tax: converted(tax) });
-  return [...groups.values()].map((group) => ({ ...group, issuer: inIssuers(group) }));
+  const converted = (amount: string): Decimal => decimal(amount).times(exchange);
+  const taxes = roundedTogether(
+    all.map(({ tax }) => converted(tax)),
+    places,
+  );
+  return all.map((group, n) => ({
+    ...group,
+    issuer: { base: toText(round(converted(group.base), places)), tax: toText(taxes[n] as Decimal) },
+  }));
+}
+
+/**
+ * Amounts that add up to their sum as it is rounded once, which is what a document shows of its taxes (EN 16931 BT-111): each is rounded down, and the largest
+ * remainders get a unit each.
+ */
+function roundedTogether(amounts: readonly Decimal[], places: number): Decimal[] {
+  const below = amounts.map((amount) => {
+    const rounded = round(amount, places);
+    return rounded.cmp(amount) > 0 ? rounded.minus(new Decimal(1, places)) : rounded;
+  });
+  const remainders = amounts.map((amount, n) => amount.minus(below[n] as Decimal));
+  const left = round(sum(amounts), places).minus(sum(below));
+  return sharing(remainders, places)(left).map((more, n) => (below[n] as Decimal).plus(more));
 }
 
 const wholeOf = ({ amount, surcharge }: TaxBreakdown): Decimal => decimal(numberText(amount)).plus(numberText(surcharge?.amount ?? 0));

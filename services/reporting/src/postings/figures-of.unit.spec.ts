@@ -1,4 +1,4 @@
-import { jsonNumber } from '@svc/kernel';
+import { decimal, jsonNumber, round, sum, toText } from '@svc/kernel';
 import { invoiceEvent, line, productId, receiptEvent } from '../testing/sample-documents.ts';
 import { sampleFigures } from '../testing/sample-postings.ts';
 import { figuresOf } from './figures-of.ts';
@@ -74,11 +74,26 @@ test('sums the lines of a product and rounds their tax once, without retained ta
   ]);
 });
 
-test('of a document in another currency have its taxes in the issuer’s too, at its own rate, rounded once a group', () => {
-  const dollars = {
-    currency: 'USD',
-    tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: 100.05, amount: 20.01 }],
-  };
-  expect(figuresOf(invoice({ ...dollars, exchange_rate: 0.91237 }), 1).taxes).toMatchObject([{ issuer: { base: '91.28', tax: '18.26' } }]);
-  expect(figuresOf(invoice(dollars), 1).taxes[0]).not.toHaveProperty('issuer');
+describe('of a document in another currency', () => {
+  const vat = (rate: number, base: number, amount: number) => ({ category: 'VAT', code: 'S', rate, retained: false, base, amount });
+  const taxesOf = (exchange_rate: number | undefined, ...tax_breakdown: object[]) =>
+    figuresOf(invoice({ currency: 'USD', tax_breakdown, ...(exchange_rate !== undefined && { exchange_rate }) }), 1).taxes;
+
+  test('have its taxes in the issuer’s too, at its own rate', () => {
+    expect(taxesOf(0.91237, vat(20, 100.05, 20.01))).toMatchObject([{ issuer: { base: '91.28', tax: '18.26' } }]);
+    expect(taxesOf(undefined, vat(20, 100.05, 20.01))[0]).not.toHaveProperty('issuer');
+  });
+
+  test.each<[string, number, [rate: number, base: number, amount: number][], string[]]>([
+    ['of one half each', 1.2345, [[20, 2.5, 0.5], [10, 5, 0.5]], ['0.62', '0.61']], // prettier-ignore
+    ['of different remainders', 1.2345, [[20, 2.5, 0.5], [10, 4, 0.4], [5, 6, 0.3]], ['0.62', '0.49', '0.37']], // prettier-ignore
+    ['of both signs, as a corrective has that states another rate', 1.2345, [[20, 5000, 1000], [10, -9999.9, -999.99]], ['1234.5', '-1234.49']], // prettier-ignore
+    ['of both signs and no sum', 1.2345, [[20, 25, 5], [10, -50, -5]], ['6.17', '-6.17']], // prettier-ignore
+    ['and one without tax', 1.2345, [[20, 2.5, 0.5], [0, 5, 0]], ['0.62', '0']], // prettier-ignore
+  ])('their taxes add up to the tax total that it shows, rounded once: groups %s', (_, rate, groups, expected) => {
+    const taxes = taxesOf(rate, ...groups.map(([percent, base, amount]) => vat(percent, base, amount)));
+    expect(taxes.map(({ issuer }) => issuer?.tax)).toEqual(expected);
+    const shown = round(sum(groups.map(([, , amount]) => decimal(String(amount)))).times(String(rate)), 2);
+    expect(toText(sum(taxes.map(({ issuer }) => decimal(issuer?.tax ?? '0'))))).toBe(toText(shown));
+  });
 });
