@@ -126,6 +126,8 @@ function dayOf({ event: { entry, data }, change }: Made): Day {
       return entry.voided?.issue_date ?? dayAt(data.void?.voided_at ?? entry.at);
     case 'paid':
       return entry.payment?.paid_at ?? dayAt(entry.at);
+    case 'reversed': // The day of the payment is of the issuer's zone as it was when it was recorded, which may be ahead of the document's.
+      return later(dayAt(entry.at), entry.payment?.paid_at ?? '');
     default:
       return dayAt(entry.at);
   }

@@ -124,6 +124,17 @@ describe('a posting of', () => {
     expect(made(...before, paid('payment_recorded'), reversed)).toMatchObject({ change: 'reversed', day: '2026-02-01', paid: '40.5' });
   });
 
+  test('a reversal counts on the day of its payment where the issuer’s zone was ahead of the document’s when that was recorded', () => {
+    const far = { issuer: { ...isRegistered().data.issuer, time_zone: 'Pacific/Honolulu' } };
+    const of = { ...payment, paid_at: '2026-03-11' }; // Today in Kiritimati, and 10 March in Honolulu.
+    const at = (type: 'payment_recorded' | 'payment_reversed', sequence: number, time: string) =>
+      invoiceEvent(1, far, { sequence, time, entry: { type, payment: of } });
+    const before = [numbered(far), isRegistered(far), at('payment_recorded', 4, '2026-03-10T12:00:00.000Z')];
+    expect(made(...before)).toMatchObject({ change: 'paid', day: '2026-03-11' });
+    const reversed = (time: string) => made(...before, at('payment_reversed', 5, time))?.day;
+    expect(['2026-03-10T12:01:00.000Z', '2026-03-12T12:00:00.000Z'].map(reversed)).toEqual(['2026-03-11', '2026-03-12']);
+  });
+
   test('a credit note names the invoice of which it lowers what is due', () => {
     const note = { type: 'credit_note', corrects: invoiceId(9) };
     expect(made(numbered(note), isRegistered(note))).toMatchObject({
