@@ -25,7 +25,7 @@ export function figuresOf(data: DocumentData, documents: Figures['documents']): 
     issuer_currency: issuer?.currency ?? null,
     customer_name: customer?.name ?? null,
     customer_tax_id: customer?.tax_id ?? null,
-    ...(data.object === 'invoice' ? { due_on: data.due_date ?? (data.issue_date as string) } : { till: tillOf(data) }),
+    ...(data.object === 'invoice' ? dueOf(data) : { till: tillOf(data) }),
   };
 }
 
@@ -37,6 +37,11 @@ function rateOf(data: DocumentData): string | undefined {
   const rate = data.object === 'invoice' ? data.exchange_rate : null;
   return rate === undefined || rate === null ? undefined : numberText(rate);
 }
+
+const dueOf = ({ due_date, issue_date, payment_method }: InvoiceResource): Pick<Figures, 'due_on' | 'payment_method'> => ({
+  due_on: due_date ?? (issue_date as string),
+  ...(payment_method && { payment_method }),
+});
 
 const tillOf = ({ payments, unit, device, operator }: ReceiptResource): Figures['till'] => ({
   payments: payments.map(({ method, amount }) => ({ method, amount: numberText(amount) })),

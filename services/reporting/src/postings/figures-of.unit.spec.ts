@@ -23,6 +23,11 @@ test('what is to be paid is less retained tax; an invoice is due on its due date
   expect(figuresOf(invoice(), 1)).toMatchObject({ payable: '120', due_on: '2026-01-10' });
 });
 
+test('of an invoice say how it is to be paid, where it does', () => {
+  expect(figuresOf(invoice({ payment_method: 'transfer' }), 1)).toMatchObject({ payment_method: 'transfer' });
+  for (const over of [{}, { payment_method: null }]) expect(figuresOf(invoice(over), 1)).not.toHaveProperty('payment_method');
+});
+
 test('of a receipt say how it was paid, and at which till', () => {
   const payments = [
     { method: 'card', amount: 100 },

@@ -47,6 +47,8 @@ export interface Figures {
   customer_tax_id: string | null;
   /** Of an invoice: the day on which payment is due. */
   due_on?: Day;
+  /** Of an invoice that says so: how it is to be paid. */
+  payment_method?: PaymentMethod;
   /** Of a receipt: how it was paid, where, and by whom it was taken. */
   till?: { payments: { method: PaymentMethod; amount: string }[]; unit: string | null; device: string | null; operator: string | null };
 }

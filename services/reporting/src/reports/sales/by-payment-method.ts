@@ -5,13 +5,13 @@ import { partOf, type Share } from './by-product.ts';
 
 /**
  * The shares of a receipt by payment method: each has what was paid by it. Tax and discounts of one that was paid in several ways are shared in
- * proportion, by largest remainder, so that the shares sum to the receipt. Documents without payments of their own are under the key null.
+ * proportion, by largest remainder, so that the shares sum to the receipt. An invoice is under the method by which it is to be paid, null where it names none.
  */
 export function byPaymentMethod(posting: CountedPosting): Part[] {
   const { figures, currency } = posting;
   const all = { subtotal: decimal(figures.subtotal), tax: decimal(figures.tax_total), discount: decimal(figures.discount_total) };
   const methods = Map.groupBy(figures.till?.payments ?? [], ({ method }) => method);
-  if (methods.size < 2) return [partOf(posting, { key: methods.keys().next().value ?? null, ...all })];
+  if (methods.size < 2) return [partOf(posting, { key: methods.keys().next().value ?? figures.payment_method ?? null, ...all })];
   const paid = [...methods.values()].map((payments) => sum(payments.map(({ amount }) => decimal(amount))));
   const share = sharing(paid, currencyDecimals(currency) ?? 2);
   const [taxes, discounts] = [share(all.tax), share(all.discount)];

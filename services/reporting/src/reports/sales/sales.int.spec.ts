@@ -108,6 +108,14 @@ test('by payment method: a receipt that was paid in two ways is shared by what w
   expect(sums).toEqual([{ currency: 'EUR', documents: 2, subtotal: 18.44, discount_total: 0.05, tax_total: 3.69, total: 22.13 }]);
 });
 
+test('by payment method: an invoice is under the one that it names', async () => {
+  const byTransfer = samplePosting(6, { figures: { payment_method: 'transfer' } });
+  expect((await by('payment_method', [byTransfer, standard])).rows).toEqual([
+    row('transfer', 'EUR', 1, [100, 20, 120]),
+    row(null, 'EUR', 1, [100, 20, 120]),
+  ]);
+});
+
 describe('by product', () => {
   const product = { product_id: feed, quantity: '3', subtotal: '60', tax: '12' };
 
