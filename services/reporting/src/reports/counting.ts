@@ -45,6 +45,7 @@ export function counting({ parts, usual, longer = {}, ...report }: Counting): Co
           tally.addRows(piece.rows, time && { key: time.key });
           tally.addTotals(piece.totals);
         }
+        await tally.fit(reading.turn);
       }
       return tally.result(reading);
     },

@@ -1,4 +1,6 @@
+import type { CitedDocument } from '@svc/contracts/report/rows';
 import type { Decimal } from '@svc/kernel';
+import { exactNumber } from './exact-number.ts';
 import type { Key } from './order.ts';
 
 /** What one document adds to one row. */
@@ -29,3 +31,11 @@ export interface Sum {
   labels?: Record<string, string | null>;
   other?: Other;
 }
+
+/** The document as it is published. */
+export const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument => ({
+  id,
+  number,
+  amount: exactNumber(amount),
+  ...(tax && { tax: exactNumber(tax) }),
+});

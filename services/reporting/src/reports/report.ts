@@ -4,6 +4,7 @@ import type { Day, Env, Turn } from '@svc/kernel';
 import type { Ledger } from '../postings/context.ts';
 import type { Range } from '../sums/range.ts';
 import type { Part } from './part.ts';
+import type { RowPosition, Window } from './window.ts';
 
 /** What a report is asked: whose documents, of which days (both inclusive), and what of them was known when. */
 export interface Question {
@@ -35,6 +36,8 @@ export interface Reading extends Question {
   ledger: Ledger;
   /** The rows that are wanted; all by default. */
   page?: Page;
+  /** Of a file: the rows that are held at a time. */
+  window?: Window;
   /** The request's: awaited between pieces. */
   turn: Turn;
 }
@@ -53,6 +56,8 @@ export interface Result {
   rows: Row[];
   /** How many rows there are in all. */
   total: number;
+  /** Of rows in a window: the last of them, where there are rows behind it. */
+  last?: RowPosition | undefined;
   /** Of all rows: one a currency. */
   totals: object[];
   /** Of the report of numbers. */

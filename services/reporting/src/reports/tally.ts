@@ -1,11 +1,12 @@
 import type { CitedDocument } from '@svc/contracts/report/rows';
+import type { Turn } from '@svc/kernel';
 import { createColumns, named, shown, type Sums } from './amounts.ts';
 import { badQuery } from './bad-query.ts';
-import { exactNumber } from './exact-number.ts';
-import { compare, compareKeys, keyId, sortedInTurns, type KeyValue } from './order.ts';
-import type { Part, Sum } from './part.ts';
+import { compare, keyId, sortedInTurns, type KeyValue } from './order.ts';
+import { citation, type Part, type Sum } from './part.ts';
 import { pageOf, type Reading, type Result, type Row } from './report.ts';
 import { keyAt, labelsAt, type Table } from './summed/table.ts';
+import { createWindow, rowOrder, type Window } from './window.ts';
 
 interface CitedSum extends Sums {
   key: KeyValue[];
@@ -44,6 +45,8 @@ export interface Tally {
   addRows(tables: readonly Table[], view?: TableView): void;
   /** Sums for the totals alone. */
   addTotals(tables: readonly Table[], view?: Omit<TableView, 'key' | 'keys'>): void;
+  /** Between parts or tables: keeps to the window, where there is one. */
+  fit(turn: Turn): Promise<void>;
   /** The rows without citations, in the order of the last documents that were added to them. */
   rows(): Sum[];
   /** Rows ordered by key, then currency; totals by currency. A document counts once in a total, however many rows it is in. */
@@ -63,9 +66,12 @@ interface Shape {
   cites: boolean;
   /** Columns of amounts, where not every part has them all. */
   columns?: readonly string[];
+  /** Rows that count; all by default, up to the limit. */
+  window?: Window | undefined;
 }
 
-export function createTally({ counts = true, cites, columns: first = [] }: Shape, limits: Limits = LIMITS): Tally {
+export function createTally({ counts = true, cites, columns: first = [], window: asked }: Shape, limits: Limits = LIMITS): Tally {
+  const window = asked && createWindow(asked);
   const rows = new Map<string, Map<string | null, CitedSum>>();
   const totals = new Map<string, Sums>();
   const columns = createColumns(first);
@@ -74,13 +80,15 @@ export function createTally({ counts = true, cites, columns: first = [] }: Shape
   let citations = 0;
   let added = 0;
 
-  function rowOf(key: KeyValue[], currency: string): CitedSum {
+  /** undefined: it is not in the window. */
+  function rowOf(key: KeyValue[], currency: string): CitedSum | undefined {
     let own = rows.get(currency);
     if (!own) rows.set(currency, (own = new Map()));
     const id = keyId(key);
     let row = own.get(id);
     if (!row) {
-      if (size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
+      if (window && !window.has({ key, currency })) return undefined;
+      if (!window && size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
       size += 1;
       own.set(id, (row = { key, currency, documents: 0, amounts: [], last: 0, references: [] }));
     }
@@ -91,20 +99,22 @@ export function createTally({ counts = true, cites, columns: first = [] }: Shape
     if (!total) totals.set(currency, (total = { currency, documents: 0, amounts: [] }));
     return total;
   }
-  function summed(part: Omit<Part, 'cites'>): CitedSum {
+  function summed(part: Omit<Part, 'cites'>): CitedSum | undefined {
     columns.addPart(totalOf(part.currency), part);
     if (keys.length === 0) keys = Object.keys(part.key);
     const row = rowOf(Object.values(part.key), part.currency);
-    row.last = added += 1;
+    added += 1;
+    if (!row) return undefined;
+    row.last = added;
     if (part.labels) row.labels = part.labels;
     columns.addPart(row, part);
     return row;
   }
   /** A row of tables that begin behind so many parts: its labels count where it is of a later document. */
-  function rowAt(table: Table, n: number, key: KeyValue[], before: number): CitedSum {
+  function rowAt(table: Table, n: number, key: KeyValue[], before: number): CitedSum | undefined {
     const row = rowOf(key, table.currency);
     const last = before + 1 + (table.at[n] as number);
-    if (last <= row.last) return row;
+    if (!row || last <= row.last) return row;
     row.last = last;
     if (table.labels) row.labels = labelsAt(table.labels, n);
     return row;
@@ -133,6 +143,7 @@ export function createTally({ counts = true, cites, columns: first = [] }: Shape
       totalOf(first.currency).documents += documents;
       for (const part of parts) {
         const row = summed(part);
+        if (!row) continue;
         row.documents += documents;
         if (!cites) continue;
         if (++citations > limits.references) throw tooMuch('cite', `${limits.references} documents to cite`);
@@ -157,6 +168,12 @@ export function createTally({ counts = true, cites, columns: first = [] }: Shape
       for (const table of tables)
         columns.addTable(table, only, (n) => (isCounted && !isCounted(table, n) ? undefined : totalOf(table.currency)));
     },
+    async fit(turn) {
+      if (!window) return;
+      const excess = await window.excess(all, size, turn);
+      for (const { key, currency } of excess) rows.get(currency)?.delete(keyId(key));
+      size -= excess.length;
+    },
     rows: () =>
       all()
         .sort((a, b) => a.last - b.last)
@@ -166,9 +183,10 @@ export function createTally({ counts = true, cites, columns: first = [] }: Shape
           return { ...sum, ...(labels && { labels }), ...(other && { other }) };
         }),
     async result(reading) {
-      const sorted = await sortedInTurns(all(), (a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency), reading.turn);
+      const sorted = await sortedInTurns(all(), rowOrder, reading.turn);
       return {
         total: sorted.length,
+        last: window?.last(),
         rows: pageOf(sorted, reading).map(shownRow),
         totals: [...totals.values()]
           .sort((a, b) => compare(a.currency, b.currency))
@@ -177,10 +195,3 @@ export function createTally({ counts = true, cites, columns: first = [] }: Shape
     },
   };
 }
-
-const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument => ({
-  id,
-  number,
-  amount: exactNumber(amount),
-  ...(tax && { tax: exactNumber(tax) }),
-});

@@ -2,6 +2,7 @@ import { decimal, type Decimal, numberText, soon, sum, toText, ZERO } from '@svc
 import fc from 'fast-check';
 import type { Part } from './part.ts';
 import { createTally } from './tally.ts';
+import type { Window } from './window.ts';
 
 const cents = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((n) => decimal(`${n}e-2`));
 
@@ -57,6 +58,29 @@ test('gives the same sums and row order for any order of documents', async () =>
     JSON.stringify((await tallied(parts)).rows.map(({ cited: _, ...row }) => row));
   await fc.assert(
     fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => expect(await sums(parts.toReversed())).toBe(await sums(parts))),
+  );
+});
+
+test('the rows of windows, one behind the other, are all rows in their order, whatever their number', async () => {
+  const windowOf = async (parts: readonly Part[], window: Window) => {
+    const tally = createTally({ cites: false, window }, { rows: 1, references: 1 });
+    for (const one of parts) {
+      tally.add([one], 1);
+      await tally.fit(soon);
+    }
+    return tally.result({ turn: soon });
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), async (parts, most) => {
+      const rows: string[] = [];
+      for (let after: Window['after'], n = 0; n === 0 || after; n += 1) {
+        const found = await windowOf(parts, { after, most });
+        expect(found.rows.length).toBeLessThanOrEqual(most);
+        rows.push(...found.rows.map((row) => JSON.stringify(row.fields())));
+        after = found.last;
+      }
+      expect(rows).toEqual((await tallied(parts)).rows.map(({ cited: _, ...row }) => JSON.stringify(row)));
+    }),
   );
 });
 

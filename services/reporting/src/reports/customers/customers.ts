@@ -20,7 +20,7 @@ export const customers: Report = {
     for await (const posting of countedIn(reading, range)) yield { day: posting.day, parts: [partOf(posting)] };
   },
   async run(reading) {
-    const tally = createTally({ cites: reading.cites, columns: ['total', 'paid', 'due'] });
+    const tally = createTally({ ...reading, columns: ['total', 'paid', 'due'] });
     await addTotals(tally, reading);
     await addBalances(tally, reading);
     return tally.result(reading);
@@ -36,10 +36,11 @@ async function addTotals(tally: Tally, reading: Reading): Promise<void> {
   for await (const piece of countedPieces(reading, 'sales.customer')) {
     if ('posting' in piece) {
       tally.add([partOf(piece.posting)], piece.posting.figures.documents);
-      continue;
+    } else {
+      tally.addRows(piece.rows, { keys: ['customer_id'], columns: ['total'] });
+      tally.addTotals(piece.totals, { columns: ['total'] });
     }
-    tally.addRows(piece.rows, { keys: ['customer_id'], columns: ['total'] });
-    tally.addTotals(piece.totals, { columns: ['total'] });
+    await tally.fit(reading.turn);
   }
 }
 
@@ -47,8 +48,11 @@ async function addBalances(tally: Tally, reading: Reading): Promise<void> {
   for await (const piece of issuedPieces(reading, (block) => balancesOn(reading.as_of, block))) {
     if ('texts' in piece) for (const text of piece.texts.values()) addSums(tally, JSON.parse(text) as Table[], reading);
     else
-      for await (const { registered, paid, due } of balancesIn(reading, piece))
+      for await (const { registered, paid, due } of balancesIn(reading, piece)) {
         tally.addAmounts({ ...rowOf(registered), amounts: { paid, due } });
+        await tally.fit(reading.turn);
+      }
+    await tally.fit(reading.turn);
   }
 }
 

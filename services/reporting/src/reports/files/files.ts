@@ -14,7 +14,7 @@ import { pdfStatement } from '../statement/pdf-statement.ts';
 import { statement } from '../statement/statement.ts';
 import { linesOf } from './lines.ts';
 
-/** Files that are made and sent at a time: each holds the rows of its report, or some of the documents that they cite. */
+/** Files that are made and sent at a time: each holds some of the rows of its report, and some of the documents that they cite. */
 const OPEN = { perAccount: 2, inAll: 8 };
 
 /** Begins the tokens of this service. */

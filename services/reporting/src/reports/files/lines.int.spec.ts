@@ -49,9 +49,28 @@ test.each<[string, Grouping | undefined]>([
     row.references.map(({ id, number, amount, tax }) => plain({ ...row.fields(), document_id: id, number, amount, cited_tax: tax })),
   );
   expect(expected.length).toBeGreaterThan(10);
-  for (const most of [1, 7, 1_000]) {
-    const { lines } = await linesOf(report, asked(grouping), most);
-    expect([most, (await Array.fromAsync(lines)).map(plain)]).toEqual([most, expected]);
+  for (const most of [1, 7, 1_000])
+    for (const rows of [2, 1_000]) {
+      const { lines } = await linesOf(report, asked(grouping), { rows, lines: most });
+      expect([most, rows, (await Array.fromAsync(lines)).map(plain)]).toEqual([most, rows, expected]);
+    }
+});
+
+test.each<[string, Grouping | undefined]>([
+  ['sales', 'day'],
+  ['sales', 'week'],
+  ['sales', 'customer'],
+  ['tax', 'customer'],
+  ['receivables', undefined],
+  ['customers', undefined],
+  ['submissions', 'day'],
+])('the lines of %s by %s are its rows, in their order, however few are held at once', async (name, grouping) => {
+  const report = reportNamed(name);
+  const reading = { ...asked(grouping), cites: false };
+  const expected = (await report.run(reading)).rows.map((row) => plain(row.fields()));
+  for (const rows of [1, 3, 10]) {
+    const { lines } = await linesOf(report, reading, { rows, lines: 1 });
+    expect([rows, (await Array.fromAsync(lines)).map(plain)]).toEqual([rows, expected]);
   }
 });
 

@@ -15,8 +15,11 @@ export const receivables: Report = {
     for await (const item of dueItems(reading, range)) yield { day: item.issued_on, parts: [partOf(item, reading.as_of)] };
   },
   async run(reading) {
-    const tally = createTally({ counts: false, cites: reading.cites });
-    for await (const item of dueItems(reading)) tally.add([partOf(item, reading.as_of)]);
+    const tally = createTally({ ...reading, counts: false });
+    for await (const item of dueItems(reading)) {
+      tally.add([partOf(item, reading.as_of)]);
+      await tally.fit(reading.turn);
+    }
     return tally.result(reading);
   },
 };

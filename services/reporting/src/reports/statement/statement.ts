@@ -11,8 +11,12 @@ export const statement: Pick<Report, 'columns' | 'run'> = {
     cited: [],
   }),
   async run(reading) {
-    const tally = createTally({ counts: false, cites: false });
-    for await (const item of dueItems(reading)) if (item.customer_id === reading.customer) tally.add([partOf(item)]);
+    const tally = createTally({ ...reading, counts: false, cites: false });
+    for await (const item of dueItems(reading)) {
+      if (item.customer_id !== reading.customer) continue;
+      tally.add([partOf(item)]);
+      await tally.fit(reading.turn);
+    }
     return tally.result(reading);
   },
 };
