@@ -4,6 +4,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
 import { REPORTING, type ReportingContext } from './context.ts';
 import type { DocumentEvent } from './figures-of.ts';
+import { knownCustomer, upgradeAt } from './party.ts';
 import { isOfNumbered } from './posting-of.ts';
 import { GROUP } from './posting.ts';
 import { isRaised, raisedRow } from './raised-numbers.ts';
@@ -12,13 +13,12 @@ import { recordEvents } from './record.ts';
 /** Types of the events that carry a whole document in the shape that `stepOf` reads. */
 const KNOWN = /^invoicing\.(invoice|receipt)-[a-z]+\.v1$/;
 
-/** Turns public events into postings, and keeps which numbers are skipped. */
+/** Turns public events into postings, and keeps which customers there are and which numbers are skipped. */
 @Controller()
 export class PostingsConsumer {
   constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
 
-  /** until 0.3: `history` has the events of release 0.1.0, which published them without an entry. */
-  @Consumes({ group: GROUP, topic: topics.invoice }, { group: GROUP, topic: topics.receipt }, { group: GROUP, topic: topics.history })
+  @Consumes({ group: GROUP, topic: topics.invoice }, { group: GROUP, topic: topics.receipt })
   async documents(@Payload() events: PublicEvent[]): Promise<void> {
     const known = events.filter(({ type, subject }) => {
       if (KNOWN.test(type)) return true;
@@ -26,6 +26,18 @@ export class PostingsConsumer {
       return false;
     }) as DocumentEvent[];
     await recordEvents(this.context, known.filter(isOfNumbered));
+  }
+
+  /** until 0.3: the events of release 0.1.0, which published them without an entry. */
+  @Consumes({ group: GROUP, topic: topics.history })
+  async history(@Payload() events: PublicEvent[]): Promise<void> {
+    await this.context.parties.write([{ insert: upgradeAt(this.context.clock.now()) }]);
+    await this.documents(events);
+  }
+
+  @Consumes({ group: GROUP, topic: topics.customer })
+  async customers(@Payload() events: PublicEvent[]): Promise<void> {
+    await this.context.parties.write(events.map((event) => ({ insert: knownCustomer(event) })));
   }
 
   @Consumes({ group: GROUP, topic: topics.series })

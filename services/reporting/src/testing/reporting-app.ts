@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
+import { type PublicEvent, type Topic, topics } from '@svc/contracts/events/envelope';
 import type { RouteName } from '@svc/contracts/routes';
 import { queryValidator } from '@svc/contracts/route-query';
 import { responseProblems } from '@svc/contracts/testing/validate-response';
@@ -84,8 +84,9 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
     health,
     /** Publishes events one by one on the topics of their types, and waits until they are handled. */
     async publish(...events: PublicEvent[]): Promise<void> {
-      for (const event of events) await bus.publish(event.type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice, [event]);
+      for (const event of events) await bus.publish(topicOf(event), [event]);
     },
+    publishHistory: (...events: PublicEvent[]): Promise<void> => bus.publish(topics.history, events),
     passTime: (ms: number): Promise<void> => clock.advance(ms),
     publishBatch: (events: PublicEvent[]): Promise<void> => bus.publish(topics.invoice, events),
     /** Throws for a response that violates the route's contract. */
@@ -108,6 +109,11 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function topicOf({ type }: PublicEvent): Topic {
+  if (type.startsWith('invoicing.customer')) return topics.customer;
+  return type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice;
 }
 
 function routeOf(path: string): RouteName {

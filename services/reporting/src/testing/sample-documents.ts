@@ -1,4 +1,5 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { fixtureOf } from '@svc/contracts/testing/fixtures';
 import { parseEvent } from '@svc/contracts/testing/parse';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
@@ -161,4 +162,11 @@ export function receiptEvent(n: number, over: object = {}, event: Envelope = {})
     ...over,
   };
   return checkedEvent({ type: 'invoicing.receipt-updated.v1', subject: data.id, ...event }, data);
+}
+
+/** That a customer was created. */
+export function customerEvent(n: number, over: Partial<PublicEvent> = {}): PublicEvent {
+  const event = JSON.parse(fixtureOf('invoicing.customer-created.v1')) as PublicEvent<object>;
+  const id = customerId(n);
+  return parseEvent(JSON.stringify({ ...event, account: ACCOUNT, subject: id, ...over, data: { ...event.data, id } }));
 }
