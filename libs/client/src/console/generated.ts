@@ -5248,6 +5248,10 @@ export interface components {
             number: string | null;
             amount: string;
             tax?: string;
+            issuer_base?: string;
+            issuer_tax?: string;
+            paid?: string;
+            due?: string;
         };
         TaxRow: {
             category: string;

@@ -21,6 +21,10 @@ export class CitedDocument {
   @About('Number of the document.') @Nullable() @IsAnyText(255) number: string | null;
   @About('Its part of the row.') @IsExact() amount: number;
   @About('In the report `tax`: its part of the tax, or of the retained tax; `amount` is of the base.') @Optional() @IsExact() tax?: number;
+  @About('In the report `tax`: its part of `issuer_base`; absent where it states no rate.') @Optional() @IsExact() issuer_base?: number;
+  @About('In the report `tax`: its part of `issuer_tax`; absent where it states no rate.') @Optional() @IsExact() issuer_tax?: number;
+  @About('In the report `customers`: what is paid of it.') @Optional() @IsExact() paid?: number;
+  @About('In the report `customers`: what is due of it.') @Optional() @IsExact() due?: number;
 }
 
 /** The fields of every row and total. */
@@ -33,7 +37,7 @@ class Counted {
 
 const cited = () => NestedList(() => CitedDocument, { max: 100_000 });
 const CITED = 'With `cite=true`: the documents that sum to the row.';
-const NO_AMOUNT = 'With `cite=true`: empty, since the row has no amount that documents add up to.';
+const ITSELF = 'With `cite=true`: empty, since the row is of one document and names it.';
 const NAMED = 'Name of the customer, as on the last of the documents; null where they name none.';
 
 /** Over all rows of a report, one a currency. */
@@ -139,7 +143,7 @@ export class SubmissionsTotal {
 
 export class SubmissionsRow extends SubmissionsTotal {
   @About('Issue date of the documents, or authority, by `group_by`.') @IsAnyText(64) key: string;
-  @About(NO_AMOUNT) @Optional() @cited() cited?: CitedDocument[];
+  @About('With `cite=true`: the documents that were submitted, each with the amount 1.') @Optional() @cited() cited?: CitedDocument[];
 }
 
 export const fates = vocabulary('NumberFate', ['registered', 'pending', 'failed', 'voided']);
@@ -155,7 +159,7 @@ export class NumberingRow {
   @About('Document that has the number.') @IsAnyText(64) document_id: string;
   @About('Moment of numbering, UTC.') @IsTimestamp() issued_at: string;
   @About('What became of the document.') @OneOf(fates) fate: Fate;
-  @About(NO_AMOUNT) @Optional() @cited() cited?: CitedDocument[];
+  @About(ITSELF) @Optional() @cited() cited?: CitedDocument[];
 }
 
 export const gapReasons = vocabulary('NumberGapReason', ['missing', 'restored']);

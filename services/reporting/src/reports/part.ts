@@ -14,7 +14,15 @@ export interface Part {
   /** The amounts of which columns are in this currency: where two parts differ in it, these columns are not known. */
   other?: Other;
   /** The document as the row cites it. */
-  cites: { id: string; number: string; amount: Decimal; tax?: Decimal };
+  cites: Citation;
+}
+
+export interface Citation {
+  id: string;
+  number: string;
+  amount: Decimal;
+  /** Its part of other figures of the row. */
+  beside?: Partial<Record<Exclude<keyof CitedDocument, 'id' | 'number' | 'amount'>, Decimal>>;
 }
 
 export interface Other {
@@ -32,10 +40,11 @@ export interface Sum {
   other?: Other;
 }
 
+/** By which a row is found. */
+export const rowId = ({ key, currency }: Pick<Part, 'key' | 'currency'>): string => JSON.stringify([...Object.values(key), currency]);
+
 /** The document as it is published. */
-export const citation = ({ cites: { id, number, amount, tax } }: Part): CitedDocument => ({
-  id,
-  number,
-  amount: exactNumber(amount),
-  ...(tax && { tax: exactNumber(tax) }),
+export const citedDocument = ({ id, number, amount, beside = {} }: Citation): CitedDocument => ({
+  ...{ id, number, amount: exactNumber(amount) },
+  ...Object.fromEntries(Object.entries(beside).map(([name, value]) => [name, exactNumber(value)])),
 });

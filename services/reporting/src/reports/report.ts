@@ -47,7 +47,7 @@ export interface Row {
   id: string;
   /** As published, without the cited documents. */
   fields(): Record<string, unknown>;
-  /** The cited documents; empty unless requested. */
+  /** The cited documents; empty until `cite` has read them. */
   references: CitedDocument[];
 }
 

@@ -10,7 +10,7 @@ const FIRST = Number(process.env['SEED'] ?? 20_261_128);
 const seeds = Array.from({ length: 3 }, (_, n) => FIRST + n);
 
 type App = Awaited<ReturnType<typeof startReportingApp>>;
-type Row = Record<string, unknown> & { currency: string; cited?: { id: string; amount: number; tax?: number }[] };
+type Row = Record<string, unknown> & { currency: string; cited?: ({ id: string; amount: number } & Record<string, unknown>)[] };
 
 /** In whole units. */
 const units = (value: unknown, places: number): bigint => BigInt(toText(decimal(numberText(value)).times(`1e${places}`)));
@@ -82,14 +82,20 @@ describe.each(seeds)('a random history, seed %i', (seed) => {
   });
 
   test('every figure is the sum of its citations', async () => {
+    const beside: Record<string, string[]> = { customers: ['paid', 'due'], tax: ['issuer_base', 'issuer_tax'] };
     const amounts: Record<string, string> = { sales: 'total', tax: 'base', products: 'net', receivables: 'total', customers: 'total' };
     for (const [name, column] of Object.entries(amounts))
       for (const row of await rowsOf(app, name, { ...whole, as_of: dayAt() }, { cite: true })) {
         const places = currencyDecimals(row.currency) ?? 2;
-        const sum = (field: 'amount' | 'tax') => (row.cited ?? []).reduce((total, cited) => total + units(cited[field] ?? 0, places), 0n);
+        const sum = (field: string) => (row.cited ?? []).reduce((total, cited) => total + units(cited[field] ?? 0, places), 0n);
         expect([name, sum('amount')]).toEqual([name, units(row[column], places)]);
         if (name === 'tax') expect(sum('tax')).toBe(units(row['tax'], places) + units(row['retained'], places));
+        for (const field of beside[name] ?? [])
+          if (row[field] !== null) expect([name, field, sum(field)]).toEqual([name, field, units(row[field], places)]);
       }
+    for (const group_by of ['day', 'authority'] as const)
+      for (const row of await rowsOf(app, 'submissions', { ...whole, as_of: dayAt() }, { cite: true, group_by }))
+        expect((row.cited ?? []).reduce((sum, { amount }) => sum + amount, 0)).toBe(row['submitted']);
   });
 
   test('rows name a customer as its documents do, also after it was erased', async () => {

@@ -4,6 +4,7 @@ import type { RequestOf } from '@svc/service';
 import type { ReportingContext } from '../postings/context.ts';
 import { newestBy } from './newest.ts';
 import { badQuery } from './bad-query.ts';
+import { cite } from './citations.ts';
 import { checkKnown } from './known-at.ts';
 import { openDocuments } from './open.ts';
 import { periodOf } from './period.ts';
@@ -61,8 +62,11 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
   const { question, time_zone, today, position } = await questionOf(context, request, report);
   const { from, to, as_of, known_at } = question;
   const { page, per_page: limit } = request.query;
-  const reading: Reading = { ...question, ledger: context, turn: request.turn, page: { skip: (page - 1) * limit, limit } };
+  // Citations are read behind the rows: of the same postings.
+  const fixedQuestion = question.cites ? fixed({ question, position }) : question;
+  const reading: Reading = { ...fixedQuestion, ledger: context, turn: request.turn, page: { skip: (page - 1) * limit, limit } };
   const { rows, total, totals, certificate } = await report.run(reading);
+  if (question.cites) await cite(report, reading, rows);
   return {
     head: {
       object: 'report' as const,
@@ -70,7 +74,7 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
       livemode: request.identity.livemode,
       ...{ from, to, as_of, known_at, time_zone, position },
       generated_at: iso(context.clock.now()),
-      open: await openDocuments(reading, today),
+      open: await openDocuments({ ...reading, known_at }, today),
       ...certificate,
     },
     rows,

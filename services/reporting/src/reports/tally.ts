@@ -1,27 +1,21 @@
-import type { CitedDocument } from '@svc/contracts/report/rows';
 import type { Turn } from '@svc/kernel';
 import { createColumns, named, shown, type Sums } from './amounts.ts';
 import { badQuery } from './bad-query.ts';
 import { compare, keyId, sortedInTurns, type KeyValue } from './order.ts';
-import { citation, type Part, type Sum } from './part.ts';
+import { rowId, type Part, type Sum } from './part.ts';
 import { pageOf, type Reading, type Result, type Row } from './report.ts';
 import { keyAt, labelsAt, type Table } from './summed/table.ts';
 import { createWindow, rowOrder, type Window } from './window.ts';
 
-interface CitedSum extends Sums {
+interface RowSum extends Sums {
   key: KeyValue[];
   labels?: Record<string, string | null>;
   /** The last part that was added to it, of all parts. */
   last: number;
-  references: CitedDocument[];
 }
 
-export interface Limits {
-  rows: number;
-  references: number;
-}
-/** Limits of one response, so that it leaves memory to others. */
-const LIMITS: Limits = { rows: 100_000, references: 100_000 };
+/** Of one response, so that it leaves memory to others. */
+const MOST_ROWS = 100_000;
 
 /** How rows of a table are rows of a tally. */
 export interface TableView {
@@ -37,9 +31,9 @@ export interface TableView {
 
 /** Sums the parts of documents per row and per currency. Currencies are never added to each other. */
 export interface Tally {
-  /** The parts of one document, at most one per key, and the change of the number of documents. Throws `invalid_request` beyond the limits. */
+  /** The parts of one document, at most one per key, and the change of the number of documents. Throws `invalid_request` for too many rows. */
   add(parts: readonly Part[], documents?: 1 | 0 | -1): void;
-  /** Amounts of a document that is cited, if at all, by another part. */
+  /** Amounts of a document that is counted by another part. */
   addAmounts(part: Omit<Part, 'cites'>): void;
   /** Sums of the same documents, without their part of the totals. */
   addRows(tables: readonly Table[], view?: TableView): void;
@@ -47,50 +41,45 @@ export interface Tally {
   addTotals(tables: readonly Table[], view?: Omit<TableView, 'key' | 'keys'>): void;
   /** Between parts or tables: keeps to the window, where there is one. */
   fit(turn: Turn): Promise<void>;
-  /** The rows without citations, in the order of the last documents that were added to them. */
+  /** The rows, in the order of the last documents that were added to them. */
   rows(): Sum[];
   /** Rows ordered by key, then currency; totals by currency. A document counts once in a total, however many rows it is in. */
   result(reading: Pick<Reading, 'turn' | 'page'>): Promise<Result>;
 }
 
-const tooMuch = (parameter: string, what: string): Error =>
-  badQuery(parameter, `The report would have more than ${what}. Ask for a shorter period, one currency or one kind.`);
-
-/** By which a row is found. */
-export const rowId = ({ key, currency }: Pick<Part, 'key' | 'currency'>): string => JSON.stringify([...Object.values(key), currency]);
-
 interface Shape {
   /** Rows show the number of documents. */
   counts?: boolean;
-  /** Rows record their documents. */
-  cites: boolean;
   /** Columns of amounts, where not every part has them all. */
   columns?: readonly string[];
   /** Rows that count; all by default, up to the limit. */
   window?: Window | undefined;
 }
 
-export function createTally({ counts = true, cites, columns: first = [], window: asked }: Shape, limits: Limits = LIMITS): Tally {
+export function createTally({ counts = true, columns: first = [], window: asked }: Shape, mostRows = MOST_ROWS): Tally {
   const window = asked && createWindow(asked);
-  const rows = new Map<string, Map<string | null, CitedSum>>();
+  const rows = new Map<string, Map<string | null, RowSum>>();
   const totals = new Map<string, Sums>();
   const columns = createColumns(first);
   let keys: readonly string[] = [];
   let size = 0;
-  let citations = 0;
   let added = 0;
 
   /** undefined: it is not in the window. */
-  function rowOf(key: KeyValue[], currency: string): CitedSum | undefined {
+  function rowOf(key: KeyValue[], currency: string): RowSum | undefined {
     let own = rows.get(currency);
     if (!own) rows.set(currency, (own = new Map()));
     const id = keyId(key);
     let row = own.get(id);
     if (!row) {
       if (window && !window.has({ key, currency })) return undefined;
-      if (!window && size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
+      if (!window && size === mostRows)
+        throw badQuery(
+          'from',
+          `The report would have more than ${mostRows} rows. Ask for a shorter period, one currency or kind, or format=csv.`,
+        );
       size += 1;
-      own.set(id, (row = { key, currency, documents: 0, amounts: [], last: 0, references: [] }));
+      own.set(id, (row = { key, currency, documents: 0, amounts: [], last: 0 }));
     }
     return row;
   }
@@ -99,7 +88,7 @@ export function createTally({ counts = true, cites, columns: first = [], window:
     if (!total) totals.set(currency, (total = { currency, documents: 0, amounts: [] }));
     return total;
   }
-  function summed(part: Omit<Part, 'cites'>): CitedSum | undefined {
+  function summed(part: Omit<Part, 'cites'>): RowSum | undefined {
     columns.addPart(totalOf(part.currency), part);
     if (keys.length === 0) keys = Object.keys(part.key);
     const row = rowOf(Object.values(part.key), part.currency);
@@ -111,7 +100,7 @@ export function createTally({ counts = true, cites, columns: first = [], window:
     return row;
   }
   /** A row of tables that begin behind so many parts: its labels count where it is of a later document. */
-  function rowAt(table: Table, n: number, key: KeyValue[], before: number): CitedSum | undefined {
+  function rowAt(table: Table, n: number, key: KeyValue[], before: number): RowSum | undefined {
     const row = rowOf(key, table.currency);
     const last = before + 1 + (table.at[n] as number);
     if (!row || last <= row.last) return row;
@@ -120,13 +109,13 @@ export function createTally({ counts = true, cites, columns: first = [], window:
     return row;
   }
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
-  const all = (): CitedSum[] => [...rows.values()].flatMap((own) => [...own.values()]);
+  const all = (): RowSum[] => [...rows.values()].flatMap((own) => [...own.values()]);
 
-  const shownRow = (row: CitedSum): Row => ({
+  const shownRow = (row: RowSum): Row => ({
     get id() {
       return rowId({ key: named(keys, row.key), currency: row.currency });
     },
-    references: row.references,
+    references: [],
     fields: () => ({
       ...shown(named(keys, row.key)),
       ...row.labels,
@@ -143,11 +132,7 @@ export function createTally({ counts = true, cites, columns: first = [], window:
       totalOf(first.currency).documents += documents;
       for (const part of parts) {
         const row = summed(part);
-        if (!row) continue;
-        row.documents += documents;
-        if (!cites) continue;
-        if (++citations > limits.references) throw tooMuch('cite', `${limits.references} documents to cite`);
-        row.references.push(citation(part));
+        if (row) row.documents += documents;
       }
     },
     addAmounts: (part) => void summed(part),

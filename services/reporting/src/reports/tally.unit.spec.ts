@@ -22,10 +22,10 @@ const part: fc.Arbitrary<Part> = fc
   }));
 
 async function tallied(parts: readonly Part[]) {
-  const tally = createTally({ cites: true });
+  const tally = createTally({});
   for (const one of parts) tally.add([one], 1);
   const { rows, totals } = await tally.result({ turn: soon });
-  return { rows: rows.map((row) => ({ ...row.fields(), cited: row.references })) as unknown as Shown[], totals: totals as Shown[] };
+  return { rows: rows.map((row) => row.fields()) as unknown as Shown[], totals: totals as Shown[] };
 }
 interface Shown {
   key: string | null;
@@ -33,15 +33,13 @@ interface Shown {
   documents: number;
   total: number;
   other: number | null;
-  cited: { amount: number }[];
 }
 const exact = (values: readonly number[]): string => toText(sum(values.map((value) => decimal(numberText(value)))));
 
-test('cited amounts sum to their row, and rows to the totals of their currency', async () => {
+test('rows sum to the totals of their currency', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => {
       const { rows, totals } = await tallied(parts);
-      for (const { cited, total } of rows) expect(exact(cited.map(({ amount }) => amount))).toBe(numberText(total));
       expect(new Set(rows.map(({ key, currency }) => `${key} ${currency}`)).size).toBe(rows.length);
       expect(new Set(totals.map(({ currency }) => currency)).size).toBe(totals.length);
       for (const { currency, total, documents } of totals) {
@@ -54,8 +52,7 @@ test('cited amounts sum to their row, and rows to the totals of their currency',
 });
 
 test('gives the same sums and row order for any order of documents', async () => {
-  const sums = async (parts: readonly Part[]): Promise<string> =>
-    JSON.stringify((await tallied(parts)).rows.map(({ cited: _, ...row }) => row));
+  const sums = async (parts: readonly Part[]): Promise<string> => JSON.stringify((await tallied(parts)).rows);
   await fc.assert(
     fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => expect(await sums(parts.toReversed())).toBe(await sums(parts))),
   );
@@ -63,7 +60,7 @@ test('gives the same sums and row order for any order of documents', async () =>
 
 test('the rows of windows, one behind the other, are all rows in their order, whatever their number', async () => {
   const windowOf = async (parts: readonly Part[], window: Window) => {
-    const tally = createTally({ cites: false, window }, { rows: 1, references: 1 });
+    const tally = createTally({ window }, 1);
     for (const one of parts) {
       tally.add([one], 1);
       await tally.fit(soon);
@@ -79,7 +76,7 @@ test('the rows of windows, one behind the other, are all rows in their order, wh
         rows.push(...found.rows.map((row) => JSON.stringify(row.fields())));
         after = found.last;
       }
-      expect(rows).toEqual((await tallied(parts)).rows.map(({ cited: _, ...row }) => JSON.stringify(row)));
+      expect(rows).toEqual((await tallied(parts)).rows.map((row) => JSON.stringify(row)));
     }),
   );
 });
@@ -92,26 +89,23 @@ const of = (key: string, amounts: Record<string, Decimal | null> = { total: ZERO
 });
 
 test('what is not known of one document is not known of the sum', async () => {
-  const tally = createTally({ cites: false });
+  const tally = createTally({});
   for (const amount of [decimal('1'), null, decimal('2')]) tally.add([of('a', { total: amount })]);
   expect((await tally.result({ turn: soon })).totals).toEqual([{ currency: 'EUR', documents: 0, total: null }]);
 });
 
 test('a document in several rows counts once in the total', async () => {
-  const tally = createTally({ cites: false });
+  const tally = createTally({});
   tally.add([of('a'), of('b')], 1);
   expect((await tally.result({ turn: soon })).totals).toMatchObject([{ documents: 1 }]);
 });
 
 test('refuses a report that would be too large and never truncates it', async () => {
-  const run = async (limits: { rows: number; references: number }) => {
-    const tally = createTally({ cites: true }, limits);
+  const run = async (most: number) => {
+    const tally = createTally({}, most);
     for (const key of ['a', 'b']) tally.add([of(key)], 1);
     return (await tally.result({ turn: soon })).rows.length;
   };
-  expect(await run({ rows: 2, references: 2 })).toBe(2);
-  await expect(run({ rows: 1, references: 2 })).rejects.toThrow(expect.objectContaining({ code: 'invalid_request' }));
-  await expect(run({ rows: 2, references: 1 })).rejects.toThrow(
-    expect.objectContaining({ code: 'invalid_request', details: { cite: expect.any(Array) } }),
-  );
+  expect(await run(2)).toBe(2);
+  await expect(run(1)).rejects.toThrow(expect.objectContaining({ code: 'invalid_request', details: { from: [expect.any(String)] } }));
 });

@@ -1,9 +1,7 @@
 import { decimal, type Day } from '@svc/kernel';
 import { endOf } from '../../postings/block.ts';
-import { exactNumber } from '../exact-number.ts';
 import type { Cited, Reading, Report, Row } from '../report.ts';
-import type { Part } from '../part.ts';
-import { rowId } from '../tally.ts';
+import { citedDocument, rowId, type Citation, type Part } from '../part.ts';
 
 type CitingReport = Required<Pick<Report, 'cited'>>;
 type Line = Record<string, unknown>;
@@ -70,15 +68,17 @@ async function* linesInOrder(portion: readonly Extent[], documents: AsyncIterabl
 }
 
 /** One text takes a third of the memory of the values. */
-const heldText = ({ id, number, amount, tax }: Part['cites']): string => JSON.stringify([id, number, amount, tax]);
+const heldText = ({ id, number, amount, beside = {} }: Citation): string =>
+  JSON.stringify([id, number, amount, ...Object.entries(beside).flat()]);
 
-function citedIn(text: string): Part['cites'] {
-  const [id, number, amount, tax] = JSON.parse(text) as [string, string, string, string | null];
-  return { id, number, amount: decimal(amount), ...(tax !== null && { tax: decimal(tax) }) };
+function citedIn(text: string): Citation {
+  const [id, number, amount, ...more] = JSON.parse(text) as [string, string, string, ...string[]];
+  const beside = more.flatMap((name, n) => (n % 2 === 0 ? [[name, decimal(more[n + 1] as string)] as const] : []));
+  return { id, number, amount: decimal(amount), beside: Object.fromEntries(beside) };
 }
 
-const lineOf = (fields: Line, { cites: { id, number, amount, tax } }: Pick<Part, 'cites'>): Line => ({
-  ...fields,
-  ...{ document_id: id, number, amount: exactNumber(amount) },
-  ...(tax && { cited_tax: exactNumber(tax) }),
-});
+function lineOf(fields: Line, { cites }: Pick<Part, 'cites'>): Line {
+  const { id, number, amount, ...beside } = citedDocument(cites);
+  const more = Object.entries(beside).map(([name, value]) => [`cited_${name}`, value] as const);
+  return { ...fields, document_id: id, number, amount, ...Object.fromEntries(more) };
+}

@@ -44,10 +44,10 @@ test('a CSV by a link: a byte order mark, a header, lines with CRLF, texts guard
 test('cite=true gives a line for each cited document', async () => {
   const { bytes } = await open(await linkTo(`tax?${period}&cite=true`));
   const [header, ...lines] = bytes.subarray(3).toString().trim().split('\r\n');
-  expect(header).toBe('category,code,rate,currency,document_id,number,amount,cited_tax');
-  expect(lines.map((line) => line.split(',').slice(-3))).toEqual([
-    ['INV-2026-1', '100', '20'],
-    ['INV-2026-2', '-100', '-20'],
+  expect(header).toBe('category,code,rate,currency,document_id,number,amount,cited_tax,cited_issuer_base,cited_issuer_tax');
+  expect(lines.map((line) => line.split(',').slice(-5))).toEqual([
+    ['INV-2026-1', '100', '20', '100', '20'],
+    ['INV-2026-2', '-100', '-20', '-100', '-20'],
   ]);
 });
 

@@ -71,7 +71,10 @@ async function rowsOf(path: string): Promise<Row[]> {
   }
   if (!path.includes('cite=true')) return rows;
   return rows.flatMap(({ cited = [], ...row }) =>
-    cited.map(({ id, number, amount, tax }) => ({ ...row, document_id: id, number, amount, cited_tax: tax })),
+    cited.map(({ id, number, amount, ...beside }) => {
+      const more = Object.entries(beside).map(([name, value]) => [`cited_${name}`, value] as const);
+      return { ...row, document_id: id, number, amount, ...Object.fromEntries(more) };
+    }),
   );
 }
 

@@ -12,6 +12,7 @@ import { openLedger } from '../../postings/ledger.ts';
 import { recordEvents } from '../../postings/record.ts';
 import { randomHistory } from '../../testing/random-history.ts';
 import { ACCOUNT } from '../../testing/sample-documents.ts';
+import { cite } from '../citations.ts';
 import type { Reading } from '../report.ts';
 import { reportNamed } from '../served.ts';
 import { linesOf } from './lines.ts';
@@ -42,11 +43,17 @@ test.each<[string, Grouping | undefined]>([
   ['products', undefined],
   ['receivables', undefined],
   ['customers', undefined],
+  ['submissions', 'day'],
+  ['submissions', 'authority'],
 ])('the cited documents of %s by %s are those of its rows, in their order, however few are held at once', async (name, grouping) => {
   const report = reportNamed(name);
   const { rows } = await report.run(asked(grouping));
+  await cite(report, asked(grouping), rows);
   const expected = rows.flatMap((row) =>
-    row.references.map(({ id, number, amount, tax }) => plain({ ...row.fields(), document_id: id, number, amount, cited_tax: tax })),
+    row.references.map(({ id, number, amount, ...beside }) => {
+      const more = Object.entries(beside).map(([name, value]) => [`cited_${name}`, value] as const);
+      return plain({ ...row.fields(), document_id: id, number, amount, ...Object.fromEntries(more) });
+    }),
   );
   expect(expected.length).toBeGreaterThan(10);
   for (const most of [1, 7, 1_000])

@@ -35,7 +35,7 @@ export async function linesOf(report: FileReport, reading: Reading, held = HELD)
 type RowsPart = Pick<Awaited<ReturnType<Report['run']>>, 'rows' | 'last'>;
 
 const partOf = ({ run }: FileReport, reading: Reading, { rows: most }: Held, after?: RowPosition): Promise<RowsPart> =>
-  run({ ...reading, cites: false, window: { after, most } });
+  run({ ...reading, window: { after, most } });
 
 /** A part is held until the next one is asked for. */
 async function* partsFrom(parts: RowsPart[], next: (after: RowPosition) => Promise<RowsPart>): AsyncGenerator<Row[]> {

@@ -11,7 +11,7 @@ export const statement: Pick<Report, 'columns' | 'run'> = {
     cited: [],
   }),
   async run(reading) {
-    const tally = createTally({ ...reading, counts: false, cites: false });
+    const tally = createTally({ ...reading, counts: false });
     for await (const item of dueItems(reading)) {
       if (item.customer_id !== reading.customer) continue;
       tally.add([partOf(item)]);

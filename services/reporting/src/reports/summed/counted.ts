@@ -16,7 +16,6 @@ export interface View {
   parts(posting: CountedPosting): Part[];
 }
 
-const UNBOUNDED = { rows: Infinity, references: Infinity };
 const AT_ONCE = 100;
 
 /** Sums counted postings for each view: a text a view. */
@@ -37,7 +36,7 @@ export const countedFold =
 const isCounted = (posting: Posting): posting is CountedPosting => posting.figures !== undefined;
 
 function viewSum() {
-  const rows = createTally({ cites: false }, UNBOUNDED);
+  const rows = createTally({}, Infinity);
   /** A document counts once, however many rows it is in. */
   const documents = new Map<string, number>();
   const documentsOf = ({ kind, currency }: { kind: DocumentKind; currency: string }): string => `${kind} ${currency}`;
@@ -55,7 +54,7 @@ function viewSum() {
     isNothing: (): boolean => documents.size === 0,
     packed(): Tables {
       const tables = tablesOf(rows.rows().map(withKind));
-      const totals = createTally({ cites: false }, UNBOUNDED);
+      const totals = createTally({}, Infinity);
       for (const table of tables) totals.addRows([table], { keys: ['kind'], key: () => [table.kind] });
       const counted = totals.rows().map(withKind);
       return { rows: tables, totals: tablesOf(counted.map((row) => ({ ...row, documents: documents.get(documentsOf(row)) ?? 0 }))) };
@@ -70,14 +69,12 @@ function withKind({ key: { kind, ...key }, ...row }: Sum): KindSum {
 /** Postings one by one, and the sums of others. */
 export type CountedPiece = { posting: CountedPosting } | Tables;
 
-/** What counts in the period, in its order: by the sums of a view, where no document is cited. */
+/** What counts in the period, in its order: by the sums of a view, where there are some. */
 export async function* countedPieces(reading: Reading, view: string): AsyncGenerator<CountedPiece> {
   const range = periodIn(reading);
-  const { account, env, ledger, turn, cites, known_at } = reading;
+  const { account, env, ledger, turn, known_at } = reading;
   const { blocks, sums } = ledger;
-  const pieces = cites
-    ? [range]
-    : piecesOf({ ...{ account, env, order: 'counted_on', range, turn, blocks, sums, known_at }, names: () => [view] });
+  const pieces = piecesOf({ ...{ account, env, order: 'counted_on', range, turn, blocks, sums, known_at }, names: () => [view] });
   for await (const piece of pieces) {
     if ('texts' in piece) for (const text of piece.texts.values()) yield selected(JSON.parse(text) as Tables, reading);
     else for await (const posting of countedIn(reading, piece)) yield { posting };

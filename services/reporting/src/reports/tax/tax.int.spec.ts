@@ -34,7 +34,8 @@ test('has a row per category, code, rate and currency, ordered by the value of t
     { currency: 'EUR', documents: 3, base: 181, tax: 14.75, retained: 15, issuer_base: 181, issuer_tax: 14.75 },
     { currency: 'USD', documents: 1, base: 200, tax: 40, retained: 0, issuer_base: null, issuer_tax: null },
   ]);
-  expect(cited[0]).toEqual([{ id: postings[0]?.document, number: 'INV-2026-1', amount: 100, tax: 15 }]);
+  expect(cited[0]).toEqual([{ id: postings[0]?.document, number: 'INV-2026-1', amount: 100, tax: 15, issuer_base: 100, issuer_tax: 0 }]);
+  expect(cited[3]?.[0]).not.toHaveProperty('issuer_tax');
   expect(cited[2]?.map(({ amount, tax: of }) => [amount, of])).toEqual([
     [100, 20],
     [-30, -6],

@@ -1,4 +1,4 @@
-import { decimal, ZERO } from '@svc/kernel';
+import { decimal } from '@svc/kernel';
 import type { TaxGroup } from '../../postings/posting.ts';
 import { citing, counting, signed } from '../counting.ts';
 import type { CountedPosting } from '../counted-posting.ts';
@@ -6,9 +6,10 @@ import { CITED } from '../report.ts';
 import type { Part } from '../part.ts';
 
 const IN_ISSUERS = ['issuer_base', 'issuer_tax'] as const;
+const NOT_KNOWN = { issuer_base: null, issuer_tax: null };
 const LABELS = ['customer_name', 'customer_tax_id'] as const;
 
-/** The cited amount is of the base; the tax, or the retained tax, stands beside it. */
+/** The cited amount is of the base; the tax, or the retained tax, stands beside it, and what it adds in the issuer's currency. */
 export const tax = counting({
   name: 'tax',
   description: 'Bases and taxes by category, code and rate, and by customer.',
@@ -16,7 +17,7 @@ export const tax = counting({
   columns: (grouping) => ({
     of: [...(grouping === 'customer' ? ['customer_id', ...LABELS] : []), 'category', 'code', 'rate', 'currency'],
     sums: ['documents', 'base', 'tax', 'retained', ...IN_ISSUERS],
-    cited: [...CITED, 'cited_tax'],
+    cited: [...CITED, 'cited_tax', 'cited_issuer_base', 'cited_issuer_tax'],
   }),
   parts: (posting, grouping) => posting.figures.taxes.map((group) => partOf(posting, group, grouping === 'customer')),
 });
@@ -25,15 +26,15 @@ function partOf(posting: CountedPosting, group: TaxGroup, isByCustomer: boolean)
   const { figures, currency, customer_id } = posting;
   const { category, code, rate } = group;
   const of = (amount: string) => signed(figures, amount);
-  const inIssuers = (amount: string | undefined) => (amount === undefined ? null : of(amount));
   const amounts = { base: of(group.base), tax: of(group.tax), retained: of(group.retained) };
+  const issuer = group.issuer && { issuer_base: of(group.issuer.base), issuer_tax: of(group.issuer.tax) };
   const key = { category, code, rate: decimal(rate) };
   return {
     key: isByCustomer ? { customer_id, ...key } : key,
     currency,
-    amounts: { ...amounts, issuer_base: inIssuers(group.issuer?.base), issuer_tax: inIssuers(group.issuer?.tax) },
+    amounts: { ...amounts, ...(issuer ?? NOT_KNOWN) },
     ...(figures.issuer_currency !== null && { other: { currency: figures.issuer_currency, columns: IN_ISSUERS } }),
     ...(isByCustomer && { labels: { customer_name: figures.customer_name, customer_tax_id: figures.customer_tax_id } }),
-    cites: { ...citing(posting, amounts.base), tax: amounts.tax.plus(amounts.retained ?? ZERO) },
+    cites: { ...citing(posting, amounts.base), beside: { tax: amounts.tax.plus(amounts.retained), ...issuer } },
   };
 }

@@ -8,6 +8,7 @@ import { openLedger } from '../../postings/ledger.ts';
 import type { Posting } from '../../postings/posting.ts';
 import type { RaisedRow } from '../../postings/raised-numbers.ts';
 import { ACCOUNT } from '../../testing/sample-documents.ts';
+import { cite } from '../citations.ts';
 import type { Question, Report } from '../report.ts';
 
 const plain = (values: object): Record<string, unknown> => JSON.parse(JSON.stringify(values)) as Record<string, unknown>;
@@ -30,7 +31,9 @@ export async function reportOf(
     const ledger = openLedger(embeddedDocumentStore(engine, 'svc_reporting'));
     await ledger.postings.write(postings.map((insert) => ({ insert })));
     await ledger.raised.write(raised.map((insert) => ({ insert })));
-    const { rows, totals, certificate } = await report.run({ ...question, ...asked, ledger, turn: soon });
+    const reading = { ...question, ...asked, ledger, turn: soon };
+    const { rows, totals, certificate } = await report.run(reading);
+    await cite(report, reading, rows);
     return {
       rows: rows.map((row) => plain(row.fields())),
       cited: rows.map(({ references }) => references.map(plain)),
