@@ -1,5 +1,5 @@
-import { millisOf, type Day } from '@svc/kernel';
-import type { ModelDocument } from './random-history.ts';
+import { dayIn, iso, millisOf, type Day } from '@svc/kernel';
+import { ZONE, type ModelDocument } from './random-history.ts';
 
 /** What a plain fold is asked. */
 export interface Asked {
@@ -57,7 +57,44 @@ export function plainFold(all: readonly ModelDocument[]) {
   const bucket = (late: number) =>
     late <= 0 ? 'not_due' : late <= 30 ? 'd1_30' : late <= 60 ? 'd31_60' : late <= 90 ? 'd61_90' : 'over_90';
 
+  /** Numbered documents of the period, and how each was answered as of the day; null: not yet. */
+  const numbered = (asked: Asked) =>
+    all
+      .filter((document) => ofKind(document, asked) && document.numberedAt <= asked.known_at)
+      .filter(({ issuedOn }) => issuedOn >= asked.from && issuedOn <= asked.to && issuedOn <= asked.as_of)
+      .map((document) => ({ document, answer: answerOf(document, asked) }));
+  function answerOf({ outcome, issuedOn }: ModelDocument, { known_at, as_of }: Asked): ModelDocument['outcome'] {
+    if (outcome === null || outcome.at > known_at) return null;
+    const day = dayIn(ZONE, outcome.at);
+    return outcome.is === 'registered' || (day > issuedOn ? day : issuedOn) <= as_of ? outcome : null;
+  }
+  function answers(own: ReturnType<typeof numbered>) {
+    const seconds = own
+      .flatMap(({ document, answer }) => (answer ? [(answer.at - document.numberedAt) / 1_000] : []))
+      .sort((a, b) => a - b);
+    const rank = (share: number) => seconds[Math.max(1, Math.ceil(share * seconds.length)) - 1] ?? null;
+    const of = (is: string) => own.filter(({ answer }) => answer?.is === is).length;
+    return {
+      ...{ submitted: own.length, registered: of('registered'), rejected: of('failed'), unknown: 0, late: 0 },
+      ...{ seconds_p50: rank(0.5), seconds_p95: rank(0.95) },
+    };
+  }
+
   return {
+    /** Rows by issue date, as published. */
+    submissions: (asked: Asked) =>
+      [...Map.groupBy(numbered(asked), ({ document }) => document.issuedOn)]
+        .map(([key, own]) => ({ key, ...answers(own) }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    /** Rows by count and number, as published. */
+    numbering: (asked: Asked) =>
+      numbered(asked)
+        .map(({ document, answer }) => ({
+          ...{ series: document.series, series_key: `${document.series}.2026`, number: document.id.slice(-6), seq: document.seq },
+          ...{ document_id: document.id, issued_at: iso(document.numberedAt) },
+          fate: isVoid(document, asked) ? 'voided' : (answer?.is ?? 'pending'),
+        }))
+        .sort((a, b) => (a.series === b.series ? a.seq - b.seq : a.series < b.series ? -1 : 1)),
     sales: (asked: Asked): Sums =>
       rows(
         counted(asked).map(({ document: { currency, net, tax }, day, documents, s }) => [

@@ -3,7 +3,7 @@ import { seeded } from '@svc/kernel/testing/seeded';
 import type { EntryEvent } from '../postings/posting-of.ts';
 import { customerId, invoiceEvent, invoiceId, line, productId, receiptEvent, receiptId, registered, voidedAt } from './sample-documents.ts';
 
-const ZONE = 'Europe/Paris';
+export const ZONE = 'Europe/Paris';
 
 /** A document as the history knows it: amounts in whole units of its currency, times of recording in milliseconds. */
 export interface ModelDocument {
@@ -18,6 +18,9 @@ export interface ModelDocument {
   tax: bigint;
   retained: bigint;
   product: string | null;
+  /** Its count is of the year. */
+  series: 'INV' | 'CN' | 'RCP';
+  seq: number;
   corrects: ModelDocument | null;
   issuedOn: Day;
   dueOn: Day | null;
@@ -68,6 +71,7 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
     const body = {
       customer: frozenCustomer(document),
       ...{ currency, customer_id: document.customer, issue_date: document.issuedOn, number: `${document.id.slice(-6)}` },
+      ...{ series: document.series, issued_at: iso(document.numberedAt) },
       ...{ subtotal: money(net), tax_total: money(tax), total: money(net + tax), retained_total: money(retained) },
       tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: money(net), amount: money(tax) }, ...retains],
       items: [line({ product_id: document.product, quantity: 2, amount: money(net) })],
@@ -101,6 +105,7 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       currency: pick(['EUR', 'EUR', 'JPY', 'KWD']),
       ...{ net, tax: net / 5n, retained: kind === 'invoice' && random() < 0.2 ? net / 7n : 0n },
       product: pick([null, productId(1), productId(2)]),
+      ...{ series: kind === 'receipt' ? 'RCP' : over.type === 'credit_note' ? 'CN' : 'INV', seq: 0 },
       corrects: null,
       issuedOn,
       dueOn: kind === 'invoice' && random() < 0.8 ? plusDays(issuedOn, int(60)) : null,
@@ -109,10 +114,14 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       ...over,
     };
     if (document.customer !== null) document.name = pick(['Blue Heron', 'Blue Heron SL', 'Heron']);
+    document.seq = documents.filter(({ series }) => series === document.series).length + 1;
     documents.push(document);
     if (kind === 'invoice')
       emit(document, { type: 'created' }, { number: null, issue_date: null, issued_at: null, fiscal: null, issuer: null, status: 'draft' });
-    emit(document, { type: kind === 'invoice' ? 'numbered' : 'created', numbered: { seq: n + 1, series_key: 'S' } });
+    emit(document, {
+      type: kind === 'invoice' ? 'numbered' : 'created',
+      numbered: { seq: document.seq, series_key: `${document.series}.2026`, first_seq: 1 },
+    });
     if (random() < 0.8) answer(document);
   }
   function answer(document: ModelDocument): void {
