@@ -1,5 +1,5 @@
 import { dayIn, iso, millisOf, type Day } from '@svc/kernel';
-import { ZONE, type ModelDocument } from './random-history.ts';
+import { decimals, ZONE, type ModelDocument } from './model-document.ts';
 
 /** What a plain fold is asked. */
 export interface Asked {
@@ -52,7 +52,22 @@ export function plainFold(all: readonly ModelDocument[]) {
     const found: Sums = {};
     for (const [key, figures] of entries)
       for (const [name, value] of Object.entries(figures)) (found[key] ??= {})[name] = (found[key]?.[name] ?? 0n) + value;
+    for (const row of Object.values(found)) {
+      if (row['not_known']) row['issuer_base'] = row['issuer_tax'] = 0n;
+      delete row['not_known'];
+    }
     return Object.fromEntries(Object.entries(found).filter(([, row]) => Object.values(row).some((value) => value !== 0n)));
+  }
+  /** In cents, rounded half away from zero; a row of a document without a rate has neither. */
+  function inEuro({ currency, exchange }: ModelDocument, base: bigint, tax: bigint): Record<string, bigint> {
+    if (currency === 'EUR') return { issuer_base: base, issuer_tax: tax };
+    if (exchange === null) return { not_known: 1n };
+    const below = 10n ** BigInt(decimals[currency] + 4);
+    const cents = (units: bigint): bigint => {
+      const twice = 2n * units * exchange * 100n;
+      return (twice + (twice < 0n ? -below : below)) / (2n * below);
+    };
+    return { issuer_base: cents(base), issuer_tax: cents(tax) };
   }
   const bucket = (late: number) =>
     late <= 0 ? 'not_due' : late <= 30 ? 'd1_30' : late <= 60 ? 'd31_60' : late <= 90 ? 'd61_90' : 'over_90';
@@ -97,17 +112,23 @@ export function plainFold(all: readonly ModelDocument[]) {
         .sort((a, b) => (a.series === b.series ? a.seq - b.seq : a.series < b.series ? -1 : 1)),
     sales: (asked: Asked): Sums =>
       rows(
-        counted(asked).map(({ document: { currency, net, tax }, day, documents, s }) => [
+        counted(asked).map(({ document: { currency, net, tax, discount }, day, documents, s }) => [
           `${day} ${currency}`,
-          { documents, subtotal: s * net, tax_total: s * tax, total: s * (net + tax) },
+          { documents, subtotal: s * net, discount_total: s * discount, tax_total: s * tax, total: s * (net + tax) },
         ]),
       ),
     tax: (asked: Asked): Sums =>
       rows(
-        counted(asked).flatMap(({ document: { currency, net, tax, retained }, documents, s }) => [
-          [`VAT ${currency}`, { documents, base: s * net, tax: s * tax, retained: 0n }] as const,
-          ...(retained === 0n ? [] : [[`IRPF ${currency}`, { documents, base: s * net, tax: 0n, retained: s * retained }] as const]),
-        ]),
+        counted(asked).flatMap(({ document, documents, s }) => {
+          const { currency, net, tax, retained, rate } = document;
+          const own = { documents, base: s * net };
+          return [
+            [`VAT ${rate} ${currency}`, { ...own, tax: s * tax, retained: 0n, ...inEuro(document, s * net, s * tax) }] as const,
+            ...(retained === 0n
+              ? []
+              : [[`IRPF 15 ${currency}`, { ...own, tax: 0n, retained: s * retained, ...inEuro(document, s * net, 0n) }] as const]),
+          ];
+        }),
       ),
     products: (asked: Asked): Sums =>
       rows(

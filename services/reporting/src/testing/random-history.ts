@@ -1,34 +1,8 @@
 import { dayIn, decimal, iso, jsonNumber, plusDays, toText, type Day } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import type { EntryEvent } from '../postings/posting-of.ts';
+import { decimals, ZONE, type ModelDocument } from './model-document.ts';
 import { customerId, invoiceEvent, invoiceId, line, productId, receiptEvent, receiptId, registered, voidedAt } from './sample-documents.ts';
-
-export const ZONE = 'Europe/Paris';
-
-/** A document as the history knows it: amounts in whole units of its currency, times of recording in milliseconds. */
-export interface ModelDocument {
-  id: string;
-  kind: 'invoice' | 'receipt';
-  type: 'standard' | 'credit_note' | 'corrective';
-  customer: string | null;
-  /** The customer's, as frozen on it. */
-  name: string | null;
-  currency: 'EUR' | 'JPY' | 'KWD';
-  net: bigint;
-  tax: bigint;
-  retained: bigint;
-  product: string | null;
-  /** Its count is of the year. */
-  series: 'INV' | 'CN' | 'RCP';
-  seq: number;
-  corrects: ModelDocument | null;
-  issuedOn: Day;
-  dueOn: Day | null;
-  numberedAt: number;
-  outcome: { at: number; is: 'registered' | 'failed' } | null;
-  voided: { at: number; day: Day } | null;
-  payments: { amount: bigint; day: Day; at: number; reversed: { at: number; day: Day } | null }[];
-}
 
 export interface RandomHistory {
   documents: ModelDocument[];
@@ -38,7 +12,6 @@ export interface RandomHistory {
   days: [Day, Day];
 }
 
-const decimals = { EUR: 2, JPY: 0, KWD: 3 };
 const shown = (units: bigint, currency: ModelDocument['currency']): number =>
   jsonNumber(toText(decimal(`${units}e-${decimals[currency]}`)));
 
@@ -63,7 +36,7 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
   function emit(document: ModelDocument, entry: Partial<EntryEvent['entry']>, over: object = {}): void {
     const sequence = (lines.get(document.id) ?? 0) + 1;
     lines.set(document.id, sequence);
-    const { net, tax, retained, currency, voided, outcome } = document;
+    const { net, tax, retained, rate, discount, exchange, currency, voided, outcome } = document;
     const money = (units: bigint): number => shown(units, currency);
     const status = outcome === null ? 'pending' : outcome.is === 'failed' ? 'rejected' : voided ? 'cancelled' : 'registered';
     const retains =
@@ -73,7 +46,9 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       ...{ currency, customer_id: document.customer, issue_date: document.issuedOn, number: `${document.id.slice(-6)}` },
       ...{ series: document.series, issued_at: iso(document.numberedAt) },
       ...{ subtotal: money(net), tax_total: money(tax), total: money(net + tax), retained_total: money(retained) },
-      tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: money(net), amount: money(tax) }, ...retains],
+      discount_total: money(discount),
+      ...(exchange !== null && { exchange_rate: jsonNumber(toText(decimal(`${exchange}e-4`))) }),
+      tax_breakdown: [{ category: 'VAT', code: 'S', rate, retained: false, base: money(net), amount: money(tax) }, ...retains],
       items: [line({ product_id: document.product, quantity: 2, amount: money(net) })],
       fiscal: { ...registered, status },
       void: voided ? voidedAt(iso(voided.at)) : null,
@@ -96,14 +71,17 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
     const n = documents.length;
     const issuedOn = kind === 'receipt' ? today() : plusDays(today(), -int(20));
     const net = BigInt(1 + int(99_999));
+    const rate = pick([10, 20] as const);
+    const currency = over.currency ?? pick(['EUR', 'EUR', 'JPY', 'KWD'] as const);
+    const isConverted = kind === 'invoice' && currency !== 'EUR' && random() < 0.8;
     const document: ModelDocument = {
       id: kind === 'receipt' ? receiptId(n) : invoiceId(n),
       kind,
       type: 'standard',
       customer: kind === 'receipt' && random() < 0.5 ? null : pick(customers),
       name: null,
-      currency: pick(['EUR', 'EUR', 'JPY', 'KWD']),
-      ...{ net, tax: net / 5n, retained: kind === 'invoice' && random() < 0.2 ? net / 7n : 0n },
+      ...{ currency, rate, discount: random() < 0.3 ? BigInt(int(500)) : 0n, exchange: isConverted ? BigInt(1 + int(40_000)) : null },
+      ...{ net, tax: taxOn(net, rate), retained: kind === 'invoice' && random() < 0.2 ? net / 7n : 0n },
       product: pick([null, productId(1), productId(2)]),
       ...{ series: kind === 'receipt' ? 'RCP' : over.type === 'credit_note' ? 'CN' : 'INV', seq: 0 },
       corrects: null,
@@ -140,12 +118,12 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       const original = pick(counting().filter(({ kind, type, net }) => kind === 'invoice' && type === 'standard' && net > 10n));
       if (!original) return;
       const share = original.net / BigInt(4 + int(4));
-      const { customer, currency } = original;
+      const { customer, currency, rate } = original;
       const isNote = random() < 0.7;
       const sign = isNote || random() < 0.5 ? 1n : -1n;
       create('invoice', {
         ...{ type: isNote ? 'credit_note' : 'corrective', corrects: original, customer, currency, retained: 0n },
-        ...{ net: sign * share, tax: (sign * share) / 5n, issuedOn: original.issuedOn > today() ? original.issuedOn : today() },
+        ...{ net: sign * share, rate, tax: taxOn(sign * share, rate), issuedOn: original.issuedOn > today() ? original.issuedOn : today() },
       });
     },
     () => {
@@ -191,6 +169,8 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
   }
   return { documents, events, days: [plusDays(first, -20), plusDays(today(), 1)] };
 }
+
+const taxOn = (net: bigint, rate: number): bigint => (net * BigInt(rate)) / 100n;
 
 const frozenCustomer = ({ customer: id, name }: ModelDocument) =>
   id === null ? null : { id, name, email: null, phone: null, tax_id: null, language: null, address: null };
