@@ -4,6 +4,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
 import { REPORTING, type ReportingContext } from './context.ts';
 import type { DocumentEvent } from './figures-of.ts';
+import { zonesOf } from './issuer-zone.ts';
 import { knownCustomer, upgradeAt } from './party.ts';
 import { isOfNumbered } from './posting-of.ts';
 import { GROUP } from './posting.ts';
@@ -13,7 +14,7 @@ import { recordEvents } from './record.ts';
 /** Types of the events that carry a whole document in the shape that `stepOf` reads. */
 const KNOWN = /^invoicing\.(invoice|receipt)-[a-z]+\.v1$/;
 
-/** Turns public events into postings, and keeps which customers there are and which numbers are skipped. */
+/** Turns public events into postings, and keeps which customers there are, which numbers are skipped, and the time zones of issuers. */
 @Controller()
 export class PostingsConsumer {
   constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
@@ -38,6 +39,12 @@ export class PostingsConsumer {
   @Consumes({ group: GROUP, topic: topics.customer })
   async customers(@Payload() events: PublicEvent[]): Promise<void> {
     await this.context.parties.write(events.map((event) => ({ insert: knownCustomer(event) })));
+  }
+
+  @Consumes({ group: GROUP, topic: topics.setting })
+  async settings(@Payload() events: PublicEvent[]): Promise<void> {
+    const zones = events.flatMap(zonesOf);
+    if (zones.length > 0) await this.context.zones.write(zones.map((insert) => ({ insert })));
   }
 
   @Consumes({ group: GROUP, topic: topics.series })

@@ -2,6 +2,7 @@ import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Blocks, BlockSums } from './block.ts';
 import type { HeldEvents } from './held-event.ts';
+import type { IssuerZones } from './issuer-zone.ts';
 import type { KnownDocuments } from './known-document.ts';
 import type { Postings } from './posting.ts';
 import type { Parties } from './party.ts';
@@ -20,6 +21,8 @@ export interface Ledger {
   parties: Parties;
   /** Numbers that are skipped after a restore. */
   raised: RaisedRows;
+  /** Time zones that issuers were set to. */
+  zones: IssuerZones;
   /** Postings in blocks, and the sums of each. */
   blocks: Blocks;
   sums: BlockSums;

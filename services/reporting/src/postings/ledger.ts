@@ -2,6 +2,7 @@ import type { DocumentStore } from '@svc/document-store';
 import { blockIndexes, BLOCKS, BLOCK_SUMS, sumTexts } from './block.ts';
 import type { Ledger } from './context.ts';
 import { HELD_EVENTS, heldEventIndexes } from './held-event.ts';
+import { ISSUER_ZONES, issuerZoneIndexes } from './issuer-zone.ts';
 import { KNOWN_DOCUMENTS, knownDocumentIndexes } from './known-document.ts';
 import { PARTIES } from './party.ts';
 import { RAISED_NUMBERS, raisedIndexes } from './raised-numbers.ts';
@@ -13,6 +14,7 @@ export const openLedger = (documents: DocumentStore): Ledger => ({
   known: documents.collection(KNOWN_DOCUMENTS, { indexes: knownDocumentIndexes }),
   held: documents.collection(HELD_EVENTS, { indexes: heldEventIndexes }),
   parties: documents.collection(PARTIES),
+  zones: documents.collection(ISSUER_ZONES, { indexes: issuerZoneIndexes }),
   raised: documents.collection(RAISED_NUMBERS, { indexes: raisedIndexes }),
   blocks: documents.collection(BLOCKS, { indexes: blockIndexes }),
   sums: documents.collection(BLOCK_SUMS, { texts: sumTexts }),

@@ -19,6 +19,7 @@ import { openDocuments } from './open.ts';
 import type { Reading } from './report.ts';
 import { served, views } from './served.ts';
 import { statement } from './statement/statement.ts';
+import { timeZoneOf } from './time-zone.ts';
 import { countedFold } from './summed/counted.ts';
 import { issuedFold } from './summed/issued.ts';
 
@@ -157,7 +158,7 @@ describe.each(withSums)('from %s', (_, own) => {
     await statement.run(reading({ ledger: own, customer: customerId(1) }));
     await openDocuments(reading({ ledger: own }), '2026-06-01');
     await openDocuments(reading({ ledger: own }), '2026-03-15');
-    await newestBy('numbered_at', own, reading({}));
+    await timeZoneOf(own, reading({}));
     await newestBy('recorded_at', own, reading({}));
     expectWalks();
   });

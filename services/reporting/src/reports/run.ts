@@ -9,6 +9,7 @@ import { checkKnown } from './known-at.ts';
 import { openDocuments } from './open.ts';
 import { periodOf } from './period.ts';
 import type { Question, Reading, Report } from './report.ts';
+import { timeZoneOf } from './time-zone.ts';
 
 type ReportRequest = Pick<RequestOf<'GET /reports/{report}'>, 'query' | 'identity'>;
 
@@ -27,7 +28,7 @@ interface Asked {
 }
 
 /**
- * What a request asks of a report. Days are those of the time zone on the document that was numbered last, else UTC. Throws `invalid_request` when the query
+ * What a request asks of a report. Days are those of the issuer's time zone. Throws `invalid_request` when the query
  * does not fit the report, and `service_unavailable` while not everything that it needs has been read.
  */
 export async function questionOf(context: ReportingContext, { query, identity }: ReportRequest, report: Report): Promise<Asked> {
@@ -41,8 +42,7 @@ export async function askedOf(context: ReportingContext, { query, identity }: An
   const { currency, kind = 'all', cite: cites = false, group_by: grouping, known_at = null } = query;
   const tenant = { account, env, known_at };
   await checkKnown(context, tenant);
-  const [numbered, changed] = await Promise.all([newestBy('numbered_at', context, tenant), newestBy('recorded_at', context, tenant)]);
-  const time_zone = numbered?.time_zone ?? 'UTC';
+  const [time_zone, changed] = await Promise.all([timeZoneOf(context, tenant), newestBy('recorded_at', context, tenant)]);
   const today = dayIn(time_zone, context.clock.now());
   const question = { ...tenant, ...periodOf(query, today), currency, kind, grouping, cites };
   return { question, time_zone, today, position: changed?.recorded_at ?? null };

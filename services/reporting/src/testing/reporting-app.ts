@@ -112,6 +112,7 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
 }
 
 function topicOf({ type }: PublicEvent): Topic {
+  if (type.startsWith('audit.')) return topics.setting;
   if (type.startsWith('invoicing.customer')) return topics.customer;
   return type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice;
 }

@@ -170,3 +170,10 @@ export function customerEvent(n: number, over: Partial<PublicEvent> = {}): Publi
   const id = customerId(n);
   return parseEvent(JSON.stringify({ ...event, account: ACCOUNT, subject: id, ...over, data: { ...event.data, id } }));
 }
+
+/** That an issuer's settings were changed. */
+export function issuerChanged(changes: Record<string, { from: unknown; to: unknown }>, over: Partial<PublicEvent> = {}): PublicEvent {
+  const event = JSON.parse(fixtureOf('audit.setting-changed.v1')) as PublicEvent<object>;
+  const data = { ...event.data, action: 'issuer.updated', target: { type: 'issuer', id: `iss_${uid(1)}`, name: null }, changes };
+  return parseEvent(JSON.stringify({ ...event, account: ACCOUNT, subject: ACCOUNT, env: 'test', ...over, data }));
+}
