@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { topics } from '@svc/contracts/events/envelope';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { Collection, Doc, DocumentStore, Index } from '@svc/document-store';
 
 /**
@@ -34,6 +34,10 @@ export interface DeadLetter extends Doc {
   reason: DeadLetterReason;
   event_type: string | null;
   event_subject: string | null;
+  /** Of its event, `<env>.<account>`; null: it is no event. Absent in those of release 0.1.0. until 0.3 */
+  tenant?: string | null;
+  /** The `time` of its event, ISO 8601; null: it is no event. Of several events that a publisher skips: the earliest. Absent as `tenant` is. until 0.3 */
+  event_time?: string | null;
   /** The position in its subject's order: the event's sequence. */
   order: number;
   /** Names the queue of waiting dead letters of its subject (`lineOf`); null: the dead letter does not wait, and no later event waits for it. */
@@ -63,11 +67,19 @@ export function deadLetterSubject(topic: string, event: unknown): string | null 
 export const lineOf = (topic: string, subject: string): string => `${topic} ${subject}`;
 
 /** The fields that dead letters are found by, read from an event of any shape. */
-export function foundBy(event: unknown): Pick<DeadLetter, 'event_type' | 'event_subject' | 'order'> {
-  const { type, subject, sequence } = (event ?? {}) as { type?: unknown; subject?: unknown; sequence?: unknown };
+export function foundBy(event: unknown): Pick<DeadLetter, 'event_type' | 'event_subject' | 'tenant' | 'event_time' | 'order'> {
+  const { type, subject, env, account, time, sequence } = (event ?? {}) as { [Field in keyof PublicEvent]?: unknown };
   const text = (value: unknown): string | null => (typeof value === 'string' && value.length <= 300 ? value : null);
-  return { event_type: text(type), event_subject: text(subject), order: Number.isSafeInteger(sequence) ? (sequence as number) : 0 };
+  const [inEnv, ofAccount] = [text(env), text(account)];
+  return {
+    ...{ event_type: text(type), event_subject: text(subject), event_time: text(time) },
+    tenant: inEnv === null || ofAccount === null ? null : tenantOf({ env: inEnv, account: ofAccount }),
+    order: Number.isSafeInteger(sequence) ? (sequence as number) : 0,
+  };
 }
+
+/** As dead letters name it. */
+export const tenantOf = ({ env, account }: { env: string; account: string }): string => `${env}.${account}`;
 
 export type DeadLetters = (group: string) => Collection<DeadLetter>;
 
@@ -78,6 +90,7 @@ const indexes: Index[] = [
   { fields: ['event_type', '_id'] },
   { fields: ['event_subject', 'order'] },
   { fields: ['line', 'order'] },
+  { fields: ['tenant', 'event_time', '_id'], present: 'tenant' },
 ];
 
 /** The dead letters of each group, in a collection of its own: `<group>_dead_letters`. */

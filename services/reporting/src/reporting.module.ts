@@ -24,7 +24,7 @@ export interface ReportingAdapters {
   secrets: Pick<KeyRing, 'sign' | 'hasSigned'>;
   /** This service's own database. */
   documents: DocumentStore;
-  bus: Pick<EventBus, 'readUntil'>;
+  bus: Pick<EventBus, 'readUntil' | 'deadLetters'>;
   clock: Clock;
   logger: Logger;
   health: Health;

@@ -4,7 +4,7 @@ import type { Collection } from '@svc/document-store';
 import { KeyedQueue, UnknownEvent } from '@svc/kernel';
 import type { Taken } from '../position.ts';
 import type { Subscriber } from '../subscriber.ts';
-import type { DeadLetter, DeadLetterReason, DeadLetters } from '../dead-letter.ts';
+import { tenantOf, type DeadLetter, type DeadLetterReason, type DeadLetters } from '../dead-letter.ts';
 import { envelopeFault } from '../envelope.ts';
 import type { HeldDeadLetter } from './hold.ts';
 import { storeDeadLetter, positionOf, type DeadLetterContext } from './store.ts';
@@ -60,6 +60,13 @@ export class DeadLetterQueues {
 
   of(group: string): Collection<DeadLetter> {
     return this.options.deadLetters(group);
+  }
+
+  /** The `time` of the oldest event of a tenant that is a dead letter of the group; undefined: there is none. */
+  async oldestOf(group: string, tenant: { env: string; account: string }): Promise<string | undefined> {
+    const own = this.of(group).find({ tenant: tenantOf(tenant) }, { sort: { event_time: 1, _id: 1 }, limit: 1 });
+    const [oldest] = await Array.fromAsync(own);
+    return oldest && (oldest.event_time ?? '');
   }
 
   knows(deadLetter: DeadLetter): boolean {

@@ -1,6 +1,6 @@
 import { compareAndSet, type Collection } from '@svc/document-store';
 import { iso, OutcomeUnknown, UnknownEvent, type Recorded, type Streams } from '@svc/kernel';
-import { lineOf, type DeadLetter } from '../dead-letter.ts';
+import { lineOf, tenantOf, type DeadLetter } from '../dead-letter.ts';
 import type { HeldDeadLetter } from '../dead-letters/hold.ts';
 import { insertDeadLetter, messageOf, type DeadLetterContext } from '../dead-letters/store.ts';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';
@@ -71,7 +71,7 @@ async function keepSkipped(keeping: DeadLetterContext, group: string, out: Skipp
 }
 
 function deadLetterOf({ clock }: DeadLetterContext, group: string, out: Skipped): DeadLetter {
-  const { stream, revision, position, type } = out.first;
+  const { stream, revision, position, type, recordedAt, metadata, data } = out.first;
   const event: Range = { stream, from: String(revision), upto: String(out.last.revision) };
   const why = waits(out) ? ({ reason: 'unknown_type', line: lineOfStream(stream) } as const) : ({ reason: 'failed', line: null } as const);
   return {
@@ -79,6 +79,7 @@ function deadLetterOf({ clock }: DeadLetterContext, group: string, out: Skipped)
     _id: `${group}:${stream}@${event.from}-${event.upto}:${why.reason}`,
     ...{ version: 1, group, topic: STORE, subject: null, event, ...why, held_until: 0 },
     ...{ event_type: type, event_subject: stream.slice(stream.lastIndexOf('.') + 1), order: Number(revision) },
+    ...{ tenant: tenantOf(metadata), event_time: (data as { at?: string }).at ?? iso(recordedAt) },
     position: null,
     error: out.failure ? messageOf(out.failure) : 'it waits behind others of its stream',
     origin: `${STORE}:${position}`,

@@ -7,6 +7,8 @@ import type { Outcome } from './posting.ts';
 export interface KnownDocument extends Doc {
   account: string;
   env: Env;
+  /** Time of its last line's event, ISO 8601. */
+  recorded_at: string;
   kind: DocumentKind;
   currency: string;
   outcome: Outcome;

@@ -32,7 +32,7 @@ export function stepOf(before: KnownDocument | undefined, event: EntryEvent): St
   return change ? { known, posting: postingOf({ before, known, event, change }) } : { known };
 }
 
-function knownAfter(before: KnownDocument | undefined, { subject, account, env, entry, data }: EntryEvent): KnownDocument {
+function knownAfter(before: KnownDocument | undefined, { subject, account, env, time, entry, data }: EntryEvent): KnownDocument {
   const outcome = outcomeOf(data);
   const isSubmitted = outcome === 'pending' && (before?.outcome ?? 'failed') === 'failed';
   return {
@@ -40,6 +40,7 @@ function knownAfter(before: KnownDocument | undefined, { subject, account, env, 
     version: entry.line,
     account,
     env,
+    recorded_at: time,
     kind: data.object,
     currency: data.currency,
     outcome,

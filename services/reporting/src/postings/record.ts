@@ -51,8 +51,8 @@ function workOn(before: KnownDocument | undefined, events: readonly EntryEvent[]
 
 async function store(ledger: Recording, works: readonly Work[]): Promise<void> {
   const { postings, known, held, parties } = ledger;
-  const waiting = works.flatMap((work) => work.waiting);
-  if (waiting.length > 0) await held.write(waiting.map((event) => ({ insert: heldEvent(event) })));
+  const waiting = works.flatMap((work) => work.waiting.map((event) => heldEvent(event, work.known)));
+  if (waiting.length > 0) await held.write(waiting.map((insert) => ({ insert })));
   const made = works.flatMap((work) => work.postings);
   if (made.length > 0) {
     await postings.write(made.map((insert) => ({ insert })));

@@ -1,3 +1,4 @@
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { startReportingApp } from '../testing/reporting-app.ts';
 import { invoiceEvent, registered, voidedAt } from '../testing/sample-documents.ts';
 
@@ -73,5 +74,52 @@ describe('known_at', () => {
       invoiceEvent(8, pending, { ...other, sequence: 1, entry: { type: 'numbered', numbered: { seq: 1, series_key: 'S' } } }),
     );
     expect(await asOther()).toMatchObject({ status: 200, body: { totals: [{ total: 120 }] } });
+  });
+});
+
+describe('known_at while events wait', () => {
+  const [numberedAt, before, missingAt, between, heldAt] = [10, 11, 12, 13, 14].map((day) => `2026-01-${day}T12:00:00.000Z`) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const ofAccount = (n: number) => {
+    const other = { account: `acct_01jqz5rk4e70000000000001${n}` };
+    const lines = [
+      number(n, { ...other, time: numberedAt }),
+      invoiceEvent(n, {}, { ...other, sequence: 2, time: missingAt, id: `evt_${n}`, entry: { type: 'registered' } }),
+      invoiceEvent(n, {}, { ...other, sequence: 3, time: heldAt, entry: { type: 'payment_recorded' } }),
+    ] as [PublicEvent, PublicEvent, PublicEvent];
+    const status = async (known_at: string) => (await app.get(`/reports/numbering?${period}&known_at=${known_at}`, other)).status;
+    return { lines, status };
+  };
+
+  test('is not answered at or after the time of a dead letter, though it is the last event of its document', async () => {
+    const { lines, status } = ofAccount(11);
+    await app.publish(lines[0]);
+    await app.fail(topics.invoice, lines[1]);
+    expect([await status(before), await status(missingAt), await status(heldAt)]).toEqual([200, 503, 503]);
+    expect(await app.redrive()).toMatchObject({ redriven: 1 });
+    expect(await status(heldAt)).toBe(200);
+  });
+
+  test('is not answered from the last known line of a document on of which a later one is held', async () => {
+    const { lines, status } = ofAccount(12);
+    await app.publish(lines[0], lines[2]);
+    const early = '2026-01-10T11:59:59.999Z';
+    expect([await status(early), await status(numberedAt), await status(between), await status(heldAt)]).toEqual([200, 503, 503, 503]);
+    await app.publish(lines[1]);
+    expect([await status(between), await status(heldAt)]).toEqual([200, 200]);
+  });
+
+  test('is not answered after a raise of a series that is a dead letter, and by that of another account as ever', async () => {
+    const { lines, status } = ofAccount(13);
+    const data = { series_key: 'S', after_seq: 1, to_seq: 9, issue_date: '2026-01-12' };
+    await app.fail(topics.series, { ...lines[1], type: 'invoicing.numbers-raised.v1', subject: 'S', data });
+    expect([await status(before), await status(between), await ofAccount(14).status(between)]).toEqual([200, 503, 200]);
+    await app.redrive();
+    expect(await status(between)).toBe(200);
   });
 });

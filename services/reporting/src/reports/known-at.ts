@@ -7,7 +7,8 @@ const LEAST_AGE_MS = 5 * 60_000;
 const RETRY_SECONDS = 5;
 
 /**
- * Checks that everything that was recorded until `known_at` has been read, so that an answer never changes; without it, that what was stored before
+ * Checks that everything that was recorded until `known_at` has been read, and nothing of the tenant that may be as old waits, held or as a dead letter, so
+ * that an answer never changes; without it, that what was stored before
  * this process began has been read. Throws `invalid_request` for a time of the last 5 minutes, and `service_unavailable` while something is missing.
  */
 export async function checkKnown(
@@ -21,8 +22,10 @@ export async function checkKnown(
   const at = millisOf(known_at);
   if (at > clock.now() - LEAST_AGE_MS) throw badQuery('known_at', 'Send a time at least 5 minutes ago: later events may still arrive.');
   if ((await progress.until()) < at) throw notRead();
-  const [oldest] = await Array.fromAsync(held.find({ account, env }, { sort: { recorded_at: 1, _id: 1 }, limit: 1 }));
-  if (oldest && oldest.recorded_at <= known_at) throw notRead();
+  const dead = await progress.oldestDeadLetter({ account, env });
+  if (dead !== undefined && dead <= known_at) throw notRead();
+  const [gap] = await Array.fromAsync(held.find({ account, env }, { sort: { after: 1, _id: 1 }, limit: 1 }));
+  if (gap && gap.after <= known_at) throw notRead();
 }
 
 const notRead = () =>

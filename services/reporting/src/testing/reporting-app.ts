@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import { type PublicEvent, type Topic, topics } from '@svc/contracts/events/envelope';
+import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
+import { publicEvents } from '@svc/contracts/public-events';
 import type { RouteName } from '@svc/contracts/routes';
 import { queryValidator } from '@svc/contracts/route-query';
 import { responseProblems } from '@svc/contracts/testing/validate-response';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
+import { storeDeadLetter } from '@svc/event-bus/dead-letters/store';
+import { redriveDeadLetters } from '@svc/event-bus/dead-letters/redrive';
 import { createIds, FakeClock, parseExact, prefixed, type Env } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, parseKeyRing, type Identity } from '@svc/service';
 import { openLedger } from '../postings/ledger.ts';
@@ -42,7 +45,7 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
   const bus = new EmbeddedBus({ clock, logger, deadLetters, head: async () => 0n });
   /** Until when everything has been read; absent: until now. */
   const reading: { until?: number } = {};
-  const reads = { readUntil: async () => reading.until ?? clock.now() };
+  const reads = { readUntil: async () => reading.until ?? clock.now(), deadLetters: bus.deadLetters };
   const secrets = parseKeyRing(`v1:${Buffer.alloc(32, 1).toString('base64')}`);
   const ids = createIds(clock);
   const health = new Health(clock);
@@ -79,12 +82,16 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
   return {
     ledger: openLedger(documents),
     deadLetters: deadLetters(GROUP),
+    /** An event that the service could not handle; `redrive` handles it. */
+    fail: (topic: string, event: PublicEvent) =>
+      storeDeadLetter({ deadLetters, clock, logger }, { group: GROUP, topic, event, origin: 'test', reason: 'failed', failure: 'not now' }),
+    redrive: () => redriveDeadLetters(bus.deadLetters, GROUP, {}),
     reading,
     clock,
     health,
     /** Publishes events one by one on the topics of their types, and waits until they are handled. */
     async publish(...events: PublicEvent[]): Promise<void> {
-      for (const event of events) await bus.publish(topicOf(event), [event]);
+      for (const event of events) await bus.publish(publicEvents.get(event.type)?.topic ?? topics.invoice, [event]);
     },
     publishHistory: (...events: PublicEvent[]): Promise<void> => bus.publish(topics.history, events),
     passTime: (ms: number): Promise<void> => clock.advance(ms),
@@ -109,12 +116,6 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-function topicOf({ type }: PublicEvent): Topic {
-  if (type.startsWith('audit.')) return topics.setting;
-  if (type.startsWith('invoicing.customer')) return topics.customer;
-  return type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice;
 }
 
 function routeOf(path: string): RouteName {
