@@ -9,6 +9,18 @@ const services = ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatc
 const builds = new Map<string, string>();
 const last = (service: string): string => builds.get(service) as string;
 const today = (): string => root;
+/**
+ * until 0.3: reporting of today reads what invoicing of today publishes, and 0.1.0 does not: invoicing is upgraded before it, and rolled back after it. So the
+ * one is not beside the last release of the other.
+ */
+const besideFirst =
+  (service: string) =>
+  (other: string): string =>
+    service === 'reporting' && other === 'invoicing' ? root : last(other);
+const besideLast =
+  (service: string) =>
+  (other: string): string =>
+    service === 'invoicing' && other === 'reporting' ? last(other) : root;
 
 beforeAll(async () => {
   const releases = lastReleases([...services, 'authority-simulator'], { from: process.env['MIXED_FROM'] });
@@ -18,13 +30,13 @@ beforeAll(async () => {
 
 describe('an upgrade and its rollback lose nothing', () => {
   test.each(services)(
-    'of %s first, beside the last release of the others',
-    (service) => runMixed({ service, before: last(service), after: root, others: last }, allPhases),
+    'of %s first, beside the last release of the others, but reporting after invoicing',
+    (service) => runMixed({ service, before: last(service), after: root, others: besideFirst(service) }, allPhases),
     LONGEST_MS,
   );
   test.each(services)(
-    'of %s last, beside today’s release of the others',
-    (service) => runMixed({ service, before: last(service), after: root, others: today }, allPhases),
+    'of %s last, beside today’s release of the others, but reporting after invoicing',
+    (service) => runMixed({ service, before: last(service), after: root, others: besideLast(service) }, allPhases),
     LONGEST_MS,
   );
 });

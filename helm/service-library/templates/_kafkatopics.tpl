@@ -37,6 +37,9 @@ max.message.bytes: 1048588
 cleanup.policy: compact
 min.compaction.lag.ms: 604800000
 max.compaction.lag.ms: 1209600000
+{{- else if eq . "invoicing.published" }}
+cleanup.policy: compact
+max.compaction.lag.ms: 86400000
 {{- else }}
 cleanup.policy: delete
 retention.ms: {{ ternary "2592000000" "-1" (or (hasSuffix ".registration" .) (eq . "audit.setting")) }}

@@ -31,9 +31,10 @@ async function connected(consumers: Type[], given?: DeadLetters): Promise<OpenEm
   const deadLetters = given ?? documentDeadLetters(embeddedDocumentStore(engine, 'svc_test'));
   const clock = new FakeClock();
   let stored = 0n;
+  let head = async (): Promise<bigint> => stored;
   const logger = { warn: () => undefined, error: () => undefined };
   const start = async (of: Type[]) => {
-    const bus = new EmbeddedBus({ clock, logger, deadLetters, head: async () => stored });
+    const bus = new EmbeddedBus({ clock, logger, deadLetters, head: () => head() });
     class Root {}
     const settings = { logger: false, abortOnError: false } as const;
     const app = await NestFactory.create({ module: Root, controllers: of }, new FastifyAdapter(), settings);
@@ -46,6 +47,7 @@ async function connected(consumers: Type[], given?: DeadLetters): Promise<OpenEm
     for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
   };
   return {
+    relaysFrom: (of) => void (head = of),
     get bus() {
       return running.bus;
     },

@@ -9,6 +9,8 @@ import { attempt, deliver, type BusOptions, type DeliveryOptions } from './deliv
 import type { EventBus } from './port.ts';
 import type { Ends, Taken } from './position.ts';
 import { eventTooLarge } from './envelope.ts';
+import { NOTHING_READ, type ReadUntil } from './publishing/mark.ts';
+import { earliest, putAsideIn } from './publishing/put-aside.ts';
 import { startGroupRelays, type GroupRelays } from './publishing/start-group-relays.ts';
 import type { Source } from './publishing/start-relay.ts';
 import { subscriberOf } from './subscriber.ts';
@@ -100,11 +102,17 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     return relays;
   }
 
-  async readUntil(group: string): Promise<number> {
+  async readUntil(group: string): Promise<ReadUntil> {
     const at = this.options.clock.now();
     const head = await this.options.head();
-    const handled = await Promise.all(this.relays.map((relays) => relays.handles(group, head, READ_WITHIN_MS)));
-    return handled.includes(true) && !handled.includes(false) ? at : -Infinity;
+    const read = await Promise.all(
+      this.relays.map(async (relays) => ({ relays, handled: await relays.handles(group, head, READ_WITHIN_MS) })),
+    );
+    const own = read.filter(({ handled }) => handled !== undefined);
+    if (own.length === 0 || own.some(({ handled }) => handled === false)) return NOTHING_READ;
+    const aside = await Promise.all(own.map(({ relays }) => putAsideIn(this.deadLetters.of(relays.publisher))));
+    const known = aside.filter((one) => one !== undefined);
+    return known.length < aside.length ? NOTHING_READ : { published: at, stored: at, putAside: earliest(known) };
   }
 
   /** Events that the store has now count as earlier, whether they have been published or not. */

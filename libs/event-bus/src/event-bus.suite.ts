@@ -17,6 +17,8 @@ export interface OpenBus {
   deadLetters: DeadLetters;
   /** The positions that the publisher's store gives to these events. */
   stored(events: PublicEvent[]): Promise<bigint[]>;
+  /** Names the end of the store of which the bus relays the events. */
+  relaysFrom(head: () => Promise<bigint>): void;
   /** Resolves when all that was published has been handled or is a dead letter; may advance a fake clock for retries. */
   settle(publishing: Promise<void>): Promise<void>;
   /** Replaces this process with one of the next release that has these consumers. */

@@ -2,6 +2,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { DeadLetterQueues } from './dead-letters/queues.ts';
 import type { Subscription as StoreSubscription } from '@svc/event-store';
 import type { Ends } from './position.ts';
+import type { ReadUntil } from './publishing/mark.ts';
 import type { Source } from './publishing/start-relay.ts';
 
 /** Public events from the service that owns them to the others. Consuming: Nest's `@EventPattern({ group, topic })` on a method that takes a batch. */
@@ -22,11 +23,10 @@ export interface EventBus {
    */
   relay(source: Source): StoreSubscription;
   /**
-   * A time, in milliseconds since 1970, by which everything that was published to the topics of a group until then has been handled by the group, or is a
-   * dead letter of it; on a bus without a log of its own, everything that was stored, and it waits a second at most for what is being handled. -Infinity where
-   * that is not known.
+   * How far a group has read the topics that it consumes. On a bus with a log of its own `stored` is known of a group that consumes its publisher's topic of
+   * marks; one without a log waits a second at most for what is being handled.
    */
-  readUntil(group: string): Promise<number>;
+  readUntil(group: string): Promise<ReadUntil>;
   /** The dead letters of this process's groups and publishers. */
   readonly deadLetters: DeadLetterQueues;
 }

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { topics } from '@svc/contracts/events/envelope';
 import type { DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import {
@@ -103,7 +104,8 @@ export class InvoicingModule {
     const projections = createProjections(documents, subscribing);
     const terms = createTerms(documents, subscribing, termsSources);
     const types = Object.values(documentTypes);
-    const relaying = { source: 'invoicing', subscribing, documents, publishers, history, restoredUntil: restored?.until };
+    const marks = topics.published;
+    const relaying = { source: 'invoicing', subscribing, documents, publishers, history, marks, restoredUntil: restored?.until };
     const series: SeriesContext = { ...context, issuers, restored, rows: seriesRows };
     const renderer = createRenderer({ clock, logger });
     const files = createFiles({ context, secrets, renderer, documentTypes });

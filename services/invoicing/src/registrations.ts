@@ -73,7 +73,11 @@ export const publishers: readonly Publisher[] = [
 export const history = { topic: topics.history, of: Object.values(documentTopics) } as const;
 
 /** Those that it publishes to. */
-export const published: readonly Topic[] = [...new Set(publishers.flatMap((publisher) => publisher.topics)), history.topic];
+export const published: readonly Topic[] = [
+  ...new Set(publishers.flatMap((publisher) => publisher.topics)),
+  history.topic,
+  topics.published,
+];
 
 /** The public events of this service, found again in its encrypted store. */
 export const eventsIn = (store: Pick<EventStore, 'read'>): PublishedEvents => publishedEvents({ source: 'invoicing', store, publishers });

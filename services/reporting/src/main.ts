@@ -13,7 +13,12 @@ await runService({
     const { health, bus, clock } = dependencies;
     // While it builds postings anew it would answer 503: replicas of the release before serve until it is ready.
     const progress = createProgress(bus, clock);
-    health.register('postings', async () => (await progress.isBuilt()) || 'are built from what was published before this process began');
+    health.register(
+      'postings',
+      async () =>
+        (await progress.isBuilt()) ||
+        'are built from what was published before this process began, and wait for invoicing to say that the history is whole',
+    );
     health.needOnce('postings');
     return ReportingModule.forRoot({
       ...dependencies,

@@ -13,6 +13,7 @@ const { url: mongoUrl, drop } = takeNamespaces();
 let fixture: KafkaFixture;
 beforeAll(async () => {
   fixture = await KafkaFixture.create();
+  await fixture.mark();
 });
 afterAll(async () => {
   await fixture.close();

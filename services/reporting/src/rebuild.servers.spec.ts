@@ -10,13 +10,11 @@ import { INTERNAL_KEYS, startReporting } from './testing/reporting-process.ts';
 
 const { url: mongoUrl, drop } = takeNamespaces();
 let fixture: KafkaFixture;
-beforeAll(async () => {
+beforeEach(async () => {
   fixture = await KafkaFixture.create();
 });
-afterAll(async () => {
-  await fixture.close();
-  await drop();
-});
+afterEach(() => fixture.close());
+afterAll(() => drop());
 
 const sign = createIdentitySigner(internalKeys(INTERNAL_KEYS), systemClock);
 const ids = createIds(systemClock);
@@ -62,9 +60,13 @@ interface Total {
   total: number;
 }
 /** undefined: nobody answers, or a replica that was not ready does not yet. */
-async function answerOf({ url, report: readiness }: Replica, report: keyof typeof expected): Promise<Record<string, bigint> | undefined> {
+async function answerOf(
+  { url, report: readiness }: Replica,
+  report: keyof typeof expected,
+  more = '',
+): Promise<Record<string, bigint> | undefined> {
   const isReady = (await readiness('/readyz').catch(() => undefined))?.status === 200;
-  const query = `from=${asked.from}&to=${asked.to}&as_of=${asked.as_of}`;
+  const query = `from=${asked.from}&to=${asked.to}&as_of=${asked.as_of}${more}`;
   const headers = { 'x-svc-identity': identity() };
   const response = await fetch(`${url}/v1/reports/${report}?${query}`, { headers }).catch(() => undefined);
   if (!response || (response.status === 503 && !isReady)) return undefined;
@@ -78,6 +80,7 @@ type Replica = Awaited<ReturnType<typeof startReporting>>;
 test('postings are built anew by two replicas of which each is killed, while documents are made: an answer is right, and a ready replica gives one', async () => {
   const { bus, leave } = await fixture.join([]);
   for (let at = 0; at < events.length; at += 50) await bus.publish(topics.invoice, events.slice(at, at + 50));
+  await fixture.mark();
   const settings = { NAMESPACE: fixture.namespace, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers().join(',') };
   const replicas = await Promise.all([startReporting(settings), startReporting(settings)]);
   let answers = 0;
@@ -131,5 +134,34 @@ test('postings are built anew by two replicas of which each is killed, while doc
     child.kill('SIGTERM');
     await ended;
   }
+  await leave();
+});
+
+test('beside a release that publishes no entries nothing is answered; then the history comes, bit by bit, and answers are whole', async () => {
+  const { bus, leave } = await fixture.join([]);
+  const slices = Array.from({ length: Math.ceil(events.length / 50) }, (_, n) => events.slice(n * 50, (n + 1) * 50));
+  for (const slice of slices)
+    await bus.publish(
+      topics.invoice,
+      slice.map(({ entry: _, ...event }) => event),
+    );
+  const replica = await startReporting({ NAMESPACE: fixture.namespace, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers().join(',') });
+  const consumed = await replica.until(({ checks }) => checks.kafka === 'ok' && checks.http === 'ok');
+  expect(consumed.status).toBe(503);
+  for (const slice of [...slices, []]) {
+    await systemClock.sleep(200);
+    expect([await answerOf(replica, 'sales'), await answerOf(replica, 'receivables')]).toEqual([undefined, undefined]);
+    if (slice.length > 0) await bus.publish(topics.history, slice);
+  }
+  await fixture.mark();
+  await replica.until(({ status }) => status === 200);
+  const known_at = new Date(systemClock.now() - 6 * 60_000).toISOString();
+  for (const more of ['', `&known_at=${known_at}`])
+    expect([await answerOf(replica, 'sales', more), await answerOf(replica, 'receivables', more)]).toEqual([
+      expected.sales,
+      expected.receivables,
+    ]);
+  replica.child.kill('SIGTERM');
+  await replica.ended;
   await leave();
 });

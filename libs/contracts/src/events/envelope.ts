@@ -68,6 +68,8 @@ export const topics = {
   history: 'invoicing.history',
   /** What operators have said of number series. */
   series: 'invoicing.series',
+  /** Until when everything is published: marks of the relay, no events. */
+  published: 'invoicing.published',
   registration: 'invoicing.registration',
   fiscalRegistration: 'fiscal.registration',
   setting: 'audit.setting',

@@ -109,7 +109,7 @@ const isKnown = (type: string | null): boolean => type !== null && publicEvents.
 const versionOf = (type: string): number => Number(type.slice(type.lastIndexOf('.v') + 2));
 
 /** The group name of a publisher's dead letters. */
-const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;
+export const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;
 
 const ERASED = /^invoicing\.customer-erased\.v\d+$/;
 

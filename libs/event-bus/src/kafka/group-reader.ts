@@ -1,6 +1,7 @@
 import type { Batch, Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { arrivalOf, type BusOptions, deliver, type DeliveryOptions } from '../delivery.ts';
 import { denied } from './denied.ts';
+import { isOfMarks, metadataOf } from './marks.ts';
 import { partitionName } from './topics.ts';
 import { MAX_BATCH_BYTES } from '../envelope.ts';
 
@@ -109,6 +110,7 @@ export class GroupReader {
     const { clock, closing, logger } = this.options;
     const delivery = this.deliveries.get(batch.topic) as DeliveryOptions;
     const answered = (): void => this.options.moved(partitionId);
+    if (isOfMarks(delivery.subscription)) return this.takeMarks(partitionId, { batch, ...member }).finally(answered);
     const handle: DeliveryOptions['handle'] = (...given) => delivery.handle(...given).finally(answered);
     const end = BigInt(batch.highWatermark);
     for (let n = 0; n < batch.messages.length && this.assigned?.has(partitionId) && !closing.aborted; n += CHUNK) {
@@ -126,8 +128,27 @@ export class GroupReader {
       }
       if (!this.assigned?.has(partitionId)) return;
       member.resolveOffset((chunk.at(-1) as KafkaMessage).offset);
-      await member.commitOffsetsIfNecessary(member.uncommittedOffsets());
+      const { topics } = member.uncommittedOffsets();
+      await member.commitOffsetsIfNecessary({ topics: topics.filter(({ topic }) => !this.isMarks(topic)) });
     }
+  }
+
+  private isMarks(topic: string): boolean {
+    const delivery = this.deliveries.get(topic);
+    return delivery !== undefined && isOfMarks(delivery.subscription);
+  }
+
+  /** No other commit may be of this partition: it would not have the mark. */
+  private async takeMarks(partitionId: string, { batch, ...member }: EachBatchPayload): Promise<void> {
+    const { topic, partition, messages } = batch;
+    const last = messages.at(-1);
+    if (!last || !this.assigned?.has(partitionId)) return;
+    member.resolveOffset(last.offset);
+    const offset = `${BigInt(last.offset) + 1n}`;
+    const partitions: { partition: number; offset: string; metadata: string | null }[] = [
+      { partition, offset, metadata: metadataOf(messages) },
+    ];
+    await member.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
   }
 }
 

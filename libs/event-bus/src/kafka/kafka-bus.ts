@@ -8,13 +8,15 @@ import { attempt, type BusOptions } from '../delivery.ts';
 import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
 import type { Ends } from '../position.ts';
-import { startRelayWithHistory } from '../publishing/start-history.ts';
-import { startRelay, type Source } from '../publishing/start-relay.ts';
+import { startLoggedRelay } from '../publishing/start-logged-relay.ts';
+import type { ReadUntil } from '../publishing/mark.ts';
+import type { Source } from '../publishing/start-relay.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
 import { openKafka } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import { denied } from './denied.ts';
 import { GroupReader } from './group-reader.ts';
+import { isOfMarks, marksRead, sendMark } from './marks.ts';
 import { createPublisher } from './publisher.ts';
 import { ReadMarks, type CountedPartition } from './read-marks.ts';
 import { asking, inNamespace, endsOfTopics, partitionName, reportMissing, waitingFor } from './topics.ts';
@@ -98,11 +100,14 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   }
 
   relay(source: Source): StoreSubscription {
-    const bus: Parameters<typeof startRelay>[1] = {
+    return startLoggedRelay(source, {
       publish: (topic, events) => this.publish(topic, events),
       deadLetters: this.deadLetters,
-    };
-    return source.history ? startRelayWithHistory(source, bus) : startRelay(source, bus);
+      mark: async (topic, mark) => {
+        await this.connect();
+        await sendMark(this.producer, inNamespace(this.options.namespace, topic), source.source, mark);
+      },
+    });
   }
 
   async ends(topic: string): Promise<Ends> {
@@ -111,10 +116,10 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     return Object.fromEntries(partitions.map(({ partition, high }) => [`${partition}`, high]));
   }
 
-  /** Of what is published: that a publisher is late shows in its own lag. As of the last count, so that no report waits for a broker. */
-  async readUntil(group: string): Promise<number> {
+  /** As of the last count, so that no report waits for a broker. */
+  async readUntil(group: string): Promise<ReadUntil> {
     void this.look();
-    return this.marks.until(group);
+    return this.marks.of(group);
   }
 
   /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Also counts their lag. */
@@ -164,6 +169,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   private look(): Promise<true | string> {
     const count = async (admin: Admin): Promise<true> => {
       const at = this.options.clock.now();
+      const marks = await marksRead(admin, this.readers); // before the ends: what a mark says was published before it
       const topicEnds = await endsOfTopics(admin, this.options.namespace, this.topics());
       for (const [group, { groupId, deliveries, assigned }] of this.readers) {
         if (!assigned) continue;
@@ -171,12 +177,13 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
         for (const [topic, { subscription }] of deliveries) {
           const waiting = await waitingFor(admin, groupId, topic, topicEnds);
           this.lag.counted(subscription, waiting, assigned);
+          if (isOfMarks(subscription)) continue;
           for (const [partition, { high }] of topicEnds.get(topic) ?? []) {
             const place = partitionName(topic, partition);
             counted.set(place, { high, waiting: waiting.get(place) ?? high });
           }
         }
-        this.marks.counted(group, at, counted);
+        this.marks.counted(group, { at, mark: marks.get(group) }, counted);
       }
       return true;
     };

@@ -1,32 +1,46 @@
+import { NOTHING_READ, type Mark, type ReadUntil } from '../publishing/mark.ts';
+
 /** What was counted of a partition: the offset after its last event, and how many events the group has not committed. */
 export interface CountedPartition {
   high: number;
   waiting: number;
 }
 
-interface Marks {
-  until: number;
-  /** Ends that were seen at a time, and are not known to be read yet. */
-  mark?: { at: number; highs: ReadonlyMap<string, number> };
+/** What held before partitions were counted: the time, and the last mark that the group had read, if any. */
+export interface Before {
+  at: number;
+  mark?: Mark | undefined;
 }
 
-/** Until when each group has read everything, from what is counted from time to time; also where more is always waiting. */
-export class ReadMarks {
-  private readonly groups = new Map<string, Marks>();
+interface Counted {
+  read: ReadUntil;
+  /** Ends that were seen, and are not known to be read yet. */
+  next?: { before: Before; highs: ReadonlyMap<string, number> };
+}
 
-  /** `at`: before it was counted. */
-  counted(group: string, at: number, partitions: ReadonlyMap<string, CountedPartition>): void {
-    const { until, mark } = this.groups.get(group) ?? { until: -Infinity };
+/** How far each group has read everything, from what is counted from time to time; also where more is always waiting. */
+export class ReadMarks {
+  private readonly groups = new Map<string, Counted>();
+
+  /** All that was published by then is in what is counted after it: what a mark says was published before the mark. */
+  counted(group: string, before: Before, partitions: ReadonlyMap<string, CountedPartition>): void {
+    const { read, next } = this.groups.get(group) ?? { read: NOTHING_READ };
     const hasRead = (highs: ReadonlyMap<string, number>): boolean =>
       [...partitions].every(([place, { high, waiting }]) => high - waiting >= Math.min(high, highs.get(place) ?? 0));
     const highs = new Map([...partitions].map(([place, { high }]) => [place, high]));
-    if (hasRead(highs)) this.groups.set(group, { until: at });
-    else if (!mark) this.groups.set(group, { until, mark: { at, highs } });
-    else if (hasRead(mark.highs)) this.groups.set(group, { until: Math.max(until, mark.at), mark: { at, highs } });
+    if (hasRead(highs)) this.groups.set(group, { read: later(read, before) });
+    else if (!next) this.groups.set(group, { read, next: { before, highs } });
+    else if (hasRead(next.highs)) this.groups.set(group, { read: later(read, next.before), next: { before, highs } });
   }
 
-  /** -Infinity where it is not known. */
-  until(group: string): number {
-    return this.groups.get(group)?.until ?? -Infinity;
+  of(group: string): ReadUntil {
+    return this.groups.get(group)?.read ?? NOTHING_READ;
   }
 }
+
+const later = (read: ReadUntil, { at, mark }: Before): ReadUntil => ({
+  published: Math.max(read.published, at),
+  ...(mark && mark.until >= read.stored
+    ? { stored: mark.until, putAside: mark.put_aside }
+    : { stored: read.stored, putAside: read.putAside }),
+});

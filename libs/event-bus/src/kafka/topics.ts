@@ -1,6 +1,6 @@
 import { documentTopics, topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
-import kafkajs, { Partitioners, type Admin, type Kafka, type PartitionMetadata } from 'kafkajs';
+import kafkajs, { Partitioners, type Admin, type FetchOffsetsPartition, type Kafka, type PartitionMetadata } from 'kafkajs';
 import { BATCH_HEAD_BYTES, MAX_BATCH_BYTES, RECORD_BYTES } from '../envelope.ts';
 import { openKafka } from './client.ts';
 import type { Cluster } from './cluster.ts';
@@ -27,6 +27,8 @@ export const topicConfigs: Record<Topic, Config> = {
   },
   [topics.history]: keptFor(FOR_EVER),
   [topics.series]: keptFor(FOR_EVER),
+  // The last mark of each source stays.
+  [topics.published]: { 'cleanup.policy': 'compact', 'max.compaction.lag.ms': `${DAY_MS}` },
   [topics.registration]: keptFor(30 * DAY_MS),
   [topics.fiscalRegistration]: keptFor(30 * DAY_MS),
   [topics.setting]: keptFor(30 * DAY_MS),
@@ -93,13 +95,18 @@ export async function endsOfTopics(admin: Admin, namespace: string, names: Itera
   return topicEnds;
 }
 
-/** How many events of a topic a group has not committed, by partition. */
-export async function waitingFor(admin: Admin, groupId: string, topic: string, topicEnds: TopicEnds): Promise<Map<string, number>> {
+/** What a group has committed of each partition of a topic. */
+export async function committedOf(admin: Admin, groupId: string, topic: string): Promise<FetchOffsetsPartition[]> {
   const committed = await admin.fetchOffsets({ groupId, topics: [topic] }).catch((error: unknown) => {
     throw denied(error, `use the group ${groupId}`) ?? error;
   });
+  return committed.flatMap(({ partitions }) => partitions);
+}
+
+/** How many events of a topic a group has not committed, by partition. */
+export async function waitingFor(admin: Admin, groupId: string, topic: string, topicEnds: TopicEnds): Promise<Map<string, number>> {
   const waiting = new Map<string, number>();
-  for (const { partition, offset } of committed.flatMap(({ partitions }) => partitions)) {
+  for (const { partition, offset } of await committedOf(admin, groupId, topic)) {
     const { low, high } = topicEnds.get(topic)?.get(partition) ?? { low: 0, high: 0 };
     waiting.set(partitionName(topic, partition), Math.max(0, high - Math.max(low, Number(offset)))); // -1: none was committed
   }

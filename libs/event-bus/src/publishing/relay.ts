@@ -1,5 +1,5 @@
 import type { Recorded } from '@svc/kernel';
-import type { DeadLetterQueues } from '../dead-letters/queues.ts';
+import { publisherOf, type DeadLetterQueues } from '../dead-letters/queues.ts';
 import { skipStream, skippedFrom, publishSkipped, waits, type Skipped } from './skipped.ts';
 import { CannotPublish, gather, type PublishTo, publicationsFrom, type PublicationsFromOptions } from './publication.ts';
 
@@ -9,8 +9,6 @@ export interface RelayOptions extends PublicationsFromOptions {
   publish: PublishTo;
 }
 
-const groupOf = ({ source }: RelayOptions): string => `${source}.publishing`;
-
 /**
  * A subscription's handler that publishes each stored event with the state after it, by its category's publisher, in the order of the
  * store. A batch that fails is published again, in the same bytes. A stream whose next event this release cannot publish is skipped from
@@ -19,7 +17,7 @@ const groupOf = ({ source }: RelayOptions): string => `${source}.publishing`;
  */
 export function createRelay(options: RelayOptions): (events: Recorded[]) => Promise<void> {
   const { deadLetters, publish } = options;
-  const group = groupOf(options);
+  const group = publisherOf(options);
   const publications = publicationsFrom(options);
   return async (events) => {
     const before = await skippedFrom(deadLetters.of(group), events);
@@ -54,7 +52,7 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
 
 /** Publishes what a relay skipped, once a release knows it or an operator requests it. */
 export function publishesSkipped(options: RelayOptions): void {
-  const group = groupOf(options);
+  const group = publisherOf(options);
   const skippedOptions = { ...options, group, publications: publicationsFrom(options) };
   options.deadLetters.add(group, { again: (held) => publishSkipped(skippedOptions, held), knows: () => true });
 }

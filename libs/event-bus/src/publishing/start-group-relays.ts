@@ -7,7 +7,7 @@ import {
 } from '@svc/event-store';
 import { categoryOf, OutcomeUnknown, type Position, type Recorded, retry } from '@svc/kernel';
 import type { Subscription as Group } from '../consumes.ts';
-import type { DeadLetterQueues } from '../dead-letters/queues.ts';
+import { publisherOf, type DeadLetterQueues } from '../dead-letters/queues.ts';
 import type { PublishTo } from './publication.ts';
 import { createRelay, publishesSkipped } from './relay.ts';
 import { RELAY, type Source } from './start-relay.ts';
@@ -27,6 +27,8 @@ export interface GroupBus {
 
 /** The relays of all groups, as one subscription. */
 export interface GroupRelays extends Subscription {
+  /** The group of what cannot be published. */
+  publisher: string;
   /**
    * Whether a group has handled everything up to this position of the store, or does within that time; undefined where it reads nothing of this source.
    */
@@ -95,6 +97,7 @@ export function startGroupRelays(source: Source, bus: GroupBus): GroupRelays {
   publishesSkipped({ ...relaying, publish: publishAfterRelays });
 
   return {
+    publisher: publisherOf(published),
     position() {
       const [first = 0n, ...others] = relays?.subscriptions.map((one) => one.position()) ?? [];
       return others.reduce((lowest, at) => (at < lowest ? at : lowest), first);

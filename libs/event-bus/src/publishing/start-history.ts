@@ -13,24 +13,31 @@ const STOP_AFTER_MS = 1_000;
 /** Its position is where the history ends. */
 const HISTORY_END = `${HISTORY}.end`;
 
+interface RelayWithHistory extends Subscription {
+  /** Whether the history is published, or is within that time. */
+  isWhole(withinMs: number): Promise<boolean>;
+}
+
 /**
  * until 0.3: release 0.1.0 published events of documents without an entry. This one goes on from its position by a checkpoint of its own, so that events that
  * a replica of 0.1.0 publishes meanwhile are published with an entry too, and publishes those before it once more on the topic of the history, which
  * subscribers of other topics do not get. Repeats are equal, and a restart goes on where it was.
  */
-export function startRelayWithHistory(source: Source, bus: { publish: PublishTo; deadLetters: DeadLetterQueues }): Subscription {
+export function startRelayWithHistory(source: Source, bus: { publish: PublishTo; deadLetters: DeadLetterQueues }): RelayWithHistory {
   const { clock, logger } = source.subscribing;
   const stopping = new AbortController();
   const since = clock.now();
   let relay: Subscription | undefined;
   let unmeasure = (): void => undefined;
   let history: Subscription | undefined;
+  let historyEnd: Position | undefined;
 
   async function start(): Promise<void> {
     const begins = await retry(() => beginning(source).catch(failed), clock, stopping.signal);
     if (stopping.signal.aborted || !begins) return;
     relay = startRelay(source, bus, RELAY_WITH_ENTRIES);
     const { end, isDone } = begins;
+    historyEnd = end;
     if (isDone) return;
     const publish = publishHistory(source, { end, publish: bus.publish });
     history = startExclusiveSubscription({
@@ -55,6 +62,11 @@ export function startRelayWithHistory(source: Source, bus: { publish: PublishTo;
       const until = clock.now() + withinMs;
       await Promise.race([started, clock.sleep(withinMs)]);
       return (await relay?.waitFor(position, Math.max(0, until - clock.now()))) ?? false;
+    },
+    async isWhole(withinMs) {
+      await Promise.race([started, clock.sleep(withinMs)]);
+      if (historyEnd === undefined) return false;
+      return history?.waitFor(historyEnd, withinMs) ?? true;
     },
     isBehind: async () => relay?.isBehind() ?? true,
     lagSeconds: async () => relay?.lagSeconds() ?? (clock.now() - since) / 1_000,

@@ -15,6 +15,8 @@ export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   publishers: readonly Publisher[];
   /** until 0.3: where the events of topics that release 0.1.0 published without an entry are published once more, by a bus with a log of its own. */
   history?: { topic: Topic; of: readonly Topic[] };
+  /** Where a bus with a log of its own says until when everything is published: `ReadUntil.stored` of groups that consume it. */
+  marks?: Topic;
 }
 
 /** Names the lease and the checkpoint; on the embedded bus the checkpoint of each group begins with it. */

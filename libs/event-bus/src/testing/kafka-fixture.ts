@@ -6,6 +6,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
+import { topics } from '@svc/contracts/events/envelope';
 import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock, type Clock } from '@svc/kernel';
@@ -15,6 +16,7 @@ import type { OpenBus } from '../event-bus.suite.ts';
 import { openKafka } from '../kafka/client.ts';
 import type { Cluster } from '../kafka/cluster.ts';
 import { KafkaBus } from '../kafka/kafka-bus.ts';
+import { sendMark } from '../kafka/marks.ts';
 import { createTopics, inNamespace, endsOfTopics, waitingFor } from '../kafka/topics.ts';
 
 /** A group finds its members anew within a minute, on a busy machine later; in milliseconds. */
@@ -102,6 +104,14 @@ export class KafkaFixture {
     return member;
   }
 
+  /** Says, as the relay of invoicing does, that everything that was stored until now is published. */
+  async mark(): Promise<void> {
+    const producer = this.kafka.producer({ allowAutoTopicCreation: false });
+    await producer.connect();
+    await sendMark(producer, this.topic(topics.published), 'invoicing', { until: systemClock.now(), put_aside: {} });
+    await producer.disconnect();
+  }
+
   topic(name: string): string {
     return inNamespace(this.namespace, name);
   }
@@ -171,6 +181,7 @@ export async function openKafkaFixture(consumers: Type[]): Promise<OpenBus> {
     },
     deadLetters: fixture.deadLetters,
     stored: async () => [],
+    relaysFrom: () => undefined,
     async settle(publishing) {
       await publishing;
       await fixture.caughtUp();

@@ -47,7 +47,8 @@ export class PostingsConsumer {
     if (zones.length > 0) await this.context.zones.write(zones.map((insert) => ({ insert })));
   }
 
-  @Consumes({ group: GROUP, topic: topics.series })
+  /** Of `published` the bus keeps the marks, which are no events. */
+  @Consumes({ group: GROUP, topic: topics.series }, { group: GROUP, topic: topics.published })
   async series(@Payload() events: PublicEvent[]): Promise<void> {
     const raised = events.filter(isRaised);
     if (raised.length > 0) await this.context.raised.write(raised.map((event) => ({ insert: raisedRow(event) })));

@@ -1,5 +1,5 @@
 import type { EventBus } from '@svc/event-bus';
-import type { Clock, Env } from '@svc/kernel';
+import { iso, type Clock, type Env } from '@svc/kernel';
 import { GROUP } from './posting.ts';
 
 interface Tenant {
@@ -9,24 +9,37 @@ interface Tenant {
 
 /** How far events have been read. */
 export interface Progress {
-  /** A time until which everything has been read, in milliseconds since 1970. */
+  /** A time until which everything that was stored has been read, but for what `oldestWaiting` names; in milliseconds since 1970. */
   until(): Promise<number>;
   /**
-   * Whether what happened before this process began has been read: false while postings are built anew. Where the bus stores nothing, what was acknowledged
-   * before the call has been read then.
+   * Whether what was published before this process began has been read, and all of the history is among it: false while postings are built anew. Where the bus
+   * stores nothing, what was acknowledged before the call has been read then.
    */
   isBuilt(): Promise<boolean>;
-  /** The `time` of the tenant's oldest event that is a dead letter of the group; undefined: there is none. */
-  oldestDeadLetter(tenant: Tenant): Promise<string | undefined>;
+  /** The time, ISO 8601, of the tenant's oldest event that its publisher could not publish or this group could not handle; undefined: there is none. */
+  oldestWaiting(tenant: Tenant): Promise<string | undefined>;
 }
 
 export function createProgress(bus: Pick<EventBus, 'readUntil' | 'deadLetters'>, clock: Pick<Clock, 'now'>): Progress {
   const since = clock.now();
-  let latest = -Infinity;
-  const until = async (): Promise<number> => (latest = Math.max(latest, await bus.readUntil(GROUP)));
+  let latest: Awaited<ReturnType<EventBus['readUntil']>> = { published: -Infinity, stored: -Infinity, putAside: {} };
+  const read = async (): Promise<typeof latest> => {
+    const now = await bus.readUntil(GROUP);
+    const published = Math.max(latest.published, now.published);
+    latest = now.stored >= latest.stored ? { ...now, published } : { ...latest, published };
+    return latest;
+  };
   return {
-    until,
-    isBuilt: async () => (await until()) >= since,
-    oldestDeadLetter: (tenant) => bus.deadLetters.oldestOf(GROUP, tenant),
+    until: async () => (await read()).stored,
+    async isBuilt() {
+      const { published, stored } = await read();
+      return published >= since && stored > -Infinity;
+    },
+    async oldestWaiting({ account, env }) {
+      const dead = await bus.deadLetters.oldestOf(GROUP, { account, env });
+      const aside = latest.putAside[`${env}.${account}`];
+      if (aside === undefined) return dead;
+      return dead === undefined || iso(aside) < dead ? iso(aside) : dead;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { startReportingApp } from '../testing/reporting-app.ts';
-import { invoiceEvent, registered, voidedAt } from '../testing/sample-documents.ts';
+import { invoiceEvent, registered, voidedAt, ACCOUNT } from '../testing/sample-documents.ts';
 
 let app: Awaited<ReturnType<typeof startReportingApp>>;
 const pending = { fiscal: { ...registered, status: 'pending' } };
@@ -54,12 +54,31 @@ describe('known_at', () => {
   test('is answered once everything until then has been read; without it, once what was there at the start has been', async () => {
     const other = await startReportingApp();
     const status = async (query: string) => (await other.get(`/reports/sales${query}`)).status;
-    other.reading.until = Date.parse(at) - 1;
+    const enough = Date.parse(at) + 4 * 60_000; // an event may be stored later than its time says
+    Object.assign(other.reading, { published: enough, stored: enough - 1 });
     expect([await status(`?known_at=${at}`), await status('')]).toEqual([503, 503]);
-    other.reading.until = Date.parse(at);
+    other.reading.stored = enough;
     expect([await status(`?known_at=${at}`), await status('')]).toEqual([200, 503]);
-    other.reading.until = other.clock.now();
+    other.reading.published = other.clock.now();
     expect(await status('')).toBe(200);
+    await other.close();
+  });
+
+  test('is not answered at or after the time of what the publisher of an account has put aside', async () => {
+    const other = await startReportingApp();
+    other.reading.putAside = { [`test.${ACCOUNT}`]: Date.parse(at) };
+    const status = async (known_at: string, given = {}) => (await other.get(`/reports/sales?known_at=${known_at}`, given)).status;
+    expect([await status(at), await status('2026-01-31T22:59:59.999Z'), await status(at, { account: 'acct_2' })]).toEqual([503, 200, 200]);
+    expect((await other.get('/reports/sales')).status).toBe(200);
+    await other.close();
+  });
+
+  test('nothing is answered before a mark says that all of the history is published', async () => {
+    const other = await startReportingApp();
+    other.reading.stored = -Infinity;
+    expect((await other.get('/reports/sales')).status).toBe(503);
+    other.reading.stored = 1;
+    expect((await other.get('/reports/sales')).status).toBe(200);
     await other.close();
   });
 

@@ -4,6 +4,8 @@ import { badQuery } from './bad-query.ts';
 import type { Question } from './report.ts';
 
 const LEAST_AGE_MS = 5 * 60_000;
+/** How long after its own time an event may be stored: the append is repeated, and clocks differ. */
+const STORED_WITHIN_MS = 4 * 60_000;
 const RETRY_SECONDS = 5;
 
 /**
@@ -21,9 +23,9 @@ export async function checkKnown(
   }
   const at = millisOf(known_at);
   if (at > clock.now() - LEAST_AGE_MS) throw badQuery('known_at', 'Send a time at least 5 minutes ago: later events may still arrive.');
-  if ((await progress.until()) < at) throw notRead();
-  const dead = await progress.oldestDeadLetter({ account, env });
-  if (dead !== undefined && dead <= known_at) throw notRead();
+  if ((await progress.until()) < at + STORED_WITHIN_MS) throw notRead();
+  const waiting = await progress.oldestWaiting({ account, env });
+  if (waiting !== undefined && waiting <= known_at) throw notRead();
   const [gap] = await Array.fromAsync(held.find({ account, env }, { sort: { after: 1, _id: 1 }, limit: 1 }));
   if (gap && gap.after <= known_at) throw notRead();
 }

@@ -43,9 +43,12 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
   const clock = new FakeClock(now); // By default already February in Tirana.
   const logger = createLogger({ level: 'silent', service: 'test' });
   const bus = new EmbeddedBus({ clock, logger, deadLetters, head: async () => 0n });
-  /** Until when everything has been read; absent: until now. */
-  const reading: { until?: number } = {};
-  const reads = { readUntil: async () => reading.until ?? clock.now(), deadLetters: bus.deadLetters };
+  /** Until when everything has been read that was published, and that was stored; absent: until now. */
+  const reading: { published?: number; stored?: number; putAside?: Record<string, number> } = {};
+  const reads = {
+    readUntil: async () => ({ published: clock.now(), stored: clock.now(), putAside: {}, ...reading }),
+    deadLetters: bus.deadLetters,
+  };
   const secrets = parseKeyRing(`v1:${Buffer.alloc(32, 1).toString('base64')}`);
   const ids = createIds(clock);
   const health = new Health(clock);

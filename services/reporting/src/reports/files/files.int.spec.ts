@@ -69,9 +69,9 @@ test('the file is of what was known when the link was made', async () => {
 test('a link does not open while postings are built: the file would lack some', async () => {
   const { pathname } = new URL(await linkTo(`sales?${period}`));
   const building = await startReportingApp();
-  building.reading.until = 0;
+  building.reading.published = 0;
   expect((await building.open(pathname)).status).toBe(503);
-  delete building.reading.until;
+  delete building.reading.published;
   expect((await building.open(pathname)).status).toBe(200);
   await building.close();
 });

@@ -97,14 +97,14 @@ describe('of a customer that there is not', () => {
   test('is unavailable while its creation may not have been read, and there once it has been', async () => {
     const created = prefixed('cust', createIds(app.clock).next());
     const asked = statement('', created);
-    app.reading.until = app.clock.now();
+    app.reading.stored = app.clock.now();
     await app.passTime(1_100);
     expect((await asked).status).toBe(503);
     const again = statement('', created);
     await app.publish({ ...customerEvent(1), subject: created });
     await app.passTime(100);
     expect((await again).status).toBe(200);
-    delete app.reading.until;
+    delete app.reading.stored;
   });
 });
 
