@@ -29,7 +29,9 @@ export class ReportQuery extends PageQuery {
   @Optional()
   @IsDay()
   as_of?: string;
-  @About('Only what was recorded by then, at least 5 minutes ago: an answer with it never changes. Absent: everything recorded.')
+  @About(
+    'Only what was recorded by then, at least 5 minutes ago: an answer with it never changes, and its day is today. Absent: everything recorded.',
+  )
   @Optional()
   @IsSentTimestamp()
   known_at?: string;

@@ -45,7 +45,7 @@ export class ReportResource {
   known_at?: string | null;
   @About('The issuer’s time zone, in which days are counted.') @IsAnyText(64) time_zone: string;
   @About('How far the facts behind it were known.') @Nullable() @IsAnyText(255) position: string | null;
-  @About('When it was made, UTC.') @IsTimestamp() generated_at: string;
+  @About('When it was made, UTC; with `known_at` that time.') @IsTimestamp() generated_at: string;
   @About('What is still to come: documents of the period without an outcome.')
   @Optional()
   @Nested(() => OpenDocuments)

@@ -96,6 +96,27 @@ describe('known_at', () => {
   });
 });
 
+describe('known_at on later days', () => {
+  test('has its own today: period, age of what is due and all else are the same on the next day', async () => {
+    const other = await startReportingApp();
+    await other.publish(number(1), invoiceEvent(1, { due_date: '2026-02-10' }, { sequence: 2, entry: { type: 'registered' } }));
+    const look = async () => {
+      const names = ['receivables', 'sales', 'customers', 'numbering'];
+      return Promise.all(names.map(async (name) => (await other.get(`/reports/${name}?known_at=2026-01-31T20:00:00Z`)).body));
+    };
+    const before = await look();
+    expect(before[0]).toMatchObject({
+      as_of: '2026-01-31',
+      from: '2026-01-01',
+      generated_at: '2026-01-31T20:00:00.000Z',
+      data: [{ not_due: 120 }],
+    });
+    await other.passTime(86_400_000);
+    expect(await look()).toEqual(before);
+    await other.close();
+  });
+});
+
 describe('known_at while events wait', () => {
   const [numberedAt, before, missingAt, between, heldAt] = [10, 11, 12, 13, 14].map((day) => `2026-01-${day}T12:00:00.000Z`) as [
     string,

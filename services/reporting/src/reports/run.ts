@@ -1,5 +1,5 @@
 import type { ReportQuery } from '@svc/contracts/report/query';
-import { dayIn, iso, type Day } from '@svc/kernel';
+import { dayIn, iso, millisOf, type Day } from '@svc/kernel';
 import type { RequestOf } from '@svc/service';
 import type { ReportingContext } from '../postings/context.ts';
 import { newestBy } from './newest.ts';
@@ -43,7 +43,8 @@ export async function askedOf(context: ReportingContext, { query, identity }: An
   const tenant = { account, env, known_at };
   await checkKnown(context, tenant);
   const [time_zone, changed] = await Promise.all([timeZoneOf(context, tenant), newestBy('recorded_at', context, tenant)]);
-  const today = dayIn(time_zone, context.clock.now());
+  // An answer with `known_at` is the same on every day.
+  const today = dayIn(time_zone, known_at === null ? context.clock.now() : millisOf(known_at));
   const question = { ...tenant, ...periodOf(query, today), currency, kind, grouping, cites };
   return { question, time_zone, today, position: changed?.recorded_at ?? null };
 }
@@ -73,7 +74,7 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
       report: report.name,
       livemode: request.identity.livemode,
       ...{ from, to, as_of, known_at, time_zone, position },
-      generated_at: iso(context.clock.now()),
+      generated_at: known_at ?? iso(context.clock.now()),
       open: await openDocuments({ ...reading, known_at }, today),
       ...certificate,
     },
