@@ -69,8 +69,8 @@ export const publishers: readonly Publisher[] = [
   raisedSeriesPublisher as Publisher,
 ];
 
-/** until 0.3: release 0.1.0 published documents without an entry. */
-export const history = { topic: topics.history, of: Object.values(documentTopics) } as const;
+/** until 0.3: release 0.1.0 published documents without an entry, and raises of series not at all. */
+export const history = { topic: topics.history, of: Object.values(documentTopics), added: [topics.series] } as const;
 
 /** Those that it publishes to. */
 export const published: readonly Topic[] = [

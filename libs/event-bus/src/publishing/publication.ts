@@ -16,7 +16,7 @@ import type { Publication, Publisher } from './publisher.ts';
 import { createHash } from 'node:crypto';
 
 /** The public event of a stored event, and its topic. */
-interface ForTopic {
+export interface ForTopic {
   topic: Topic;
   event: PublicEvent;
 }

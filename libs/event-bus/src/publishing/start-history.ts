@@ -1,6 +1,6 @@
 import { measureLag, startExclusiveSubscription, type Subscription } from '@svc/event-store';
 import { retry, type Position, type Recorded } from '@svc/kernel';
-import { CannotPublish, gather, type PublishTo, publicationsFrom } from './publication.ts';
+import { CannotPublish, gather, type ForTopic, type PublishTo, publicationsFrom } from './publication.ts';
 import { RELAY, startRelay, type Source } from './start-relay.ts';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';
 
@@ -92,16 +92,21 @@ async function beginning({ subscribing: { checkpoints } }: Source): Promise<{ en
 /** Events that this release cannot publish are skipped: their documents wait for them, as their relay's dead letters say. */
 function publishHistory(source: Source, { end, publish }: { end: Position; publish: PublishTo }): (events: Recorded[]) => Promise<void> {
   const { subscribing, history } = source;
-  const publishers = source.publishers.filter(({ topics }) => history && topics.some((topic) => history.of.includes(topic)));
+  if (!history) return async () => undefined;
+  const { topic: ofHistory, of, added } = history;
+  const publishers = source.publishers.filter(({ topics }) => topics.some((topic) => of.includes(topic) || added.includes(topic)));
+  const again = ({ topic, event }: ForTopic): ForTopic[] => {
+    if (added.includes(topic)) return [{ topic, event }];
+    return event.entry ? [{ topic: ofHistory, event }] : [];
+  };
   const publications = publicationsFrom({ ...source, store: subscribing.store, publishers });
   return async (events) => {
     const inHand = gather(publish);
     for (const recorded of publications.each(events, ({ position }) => position <= end)) {
-      if (!history || recorded.position > end) break;
+      if (recorded.position > end) break;
       try {
         const { events: made, bytes } = await publications.of(recorded);
-        const again = made.filter(({ event }) => event.entry).map(({ event }) => ({ topic: history.topic, event }));
-        await inHand.add(recorded, { events: again, bytes });
+        await inHand.add(recorded, { events: made.flatMap(again), bytes });
       } catch (error) {
         if (!(error instanceof CannotPublish)) throw error;
       }

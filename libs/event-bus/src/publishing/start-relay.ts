@@ -13,8 +13,11 @@ export interface Source extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   /** The database of its checkpoints. */
   documents: DocumentStore;
   publishers: readonly Publisher[];
-  /** until 0.3: where the events of topics that release 0.1.0 published without an entry are published once more, by a bus with a log of its own. */
-  history?: { topic: Topic; of: readonly Topic[] };
+  /**
+   * until 0.3: where a bus with a log of its own publishes once more the events of topics that release 0.1.0 published without an entry. `added`: topics that
+   * 0.1.0 did not publish to, though it stored events for them: these are published there.
+   */
+  history?: { topic: Topic; of: readonly Topic[]; added: readonly Topic[] };
   /** Where a bus with a log of its own says until when everything is published: `ReadUntil.stored` of groups that consume it. */
   marks?: Topic;
 }
