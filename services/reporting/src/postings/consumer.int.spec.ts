@@ -50,12 +50,13 @@ test.each([
   ['in one batch', (events: PublicEvent[]) => app.publishBatch(events)],
 ])('events in any order make the same postings, published %s', async (_how, publish) => {
   await publish(life.toReversed());
-  const reversed = await all();
+  const made = async () => (await all()).map(({ stored: _, ...posting }) => posting);
+  const reversed = await made();
   expect([await changes(), await held()]).toEqual([rows, 0]);
   await app.close();
   app = await startReportingApp();
   await publish(life);
-  expect(reversed).toEqual(await all());
+  expect(reversed).toEqual(await made());
 });
 
 test('a gap holds what comes after it, and nothing of another document, until it is filled', async () => {

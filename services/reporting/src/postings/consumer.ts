@@ -51,6 +51,7 @@ export class PostingsConsumer {
   @Consumes({ group: GROUP, topic: topics.series }, { group: GROUP, topic: topics.published })
   async series(@Payload() events: PublicEvent[]): Promise<void> {
     const raised = events.filter(isRaised);
-    if (raised.length > 0) await this.context.raised.write(raised.map((event) => ({ insert: raisedRow(event) })));
+    const stored = this.context.ids.next();
+    if (raised.length > 0) await this.context.raised.write(raised.map((event) => ({ insert: raisedRow(event, stored) })));
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@svc/kernel';
+import type { Clock, Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Blocks, BlockSums } from './block.ts';
 import type { HeldEvents } from './held-event.ts';
@@ -32,6 +32,8 @@ export interface Ledger {
 export interface ReportingContext extends Ledger {
   progress: Progress;
   clock: Clock;
+  /** In the order of what this process stores. */
+  ids: Ids;
   logger: Logger;
   /** Public origin without a trailing slash. */
   publicUrl: string;

@@ -2,7 +2,7 @@ import type { DocumentEntry } from '@svc/contracts/document/entry';
 import { dayIn, millisOf, numberText, type Day } from '@svc/kernel';
 import { figuresOf, isCreditNote, type DocumentData, type DocumentEvent } from './figures-of.ts';
 import type { KnownDocument } from './known-document.ts';
-import { postingId, type Outcome, type Posting } from './posting.ts';
+import { postingId, type NewPosting, type Outcome, type Posting } from './posting.ts';
 
 type NumberedData = DocumentData & { number: string; issue_date: Day };
 /** An event of a document that has a number, with the line of its history that it is. */
@@ -19,7 +19,7 @@ export const follows = (before: KnownDocument | undefined, { entry: { line, numb
 export interface Step {
   known: KnownDocument;
   /** Absent: the event changes nothing that reports count. */
-  posting?: Posting;
+  posting?: NewPosting;
 }
 
 /**
@@ -83,7 +83,7 @@ interface Made {
   change: Posting['change'];
 }
 
-function postingOf(made: Made): Posting {
+function postingOf(made: Made): NewPosting {
   const { before, known, event, change } = made;
   const { subject, account, env, entry, data } = event;
   const day = later(dayOf(made), data.issue_date);

@@ -72,6 +72,8 @@ export interface Posting extends Doc {
   issued_on: Day;
   /** Time of its event, ISO 8601. */
   recorded_at: string;
+  /** A time-ordered id: rows that are stored later have a greater one, in the order of the clocks where several replicas store. */
+  stored: string;
   /** The issuer's time zone, as stored on the document. */
   time_zone: string;
   number: string;
@@ -99,6 +101,9 @@ export interface Posting extends Doc {
   /** Of the authority's answer: how long it took since the submission, and whether the document was late. */
   answered?: { seconds: number; late: boolean };
 }
+
+/** Before it is stored. */
+export type NewPosting = Omit<Posting, 'stored'>;
 
 export type Postings = Collection<Posting>;
 

@@ -4,16 +4,16 @@ import type { KnownDocument } from './known-document.ts';
 import { markBlocks } from './mark-blocks.ts';
 import { newestParties, partiesOf, type Party } from './party.ts';
 import { follows, stepOf, type EntryEvent } from './posting-of.ts';
-import type { Posting } from './posting.ts';
+import type { NewPosting } from './posting.ts';
 
 /** Where events are recorded. */
-type Recording = Pick<ReportingContext, 'postings' | 'known' | 'held' | 'parties' | 'blocks' | 'clock'>;
+type Recording = Pick<ReportingContext, 'postings' | 'known' | 'held' | 'parties' | 'blocks' | 'clock' | 'ids'>;
 
 /** One document's part of a batch. */
 interface Work {
   /** As of the last line that follows without a gap. */
   known: KnownDocument | undefined;
-  postings: Posting[];
+  postings: NewPosting[];
   /** Of documents that count. */
   parties: Party[];
   /** Events that wait for an earlier line. */
@@ -50,10 +50,11 @@ function workOn(before: KnownDocument | undefined, events: readonly EntryEvent[]
 }
 
 async function store(ledger: Recording, works: readonly Work[]): Promise<void> {
-  const { postings, known, held, parties } = ledger;
+  const { postings, known, held, parties, ids } = ledger;
   const waiting = works.flatMap((work) => work.waiting.map((event) => heldEvent(event, work.known)));
   if (waiting.length > 0) await held.write(waiting.map((insert) => ({ insert })));
-  const made = works.flatMap((work) => work.postings);
+  const stored = ids.next();
+  const made = works.flatMap((work) => work.postings.map((posting) => ({ ...posting, stored })));
   if (made.length > 0) {
     await postings.write(made.map((insert) => ({ insert })));
     await markBlocks(ledger, made);

@@ -21,6 +21,7 @@ export interface Credit {
   day: Day;
   amount: Decimal;
   recorded_at: string;
+  stored: string;
 }
 
 /** Documents whose credit notes are read at once. */
@@ -87,10 +88,10 @@ export async function creditsOf(postings: Postings, documents: readonly Posting[
   if (!first) return credits;
   const { account, env } = first;
   const ids = documents.map(({ document }) => document);
-  for await (const { lowers, figures, day, recorded_at } of postings.find({ account, env, lowers: { $in: ids } })) {
+  for await (const { lowers, figures, day, recorded_at, stored } of postings.find({ account, env, lowers: { $in: ids } })) {
     if (lowers === undefined || !figures) continue;
     const amount = figures.documents === 1 ? decimal(figures.payable) : ZERO.minus(figures.payable);
-    const credit = { day, amount, recorded_at };
+    const credit = { day, amount, recorded_at, stored };
     const own = credits.get(lowers);
     if (own) own.push(credit);
     else credits.set(lowers, [credit]);

@@ -51,8 +51,10 @@ async function* postingsIn({ account, env, ledger, turn }: Reading, order: Order
     }
 }
 
-export const isKnown = ({ recorded_at }: Pick<Posting, 'recorded_at'>, { known_at }: Pick<Reading, 'known_at'>): boolean =>
-  known_at === null || recorded_at <= known_at;
+export const isKnown = (
+  { recorded_at, stored }: Pick<Posting, 'recorded_at' | 'stored'>,
+  { known_at, stored_until }: Pick<Reading, 'known_at' | 'stored_until'>,
+): boolean => (known_at === null || recorded_at <= known_at) && (stored_until === undefined || stored <= stored_until);
 
 export const isSelected = ({ currency, kind }: Pick<Posting, 'currency' | 'kind'>, asked: Pick<Reading, 'currency' | 'kind'>): boolean =>
   (asked.currency === undefined || currency === asked.currency) && (asked.kind === 'all' || asked.kind === `${kind}s`);

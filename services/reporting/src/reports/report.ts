@@ -16,6 +16,8 @@ export interface Question {
   as_of: Day;
   /** Nothing that was recorded later counts, ISO 8601; null: everything. */
   known_at: string | null;
+  /** Nothing that was stored here later counts (`Posting.stored`): of a file, which is the same whenever it is fetched. */
+  stored_until?: string;
   currency?: string | undefined;
   kind: ReportKind;
   grouping: Grouping | undefined;

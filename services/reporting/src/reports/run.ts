@@ -52,10 +52,14 @@ export async function askedOf(context: ReportingContext, { query, identity }: An
 /** Before every event. */
 const NOTHING_KNOWN = '0000-01-01T00:00:00.000Z';
 
-/** The question of a file: of what is known now, or at `known_at`, whenever it is fetched. */
-export const fixed = ({ question, position }: Pick<Asked, 'question' | 'position'>): Question => ({
+/**
+ * The question of a file: of what is known now, or at `known_at`, whenever it is fetched. What comes later may have an earlier time, of another partition or
+ * behind a gap that is filled, so it is cut by the order of storing too.
+ */
+export const fixed = ({ ids }: Pick<ReportingContext, 'ids'>, { question, position }: Pick<Asked, 'question' | 'position'>): Question => ({
   ...question,
   known_at: question.known_at ?? position ?? NOTHING_KNOWN,
+  ...(question.known_at === null && { stored_until: ids.next() }),
 });
 
 /** Runs a report: the rows of the page and the totals. Throws what `questionOf` throws. */
@@ -64,7 +68,7 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
   const { from, to, as_of, known_at } = question;
   const { page, per_page: limit } = request.query;
   // Citations are read behind the rows: of the same postings.
-  const fixedQuestion = question.cites ? fixed({ question, position }) : question;
+  const fixedQuestion = question.cites ? fixed(context, { question, position }) : question;
   const reading: Reading = { ...fixedQuestion, ledger: context, turn: request.turn, page: { skip: (page - 1) * limit, limit } };
   const { rows, total, totals, certificate } = await report.run(reading);
   if (question.cites) await cite(report, reading, rows);

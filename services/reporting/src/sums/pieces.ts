@@ -23,6 +23,8 @@ interface Wanted {
   range: Range;
   /** Postings that were recorded later do not count; null: all do. */
   known_at: string | null;
+  /** Nor do those that were stored later; absent: all do. */
+  stored_until?: string | undefined;
   /** Which sums of a block are wanted; undefined: its postings are. */
   names(block: Block): string[] | undefined;
   turn: Turn;
@@ -48,7 +50,7 @@ export async function* piecesOf(wanted: Wanted): AsyncGenerator<Piece> {
 }
 
 /** Blocks are read while others split them: where the sums of one cover the next one, they count. */
-async function* partsOf({ account, env, order, range, known_at, names, blocks }: Wanted): AsyncGenerator<Summed | Range> {
+async function* partsOf({ account, env, order, range, known_at, stored_until, names, blocks }: Wanted): AsyncGenerator<Summed | Range> {
   const [first] = await Array.fromAsync(blocks.find({ account, env, order, from: { $lte: range.from } }, { sort: { from: -1 }, limit: 1 }));
   if (!first) return void (yield range);
   let block = first;
@@ -67,8 +69,9 @@ async function* partsOf({ account, env, order, range, known_at, names, blocks }:
     const wanted = counts(one) && isIn(one, range) ? names(one) : undefined;
     yield wanted ? { ...own, block: one, names: wanted.filter((name) => one.sums.includes(name)) } : part;
   }
-  function counts({ is_stale, summed, recorded }: Block): boolean {
-    return !is_stale && summed !== null && (known_at === null || recorded <= known_at);
+  function counts({ is_stale, summed, recorded, stored }: Block): boolean {
+    if (is_stale || summed === null) return false;
+    return (known_at === null || recorded <= known_at) && (stored_until === undefined || stored <= stored_until);
   }
 }
 

@@ -16,18 +16,25 @@ const MOST_BYTES = 512 * 1024;
 const AT_ONCE = 100;
 const POSTING_BYTES = 1_000;
 
-/** Sums by name, nothing where they are nothing; `recorded`: of the last of all postings that they are of. */
+/** Sums by name, nothing where they are nothing; `recorded` and `stored`: the last of all postings that they are of. */
 export interface Folded {
   sums: Record<string, string>;
   recorded: string;
+  stored: string;
 }
 
 /** Sums postings. */
 export type Fold = (postings: readonly Posting[], turn: Turn) => Promise<Folded>;
 
-/** The last `recorded_at`; '' of none. */
-export const latestOf = (postings: readonly Pick<Posting, 'recorded_at'>[]): string =>
-  postings.reduce((latest, { recorded_at }) => (recorded_at > latest ? recorded_at : latest), '');
+/** The last `recorded_at` and the last `stored`; '' of none. */
+export function latestOf(postings: readonly Pick<Posting, 'recorded_at' | 'stored'>[]): Pick<Folded, 'recorded' | 'stored'> {
+  let [recorded, last] = ['', ''];
+  for (const { recorded_at, stored } of postings) {
+    if (recorded_at > recorded) recorded = recorded_at;
+    if (stored > last) last = stored;
+  }
+  return { recorded, stored: last };
+}
 
 export interface Summing {
   postings: Postings;
@@ -55,7 +62,7 @@ export async function sumBlock(summing: Summing, block: Block, turn: Turn): Prom
   await store(summing, begun, { to, postings, folded, summed: begun.version });
 }
 
-const NOTHING: Folded = { sums: {}, recorded: '' };
+const NOTHING: Folded = { sums: {}, recorded: '', stored: '' };
 
 interface Made {
   to: string | null;
@@ -75,7 +82,7 @@ async function store({ blocks, sums }: Summing, block: Block, { to, postings, fo
   const ends = { first: at(postings[0]), last: at(postings.at(-1)) };
   const [stored] = await blocks.claim(
     { _id, version },
-    { set: { to, ...ends, summed, sums: names, recorded: folded.recorded, due_at: null } },
+    { set: { to, ...ends, summed, sums: names, recorded: folded.recorded, stored: folded.stored, due_at: null } },
   );
   const gone = block.sums.filter((name) => !names.includes(name));
   if (stored) await sums.write(gone.map((name) => ({ delete: sumId(block, name) })));

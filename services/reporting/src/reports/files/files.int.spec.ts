@@ -66,6 +66,39 @@ test('the file is of what was known when the link was made', async () => {
   expect((await open(await linkTo(`sales?${period}&group_by=month`))).bytes.equals(before)).toBe(false);
 });
 
+test('the file lacks what arrives later with an earlier time, in every fetch, also once it is summed', async () => {
+  const other = await startReportingApp(undefined, { split: 5, least: 1, parts: 20_000 });
+  const document = (n: number) => [
+    invoiceEvent(
+      n,
+      { fiscal: { ...registered, status: 'pending' } },
+      { sequence: 1, time: '2026-01-10T09:00:00.000Z', entry: { type: 'numbered', numbered: { seq: n, series_key: 'INV.2026' } } },
+    ),
+    invoiceEvent(n, {}, { sequence: 2, time: '2026-01-10T09:00:00.000Z', entry: { type: 'registered' } }),
+  ];
+  const paths = async () => {
+    const queries = [`sales?${period}`, `receivables?${period}`, `numbering?${period}`];
+    const urls = await Promise.all(queries.map(async (query) => (await other.get(`/reports/${query}&format=csv`)).body['url']));
+    return urls.map((url) => new URL(String(url)).pathname);
+  };
+  const fetched = async (links: string[]) => {
+    const files: string[] = [];
+    for (const path of links) files.push((await other.open(path)).bytes.toString());
+    return files;
+  };
+  await other.publish(...document(1));
+  const links = await paths();
+  const before = await fetched(links);
+  await other.publish(...document(2));
+  expect(await fetched(links)).toEqual(before);
+  await other.passTime(120_000);
+  expect((await Array.fromAsync(other.ledger.blocks.find({}))).map(({ summed }) => summed !== null)).toContain(true);
+  expect(await fetched(links)).toEqual(before);
+  const after = await fetched(await paths());
+  expect(after.map((file, n) => file === before[n])).toEqual([false, false, false]);
+  await other.close();
+});
+
 test('a link does not open while postings are built: the file would lack some', async () => {
   const { pathname } = new URL(await linkTo(`sales?${period}`));
   const building = await startReportingApp();

@@ -4,7 +4,7 @@ import { isKnown } from '../reading.ts';
 import type { Reading } from '../report.ts';
 import type { TakenRange } from './gaps.ts';
 
-type Numbers = Pick<Reading, 'account' | 'env' | 'known_at' | 'ledger'>;
+type Numbers = Pick<Reading, 'account' | 'env' | 'known_at' | 'stored_until' | 'ledger'>;
 
 /** The last number of a count up to this one, which may be of an earlier period; undefined where there is none. */
 export async function numberBefore(reading: Numbers, series_key: string, until: number): Promise<number | undefined> {

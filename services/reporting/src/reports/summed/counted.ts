@@ -29,7 +29,7 @@ export const countedFold =
     }
     return {
       sums: Object.fromEntries(sums.flatMap(({ name, add }) => (add.isNothing() ? [] : [[name, JSON.stringify(add.packed())]]))),
-      recorded: latestOf(postings),
+      ...latestOf(postings),
     };
   };
 
@@ -72,9 +72,9 @@ export type CountedPiece = { posting: CountedPosting } | Tables;
 /** What counts in the period, in its order: by the sums of a view, where there are some. */
 export async function* countedPieces(reading: Reading, view: string): AsyncGenerator<CountedPiece> {
   const range = periodIn(reading);
-  const { account, env, ledger, turn, known_at } = reading;
+  const { account, env, ledger, turn, known_at, stored_until } = reading;
   const { blocks, sums } = ledger;
-  const pieces = piecesOf({ ...{ account, env, order: 'counted_on', range, turn, blocks, sums, known_at }, names: () => [view] });
+  const pieces = piecesOf({ ...{ account, env, order: 'counted_on', range, turn, blocks, sums, known_at, stored_until }, names: () => [view] });
   for await (const piece of pieces) {
     if ('texts' in piece) for (const text of piece.texts.values()) yield selected(JSON.parse(text) as Tables, reading);
     else for await (const posting of countedIn(reading, piece)) yield { posting };

@@ -71,7 +71,7 @@ export const issuedFold =
     const made = { ...own, ...submissionSums(histories), ...numberSums(histories) };
     return {
       sums: Object.fromEntries(Object.entries(made).map(([name, rows]) => [name, JSON.stringify(rows)])),
-      recorded: latestOf([...block, ...[...credits.values()].flat()]),
+      ...latestOf([...block, ...[...credits.values()].flat()]),
     };
   };
 
@@ -103,7 +103,7 @@ function openIn(history: readonly [Posting, ...Posting[]]): Open[] {
 
 /** Documents of a period by sums of theirs, and ranges of those that are to be read. `names`: as of `piecesOf`. */
 export function issuedPieces(reading: Reading, names: (block: { sums: string[] }) => string[] | undefined): AsyncIterable<Piece> {
-  const { account, env, ledger, turn, known_at } = reading;
+  const { account, env, ledger, turn, known_at, stored_until } = reading;
   const { blocks, sums } = ledger;
-  return piecesOf({ ...{ account, env, order: 'issued_on', range: periodIn(reading), turn, blocks, sums, known_at }, names });
+  return piecesOf({ ...{ account, env, order: 'issued_on', range: periodIn(reading), turn, blocks, sums, known_at, stored_until }, names });
 }
