@@ -7,6 +7,7 @@ import { InvoicingModule } from './invoicing.module.ts';
 import { published } from './registrations.ts';
 import { seriesRoutes } from './numbering/admin-routes.ts';
 import { SERIES, type SeriesContext } from './numbering/series-numbers.ts';
+import { documentRoutes } from './publishing/admin-routes.ts';
 import { storedBytesRoute, storedBytesRows } from './storage/stored-bytes.ts';
 
 await runService({
@@ -23,7 +24,12 @@ await runService({
     return InvoicingModule.forRoot({ ...dependencies, documents, store, secrets, clockWitnesses: config.CLOCK_WITNESSES });
   },
   hooks: {
-    operators: (app, { config }) => seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
+    operators:
+      (app, { config, bus }) =>
+      async (ops) => {
+        await seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN)(ops);
+        await documentRoutes(app.get<SeriesContext>(SERIES), bus, config.OPS_TOKEN)(ops);
+      },
     internal: ({ database }) => [storedBytesRoute(storedBytesRows(database('svc_invoicing')))],
   },
 });

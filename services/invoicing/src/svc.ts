@@ -2,6 +2,7 @@ import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
 import { seriesCommands } from './numbering/admin-commands.ts';
+import { documentCommands } from './publishing/admin-commands.ts';
 
 const dropViews: AdminCommand = {
   name: 'drop-views',
@@ -10,4 +11,4 @@ const dropViews: AdminCommand = {
   run: () => import('./drop-views.ts').then(() => undefined),
 };
 
-await runAdmin([dropViews, ...seriesCommands, ...deadLetterCommands, ...healthCommands]);
+await runAdmin([dropViews, ...documentCommands, ...seriesCommands, ...deadLetterCommands, ...healthCommands]);

@@ -64,7 +64,7 @@ export const documentTopics = Object.fromEntries(documentKinds.map((kind) => [ki
 export const topics = {
   ...documentTopics,
   customer: 'invoicing.customer',
-  /** Events of documents that release 0.1.0 published without `entry`, with it: for those who fold the history. until 0.3 */
+  /** Events of documents once more, with `entry`, for those who fold the history: those that release 0.1.0 published without it (until 0.3), and what operators republish. */
   history: 'invoicing.history',
   /** What operators have said of number series. */
   series: 'invoicing.series',

@@ -5,7 +5,6 @@ import { Consumes } from '@svc/event-bus';
 import { REPORTING, type ReportingContext } from './context.ts';
 import type { DocumentEvent } from './figures-of.ts';
 import { zonesOf } from './issuer-zone.ts';
-import { knownCustomer, upgradeAt } from './party.ts';
 import { isOfNumbered } from './posting-of.ts';
 import { GROUP } from './posting.ts';
 import { isRaised, raisedRow } from './raised-numbers.ts';
@@ -14,12 +13,13 @@ import { recordEvents } from './record.ts';
 /** Types of the events that carry a whole document in the shape that `stepOf` reads. */
 const KNOWN = /^invoicing\.(invoice|receipt)-[a-z]+\.v1$/;
 
-/** Turns public events into postings, and keeps which customers there are, which numbers are skipped, and the time zones of issuers. */
+/** Turns public events into postings, and keeps which numbers are skipped, and the time zones of issuers. */
 @Controller()
 export class PostingsConsumer {
   constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
 
-  @Consumes({ group: GROUP, topic: topics.invoice }, { group: GROUP, topic: topics.receipt })
+  /** `history` has what operators republish, and until 0.3 the events of release 0.1.0, which published them without an entry. */
+  @Consumes({ group: GROUP, topic: topics.invoice }, { group: GROUP, topic: topics.receipt }, { group: GROUP, topic: topics.history })
   async documents(@Payload() events: PublicEvent[]): Promise<void> {
     const known = events.filter(({ type, subject }) => {
       if (KNOWN.test(type)) return true;
@@ -27,18 +27,6 @@ export class PostingsConsumer {
       return false;
     }) as DocumentEvent[];
     await recordEvents(this.context, known.filter(isOfNumbered));
-  }
-
-  /** until 0.3: the events of release 0.1.0, which published them without an entry. */
-  @Consumes({ group: GROUP, topic: topics.history })
-  async history(@Payload() events: PublicEvent[]): Promise<void> {
-    await this.context.parties.write([{ insert: upgradeAt(this.context.clock.now()) }]);
-    await this.documents(events);
-  }
-
-  @Consumes({ group: GROUP, topic: topics.customer })
-  async customers(@Payload() events: PublicEvent[]): Promise<void> {
-    await this.context.parties.write(events.map((event) => ({ insert: knownCustomer(event) })));
   }
 
   @Consumes({ group: GROUP, topic: topics.setting })
