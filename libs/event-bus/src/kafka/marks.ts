@@ -1,7 +1,7 @@
 import { topics } from '@svc/contracts/events/envelope';
 import type { Admin, KafkaMessage, Producer } from 'kafkajs';
 import type { Mark } from '../publishing/mark.ts';
-import type { GroupReader } from './group-reader.ts';
+import type { DeliveryOptions } from '../delivery.ts';
 import { committedOf, partitionOf, reportMissing } from './topics.ts';
 
 /** Publishes a mark of a source on the topic of marks, which is compacted by source: the last one stays. It is no event. */
@@ -19,11 +19,11 @@ const MOST_METADATA = 4_096;
 export const metadataOf = (messages: readonly Pick<KafkaMessage, 'value'>[]): string | null =>
   messages.findLast(({ value }) => value !== null && value.length <= MOST_METADATA)?.value?.toString() ?? null;
 
+/** The members of its groups that a process has, by group. */
+type Readers = ReadonlyMap<string, { groupId: string; deliveries: ReadonlyMap<string, Pick<DeliveryOptions, 'subscription'>> }>;
+
 /** The last mark that each group has read, by its name; those that have read none are not among them. */
-export async function marksRead(
-  admin: Admin,
-  readers: ReadonlyMap<string, Pick<GroupReader, 'groupId' | 'deliveries'>>,
-): Promise<Map<string, Mark>> {
+export async function marksRead(admin: Admin, readers: Readers): Promise<Map<string, Mark>> {
   const read = new Map<string, Mark>();
   for (const [group, { groupId, deliveries }] of readers)
     for (const [topic, { subscription }] of deliveries) {

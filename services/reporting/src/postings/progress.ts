@@ -1,4 +1,4 @@
-import type { EventBus } from '@svc/event-bus';
+import type { EventBus, ReadUntil } from '@svc/event-bus';
 import { iso, type Clock, type Env } from '@svc/kernel';
 import { GROUP } from './posting.ts';
 
@@ -22,8 +22,8 @@ export interface Progress {
 
 export function createProgress(bus: Pick<EventBus, 'readUntil' | 'deadLetters'>, clock: Pick<Clock, 'now'>): Progress {
   const since = clock.now();
-  let latest: Awaited<ReturnType<EventBus['readUntil']>> = { published: -Infinity, stored: -Infinity, putAside: {} };
-  const read = async (): Promise<typeof latest> => {
+  let latest: ReadUntil = { published: -Infinity, stored: -Infinity, putAside: {} };
+  const read = async (): Promise<ReadUntil> => {
     const now = await bus.readUntil(GROUP);
     const published = Math.max(latest.published, now.published);
     latest = now.stored >= latest.stored ? { ...now, published } : { ...latest, published };
