@@ -1,6 +1,6 @@
 {{- define "reporting.uses" -}}
 group: reporting.r2
-consumes: [invoicing.invoice, invoicing.receipt, invoicing.customer, invoicing.history, invoicing.series, invoicing.published, audit.setting]
+consumes: [invoicing.invoice, invoicing.receipt, invoicing.history, invoicing.series, invoicing.published, audit.setting]
 publishes: []
 servers: [kafka, mongodb]
 calls: {}

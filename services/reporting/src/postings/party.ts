@@ -1,5 +1,4 @@
 import type { FrozenCustomer, FrozenIssuer } from '@svc/contracts/document/parties';
-import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Collection, Doc } from '@svc/document-store';
 import { millisOf } from '@svc/kernel';
 import type { EntryEvent } from './posting-of.ts';
@@ -9,11 +8,11 @@ export type ShownCustomer = Pick<FrozenCustomer, 'name' | 'tax_id' | 'tax_ids' |
 
 /**
  * The issuer or a customer of a tenant, as on the invoice that was registered last, whose copy it is: like the invoice it stays as it is when the
- * customer is erased. `version`: the time of the registration, in milliseconds since 1970; 0: a customer without one.
+ * customer is erased. `version`: the time of the registration, in milliseconds since 1970.
  */
 export interface Party extends Doc {
-  /** The invoice: `inv_…`. Absent: none. */
-  document?: string;
+  /** The invoice: `inv_…`. */
+  document: string;
   issuer?: ShownIssuer;
   customer?: ShownCustomer;
 }
@@ -25,19 +24,6 @@ export const PARTIES = 'parties_v1';
 type Tenant = Pick<EntryEvent, 'account' | 'env'>;
 export const issuerId = ({ account, env }: Tenant): string => `${env}.${account}`;
 export const customerId = (tenant: Tenant, customer: string): string => `${issuerId(tenant)}.${customer}`;
-
-/** That a customer exists: nothing that erasing it destroys. */
-export const knownCustomer = ({ account, env, subject }: Pick<PublicEvent, 'account' | 'env' | 'subject'>): Party => ({
-  _id: customerId({ account, env }, subject),
-  version: 0,
-});
-
-/**
- * until 0.3: when this service first read the history of release 0.1.0, in milliseconds since 1970. Customers of before without a registered invoice are not known
- * where the bus keeps no events.
- */
-export const UPGRADE = 'upgrade';
-export const upgradeAt = (version: number): Party => ({ _id: UPGRADE, version });
 
 /** Who an invoice was between. Of a receipt nothing is due: it names none. */
 export function partiesOf(event: EntryEvent): Party[] {

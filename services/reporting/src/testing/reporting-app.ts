@@ -96,7 +96,6 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
     async publish(...events: PublicEvent[]): Promise<void> {
       for (const event of events) await bus.publish(publicEvents.get(event.type)?.topic ?? topics.invoice, [event]);
     },
-    publishHistory: (...events: PublicEvent[]): Promise<void> => bus.publish(topics.history, events),
     passTime: (ms: number): Promise<void> => clock.advance(ms),
     publishBatch: (events: PublicEvent[]): Promise<void> => bus.publish(topics.invoice, events),
     /** Throws for a response that violates the route's contract. */

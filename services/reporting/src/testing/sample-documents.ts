@@ -164,13 +164,6 @@ export function receiptEvent(n: number, over: object = {}, event: Envelope = {})
   return checkedEvent({ type: 'invoicing.receipt-updated.v1', subject: data.id, ...event }, data);
 }
 
-/** That a customer was created. */
-export function customerEvent(n: number, over: Partial<PublicEvent> = {}): PublicEvent {
-  const event = JSON.parse(fixtureOf('invoicing.customer-created.v1')) as PublicEvent<object>;
-  const id = customerId(n);
-  return parseEvent(JSON.stringify({ ...event, account: ACCOUNT, subject: id, ...over, data: { ...event.data, id } }));
-}
-
 /** That an issuer's settings were changed. */
 export function issuerChanged(changes: Record<string, { from: unknown; to: unknown }>, over: Partial<PublicEvent> = {}): PublicEvent {
   const event = JSON.parse(fixtureOf('audit.setting-changed.v1')) as PublicEvent<object>;
