@@ -18,14 +18,15 @@ export interface Export extends MemberJob {
   zip: Zip;
 }
 
-/** Where an export is in its lists: a page of the days `from` to `to`. */
+/** Where an export is in its lists: in the days `from` to `to`. */
 export interface Cursor {
   list: number;
   from: string;
   to: string;
-  page: number;
-  /** Ids of the page before, and of this one as far as it is done: a document that got an earlier issue date meanwhile moves the others by one. */
-  last: string[];
+  /** Documents of these days up to the last one that is done, as they were when it was read: others leave the list and come meanwhile. */
+  read: number;
+  /** Ids of those that are done, the latest last. */
+  seen: string[];
 }
 
 /** How far a ZIP is. */

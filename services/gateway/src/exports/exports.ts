@@ -10,7 +10,7 @@ import { removePieces } from './pieces.ts';
 interface ExportsOptions extends Pick<RunJobsOptions<Export>, 'people' | 'store' | 'bus' | 'clock' | 'logger' | 'holder' | 'waker'> {
   rows: ExportRows;
   ask: AskInside;
-  storage: Pick<StorageUsage, 'hasCapacity' | 'stored'>;
+  storage: Pick<StorageUsage, 'mayExport' | 'exported'>;
 }
 
 /** Makes exports, one of an account at a time, and removes them a day after their end. */
@@ -19,5 +19,8 @@ export const exportsWork = ({ rows, ask, storage, ...options }: ExportsOptions):
     ...options,
     ...{ name: 'exports', rows: rows.exports, needs: needsOf, keptFor: KEPT_MS },
     step: exportStep({ rows, ask, storage, clock: options.clock }),
-    remove: (job) => removePieces(rows.pieces, job),
+    async remove(job) {
+      await removePieces(rows.pieces, job);
+      await storage.exported({ account: job.account, id: job._id, bytes: 0, until: 0 });
+    },
   });

@@ -6,9 +6,9 @@ import type { StorageUsage } from '../storage/usage.ts';
 import { type Cursor, type Export, type ExportRows, KEPT_MS } from './export.ts';
 import { formatOf, type Target } from './formats.ts';
 import { type List, listsOf } from './lists.ts';
-import { addPieces } from './pieces.ts';
+import { addPieces, sizeOf } from './pieces.ts';
 import { documentsOf, Refused } from './read-documents.ts';
-import { behind, fewerDays, queryAt } from './walk.ts';
+import { behind, fewerDays, movedBefore, past, queryAt, windowAt } from './walk.ts';
 import { MOST_FILES, MOST_SIZE } from './zip.ts';
 import { createZipWriter } from './zip-writer.ts';
 
@@ -16,15 +16,15 @@ import { createZipWriter } from './zip-writer.ts';
 const STEP_MS = 2_000;
 /** Bytes that a step holds before it stores them. */
 const MOST_HELD = 1024 * 1024;
-/** Documents of a page: each may have 640 KiB. */
-const PAGE = 25;
+/** Longer than it is kept: what it has stored counts until it is removed. */
+const COUNTED_MS = KEPT_MS + 3_600_000;
 /** Bytes of one ZIP. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
 interface MakeExportOptions {
   rows: ExportRows;
   ask: AskInside;
-  storage: Pick<StorageUsage, 'hasCapacity' | 'stored'>;
+  storage: Pick<StorageUsage, 'mayExport' | 'exported'>;
   clock: Clock;
 }
 
@@ -43,16 +43,14 @@ export function exportStep({ rows, ask, storage, clock }: MakeExportOptions): (j
     const { made, zip } = writer.take();
     const added = await addPieces(rows.pieces, job, made);
     const now = { cursor, done, total: Math.max(total, done), missing, zip: { ...zip, ...added }, ...set };
-    const [[stored]] = await Promise.all([
-      rows.exports.claim({ _id: job._id, version: job.version }, { set: now }),
-      storage.stored(job.account, made.files.length + made.records.length, clock.now() + KEPT_MS),
-    ]);
+    const [stored] = await rows.exports.claim({ _id: job._id, version: job.version }, { set: now });
+    if (stored) await storage.exported({ account: job.account, id: job._id, bytes: sizeOf(stored.zip), until: clock.now() + COUNTED_MS });
     return stored;
   }
 
   async function step(begun: Export, principal: Principal): Promise<Step<Export>> {
     const documents = documentsOf(ask, principal, begun);
-    if (begun.cursor === null) return { job: begun, next: { ended: 'succeeded' } }; // stored before a crash
+    if (begun.cursor === null) return whole(begun, principal); // stored before a crash
     const lists = listsOf(begun);
     const until = clock.now() + STEP_MS;
     let job = begun;
@@ -62,17 +60,18 @@ export function exportStep({ rows, ask, storage, clock }: MakeExportOptions): (j
 
     for (let at: Cursor | undefined = lists.length > 0 ? begun.cursor : undefined; at !== undefined;) {
       const list = lists[at.list] as List;
-      const page = await documents.page(list, queryAt(list, at, PAGE));
-      const fewer = fewerDays(at, page.total);
-      if (fewer) {
-        progress.cursor = at = fewer;
+      const window = windowAt(at);
+      const page = await documents.page(list, queryAt(list, at, window));
+      const other = fewerDays(at, page.total) ?? movedBefore(at, page, window);
+      if (other) {
+        progress.cursor = at = other;
         continue;
       }
-      for (const row of page.rows) {
-        if (at.last.includes(row.id)) continue;
+      for (const [index, row] of page.rows.entries()) {
+        if (at.seen.includes(row.id)) continue;
         if (row.number === null) progress.total -= 1;
         else await format.add(list, row);
-        progress.cursor = at = { ...at, last: [...at.last, row.id] };
+        progress.cursor = at = past(at, row.id, index, window);
         const isOver = clock.now() >= until;
         if (!isOver && progress.writer.held() + format.held() < MOST_HELD) continue;
         await format.flush();
@@ -83,21 +82,31 @@ export function exportStep({ rows, ask, storage, clock }: MakeExportOptions): (j
         if (limit) return { job, next: { ended: 'failed', reason: limit } };
         if (isOver) return { job, next: { at: clock.now() } };
       }
-      at = behind(at, { total: page.total, size: PAGE, ids: page.rows.map(({ id }) => id) }, lists.length, job.asked);
+      at = behind(at, page, window, { lists: lists.length, whole: job.asked });
       progress.cursor = at ?? null;
       await nextTurn(job.account);
     }
     await format.end();
-    const stored = await store(progress, { total: progress.done, cursor: null });
-    return stored ? { job: stored, next: { ended: 'succeeded' } } : null;
+    const stored = await store(progress, { cursor: null });
+    return stored ? whole(stored, principal) : null;
+  }
+
+  /** All is in it, which may be more than one ZIP may have. */
+  function whole(job: Export, principal: Principal): Step<Export> {
+    const reason = limitOf(job, principal);
+    return { job, next: reason ? { ended: 'failed', reason } : { ended: 'succeeded' } };
   }
 
   function limitOf({ zip }: Export, principal: Principal): { code: string; message: string } | undefined {
-    if (zip.bytes > MOST_BYTES || (zip.open?.size ?? 0) > MOST_SIZE || zip.files >= MOST_FILES)
+    if (zip.bytes > MOST_BYTES || (zip.open?.size ?? 0) > MOST_SIZE || zip.files > MOST_FILES)
       return { code: 'too_large', message: 'This is too large for one ZIP. Choose fewer days.' };
-    return storage.hasCapacity(principal, 'creation')
+    return storage.mayExport(principal)
       ? undefined
-      : { code: 'storage_quota_exceeded', message: 'The account’s storage is used up. Choose fewer days, or free some first.' };
+      : {
+          code: 'storage_quota_exceeded',
+          message:
+            'Exports may take half of the storage that the account has left. Choose fewer days, or wait until earlier exports are removed.',
+        };
   }
 
   return (job, principal) =>

@@ -5,7 +5,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { KEPT_MS } from '../idempotency/row.ts';
-import { addKept, keptBytesRows, keptIn } from './kept-bytes.ts';
+import { addKept, exportedIn, keptBytesRows, keptIn, setExported } from './kept-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-'));
 const engine = Engine.open(folder, { durable: false });
@@ -40,4 +40,20 @@ test('bytes count for 48 hours, an hour more at most, and the row holds no hour 
   expect(Object.values((await rows.get('acct_3'))?.hours ?? {})).toEqual([10, 1]);
   await clock.advance(100 * HOUR);
   expect(await kept('acct_3')).toBe(0);
+});
+
+test('an export counts by what it has by now, however often that is said, until it is removed or would be', async () => {
+  const say = (id: string, bytes: number, hours = 25) =>
+    setExported(rows, clock.now(), { account: 'acct_4', id, bytes, until: clock.now() + hours * HOUR });
+  const exported = async (): Promise<number> => exportedIn((await rows.get('acct_4'))!, clock.now());
+  await Promise.all([say('exp_1', 100), say('exp_2', 50), add('acct_4', 7)]);
+  await say('exp_1', 300);
+  await say('exp_1', 300);
+  expect([await exported(), await kept('acct_4')]).toEqual([350, 7]);
+  await say('exp_1', 0);
+  expect(await exported()).toBe(50);
+  await clock.advance(26 * HOUR);
+  expect(await exported()).toBe(0);
+  await say('exp_3', 1);
+  expect(Object.keys((await rows.get('acct_4'))?.exports ?? {})).toEqual(['exp_3']);
 });

@@ -5,7 +5,7 @@ import { logFailure, type Logger } from '@svc/service';
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../accounts/account.ts';
 import type { AuditBytesRows } from './audit-bytes.ts';
-import { addKept, keptIn, type KeptBytes } from './kept-bytes.ts';
+import { addKept, exportedIn, keptIn, type KeptBytes, setExported } from './kept-bytes.ts';
 import { KEPT_MS } from '../idempotency/row.ts';
 import { measureStorage } from './metrics.ts';
 
@@ -31,6 +31,7 @@ export interface StorageUsageOptions {
 interface Known {
   events: number;
   kept: number;
+  exports: number;
   quota: number;
 }
 
@@ -53,7 +54,7 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
   const look = (account: string, quota: number): Known => {
     if (active.size < MOST_KNOWN) active.add(account);
     let of = known.get(account);
-    if (of === undefined) known.set(account, (of = { events: 0, kept: 0, quota }));
+    if (of === undefined) known.set(account, (of = { events: 0, kept: 0, exports: 0, quota }));
     of.quota = quota;
     return of;
   };
@@ -75,8 +76,11 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
 
   async function ask(accounts: string[]): Promise<void> {
     const now = clock.now();
-    const kept = new Map<string, number>();
-    for await (const row of rows.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS })) kept.set(row._id, keptIn(row, now));
+    const [kept, exports] = [new Map<string, number>(), new Map<string, number>()];
+    for await (const row of rows.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS })) {
+      kept.set(row._id, keptIn(row, now));
+      exports.set(row._id, exportedIn(row, now));
+    }
     for await (const { _id, bytes } of auditBytes.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS }))
       kept.set(_id, (kept.get(_id) ?? 0) + bytes);
     const events = await storedBytes(accounts).catch((error: unknown) => {
@@ -89,6 +93,7 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
       const of = known.get(account);
       if (!of) continue;
       of.kept = (kept.get(account) ?? 0) + (added.get(account) ?? 0);
+      of.exports = exports.get(account) ?? 0;
       if (events) of.events = events[account] ?? 0;
     }
   }
@@ -105,14 +110,18 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
     used: ({ account, limits }: Owner): number => partOf(look(account, limits.storage)),
     /** Bytes that it has stored, as far as is known. */
     bytes({ account, limits }: Owner): number {
-      const { events, kept } = look(account, limits.storage);
-      return events + kept;
+      return storedIn(look(account, limits.storage));
     },
     /** Whether the account may store so. Changes may go beyond the quota by a tenth, at least 100 MiB, so that what was refused for its data can be fixed. */
     hasCapacity({ account, limits }: Owner, stores: Stores): boolean {
-      const { events, kept, quota } = look(account, limits.storage);
-      const most = stores === 'creation' ? quota : quota + Math.max(quota / 10, LEAST_ROOM_FOR_CHANGES);
-      return events + kept < most;
+      const of = look(account, limits.storage);
+      const most = stores === 'creation' ? of.quota : of.quota + Math.max(of.quota / 10, LEAST_ROOM_FOR_CHANGES);
+      return storedIn(of) < most;
+    },
+    /** Whether exports may have more. All of an account have no more than what they leave free, so that they keep nobody from creating. */
+    mayExport({ account, limits }: Owner): boolean {
+      const of = look(account, limits.storage);
+      return of.exports < of.quota - storedIn(of);
     },
     /** Counts the bytes of a response that was kept. */
     kept(account: string, bytes: number): void {
@@ -120,12 +129,11 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
       const of = known.get(account);
       if (of) of.kept += bytes;
     },
-    /** Counts bytes that are removed then, in milliseconds since 1970. */
-    async stored(account: string, bytes: number, until: number): Promise<void> {
-      if (bytes === 0) return;
-      await addKept(rows, clock.now(), { account, bytes, until });
-      const of = known.get(account);
-      if (of) of.kept += bytes;
+    /** Counts what an export has stored by now, which is removed then, in milliseconds since 1970; 0: it is. */
+    async exported(what: { account: string; id: string; bytes: number; until: number }): Promise<void> {
+      const row = await setExported(rows, clock.now(), what);
+      const of = known.get(what.account);
+      if (of) of.exports = exportedIn(row, clock.now());
     },
     /** Asks about the accounts that were active since the last time. */
     refresh,
@@ -154,4 +162,5 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
 
 export type StorageUsage = ReturnType<typeof createStorageUsage>;
 
-const partOf = ({ events, kept, quota }: Known): number => (events + kept) / quota;
+const storedIn = ({ events, kept, exports }: Known): number => events + kept + exports;
+const partOf = (of: Known): number => storedIn(of) / of.quota;

@@ -10,6 +10,8 @@ export interface StubDocument {
   status: string;
   issue_date: string;
   customer?: { name: string; tax_id: string | null };
+  updated_at?: string;
+  fiscal?: { status: string; late: boolean };
   total: number;
 }
 
@@ -17,8 +19,8 @@ export interface StubDocument {
 export interface StubDocuments {
   invoices: StubDocument[];
   receipts: StubDocument[];
-  /** Before each answer, by its path without `/v1`. */
-  before(path: string): void | Promise<void>;
+  /** Before each answer, by its path without `/v1`, and how many documents it has at most. */
+  before(path: string, size: number): void | Promise<void>;
   /** Ids of documents that have no PDF. */
   unprintable: Set<string>;
 }
@@ -28,11 +30,12 @@ export const stubDocuments = (): StubDocuments => ({ invoices: [], receipts: [],
 /** A controller of lists of documents and their PDFs, by the filters that exports use. */
 export function documentsService(documents: StubDocuments): new () => object {
   const page = async (request: RequestOf<'GET /invoices'> | RequestOf<'GET /receipts'>, path: string, all: readonly StubDocument[]) => {
-    await documents.before(path);
-    const { issue_from: from = '', issue_to: to = '9999-12-31', type, status, page: n, per_page: size } = request.query;
+    await documents.before(path, request.query.per_page);
+    const { issue_from: from = '', issue_to: to = '9999-12-31', type, status, fiscal_status, page: n, per_page: size } = request.query;
     const wanted = (values: readonly string[] | undefined, value: string): boolean => values === undefined || values.includes(value);
     const found = all
       .filter((one) => one.issue_date >= from && one.issue_date <= to && wanted(type, one.type) && wanted(status, one.status))
+      .filter((one) => wanted(fiscal_status, one.fiscal?.status ?? 'registered'))
       .sort((a, b) => (a.issue_date < b.issue_date ? -1 : a.issue_date > b.issue_date ? 1 : 0));
     return listEnvelope({ publicUrl: 'http://test', request, total: found.length, data: found.slice((n - 1) * size, n * size) }) as never;
   };
@@ -51,7 +54,7 @@ export function documentsService(documents: StubDocuments): new () => object {
 
     @Serves('GET /invoices/{id}/pdf')
     async pdf({ params: { id } }: FastifyRequest<{ Params: { id: string } }>) {
-      await documents.before(`/invoices/${id}/pdf`);
+      await documents.before(`/invoices/${id}/pdf`, 1);
       if (documents.unprintable.has(id)) throw new DomainError('not_representable', 'This has no PDF.');
       return { object: 'file', url: `http://test/files/invoicing.${id}`, expires_at: '2026-01-15T12:15:00.000Z' } as never;
     }
