@@ -57,20 +57,29 @@ export async function listOf<Row>(
   throw new Error(`GET ${path} with ${Object.keys(query).join(', ')} answers ${status}`);
 }
 
-/** The rows of a list, [] where the member may not see it. At most `most`, in pages of a hundred. */
-export async function allRows<Row>(
+interface AllRows<Row, Kept> {
+  query?: Record<string, string>;
+  /** Rows that are read. */
+  most: number;
+  /** Rows of a page: 20 where each may hold a document. */
+  size: 20 | 100;
+  /** What is held of a row, which may be long. */
+  keep(row: Row): Kept;
+}
+
+/** What is kept of the rows of a list, [] where the member may not see it. */
+export async function allRows<Row, Kept>(
   ask: Ask,
   request: FastifyRequest,
   path: string,
-  query: Record<string, string>,
-  most: number,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+  { query = {}, most, size, keep }: AllRows<Row, Kept>,
+): Promise<Kept[]> {
+  const rows: Kept[] = [];
   for (let page = 1; rows.length < most; page += 1) {
-    const list = await listOf<Row>(ask, request, [path, { ...query, per_page: '100', page: String(page) }]);
+    const list = await listOf<Row>(ask, request, [path, { ...query, per_page: String(size), page: String(page) }]);
     if (!list) return rows;
-    rows.push(...list.data);
-    if (page * 100 >= list.meta.total) return rows;
+    rows.push(...list.data.map(keep));
+    if (page * size >= list.meta.total) return rows;
   }
   return rows.slice(0, most);
 }

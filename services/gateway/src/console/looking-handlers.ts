@@ -22,8 +22,8 @@ const HOUR_MS = 3_600_000;
 
 interface Found {
   id: string;
-  number?: string | null;
-  name?: string | null;
+  number?: string | null | undefined;
+  name?: string | null | undefined;
 }
 
 /** `hoursOf`: counts the attempts of an endpoint. */
@@ -78,7 +78,7 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
 
   async function listed(request: FastifyRequest, kind: Kind, query: Record<string, string>): Promise<Found[]> {
     const { status, body } = await ask<Rows<Found>>(request, `/${kind}s`, { per_page: String(MOST_FOUND), ...query });
-    return status === 200 ? body.data : [];
+    return status === 200 ? body.data.map(({ id, number, name }) => ({ id, number, name })) : [];
   }
 
   /** Documents whose number has this part: of the newest and the oldest, and of those whose number begins as theirs do, or did in the year that is asked for. */

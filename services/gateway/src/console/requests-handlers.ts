@@ -8,6 +8,12 @@ import { type RefusedRequest, requestResource } from '../requests/row.ts';
 import { allRows, type Ask } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 
+interface HistoryLine {
+  type: string;
+  at: string;
+  request_id: string | null;
+}
+
 const MINUTE_MS = 60_000;
 const MOST_EVENTS = 300;
 const MOST_DOCUMENTS = 50;
@@ -46,19 +52,19 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
     if (uid === undefined) return [];
     const from = timeOf(uid);
     const query = { created_from: iso(from), created_to: iso(from + MINUTE_MS) };
-    const events = await allRows<{ data: { id: string } }>(ask, request, '/events', query, MOST_EVENTS);
-    const documents = [...new Set(events.map(({ data }) => data.id))].slice(0, MOST_DOCUMENTS);
+    const ids = await allRows(ask, request, '/events', {
+      ...{ query, most: MOST_EVENTS, size: 20 },
+      keep: ({ data }: { data: { id: string } }) => data.id,
+    });
+    const documents = [...new Set(ids)].slice(0, MOST_DOCUMENTS);
     const found: object[] = [];
     for (const document of documents) {
       const kind = document.startsWith('inv_') ? 'invoices' : document.startsWith('rcp_') ? 'receipts' : undefined;
       if (kind === undefined) continue;
-      const history = await allRows<{ type: string; at: string; request_id: string | null }>(
-        ask,
-        request,
-        `/${kind}/${document}/events`,
-        {},
-        100,
-      );
+      const history = await allRows(ask, request, `/${kind}/${document}/events`, {
+        ...{ most: 100, size: 20 },
+        keep: ({ type, at, request_id }: HistoryLine) => ({ type, at, request_id }),
+      });
       for (const { type, at, request_id: by } of history) if (by === id) found.push({ document_id: document, type, at });
     }
     return found;

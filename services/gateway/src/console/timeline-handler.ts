@@ -41,9 +41,11 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
       const path = `/${kind}s/${id}`;
       if ((await ask(request, path)).status !== 200) throw notFound(kind);
       const [history, attempts, payments, deliveries, audited] = await Promise.all([
-        allRows<History>(ask, request, `${path}/events`, {}, MOST_HISTORY),
-        allRows<Attempt>(ask, request, `${path}/attempts`, {}, MOST_ATTEMPTS),
-        kind === 'invoice' ? allRows<Payment>(ask, request, `${path}/payments`, {}, MOST_HISTORY) : [],
+        allRows(ask, request, `${path}/events`, { most: MOST_HISTORY, size: 20, keep: withoutLong }),
+        allRows(ask, request, `${path}/attempts`, { most: MOST_ATTEMPTS, size: 100, keep: (attempt: Attempt) => attempt }),
+        kind === 'invoice'
+          ? allRows(ask, request, `${path}/payments`, { most: MOST_HISTORY, size: 100, keep: (payment: Payment) => payment })
+          : [],
         deliveriesOf(request, id),
         roleTable[sessionOf(request).member.role].administers ? auditOf(request.identity.account, id) : [],
       ]);
@@ -59,10 +61,16 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
   } satisfies Partial<ConsoleHandlers>;
 
   async function deliveriesOf(request: FastifyRequest, id: string): Promise<Delivery[]> {
-    const endpoints = await allRows<{ id: string }>(ask, request, '/webhooks', {}, MOST_ENDPOINTS);
+    const endpoints = await allRows(ask, request, '/webhooks', {
+      ...{ most: MOST_ENDPOINTS, size: 20 },
+      keep: ({ id: endpoint }: { id: string }) => endpoint,
+    });
     const each = await Promise.all(
       endpoints.map((endpoint) =>
-        allRows<Delivery>(ask, request, `/webhooks/${endpoint.id}/deliveries`, { resource_id: id }, MOST_DELIVERIES),
+        allRows(ask, request, `/webhooks/${endpoint}/deliveries`, {
+          ...{ query: { resource_id: id }, most: MOST_DELIVERIES, size: 100 },
+          keep: (delivery: Delivery) => delivery,
+        }),
       ),
     );
     return each.flat().slice(0, MOST_DELIVERIES);
@@ -89,6 +97,17 @@ interface Delivery {
 
 const words = (name: string): string => name.replaceAll('_', ' ');
 const actorOf = ({ actor }: History): TimelineEntry['actor'] => ({ type: actor.type, id: actor.id, name: actor.name ?? null });
+
+/** Bytes of the JSON of a value. */
+const LONGEST = 16 * 1024;
+
+/** A line of the history; of a longer value, such as all items, it says how long it is. */
+const withoutLong = (entry: History): History => ({ ...entry, changes: Object.fromEntries(Object.entries(entry.changes).map(shortened)) });
+
+const shortened = ([field, value]: [string, unknown]): [string, unknown] => {
+  const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
+  return [field, bytes > LONGEST ? `(${bytes} bytes)` : value];
+};
 
 const historyEntry = (entry: History): TimelineEntry => ({
   ...{ at: entry.at, kind: 'history', title: words(entry.type), actor: actorOf(entry), detail: entry, request_id: entry.request_id },

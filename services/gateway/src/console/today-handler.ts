@@ -10,8 +10,8 @@ import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
 const ENDS_WITHIN_MS = 30 * DAY_MS;
-/** Documents are read whole: of those without an outcome the oldest, a page after the other while it has some that are late; of the others the newest page. */
-const LATE_READ = 100;
+/** Documents are read whole, one list after the other: of those without an outcome the oldest, a page after the other while it has some that are late; of the others the newest page. */
+const LATE_READ = 20;
 const LATE_PAGES = 10;
 /** A week. */
 const LATE_SHOWN_MS = 7 * DAY_MS;
@@ -42,15 +42,14 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     action: string,
     lists: readonly (readonly [path: string, query: Record<string, string>])[],
   ) => {
-    const found = await Promise.all(
-      lists.map(([path, query]) => listOf<Document>(ask, request, [path, { sort: 'created_at', ...query, per_page: String(SHOWN) }])),
-    );
-    const rows = found.flatMap((list, n) => list?.data.map((document) => documentRow(document, lists[n]?.[0] ?? '', action, kind)) ?? []);
-    return section(
-      kind,
-      rows,
-      found.reduce((sum, list) => sum + (list?.meta.total ?? 0), 0),
-    );
+    const rows: TodayRow[] = [];
+    let count = 0;
+    for (const [path, query] of lists) {
+      const list = await listOf<Document>(ask, request, [path, { sort: 'created_at', ...query, per_page: String(SHOWN) }]);
+      rows.push(...(list?.data.map((document) => documentRow(document, path, action, kind)) ?? []));
+      count += list?.meta.total ?? 0;
+    }
+    return section(kind, rows, count);
   };
 
   return {
@@ -58,19 +57,19 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
       const yesterday = iso(clock.now() - DAY_MS).slice(0, 10);
       const overdue = { status: 'submitted', payment_status: 'unpaid,partial', due_to: yesterday };
       const both = (query: Record<string, string>) => [['/invoices', query] as const, ['/receipts', query] as const];
-      const sections = await Promise.all([
-        documents(request, 'refused', 'fix', [
+      const sections = [
+        await documents(request, 'refused', 'fix', [
           ['/invoices', { status: 'failed' }],
           ['/receipts', { fiscal_status: 'rejected' }],
         ]),
-        documents(request, 'in_doubt', 'wait', both({ fiscal_status: 'unknown' })),
-        documents(request, 'needs_review', 'resolve', both({ fiscal_status: 'needs_review' })),
-        documents(request, 'overdue', 'record_payment', [['/invoices', overdue]]),
-        late(request),
-        endpoints(request),
-        closedNumbers(request),
-        ending(request),
-      ]);
+        await documents(request, 'in_doubt', 'wait', both({ fiscal_status: 'unknown' })),
+        await documents(request, 'needs_review', 'resolve', both({ fiscal_status: 'needs_review' })),
+        await documents(request, 'overdue', 'record_payment', [['/invoices', overdue]]),
+        await late(request),
+        await endpoints(request),
+        await closedNumbers(request),
+        await ending(request),
+      ];
       return { data: sections.filter(({ count }) => count > 0) };
     },
   } satisfies Partial<ConsoleHandlers>;
@@ -80,21 +79,21 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     const lately = iso(clock.now() - LATE_SHOWN_MS);
     const open = { fiscal_status: 'pending,unknown,needs_review', sort: 'created_at' };
     const registered = { fiscal_status: 'registered', created_from: lately };
-    const found = await Promise.all(
-      ['/invoices', '/receipts'].flatMap((path) => [lateIn(request, path, open, LATE_PAGES), lateIn(request, path, registered, 1)]),
-    );
-    return section('late', found.flat(), found.flat().length);
+    const found: TodayRow[] = [];
+    for (const path of ['/invoices', '/receipts'])
+      found.push(...(await lateIn(request, path, open, LATE_PAGES)), ...(await lateIn(request, path, registered, 1)));
+    return section('late', found, found.length);
   }
 
   async function lateIn(request: FastifyRequest, path: string, query: Record<string, string>, pages: number): Promise<TodayRow[]> {
-    const found: Document[] = [];
+    const found: TodayRow[] = [];
     for (let page = 1; page <= pages; page += 1) {
       const list = await listOf<Document>(ask, request, [path, { ...query, page: String(page), per_page: String(LATE_READ) }]);
       const those = list?.data.filter(({ fiscal }) => fiscal?.late === true) ?? [];
-      found.push(...those);
+      found.push(...those.map((document) => documentRow(document, path, 'look', 'late')));
       if (!list || those.length === 0 || page * LATE_READ >= list.meta.total) break;
     }
-    return found.map((document) => documentRow(document, path, 'look', 'late'));
+    return found;
   }
 
   /** Series that take no numbers after a restore, which the operator ends. */

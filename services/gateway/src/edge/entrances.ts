@@ -5,6 +5,7 @@ import { prefixed } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyResolver } from '../principals/api-key/resolve-key.ts';
 import type { Inside, Insiders } from '../principals/inside/ask-inside.ts';
+import { createInsideTurns } from '../principals/inside/turns.ts';
 import { refusedOrigin, sessionResolver } from '../principals/session/resolve-session.ts';
 import { withheld } from '../personal-data/withheld.ts';
 import { pageScope, callerAddress, type Proxies } from './addresses.ts';
@@ -114,6 +115,7 @@ const HEADER = 'x-svc-inside';
 export function createInsiders(): Insiders {
   const admitted = new Map<string, Inside>();
   return {
+    turns: createInsideTurns(),
     admit(inside) {
       const word = randomBytes(32).toString('base64url');
       admitted.set(word, inside);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { type Browser, code } from '../testing/browser.ts';
@@ -120,6 +121,67 @@ test('kill -9 in the middle: it goes on where it was, and each document is in it
   const job = await ended(self, id);
   expect(job).toMatchObject({ status: 'succeeded', done: 61, total: 61 });
   expect(unzip((await open(job['url'])).bytes).size).toBe(60); // the stub prints no receipts
+});
+
+test('a job whose step ends its process each time ends failed, and the next one runs', async () => {
+  const { self } = await owner();
+  let reached: () => void = () => undefined;
+  documents.before = (path) => {
+    if (!path.endsWith('/pdf')) return undefined;
+    reached();
+    return new Promise<void>(() => undefined);
+  };
+  const { id } = (await begin(self, { kind: 'pdf' })).body;
+  for (let n = 0; n < 5; n += 1) {
+    let isReached = false;
+    reached = () => (isReached = true);
+    await until(async () => {
+      await edge.clock.advance(1_000);
+      return isReached;
+    });
+    await edge.crash();
+  }
+  const next = (await begin(self)).body['id'];
+  expect(await ended(self, id)).toMatchObject({ status: 'failed', reason: { code: 'internal_error' } });
+  expect((await ended(self, next))['status']).toBe('succeeded');
+});
+
+test('documents that leave the list meanwhile hide none of the others, and the total stays what it was', async () => {
+  const pending = { status: 'pending', late: false };
+  documents.invoices = Array.from({ length: 60 }, (_, n) => invoice(n, { issue_date: '2026-01-05', fiscal: { ...pending } }));
+  let pages = 0;
+  documents.before = (path) => {
+    if (path !== '/invoices') return;
+    pages += 1;
+    for (const one of pages % 3 === 0 ? documents.invoices.slice(pages - 3, pages) : []) one.fiscal = { status: 'registered', late: false };
+  };
+  const { self } = await owner();
+  const { job, files } = await exported(self, { kind: 'jsonl', fiscal_statuses: ['pending'] });
+  const [lines] = [...files.values()].map((file) => file.toString().trimEnd().split('\n'));
+  const found = new Set(lines?.map((line) => (JSON.parse(line) as StubDocument).id));
+  const missing = documents.invoices.filter(({ id, fiscal }) => fiscal?.status === 'pending' && !found.has(id));
+  expect([missing, found.size]).toEqual([[], lines?.length]);
+  expect(documents.invoices.some(({ fiscal }) => fiscal?.status === 'registered')).toBe(true);
+  expect(job).toMatchObject({ status: 'succeeded', done: found.size, total: 60 });
+});
+
+test('exports leave the account as much storage as they take: a large one fails, and nothing else is refused', async () => {
+  const { self, account, call } = await owner();
+  const large = () => randomBytes(75_000).toString('base64');
+  documents.invoices = documents.invoices.map((one) => ({ ...one, customer: { name: large(), tax_id: null } }));
+  await edge.gateway.accounts.store.accounts.claim({ _id: account }, { set: { limits: { storage: 4 * 1024 * 1024 } } });
+  edge.gateway.accounts.forget(account);
+  const create = () => call('POST', '/v1/customers', { body: { name: 'Ana' } });
+  const { id } = (await begin(self, { kind: 'jsonl' })).body;
+  expect(await ended(self, id)).toMatchObject({ status: 'failed', reason: { code: 'storage_quota_exceeded' } });
+  await edge.gateway.storage.refresh();
+  // The audit and responses count too.
+  const stored = () => edge.gateway.storage.bytes({ account, limits: { storage: 4 * 1024 * 1024 } });
+  expect([(await create()).status, stored() < 50_000]).toEqual([201, true]);
+  const small = await exported(self, { kind: 'jsonl', to: '2026-01-05' });
+  await edge.gateway.storage.refresh();
+  expect(Math.abs(stored() - (small.job['bytes'] as number))).toBeLessThan(50_000);
+  expect((await create()).status).toBe(201);
 });
 
 test('one of an account at a time; another account does not wait for it', async () => {

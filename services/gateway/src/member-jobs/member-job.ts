@@ -25,6 +25,8 @@ export interface MemberJob extends Audited {
   next_at: number;
   /** Steps that failed in a row. */
   tries: number;
+  /** Steps in a row that began and neither ended nor failed: their process died. The one under way counts. */
+  broken_off: number;
   created_at: number;
   ended_at: number | null;
 }
@@ -41,7 +43,8 @@ type Begun = Omit<MemberJob, '_id' | 'lane' | 'total'>;
 /** What a job begins as that a member asks for. `now`: milliseconds since 1970. */
 export const newJob = ({ account, env, actor: { id, ip, via }, requestId }: Identity, now: number): Begun => ({
   ...{ version: 1, account, env, member: id, from: { ...(ip && { ip }), ...(via && { via }) }, request_id: requestId },
-  ...{ status: 'queued', done: 0, reason: null, running_in: null, next_at: now, due_at: now, tries: 0, created_at: now, ended_at: null },
+  ...{ status: 'queued', done: 0, reason: null, running_in: null, next_at: now, due_at: now, tries: 0, broken_off: 0 },
+  ...{ created_at: now, ended_at: null },
 });
 
 /** What all jobs show. `name`: of the member. */

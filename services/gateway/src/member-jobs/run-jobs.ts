@@ -38,6 +38,8 @@ const LOOK_AGAIN_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** About an hour. */
 const MOST_TRIES = 66;
+/** A job whose step ends its process so often in a row is not tried again. */
+const MOST_BROKEN_OFF = 5;
 
 /** Does the work of jobs, one of each lane at a time, and publishes for the audit that they were begun. */
 export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): BackgroundWork {
@@ -50,7 +52,7 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
   async function begun(job: J): Promise<J | undefined> {
     for await (const first of rows.find({ lane: job.lane, ended_at: null }, { sort: { _id: 1 }, limit: 1 }))
       if (first._id !== job._id) return undefined;
-    return change(job, { status: 'running', running_in: job.lane }).catch((error: unknown) => {
+    return change(job, { status: 'running', running_in: job.lane, broken_off: 1 }).catch((error: unknown) => {
       if (error instanceof UniqueViolation) return undefined;
       throw error;
     });
@@ -72,7 +74,7 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
     const now = await rows.get(job._id); // the step may have stored some of its work
     if (!now || now.ended_at !== null) return;
     if (tries > MOST_TRIES) return end(now, 'failed', reasonOf(error));
-    await change(now, { tries, next_at: clock.now() + Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(tries, 6)) });
+    await change(now, { tries, broken_off: 0, next_at: clock.now() + Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(tries, 6)) });
   }
 
   async function goOn(job: J): Promise<void> {
@@ -81,24 +83,37 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
     const done = await step(job, rights);
     if (!done) return;
     if ('ended' in done.next) return end(done.job, done.next.ended, done.next.ended === 'failed' ? done.next.reason : null);
-    await change(done.job, { next_at: done.next.at, tries: 0 });
+    await change(done.job, { next_at: done.next.at, tries: 0, broken_off: 0 });
   }
 
   async function advance(job: J): Promise<void> {
     if (job.ended_at !== null) return void (job.next_at <= clock.now() && (await remove?.(job)));
-    const running = job.status === 'running' ? job : await begun(job);
+    if (job.broken_off >= MOST_BROKEN_OFF) return end(job, 'failed', BROKEN_OFF);
+    // Counted before the work, which may end the process.
+    const running = job.status === 'running' ? await change(job, { broken_off: job.broken_off + 1 }) : await begun(job);
     if (!running) return void (await change(job, { next_at: clock.now() + LOOK_AGAIN_MS }));
     await goOn(running).catch((error: unknown) => failed(running, error));
+  }
+
+  /** Those whose process died run alone, so that none is counted for another's. */
+  async function advanceAll(jobs: readonly J[]): Promise<void> {
+    await Promise.all(jobs.filter((job) => job.broken_off === 0).map(advance));
+    for (const job of jobs) if (job.broken_off > 0) await advance(job);
   }
 
   return publishesChanges<J>({
     ...{ name, source: 'gateway', collection: rows, bus, clock, logger, holder, batch: AT_ONCE },
     accountOf: ({ account, env }) => ({ account, env }),
     started: (queue) => waker?.watch(queue),
-    alsoDue: async (jobs) => void (await Promise.all(jobs.map(advance))),
+    alsoDue: advanceAll,
     afterwards: ({ ended_at: ended, next_at: at }) => (ended !== null && at <= clock.now() ? 'gone' : at),
   });
 }
+
+const BROKEN_OFF: JobReason = {
+  code: 'internal_error',
+  message: 'The program ended in the middle of this each time that it was tried. Begin it anew with fewer documents.',
+};
 
 const reasonOf = (error: unknown): JobReason => ({
   code: error instanceof DomainError ? error.code : 'internal_error',

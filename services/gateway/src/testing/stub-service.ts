@@ -61,6 +61,11 @@ export function stubService(work: Work): new () => object {
       return work.run(request) as Promise<never>;
     }
 
+    @Serves('GET /invoices/{id}/payments')
+    async payments(request: RequestOf<'GET /invoices/{id}/payments'>) {
+      return listEnvelope({ publicUrl: 'http://test', request, total: 0, data: [] }) as never;
+    }
+
     @Serves('POST /invoices/preview')
     async preview({ query: { explain = false } }: RequestOf<'POST /invoices/preview'>) {
       return { object: 'invoice_preview', explained: explain, total: 12.5 } as never;

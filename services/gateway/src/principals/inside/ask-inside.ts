@@ -1,6 +1,7 @@
 import { DomainError, type Uid } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../principal.ts';
+import { type InsideTurns, mostBytes } from './turns.ts';
 
 export interface Inside {
   principal: Principal;
@@ -15,6 +16,8 @@ export interface Insiders {
   admit(inside: Inside): Record<string, string>;
   /** Who asks, once; undefined: the request comes from outside. */
   take(request: Pick<FastifyRequest, 'headers'>): Inside | undefined;
+  /** Whoever reads an answer waits for one, whichever part of the gateway asks. */
+  turns: InsideTurns;
 }
 
 interface InsideRequest extends Inside {
@@ -33,9 +36,10 @@ export interface InsideAnswer {
 
 export type AskInside = (request: InsideRequest) => Promise<InsideAnswer>;
 
-/** Asks the interface as a principal, wherever the service of the route runs. The answer is read whole. */
+/** Asks the interface as a principal, wherever the service of the route runs. The answer is read whole, once its bytes have their turn. */
 export function createAskInside(fastify: FastifyInstance, insiders: Insiders): AskInside {
   return async ({ url, body, prefer, ...inside }) => {
+    const release = await insiders.turns.take(inside.principal.account, mostBytes(url));
     const headers = {
       ...{ host: 'gateway', accept: 'application/json' },
       ...(prefer !== undefined && { prefer }),
@@ -43,7 +47,10 @@ export function createAskInside(fastify: FastifyInstance, insiders: Insiders): A
     };
     const sent = { url, headers, ...(body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, payload: body }) };
     // Taken by the request itself, unless it fails before.
-    const answer = await fastify.inject(sent).finally(() => insiders.take({ headers }));
+    const answer = await fastify.inject(sent).finally(() => {
+      insiders.take({ headers });
+      release();
+    });
     return { status: answer.statusCode, bytes: answer.rawPayload };
   };
 }
