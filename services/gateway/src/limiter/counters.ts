@@ -8,6 +8,8 @@ const PARTS = WINDOW_MS;
 interface Window {
   startedAt: number;
   used: number;
+  /** The highest cost that it has refused. */
+  refused?: number;
 }
 
 /** All counters of one scope. Plain data, kept in memory or in a document. */
@@ -28,6 +30,7 @@ export function admit(counters: Counters, charge: Charge, now: number): LimitRes
   const overdrawn = burst ? lacking + burst.cost * PARTS - burst.size * PARTS : 0;
   if (overdrawn > 0) exceeded.push('burst');
   if (exceeded.length === 0) consume(counters, charge, lacking, now);
+  else noteRefused(counters, charge, now);
   return result(counters, charge, now, exceeded, overdrawn);
 }
 
@@ -55,6 +58,14 @@ function consume(counters: Counters, { windows, burst }: Charge, lacking: number
   }
 }
 
+/** Of `submit` alone, for jobs that share that limit with requests: a batch needs all of its submissions in one window. */
+function noteRefused(counters: Counters, { windows }: Charge, now: number): void {
+  for (const window of windows) {
+    const of = window.name === 'submit' ? current(counters, window.name, now) : undefined;
+    if (of && window.cost > leftIn(counters, window, now)) of.refused = Math.max(of.refused ?? 0, window.cost);
+  }
+}
+
 function result(
   counters: Counters,
   { windows, burst }: Charge,
@@ -69,8 +80,9 @@ function result(
   let resetAt = 0;
   for (const window of windows) {
     const leftHere = leftIn(counters, window, now);
-    const endsAt = (current(counters, window.name, now)?.startedAt ?? now) + WINDOW_MS;
-    standings.push({ name: window.name, left: leftHere, resetAt: endsAt });
+    const { startedAt, refused } = current(counters, window.name, now) ?? { startedAt: now };
+    const endsAt = startedAt + WINDOW_MS;
+    standings.push({ name: window.name, left: leftHere, resetAt: endsAt, ...(refused !== undefined && { refused }) });
     // After a rejection the window to show is, of those that rejected, the one that ends last: waiting for it is enough.
     const better = admitted ? leftHere < left : window.cost > leftHere && endsAt > resetAt;
     if (better) [shown, left, resetAt] = [window, leftHere, endsAt];

@@ -39,6 +39,8 @@ export interface Standing {
   left: number;
   /** When it is fully available again, in milliseconds since 1970. */
   resetAt: number;
+  /** The highest cost that this window has refused; absent: it has refused none. */
+  refused?: number;
 }
 
 export interface LimitResult {

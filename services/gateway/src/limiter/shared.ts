@@ -63,12 +63,13 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
   };
 }
 
-/** Charges the scope's document. Writes nothing when no charge is admitted. */
+/** Charges the scope's document. Writes nothing when that changes no counter: no charge with a cost is admitted, and none is refused that was not before. */
 async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, charges: readonly Charge[]): Promise<LimitResult[]> {
   let results: LimitResult[] = [];
   const charged = (counters: LimitRow['counters'], now: number): Pick<LimitRow, 'counters' | 'due_at'> | undefined => {
+    const before = JSON.stringify(counters);
     results = charges.map((charge) => admit(counters, charge, now));
-    return results.some(({ admitted }) => admitted) ? { counters, due_at: idleFrom(counters) } : undefined;
+    return JSON.stringify(counters) === before ? undefined : { counters, due_at: idleFrom(counters) };
   };
   await compareAndSet<LimitRow, LimitRow | undefined>(rows, scope, {
     absent() {

@@ -1,4 +1,4 @@
-import { nextAt, type Share, withOneMore } from './share.ts';
+import { nextAt, type Share, withOneMore, withPause } from './share.ts';
 
 const END = 60_000;
 const at = (now: number, left: number, share: Share, size = 10): number => nextAt({ left, resetAt: END }, size, share, now);
@@ -23,4 +23,19 @@ test('of a limit of one it takes that one; what it took of a window before count
   expect(at(0, 10, { resetAt: END - 1, used: 9 })).toBe(0);
   expect(withOneMore({ resetAt: END - 1, used: 9 }, END)).toEqual(own(1));
   expect(withOneMore(own(1), END)).toEqual(own(2));
+});
+
+test('where a batch was refused that needs more than the half it leaves, it leaves the next minute to others', () => {
+  const paused = withPause(own(5), { resetAt: END, refused: 6 }, 10);
+  expect(at(END, 10, paused)).toBe(2 * END);
+  expect(nextAt({ left: 10, resetAt: 3 * END }, 10, paused, 2 * END)).toBe(2 * END);
+  expect(withPause(paused, { resetAt: END, refused: 6 }, 10)).toBe(paused);
+  expect(withOneMore(paused, 3 * END)).toEqual({ resetAt: 3 * END, used: 1 });
+  expect(withPause(own(1), { resetAt: END, refused: 1 }, 1)).toMatchObject({ pausedUntil: 2 * END });
+});
+
+test('what fits into that half, or was refused in a window that it took nothing of, is no reason', () => {
+  expect(withPause(own(5), { resetAt: END, refused: 5 }, 10)).toEqual(own(5));
+  expect(withPause(own(5), { resetAt: END }, 10)).toEqual(own(5));
+  expect(withPause({ resetAt: END - 1, used: 5 }, { resetAt: END, refused: 10 }, 10).pausedUntil).toBeUndefined();
 });
