@@ -1386,7 +1386,27 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Export"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -1481,7 +1501,27 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Submissions"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -4295,6 +4335,7 @@ export interface components {
             from: string;
             to: string;
             bytes: number;
+            missing_count: number;
             missing: components["schemas"]["JobFailure"][];
             expires_at: string | null;
             url: string | null;
@@ -4341,6 +4382,7 @@ export interface components {
             id: string;
             /** @constant */
             object: "submissions";
+            failed_count: number;
             failed: components["schemas"]["JobFailure"][];
             status: components["schemas"]["AnyJobStatus"];
             done: number;

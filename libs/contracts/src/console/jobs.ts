@@ -114,7 +114,8 @@ export class ExportResource extends JobResource {
   @About('Issued on or after this day.') @IsDay() from: string;
   @About('Issued on or before this day.') @IsDay() to: string;
   @About('Bytes of the ZIP; 0 until it is done.') @count() bytes: number;
-  @About('Documents that cannot be in it, such as one that UBL cannot say.')
+  @About('How many documents cannot be in it, up to 1,000.') @count() missing_count: number;
+  @About('Documents that cannot be in it, such as one that UBL cannot say; none in lists.')
   @NestedList(() => JobFailure, { max: MOST_MISSING })
   missing: JobFailure[];
   @About('When the ZIP is removed, UTC; null: it is not done.') @Nullable() @IsTimestamp() expires_at: string | null;
@@ -133,5 +134,6 @@ export class CreateSubmissions {
 export class SubmissionsResource extends JobResource {
   @About('Identifier, `sub_…`.') @IsPrefixedId('sub') id: string;
   @About('Kind of resource.') @OneOf(['submissions']) object: 'submissions';
-  @About('Invoices that were refused.') @NestedList(() => JobFailure, { max: MOST_SUBMITTED }) failed: JobFailure[];
+  @About('How many invoices were refused.') @count() failed_count: number;
+  @About('Invoices that were refused; none in lists.') @NestedList(() => JobFailure, { max: MOST_SUBMITTED }) failed: JobFailure[];
 }

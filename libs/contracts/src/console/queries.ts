@@ -1,6 +1,6 @@
 import { PageQuery } from '../http/page.ts';
 import { RequestsQuery } from '../request/query.ts';
-import { About, IsMoment, IsText, OneOf, Optional } from '../schema/decorators/index.ts';
+import { About, IsMoment, IsText, IsWhole, OneOf, Optional } from '../schema/decorators/index.ts';
 
 export class AuditQuery extends PageQuery {
   @About('Identifier of the actor.') @Optional() @IsText() actor?: string;
@@ -8,6 +8,12 @@ export class AuditQuery extends PageQuery {
   @About('Identifier of what it was done to.') @Optional() @IsText() target?: string;
   @About('From this day or moment on.') @Optional() @IsMoment() from?: string;
   @About('Up to this day or moment, inclusive.') @Optional() @IsMoment() to?: string;
+}
+
+/** Validation fills in both defaults. */
+export class JobsQuery {
+  @About('Page number, from 1.') @Optional() @IsWhole({ min: 1, max: 1_000_000_000, default: 1 }) page: number;
+  @About('Items per page.') @Optional() @IsWhole({ min: 1, max: 20, default: 20 }) per_page: number;
 }
 
 export class GroupedRequestsQuery extends RequestsQuery {

@@ -7,7 +7,7 @@ import type { Permission } from '../permissions.ts';
 import type { Class } from '../schema/class.ts';
 import { RequestResource } from '../request/resource.ts';
 import { CreateExport, CreateSubmissions, ExportResource, SubmissionsResource } from './jobs.ts';
-import { AuditQuery, CountsQuery, GroupedRequestsQuery, SearchQuery, StatsQuery } from './queries.ts';
+import { AuditQuery, CountsQuery, GroupedRequestsQuery, JobsQuery, SearchQuery, StatsQuery } from './queries.ts';
 import {
   ChangeApiKey,
   ChooseAccount,
@@ -290,8 +290,9 @@ const table = {
     summary: 'Remove a form that is not finished.',
   },
   'GET /console/exports': {
+    weighs: 5,
     ...{ may: 'invoices:read', livemode: true, personal: true },
-    query: PageQuery,
+    query: JobsQuery,
     response: ListOf(ExportResource),
     summary: 'List exports, the newest first.',
   },
@@ -306,9 +307,15 @@ const table = {
     response: ExportResource,
     summary: 'Read an export; where it is done, with a link to its ZIP.',
   },
+  'DELETE /console/exports/{id}': {
+    ...{ may: 'invoices:read', livemode: true, personal: true },
+    response: ExportResource,
+    summary: 'End an export of one’s own, for owners and admins any, before it is done. One that has ended stays as it is.',
+  },
   'GET /console/submissions': {
+    weighs: 5,
     ...{ may: 'invoices:submit', livemode: true },
-    query: PageQuery,
+    query: JobsQuery,
     response: ListOf(SubmissionsResource),
     summary: 'List submissions of many invoices, the newest first.',
   },
@@ -322,6 +329,12 @@ const table = {
     ...{ may: 'invoices:submit', livemode: true },
     response: SubmissionsResource,
     summary: 'Read how far a submission of many invoices is.',
+  },
+  'DELETE /console/submissions/{id}': {
+    ...{ may: 'invoices:submit', livemode: true },
+    response: SubmissionsResource,
+    summary:
+      'End a submission of many invoices, of one’s own or for owners and admins any: what was not tried stays. One that has ended stays as it is.',
   },
 } as const satisfies Record<`${Method} /console/${string}`, ConsoleRow>;
 

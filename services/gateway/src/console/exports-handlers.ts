@@ -2,7 +2,7 @@ import { type CreateExport, type ExportResource, problemsOfExport } from '@svc/c
 import { type Clock, type DomainError, invalid, iso, prefixed } from '@svc/kernel';
 import { listEnvelope, permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { type Asked, emptyZip, type Export, type ExportRows } from '../exports/export.ts';
+import { type Asked, emptyZip, type Export, type ExportRows, KEPT_MS } from '../exports/export.ts';
 import { listsOf } from '../exports/lists.ts';
 import { type ExportLinks, needsOf } from '../exports/open-exports.ts';
 import { sizeOf } from '../exports/pieces.ts';
@@ -11,13 +11,14 @@ import { MOST_FILES } from '../exports/zip.ts';
 import { beginJob } from '../member-jobs/begin-job.ts';
 import { jobResource, newJob } from '../member-jobs/member-job.ts';
 import { jobOf } from '../member-jobs/read-jobs.ts';
+import { stopJob } from '../member-jobs/stop-job.ts';
 import type { Waker } from '../member-jobs/waker.ts';
 import { namesOfMembers } from '../members/names.ts';
 import { pageOf } from '../page-of.ts';
 import { roleLacks } from '../principals/session/refusals.ts';
 import type { Ask, Rows } from './ask.ts';
 import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
-import { requireStepUp } from './session-of.ts';
+import { requireStepUp, sessionOf } from './session-of.ts';
 
 interface ExportsParts {
   context: ConsoleContext;
@@ -38,7 +39,7 @@ export function exportsHandlers({ context, rows, links, waker, ask, clock }: Exp
       const { account, env } = request.identity;
       const { found, total } = await pageOf(exports, { account, env }, request.query);
       const names = await namesOfMembers(context, account, [...new Set(found.map(({ member }) => member))]);
-      const data = found.map((job) => exportResource(job, names.get(job.member) ?? null, null));
+      const data = found.map((job) => ({ ...exportResource(job, names.get(job.member) ?? null, null), missing: [] }));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });
     },
 
@@ -68,6 +69,14 @@ export function exportsHandlers({ context, rows, links, waker, ask, clock }: Exp
       const lacking = needsOf(job).permissions.find((permission) => !permits(request.identity.permissions, permission));
       if (lacking !== undefined) throw roleLacks(lacking);
       return shown(job, await links.linkTo(job));
+    },
+
+    async 'DELETE /console/exports/{id}'(request) {
+      const { identity, params } = request;
+      const { member } = sessionOf(request);
+      const job = await stopJob(exports, { type: 'export', id: params.id, keptFor: KEPT_MS, identity, member, clock });
+      waker.wake();
+      return shown(job, null);
     },
   } satisfies Partial<ConsoleHandlers>;
 
@@ -107,6 +116,6 @@ function exportResource(job: Export, name: string | null, url: string | null): E
   return {
     ...{ id, object: 'export', kind, from: asked.from, to: asked.to },
     ...jobResource(job, name),
-    ...{ bytes: isDone ? sizeOf(zip) : 0, missing, expires_at: isDone ? iso(end) : null, url },
+    ...{ bytes: isDone ? sizeOf(zip) : 0, missing_count: missing.length, missing, expires_at: isDone ? iso(end) : null, url },
   };
 }

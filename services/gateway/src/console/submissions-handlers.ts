@@ -6,12 +6,14 @@ import type { FastifyRequest } from 'fastify';
 import { beginJob } from '../member-jobs/begin-job.ts';
 import { jobResource, newJob } from '../member-jobs/member-job.ts';
 import { jobOf } from '../member-jobs/read-jobs.ts';
+import { stopJob } from '../member-jobs/stop-job.ts';
 import type { Waker } from '../member-jobs/waker.ts';
 import { namesOfMembers } from '../members/names.ts';
 import { pageOf } from '../page-of.ts';
-import type { Submissions } from '../submissions/submissions.ts';
+import { KEPT_MS, type Submissions } from '../submissions/submissions.ts';
 import type { Ask } from './ask.ts';
 import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
+import { sessionOf } from './session-of.ts';
 
 /** Invoices that are looked up at once. */
 const AT_ONCE = 20;
@@ -33,7 +35,7 @@ export function submissionsHandlers({ context, rows, waker, ask, clock }: Submis
       const { account, env } = request.identity;
       const { found, total } = await pageOf(rows, { account, env }, request.query);
       const names = await namesOfMembers(context, account, [...new Set(found.map(({ member }) => member))]);
-      const data = found.map((job) => resourceOf(job, names.get(job.member) ?? null));
+      const data = found.map((job) => ({ ...resourceOf(job, names.get(job.member) ?? null), failed: [] }));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });
     },
 
@@ -53,6 +55,14 @@ export function submissionsHandlers({ context, rows, waker, ask, clock }: Submis
     },
 
     'GET /console/submissions/{id}': async (request) => shown(await jobOf(rows, request.identity, request.params.id)),
+
+    async 'DELETE /console/submissions/{id}'(request) {
+      const { identity, params } = request;
+      const { member } = sessionOf(request);
+      const job = await stopJob(rows, { type: 'submissions', id: params.id, keptFor: KEPT_MS, identity, member, clock });
+      waker.wake();
+      return shown(job);
+    },
   } satisfies Partial<ConsoleHandlers>;
 
   async function checkIds(request: FastifyRequest, ids: readonly string[]): Promise<void> {
@@ -73,5 +83,5 @@ export function submissionsHandlers({ context, rows, waker, ask, clock }: Submis
 const resourceOf = (job: Submissions, name: string | null): SubmissionsResource => ({
   ...{ id: job._id, object: 'submissions' },
   ...jobResource(job, name),
-  failed: job.failed,
+  ...{ failed_count: job.failed.length, failed: job.failed },
 });

@@ -35,6 +35,7 @@ export const jobIndexes: Index[] = [
   { fields: ['due_at'] },
   { fields: ['account', 'env', '_id'] },
   { fields: ['lane', 'ended_at', '_id'] },
+  { fields: ['member', 'ended_at'] },
   { fields: ['running_in'], unique: true, present: 'running_in' },
 ];
 
@@ -46,6 +47,13 @@ export const newJob = ({ account, env, actor: { id, ip, via }, requestId }: Iden
   ...{ status: 'queued', done: 0, reason: null, running_in: null, next_at: now, due_at: now, tries: 0, broken_off: 0 },
   ...{ created_at: now, ended_at: null },
 });
+
+/** What a job has once it has ended. `now`, `keptFor`: milliseconds. */
+export const endOf = (
+  status: 'succeeded' | 'failed',
+  reason: JobReason | null,
+  { now, keptFor }: { now: number; keptFor: number },
+): Partial<MemberJob> => ({ status, reason, running_in: null, ended_at: now, next_at: now + keptFor });
 
 /** What all jobs show. `name`: of the member. */
 export const jobResource = ({ status, done, total, reason, member, created_at: at, ended_at: end }: MemberJob, name: string | null) => ({

@@ -4,9 +4,10 @@ import type { EventBus } from '@svc/event-bus';
 import { type Clock, DomainError } from '@svc/kernel';
 import { type BackgroundWork, logFailure, type Logger, publishesChanges } from '@svc/service';
 import type { Principal } from '../principals/principal.ts';
-import type { MemberJob } from './member-job.ts';
+import { endOf, type MemberJob } from './member-job.ts';
 import type { Waker } from './waker.ts';
 import { isPrincipal, type Needs, type RightsContext, rightsOf } from './rights.ts';
+import { wakeFirst } from './wake-first.ts';
 
 /** What a step leaves: more to do at a time, or an end; null: another process has the job. */
 export type Step<J extends MemberJob> = {
@@ -60,12 +61,10 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
 
   async function end(job: J, status: 'succeeded' | 'failed', reason: JobReason | null): Promise<void> {
     const now = clock.now();
-    const ended = await change(job, { status, reason, running_in: null, ended_at: now, next_at: now + keptFor });
+    const ended = await change(job, endOf(status, reason, { now, keptFor }));
     if (!ended) return;
     if (status === 'failed') await remove?.(ended);
-    const waiting = rows.find({ lane: job.lane, ended_at: null }, { sort: { _id: 1 }, limit: 1 });
-    for await (const { _id } of waiting)
-      await rows.claim({ _id, due_at: { $gt: now } }, { set: { due_at: now, next_at: now } as Partial<J> });
+    await wakeFirst(rows, job.lane, now);
   }
 
   async function failed(job: J, error: unknown): Promise<void> {
@@ -87,7 +86,7 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
   }
 
   async function advance(job: J): Promise<void> {
-    if (job.ended_at !== null) return void (job.next_at <= clock.now() && (await remove?.(job)));
+    if (job.ended_at !== null) return void ((job.status === 'failed' || job.next_at <= clock.now()) && (await remove?.(job)));
     if (job.broken_off >= MOST_BROKEN_OFF) return end(job, 'failed', BROKEN_OFF);
     // Counted before the work, which may end the process.
     const running = job.status === 'running' ? await change(job, { broken_off: job.broken_off + 1 }) : await begun(job);

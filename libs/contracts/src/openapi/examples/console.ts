@@ -161,7 +161,17 @@ const ofJobs: [Class, object][] = [
   [
     jobs.ExportResource,
     {
-      ...{ id: ids.exp, object: 'export', kind: 'pdf', from: '2026-03-01', to: '2026-03-31', ...job, bytes: 840_112, missing: [] },
+      ...{
+        id: ids.exp,
+        object: 'export',
+        kind: 'pdf',
+        from: '2026-03-01',
+        to: '2026-03-31',
+        ...job,
+        bytes: 840_112,
+        missing_count: 0,
+        missing: [],
+      },
       ...{ expires_at: times.later, url: 'https://api.example/files/gateway.WyJ6aXAiXQ.9Xh2' },
     },
   ],
@@ -170,6 +180,7 @@ const ofJobs: [Class, object][] = [
     jobs.SubmissionsResource,
     {
       ...{ id: ids.sub, object: 'submissions', ...job, status: 'running', done: 4, ended_at: null },
+      failed_count: 1,
       failed: [{ id: ids.inv, code: 'validation_error', message: 'items.0.description: Send one.' }],
     },
   ],
