@@ -233,6 +233,7 @@ const table = {
     summary: 'Count documents by the values of a field.',
   },
   'GET /console/search': {
+    weighs: 3,
     may: 'member',
     livemode: true,
     query: SearchQuery,

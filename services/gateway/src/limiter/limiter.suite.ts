@@ -117,6 +117,17 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(await take(plan(3))).toMatchObject({ admitted: false, remaining: 0 });
     });
 
+    test('a window of submissions says the highest cost that it has refused, until it ends', async () => {
+      const submit = (cost: number): Charge => ({ windows: windows(['submit', 10, cost]) });
+      const refused = async (): Promise<number | undefined> => (await take(submit(0))).standings[0]?.refused;
+      await take(submit(5));
+      expect(await refused()).toBeUndefined();
+      for (const cost of [7, 10, 6]) expect((await take(submit(cost))).admitted).toBe(false);
+      expect([await refused(), (await take(submit(5))).admitted]).toEqual([10, true]);
+      await clock.advance(60_000);
+      expect(await refused()).toBeUndefined();
+    });
+
     test('admits exactly as many requests as each window has room for', async () => {
       const steps = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 25_000 }), asks: fc.integer({ min: 0, max: 8 }) }), {
         maxLength: 40,

@@ -52,6 +52,19 @@ describe('limits shared by replicas', () => {
     expect(await rows.count({})).toBe(0);
   });
 
+  test('write nothing for a charge of 0, and once for a cost that is refused again and again', async () => {
+    const rows = fresh();
+    const limiter = sharedLimiter({ rows, clock, logger });
+    const submit = (cost: number) => limiter.take('test.acct_1', { windows: windows(['submit', 10, cost]) });
+    await submit(0);
+    expect(await rows.count({})).toBe(0);
+    await submit(5);
+    const version = async (): Promise<number> => (await rows.get('test.acct_1'))?.version ?? 0;
+    const before = await version();
+    for (const cost of [0, 8, 8, 7, 0]) await submit(cost);
+    expect(await version()).toBe(before + 1);
+  });
+
   describe('of an account that becomes active again', () => {
     const takenUp = async (rows: Collection<LimitRow>): Promise<LimitRow[]> => {
       await clock.advance(60_000);

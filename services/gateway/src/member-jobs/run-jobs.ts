@@ -96,8 +96,9 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
 
   /** Those whose process died run alone, so that none is counted for another's. */
   async function advanceAll(jobs: readonly J[]): Promise<void> {
-    await Promise.all(jobs.filter((job) => job.broken_off === 0).map(advance));
-    for (const job of jobs) if (job.broken_off > 0) await advance(job);
+    const wasBrokenOff = ({ broken_off, ended_at }: J): boolean => broken_off > 0 && ended_at === null;
+    await Promise.all(jobs.filter((job) => !wasBrokenOff(job)).map(advance));
+    for (const job of jobs) if (wasBrokenOff(job)) await advance(job);
   }
 
   return publishesChanges<J>({
