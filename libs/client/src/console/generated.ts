@@ -4369,6 +4369,12 @@ export interface components {
             fiscal_statuses?: string[];
             currencies?: string[];
             series?: string[];
+            numbers?: string[];
+            corrects?: string[];
+            due_from?: string;
+            due_to?: string;
+            created_from?: string;
+            created_to?: string;
             q?: string;
         };
         /** @enum {string} */

@@ -5,6 +5,7 @@ import {
   About,
   IsAnyText,
   IsDay,
+  IsMoment,
   IsPrefixedId,
   IsText,
   IsTimestamp,
@@ -69,6 +70,12 @@ export class CreateExport {
   fiscal_statuses?: FiscalStatus[];
   @About('Only documents in one of these currencies.') @Optional() @TextList(3, { min: 1, max: MOST_VALUES }) currencies?: string[];
   @About('Only documents of one of these series.') @Optional() @TextList(12, { min: 1, max: MOST_VALUES }) series?: string[];
+  @About('Only documents with one of these numbers.') @Optional() @TextList(64, { min: 1, max: MOST_VALUES }) numbers?: string[];
+  @About('Only documents that correct one of these.') @Optional() @TextList(64, { min: 1, max: MOST_VALUES }) corrects?: string[];
+  @About('Only invoices that are due on or after this day.') @Optional() @IsDay() due_from?: string;
+  @About('Only invoices that are due on or before this day.') @Optional() @IsDay() due_to?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (RFC 3339).') @Optional() @IsMoment() created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (RFC 3339).') @Optional() @IsMoment() created_to?: string;
   @About('Only those that a list finds by this.') @Optional() @IsText() q?: string;
 }
 

@@ -36,8 +36,10 @@ export function exportsHandlers({ context, rows, links, waker, ask, clock }: Exp
 
   return {
     async 'GET /console/exports'(request) {
-      const { account, env } = request.identity;
-      const { found, total } = await pageOf(exports, { account, env }, request.query);
+      const { account, env, permissions, actor } = request.identity;
+      // Who reads receipts alone sees their own.
+      const own: { member?: string } = permits(permissions, 'invoices:read') ? {} : { member: actor.id };
+      const { found, total } = await pageOf(exports, { account, env, ...own }, request.query);
       const names = await namesOfMembers(context, account, [...new Set(found.map(({ member }) => member))]);
       const data = found.map((job) => ({ ...exportResource(job, names.get(job.member) ?? null, null), missing: [] }));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });
@@ -106,7 +108,14 @@ interface Refusal {
 /** A list refuses what it is asked for by a query parameter. */
 function refusedFilter({ error }: Refusal): DomainError {
   const [field = 'q', messages = [error?.message ?? '']] = Object.entries(error?.details ?? {})[0] ?? [];
-  const named: Record<string, string> = { type: 'types', status: 'statuses', currency: 'currencies', issue_from: 'from', issue_to: 'to' };
+  const named: Record<string, string> = {
+    type: 'types',
+    status: 'statuses',
+    currency: 'currencies',
+    number: 'numbers',
+    issue_from: 'from',
+    issue_to: 'to',
+  };
   return invalid({ [named[field] ?? field]: messages });
 }
 

@@ -240,6 +240,19 @@ test('it ends with the rights of its member, and so do its links', async () => {
   expect(await ended(self, waiting)).toMatchObject({ status: 'failed', reason: { code: 'insufficient_permissions' }, url: null });
 });
 
+test('who may read receipts alone exports those, and sees no other export', async () => {
+  const { self } = await owner();
+  const till = await invited(self, 'cashier');
+  const [of, all] = [await begin(till.self, { types: ['receipt'] }), await begin(till.self)];
+  expect([code(of), code(all)]).toEqual(['201', '403 insufficient_permissions']);
+  const { id, total, url } = await ended(till.self, of.body['id']);
+  expect([total, [...unzip((await open(url)).bytes).keys()]]).toEqual([1, ['documents-2026-01-01-2026-01-31.csv']]);
+  const other = (await exported(self)).job['id'];
+  const listed = async (who: Browser) => ((await who.call('GET', '/exports', test1)).body['data'] as { id: string }[]).map((one) => one.id);
+  expect([await listed(till.self), await listed(self)]).toEqual([[id], [other, id]]);
+  expect(code(await till.self.call('GET', `/exports/${String(other)}`, test1))).toBe('403 insufficient_permissions');
+});
+
 test('who sees no personal data makes and reads none; live needs the password again; both are in the audit', async () => {
   const { self } = await owner();
   const developer = await invited(self, 'developer');

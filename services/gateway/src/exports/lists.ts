@@ -19,12 +19,17 @@ const among = (known: readonly string[], asked: readonly string[]): string | und
 
 /** The lists, invoices first. */
 export function listsOf({ kind, asked }: Pick<Export, 'kind' | 'asked'>): List[] {
-  const { types, customer_id, statuses, payment_statuses, fiscal_statuses, currencies, series, q } = asked;
+  const { types, customer_id, statuses, payment_statuses, fiscal_statuses, currencies, series, numbers, corrects, q } = asked;
+  const { due_from, due_to, created_from, created_to } = asked;
   const both = {
     ...(customer_id !== undefined && { customer_id }),
     ...(fiscal_statuses && { fiscal_status: fiscal_statuses.join(',') }),
     ...(currencies && { currency: currencies.join(',') }),
     ...(series && { series: series.join(',') }),
+    ...(numbers && { number: numbers.join(',') }),
+    ...(corrects && { corrects: corrects.join(',') }),
+    ...(created_from !== undefined && { created_from }),
+    ...(created_to !== undefined && { created_to }),
     ...(q !== undefined && { q }),
   };
   const of = (
@@ -37,12 +42,13 @@ export function listsOf({ kind, asked }: Pick<Export, 'kind' | 'asked'>): List[]
     if ((types && type === undefined) || status === undefined) return [];
     return [{ kind: one, path: `/${one}s`, query: { ...both, ...own, status, ...(type !== undefined && { type }) } }];
   };
-  const invoices = of(
-    'invoice',
-    { types: documentTypes, statuses: invoiceStatuses },
-    payment_statuses && { payment_status: payment_statuses.join(',') },
-  );
-  // Receipts show no payment status, and have no UBL.
-  const withReceipts = payment_statuses === undefined && kind !== 'ubl';
+  // Receipts show no payment status, are never due later, and have no UBL.
+  const ofInvoices = {
+    ...(payment_statuses && { payment_status: payment_statuses.join(',') }),
+    ...(due_from !== undefined && { due_from }),
+    ...(due_to !== undefined && { due_to }),
+  };
+  const invoices = of('invoice', { types: documentTypes, statuses: invoiceStatuses }, ofInvoices);
+  const withReceipts = Object.keys(ofInvoices).length === 0 && kind !== 'ubl';
   return withReceipts ? [...invoices, ...of('receipt', { types: receiptTypes, statuses: receiptStatuses })] : invoices;
 }
