@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createAskInside, type Insiders, isFailure, unavailable } from '../principals/inside/ask-inside.ts';
+import { createAskInside, type Insiders, isFailure } from '../principals/inside/ask-inside.ts';
+import { unavailable } from '../principals/inside/unavailable.ts';
 import type { Principal } from '../principals/principal.ts';
 
 export interface Asked<Body> {

@@ -3,7 +3,7 @@ import { type Clock, millisOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principals/session/principal-of-session.ts';
 import type { Principal } from '../principals/principal.ts';
-import { unavailable } from '../principals/inside/ask-inside.ts';
+import { unavailable } from '../principals/inside/unavailable.ts';
 import { type Ask, listOf } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';

@@ -1,6 +1,7 @@
 import type { JobFailure, JobReason } from '@svc/contracts/console/jobs';
 import { parseExact } from '@svc/kernel';
-import { type AskInside, type InsideAnswer, isFailure, unavailable } from '../principals/inside/ask-inside.ts';
+import { type AskInside, type InsideAnswer, isFailure } from '../principals/inside/ask-inside.ts';
+import { unavailable } from '../principals/inside/unavailable.ts';
 import type { Principal } from '../principals/principal.ts';
 import type { MemberJob } from '../member-jobs/member-job.ts';
 import { isGivenUp, refusalIn } from '../member-jobs/refusal.ts';

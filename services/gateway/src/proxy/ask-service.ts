@@ -2,7 +2,7 @@ import { STORED_BYTES, type StoredBytesResponse } from '@svc/contracts/account/s
 import { ENDPOINT_HOURS, type EndpointHours, type EndpointHoursResponse } from '@svc/contracts/webhook/endpoint-hours';
 import type { Clock } from '@svc/kernel';
 import { createIdentitySigner, gatewayIdentity, IDENTITY_HEADER, type InternalKeys, logFailure, type Logger } from '@svc/service';
-import { unavailable } from '../principals/inside/ask-inside.ts';
+import { unavailable } from '../principals/inside/unavailable.ts';
 import { createSender } from './send.ts';
 import { createUpstream } from './upstream.ts';
 import type { StoredBytes } from '../storage/usage.ts';

@@ -1,4 +1,4 @@
-import { DomainError, type Uid } from '@svc/kernel';
+import type { Uid } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../principal.ts';
 import { type InsideTurns, mostBytes } from './turns.ts';
@@ -57,6 +57,3 @@ export function createAskInside(fastify: FastifyInstance, insiders: Insiders): A
 
 /** What says nothing of what there is and who may see it. */
 export const isFailure = (status: number): boolean => status >= 500 || status === 429 || status === 401;
-
-export const unavailable = (): DomainError =>
-  new DomainError('service_unavailable', 'A part of this cannot be read at the moment. Try again.', undefined, 1);

@@ -1,5 +1,5 @@
 import { createFairQueue } from '@svc/kernel';
-import { unavailable } from './ask-inside.ts';
+import { unavailable } from './unavailable.ts';
 
 const KIB = 1024;
 /** What one resource has at most: a document of 640 KiB. */
