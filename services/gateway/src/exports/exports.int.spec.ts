@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { type Browser, code } from '../testing/browser.ts';
@@ -88,6 +89,35 @@ test('the ZIP opens by its link alone, for 15 minutes, and is removed a day late
   await until(async () => (await rows.get(id)) === undefined);
   const pieces = await Array.fromAsync(edge.gateway.exports.pieces.find({}));
   expect(pieces.filter(({ _id }) => _id.startsWith(id))).toEqual([]);
+});
+
+test('clients that read next to nothing lose their files, and leave their turns to others', async () => {
+  const { self } = await owner();
+  const large = () => randomBytes(600_000).toString('base64');
+  documents.invoices = documents.invoices.slice(0, 20).map((one) => ({ ...one, customer: { name: large(), tax_id: null } }));
+  const { id } = (await begin(self, { kind: 'jsonl' })).body;
+  await until(async () => {
+    await edge.clock.advance(1_000);
+    return (await read(self, id))['ended_at'] !== null;
+  });
+  const { url } = await read(self, id);
+  const { pathname } = new URL(String(url));
+  const sockets = [1, 2].map(() => {
+    const socket = connect(edge.port, '127.0.0.1');
+    socket.pause();
+    socket.on('error', () => undefined);
+    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: test\r\n\r\n`);
+    return socket;
+  });
+  const status = async (): Promise<number> => {
+    const answer = await fetch(`http://127.0.0.1:${edge.port}${pathname}`);
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  await until(async () => (await status()) === 503);
+  for (let n = 0; n < 3; n += 1) await edge.clock.advance(30_000);
+  await until(async () => (await status()) === 200);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('PDFs are named by their numbers; a document that has none is named as missing', async () => {
