@@ -4023,6 +4023,7 @@ export interface components {
             operator: string | null;
             joined_at: string | null;
             deleted_at: string | null;
+            version: number;
         };
         ConsoleAccount: {
             id: string;
@@ -4115,6 +4116,7 @@ export interface components {
             operator: string | null;
             joined_at: string | null;
             deleted_at: string | null;
+            version: number;
         };
         UpdateMember: {
             role?: components["schemas"]["Role"];
@@ -4131,6 +4133,7 @@ export interface components {
             operator: string | null;
             joined_at: string | null;
             deleted_at: string | null;
+            version: number;
         };
         NamedKey: {
             id: string;

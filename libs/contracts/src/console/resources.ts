@@ -81,6 +81,7 @@ export class MemberResource {
   @About('Operator that the member is at tills; null: none.') @Nullable() @IsAnyText(64) operator: string | null;
   @About('When the invitation was taken, UTC; null: not yet.') @Nullable() @IsTimestamp() joined_at: string | null;
   @About('When it was removed, UTC; null while it is a member.') @Nullable() @IsTimestamp() deleted_at: string | null;
+  @About('Version, for `If-Match`.') @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version: number;
 }
 
 export class InvitedMember extends MemberResource {

@@ -172,12 +172,18 @@ const table = {
   },
   'PATCH /console/members/{id}': {
     may: 'administrators',
-    stepUp: true,
+    ...{ stepUp: true, ifMatch: true },
     body: UpdateMember,
     response: MemberResource,
     summary: 'Change a member.',
   },
-  'DELETE /console/members/{id}': { may: 'administrators', stepUp: true, response: RemovedMember, summary: 'Remove a member.' },
+  'DELETE /console/members/{id}': {
+    may: 'administrators',
+    stepUp: true,
+    ifMatch: true,
+    response: RemovedMember,
+    summary: 'Remove a member.',
+  },
   'POST /console/members/{id}/reset': {
     ...{ may: 'administrators', stepUp: true },
     body: EmptyBody,

@@ -148,6 +148,21 @@ describe('owners', () => {
   });
 });
 
+test('of two who change one member at once the second learns of it by If-Match', async () => {
+  const { self } = await owner();
+  const { id } = await invited(self, 'viewer');
+  const members = (await self.call('GET', '/members')).body['data'] as { id: string; version: number }[];
+  const headers = { 'if-match': `"${members.find((one) => one.id === id)?.version}"` };
+  const [first, second] = [
+    await self.call('PATCH', `/members/${id}`, { body: { role: 'accountant' }, headers }),
+    await self.call('PATCH', `/members/${id}`, { body: { role: 'cashier' }, headers }),
+  ];
+  expect([first.body['role'], code(second)]).toEqual(['accountant', '412 version_conflict']);
+  expect(code(await self.call('DELETE', `/members/${id}`, { headers }))).toBe('412 version_conflict');
+  const now = { 'if-match': `"${String(first.body['version'])}"` };
+  expect(code(await self.call('PATCH', `/members/${id}`, { body: { role: 'cashier' }, headers: now }))).toBe('200');
+});
+
 test('changes are in the audit once, with both values, also where the process is killed before they are published', async () => {
   const { self, account } = await owner();
   await self.call('PATCH', '/account', { body: { name: 'Before' } });

@@ -1,5 +1,6 @@
 import { type Collection } from '@svc/document-store';
 import { listEnvelope } from '@svc/service';
+import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from '../keys/api-key.ts';
 import { changeMember, readMember, removeMember, resetMember } from '../members/change-member.ts';
 import { invite } from '../members/invite.ts';
@@ -49,9 +50,8 @@ export function memberHandlers(context: ConsoleContext) {
   } satisfies Partial<ConsoleHandlers>;
 }
 
-const ofRequest = ({ identity, params }: { identity: { account: string }; params: { id: string } }) => ({
-  account: identity.account,
-  id: params.id,
+const ofRequest = ({ identity, params, ifMatch }: Pick<FastifyRequest, 'identity' | 'ifMatch'> & { params: { id: string } }) => ({
+  ...{ account: identity.account, id: params.id, ifMatch },
 });
 
 /** They go on without their maker. */

@@ -1,18 +1,20 @@
 import { isAbove, type Role } from '@svc/contracts/console/roles';
 import { compareAndSet } from '@svc/document-store';
 import { DomainError, iso, notFound } from '@svc/kernel';
-import { changesOf, withChange } from '@svc/service';
+import { changesOf, checkVersion, type IfMatch, withChange } from '@svc/service';
 import type { SettingVerb } from '@svc/contracts/audit/setting-changed';
 import type { MembersContext } from './context.ts';
 import { above, type ByMember } from './invite.ts';
 import { newLink } from './links.ts';
-import { isActive, type Member, NO_LINK, memberChange } from './member.ts';
+import { isActive, type Member, memberChange, NO_LINK, shownVersion } from './member.ts';
 import { keepOwner, releaseOwner } from './owners.ts';
 import { isInNoOther, leaveAccount } from './joining.ts';
 
 export interface MemberOf {
   account: string;
   id: string;
+  /** What the caller has seen of it; absent: it does not matter. */
+  ifMatch?: IfMatch | undefined;
 }
 
 /** A missing field stays as it is. */
@@ -24,7 +26,7 @@ export interface MemberChange {
 
 const AUDITED = ['role', 'disabled', 'operator'] as const;
 
-/** Changes a member. Another role, or disabling, ends its sessions within 5 s. Throws not_found, insufficient_permissions, invalid_state for the last owner. */
+/** Changes a member. Another role, or disabling, ends its sessions within 5 s. Throws not_found, version_conflict, insufficient_permissions, invalid_state for the last owner. */
 export async function changeMember(context: MembersContext, of: MemberOf, change: MemberChange, by: ByMember): Promise<Member> {
   const before = await readMember(context, of);
   judge(before, by, change.role);
@@ -74,10 +76,17 @@ export async function resetMember(context: MembersContext, of: MemberOf, by: ByM
   return url;
 }
 
-export async function readMember({ people }: Pick<MembersContext, 'people'>, { account, id }: MemberOf): Promise<Member> {
-  const member = await people.members.get(id);
-  if (!member || member.account !== account || member.deleted_at !== null) throw notFound('member');
+/** Throws not_found, version_conflict. */
+export async function readMember({ people }: Pick<MembersContext, 'people'>, of: MemberOf): Promise<Member> {
+  const member = await people.members.get(of.id);
+  if (!member) throw notFound('member');
+  check(member, of);
   return member;
+}
+
+function check(member: Member, { account, ifMatch }: MemberOf): void {
+  if (member.account !== account || member.deleted_at !== null) throw notFound('member');
+  checkVersion(ifMatch, shownVersion(member));
 }
 
 function judge(member: Member, by: ByMember, role: Role = member.role): void {
@@ -97,11 +106,11 @@ async function update(
       throw notFound('member');
     },
     change(member) {
-      if (member.account !== of.account || member.deleted_at !== null) throw notFound('member');
+      check(member, of);
       const set = change(member);
       if (set === undefined) return undefined;
       const entry = memberChange(member._id, verb, by, changesOf(AUDITED, member, { ...member, ...set }));
-      return { ...set, updated_at: iso(clock.now()), ...withChange(member, entry, context) };
+      return { ...set, revision: shownVersion(member) + 1, updated_at: iso(clock.now()), ...withChange(member, entry, context) };
     },
   });
   context.forget(of.id);

@@ -17,6 +17,8 @@ export interface Member extends Audited {
   role: Role;
   disabled: boolean;
   operator: string | null;
+  /** Changes of what others see of it, from 1; absent: none yet. The version of the document counts what follows from them too. */
+  revision?: number;
   /** Raised by what ends the sessions of the member and its unspent link. */
   epoch: number;
   joined_at: string | null;
@@ -36,6 +38,9 @@ export interface Member extends Audited {
 /** Whether it lets its user in. */
 export const isActive = ({ user, disabled, deleted_at: deleted, joined_at: joined }: Member): boolean =>
   user !== null && joined !== null && deleted === null && !disabled;
+
+/** What `If-Match` names. */
+export const shownVersion = ({ revision = 1 }: Pick<Member, 'revision'>): number => revision;
 
 /** Voids an unspent link. */
 export const NO_LINK = { link: null, link_kind: null, link_by: null, link_until: null } as const;
@@ -60,4 +65,5 @@ export const memberResource = (member: Member, user: User | undefined): MemberRe
   operator: member.operator,
   joined_at: member.joined_at,
   deleted_at: member.deleted_at,
+  version: shownVersion(member),
 });

@@ -10,7 +10,7 @@ const TOKEN = 'q7yJm2v9T4nLx0cRkZs8Wd1fHb6uEa3gPiOo5tVYxQM';
 const user = { id: ids.usr, email: 'ana@acme.example', name: 'Ana', language: 'en', totp: false };
 const member = {
   ...{ id: ids.mem, email: user.email, name: user.name, role: 'owner', disabled: false, operator: null },
-  ...{ joined_at: times.created, deleted_at: null },
+  ...{ joined_at: times.created, deleted_at: null, version: 1 },
 };
 const bookkeeper = { ...member, email: 'eva@books.example', name: 'Eva', role: 'accountant', joined_at: null };
 const till = { unit: 'HQ', device: 'TILL1', operator: 'OP1' };
