@@ -239,9 +239,7 @@ const table = {
     summary: 'Count documents by the values of a field.',
   },
   'GET /console/search': {
-    weighs: 3,
-    may: 'member',
-    livemode: true,
+    ...{ weighs: 3, may: 'member', livemode: true },
     query: SearchQuery,
     response: FoundResource,
     summary: 'Find documents, customers and products.',
@@ -297,8 +295,7 @@ const table = {
     summary: 'Remove a form that is not finished.',
   },
   'GET /console/exports': {
-    weighs: 5,
-    ...{ may: 'receipts:read', livemode: true, personal: true },
+    ...{ weighs: 5, may: 'receipts:read', livemode: true, personal: true },
     query: JobsQuery,
     response: ListOf(ExportResource),
     summary: 'List exports, the newest first; one’s own where one may not read invoices.',
@@ -320,8 +317,7 @@ const table = {
     summary: 'End an export of one’s own, for owners and admins any, before it is done. One that has ended stays as it is.',
   },
   'GET /console/submissions': {
-    weighs: 5,
-    ...{ may: 'invoices:submit', livemode: true },
+    ...{ weighs: 5, may: 'invoices:submit', livemode: true },
     query: JobsQuery,
     response: ListOf(SubmissionsResource),
     summary: 'List submissions of many invoices, the newest first.',
