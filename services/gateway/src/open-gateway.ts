@@ -138,7 +138,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     },
     ...{ sessions, sessionTerms: terms, consoleOrigin: publicUrl, bus, auditKeepDays, countRows },
     cookies: createCookies(publicUrl),
-    insiders: createInsiders(),
+    insiders: createInsiders(clock),
     refused,
     namesOf: (account, ids) => namesOfMembers({ people }, account, ids),
     recorder: createRequestRecorder({ rows: refused, clock, logger }),

@@ -1,7 +1,7 @@
 import { type ConsoleRouteName, consoleRouteNames, consoleRoutes } from '@svc/contracts/console/routes';
 import type { Route } from '@svc/contracts/http/route';
 import { routes } from '@svc/contracts/routes';
-import { prefixed } from '@svc/kernel';
+import { type Clock, prefixed } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyResolver } from '../principals/api-key/resolve-key.ts';
 import type { Inside, Insiders } from '../principals/inside/ask-inside.ts';
@@ -112,10 +112,10 @@ const seeing = (resolver: Resolver): Resolver => ({
 
 const HEADER = 'x-svc-inside';
 
-export function createInsiders(): Insiders {
+export function createInsiders(clock: Pick<Clock, 'after'>): Insiders {
   const admitted = new Map<string, Inside>();
   return {
-    turns: createInsideTurns(),
+    turns: createInsideTurns(clock),
     admit(inside) {
       const word = randomBytes(32).toString('base64url');
       admitted.set(word, inside);
