@@ -92,6 +92,44 @@ describe('with two accounts, in two tabs of one browser', () => {
     expect(await other.getByText('INV-2026-000001').count()).toBe(0);
   });
 
+  test('the answer to what was done in one account changes neither the unfinished form nor the page of the next', async () => {
+    const { page } = owner;
+    const choose = async (now: string, next: string): Promise<void> => {
+      await page.getByRole('button', { name: now }).click();
+      await page.getByRole('menuitem', { name: new RegExp(next) }).click();
+      await page.getByRole('button', { name: next }).waitFor();
+      await owner.heading('Today');
+    };
+    const description = page.getByLabel('Description, line 1', { exact: true });
+    await page.goto(`${origin}/app/invoices/new`);
+    await description.fill('Half a thought');
+    await owner.sees('Kept for you');
+    await choose('Second Ltd', 'Demo');
+
+    await page.goto(`${origin}/app/invoices/new`);
+    await page.getByRole('combobox', { name: 'Customer' }).fill('lager');
+    await owner.press('option', /Lagertha/);
+    await description.fill('Rope');
+    const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/console/v1/invoices', async (route) => {
+      const response = await route.fetch();
+      arrived.resolve();
+      await released.promise;
+      await route.fulfill({ response });
+    });
+    await owner.press('button', 'Save as a draft');
+    await arrived.promise;
+    await choose('Demo', 'Second Ltd');
+    const answered = page.waitForResponse('**/console/v1/invoices');
+    released.resolve();
+    await answered;
+    await page.waitForTimeout(500);
+    expect(new URL(page.url()).pathname).toBe('/app');
+    await page.unrouteAll();
+    await page.goto(`${origin}/app/invoices/new`);
+    await owner.sees('You have left a form unfinished');
+  });
+
   test('no read changes the account: a tab that is come back to leaves it as it is', async () => {
     await other.bringToFront();
     await owner.page.bringToFront();

@@ -12,6 +12,11 @@ export function createShown() {
   const listeners = new Set<Listener>();
   return {
     now: (): Shown | undefined => shown,
+    /** Whether the member who is shown at this call is shown still, asked later. Where nobody is, as while one signs in, it always is so. */
+    still(): () => boolean {
+      const member = shown?.member;
+      return () => member === undefined || shown?.member === member;
+    },
     /** Calls the listeners where the member or the session is another than before, before anything of it is drawn. */
     set(next: Shown | undefined): void {
       const before = shown;

@@ -8,9 +8,11 @@ import { Columns, Fields } from '../ui/fields.tsx';
 import { useSaving } from '../ui/saving.ts';
 import { addressFields, type CustomerValues } from './customer-values.ts';
 
-interface CustomerFormProps {
+interface CustomerFormProps<Saved> {
   initial: CustomerValues;
-  save: (values: CustomerValues, once: Once) => Promise<void>;
+  save: (values: CustomerValues, once: Once) => Promise<Saved>;
+  /** What the page shows then. */
+  done: (saved: Saved) => unknown;
   button: string;
   cancel: () => void;
 }
@@ -18,7 +20,7 @@ interface CustomerFormProps {
 const fields = ['name', 'email', 'phone', 'tax_id', 'language', ...addressFields.map((name) => `address.${name}`), 'address'];
 
 /** Who a customer is and where, of a new one and of one that is changed. */
-export function CustomerForm({ initial, save, button, cancel }: CustomerFormProps) {
+export function CustomerForm<Saved>({ initial, save, done, button, cancel }: CustomerFormProps<Saved>) {
   const form = useForm({ initialValues: initial });
   const setErrors = (errors: Record<string, string>): void =>
     form.setErrors(
@@ -26,7 +28,7 @@ export function CustomerForm({ initial, save, button, cancel }: CustomerFormProp
         Object.entries(errors).map(([name, text]) => [name === 'address' ? 'country' : name.replace('address.', ''), text]),
       ),
     );
-  const saving = useSaving({ run: save, form: { setErrors, setValues: form.setValues, fields } });
+  const saving = useSaving({ run: save, done, form: { setErrors, setValues: form.setValues, fields } });
   const field = (name: keyof CustomerValues) => ({ label: t(`customer.${name}`), ...form.getInputProps(name) });
   return (
     <form

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createIntent, type Once } from '../api/intent.ts';
 import { Cancelled } from '../api/prompts.ts';
+import { shown } from '../api/shown.ts';
 import { Crossed } from './change.ts';
 
 /** What is done by a button or a form. `error`: what stands at no field. A person who refuses what it needs is no error. */
@@ -17,6 +18,7 @@ export interface Saving<Values> {
 interface SavingOptions<Values, Result> {
   /** A POST is sent with `headers: once`, so that it is done once however often it is sent. */
   run: (values: Values, once: Once) => Promise<Result>;
+  /** What the page shows then. Not called once the page shows another member, for whom nothing was done. */
   done?: (result: Result, values: Values) => unknown;
   form?: {
     /** Gets the messages of its fields. A message of a field that it has not is shown as a whole. */
@@ -29,9 +31,10 @@ interface SavingOptions<Values, Result> {
 
 export function useSaving<Values, Result>({ run, done, form }: SavingOptions<Values, Result>): Saving<Values> {
   const [intent] = useState(createIntent);
-  const mutation = useMutation<Result, Error, Values>({
+  const mutation = useMutation<Result, Error, Values, () => boolean>({
+    onMutate: () => shown.still(),
     mutationFn: (values) => intent.carryOut((once) => run(values, once)),
-    onSuccess: (result, values) => done?.(result, values),
+    onSuccess: (result, values, isStill) => (isStill() ? done?.(result, values) : undefined),
     onError(error) {
       form?.setErrors(ofFields(error, form.fields));
       if (error instanceof Crossed) form?.setValues?.(error.merged as never);

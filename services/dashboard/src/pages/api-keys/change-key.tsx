@@ -27,6 +27,5 @@ export function ChangeKey({ apiKey: key, done, cancel }: ChangeKeyProps) {
         answered(general.PATCH('/console/api-keys/{id}', { params, headers, body: changesOf(before, values) })),
     });
   });
-  const save = async (values: KeyValues): Promise<void> => done(await change.save(values));
-  return <KeyForm initial={change.initial} isMade save={save} button={t('action.save')} cancel={cancel} />;
+  return <KeyForm initial={change.initial} isMade save={change.save} done={done} button={t('action.save')} cancel={cancel} />;
 }

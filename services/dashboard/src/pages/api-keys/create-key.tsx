@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { general } from '../../api/consoles.ts';
 import type { Environment } from '../../api/environment.ts';
 import type { Once } from '../../api/intent.ts';
+import type { Resource } from '../../api/types.ts';
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { KeyForm } from './key-form.tsx';
@@ -29,14 +30,16 @@ function NewKey({ env, close }: Pick<CreateKeyProps, 'env' | 'close'>) {
   const navigate = useNavigate();
   const can = useCan();
   const livemode = can('api_keys:write', env) ? env : 'test';
-  const create = async (values: KeyValues, once: Once): Promise<void> => {
+  const create = (values: KeyValues, once: Once) => {
     const body = { ...settingsOf(values), livemode: values.livemode === 'live' };
-    const made = await answered(general.POST('/console/api-keys', { body, headers: once }));
+    return answered(general.POST('/console/api-keys', { body, headers: once }));
+  };
+  const show = async (made: Resource<'ConsoleKey'>): Promise<void> => {
     freshKeys.put(made.id, made.key);
     void queries.invalidateQueries({ queryKey: keysKey });
     await navigate({ to: keyAddress(made.id), search: ((before: object) => ({ ...before, create: undefined })) as never });
   };
-  return <KeyForm initial={{ ...empty, livemode }} save={create} button={t('keys.createButton')} cancel={close} />;
+  return <KeyForm initial={{ ...empty, livemode }} save={create} done={show} button={t('keys.createButton')} cancel={close} />;
 }
 
 const empty: Omit<KeyValues, 'livemode'> = { name: '', permissions: [], ends: '', addresses: '' };

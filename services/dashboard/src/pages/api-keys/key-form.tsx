@@ -12,22 +12,24 @@ import { Permissions } from './permissions.tsx';
 
 const fields = ['name', 'permissions', 'expires_at', 'allowed_ips'];
 
-interface KeyFormProps {
+interface KeyFormProps<Saved> {
   initial: KeyValues;
   /** True: the environment of the key is what it is. */
   isMade?: boolean;
-  save: (values: KeyValues, once: Once) => Promise<void>;
+  save: (values: KeyValues, once: Once) => Promise<Saved>;
+  /** What the page shows then. */
+  done: (saved: Saved) => unknown;
   button: string;
   cancel: () => void;
 }
 
 /** What a key is for and what it may do, of a new one and of one that is changed. */
-export function KeyForm({ initial, isMade, save, button, cancel }: KeyFormProps) {
+export function KeyForm<Saved>({ initial, isMade, save, done, button, cancel }: KeyFormProps<Saved>) {
   const can = useCan();
   const form = useForm({ initialValues: initial });
   const setErrors = ({ expires_at: ends, allowed_ips: addresses, ...rest }: Record<string, string>): void =>
     form.setErrors({ ...rest, ends, addresses });
-  const saving = useSaving({ run: save, form: { setErrors, setValues: form.setValues, fields } });
+  const saving = useSaving({ run: save, done, form: { setErrors, setValues: form.setValues, fields } });
   const { livemode } = form.values;
   return (
     <form onSubmit={form.onSubmit(saving.run)}>

@@ -30,6 +30,5 @@ export function ChangeCustomer({ customer, done, cancel }: ChangeCustomerProps) 
       },
     });
   });
-  const save = async (values: CustomerValues): Promise<void> => done(await change.save(values));
-  return <CustomerForm initial={change.initial} save={save} button={t('action.save')} cancel={cancel} />;
+  return <CustomerForm initial={change.initial} save={change.save} done={done} button={t('action.save')} cancel={cancel} />;
 }

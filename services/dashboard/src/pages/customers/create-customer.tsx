@@ -14,14 +14,15 @@ export function CreateCustomer({ opened, close }: { opened: boolean; close: () =
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const save = async (values: CustomerValues, once: Once): Promise<void> => {
-    const { id } = await answered(console.POST('/console/v1/customers', { body: customerOf(values), headers: once }));
+  const save = (values: CustomerValues, once: Once) =>
+    answered(console.POST('/console/v1/customers', { body: customerOf(values), headers: once }));
+  const show = async ({ id }: { id: string }): Promise<void> => {
     void queries.invalidateQueries({ queryKey: customersKey(env) });
     await navigate({ to: customerAddress(id) });
   };
   return (
     <Modal opened={opened} onClose={close} title={t('form.newCustomer')} size="lg">
-      {opened && <CustomerForm initial={noCustomer} save={save} button={t('customer.create')} cancel={close} />}
+      {opened && <CustomerForm initial={noCustomer} save={save} done={show} button={t('customer.create')} cancel={close} />}
     </Modal>
   );
 }

@@ -100,13 +100,15 @@ interface NewCustomerProps {
 function NewCustomer({ opened, name, close, made }: NewCustomerProps) {
   const { console, env } = useConsole();
   const queries = useQueryClient();
-  const save = async (values: CustomerValues, once: Once): Promise<void> => {
-    made(await answered(console.POST('/console/v1/customers', { body: customerOf(values), headers: once })));
+  const save = (values: CustomerValues, once: Once) =>
+    answered(console.POST('/console/v1/customers', { body: customerOf(values), headers: once }));
+  const done = (customer: Resource<'Customer'>): void => {
+    made(customer);
     void queries.invalidateQueries({ queryKey: [env, 'customers'] });
   };
   return (
     <Modal opened={opened} onClose={close} title={t('form.newCustomer')} size="lg">
-      {opened && <CustomerForm initial={{ ...noCustomer, name }} save={save} button={t('customer.create')} cancel={close} />}
+      {opened && <CustomerForm initial={{ ...noCustomer, name }} save={save} done={done} button={t('customer.create')} cancel={close} />}
     </Modal>
   );
 }

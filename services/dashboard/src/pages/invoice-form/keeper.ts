@@ -1,5 +1,5 @@
 interface KeeperOptions<Form> {
-  /** False once the page shows another member, for whom nothing of this form is kept. */
+  /** False once the page shows another member, for whom nothing of this form is kept, and whose own form stays. */
   isOpen: () => boolean;
   put: (form: Form) => Promise<unknown>;
   remove: () => Promise<unknown>;
@@ -43,7 +43,7 @@ export function createKeeper<Form>({ isOpen, put, remove, kept, waitMs }: Keeper
       clearTimeout(timer);
       waiting = undefined;
       await running;
-      await remove();
+      if (isOpen()) await remove();
     },
   };
 }

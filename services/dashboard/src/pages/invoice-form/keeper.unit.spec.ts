@@ -43,6 +43,13 @@ test('a form that is removed is not kept again by a change before or after', asy
   expect(done).toEqual(['a', 'removed']);
 });
 
+test('the form of the member that the page shows next is not removed', async () => {
+  const { done, keeper, page } = keeperOf();
+  page.isOpen = false;
+  await keeper.drop();
+  expect(done).toEqual([]);
+});
+
 test('what one member has typed is not kept for the member that the page shows next', async () => {
   const { done, keeper, page } = keeperOf();
   keeper.keep('a');

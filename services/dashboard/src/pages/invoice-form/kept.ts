@@ -57,9 +57,8 @@ export function useKeeping(name: string): Keeping {
   const [last, setLast] = useState<Keeping['last']>();
   const keeper = useMemo(() => {
     const path = { params: { path: { name } } };
-    const member = shown.now()?.member;
     const { keep, ...rest } = createKeeper<Record<string, unknown>>({
-      isOpen: () => shown.now()?.member === member,
+      isOpen: shown.still(),
       put: (body) => answered(console.PUT('/console/forms/{name}', { ...path, body })),
       async remove() {
         await answered(console.DELETE('/console/forms/{name}', path)).catch((error: unknown) => {

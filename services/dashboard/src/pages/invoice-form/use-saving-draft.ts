@@ -2,6 +2,7 @@ import { ApiError } from '@svc/client/console';
 import { useNavigate } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useState } from 'react';
 import type { Once } from '../../api/intent.ts';
+import { shown } from '../../api/shown.ts';
 import { documentAddress, type Invoice } from '../../documents/documents.ts';
 import { type Saving, useSaving } from '../../ui/saving.ts';
 import { errorsOf, type FormErrors, hasAny, hasFieldForAll, noErrors } from './errors.ts';
@@ -51,8 +52,9 @@ export function useSavingDraft({ values, initialBase, done }: SavingDraftOptions
       }
     },
     async done(invoice) {
+      const isStill = shown.still();
       await done?.();
-      await navigate({ to: documentAddress('invoice', invoice.id) });
+      if (isStill()) await navigate({ to: documentAddress('invoice', invoice.id) });
     },
   });
   const isAtFields = hasAny(errors) && hasFieldForAll(errors);

@@ -27,6 +27,5 @@ export function ChangeProduct({ product, done, cancel }: ChangeProductProps) {
       },
     });
   });
-  const save = async (values: ProductValues): Promise<void> => done(await change.save(values));
-  return <ProductForm initial={change.initial} save={save} button={t('action.save')} cancel={cancel} />;
+  return <ProductForm initial={change.initial} save={change.save} done={done} button={t('action.save')} cancel={cancel} />;
 }

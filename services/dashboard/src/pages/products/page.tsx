@@ -112,14 +112,15 @@ function CreateProduct({ opened, close }: { opened: boolean; close: () => void }
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const save = async (values: ProductValues, once: Once): Promise<void> => {
-    const { id } = await answered(console.POST('/console/v1/products', { body: productOf(values), headers: once }));
+  const save = (values: ProductValues, once: Once) =>
+    answered(console.POST('/console/v1/products', { body: productOf(values), headers: once }));
+  const show = async ({ id }: { id: string }): Promise<void> => {
     void queries.invalidateQueries({ queryKey: productsKey(env) });
     await navigate({ to: productAddress(id) });
   };
   return (
     <Modal opened={opened} onClose={close} title={t('products.new')} size="lg">
-      {opened && <ProductForm initial={noProduct} save={save} button={t('products.create')} cancel={close} />}
+      {opened && <ProductForm initial={noProduct} save={save} done={show} button={t('products.create')} cancel={close} />}
     </Modal>
   );
 }

@@ -12,9 +12,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import type { ProductValues } from './products.ts';
 
-interface ProductFormProps {
+interface ProductFormProps<Saved> {
   initial: ProductValues;
-  save: (values: ProductValues, once: Once) => Promise<void>;
+  save: (values: ProductValues, once: Once) => Promise<Saved>;
+  /** What the page shows then. */
+  done: (saved: Saved) => unknown;
   button: string;
   cancel: () => void;
 }
@@ -22,7 +24,7 @@ interface ProductFormProps {
 const texts = ['name', 'description', 'sku', 'unit', 'unit_price', 'currency'] as const;
 
 /** What is sold and for how much, of a new product and of one that is changed. */
-export function ProductForm({ initial, save, button, cancel }: ProductFormProps) {
+export function ProductForm<Saved>({ initial, save, done, button, cancel }: ProductFormProps<Saved>) {
   const form = useForm({ initialValues: initial });
   const [errors, setErrors] = useState<Record<string, string>>({});
   const taxes = form.values.taxes ?? [];
@@ -31,6 +33,7 @@ export function ProductForm({ initial, save, button, cancel }: ProductFormProps)
   );
   const saving = useSaving({
     run: save,
+    done,
     form: {
       setErrors(found) {
         setErrors(found);

@@ -27,6 +27,5 @@ export function ChangeEndpoint({ endpoint, done, cancel }: ChangeEndpointProps) 
       merge: mergedValues,
     });
   });
-  const save = async (values: EndpointValues): Promise<void> => done(await change.save(values));
-  return <EndpointForm initial={change.initial} save={save} button={t('action.save')} cancel={cancel} />;
+  return <EndpointForm initial={change.initial} save={change.save} done={done} button={t('action.save')} cancel={cancel} />;
 }

@@ -12,18 +12,20 @@ import { HeaderFields } from './header-fields.tsx';
 
 const fields = ['url', 'events', 'description', 'headers', 'rate_per_second'];
 
-interface EndpointFormProps {
+interface EndpointFormProps<Saved> {
   initial: EndpointValues;
-  save: (values: EndpointValues, once: Once) => Promise<void>;
+  save: (values: EndpointValues, once: Once) => Promise<Saved>;
+  /** What the page shows then. */
+  done: (saved: Saved) => unknown;
   button: string;
   cancel: () => void;
 }
 
 /** Where events are sent to, which, and how, of a new endpoint and of one that is changed. */
-export function EndpointForm({ initial, save, button, cancel }: EndpointFormProps) {
+export function EndpointForm<Saved>({ initial, save, done, button, cancel }: EndpointFormProps<Saved>) {
   const form = useForm({ initialValues: initial });
   const setErrors = ({ rate_per_second: rate, ...rest }: Record<string, string>): void => form.setErrors({ ...rest, rate });
-  const saving = useSaving({ run: save, form: { setErrors, setValues: form.setValues, fields } });
+  const saving = useSaving({ run: save, done, form: { setErrors, setValues: form.setValues, fields } });
   return (
     <form onSubmit={form.onSubmit(saving.run)}>
       {saving.error && <Failure error={saving.error} />}
