@@ -89,6 +89,28 @@ test('an invoice of three lines is issued by keyboard alone, with live totals an
   await owner.sees('EUR 158.82');
 });
 
+test('in live what is typed is only calculated: before the first write the person is asked, and an Enter says no', async () => {
+  await open('/app/invoices/new?live=true', 'New invoice');
+  const dialog = owner.page.getByRole('dialog', { name: 'This changes live data' });
+  const { keyboard } = owner.page;
+  await field('Description, line 1').fill('Consulting');
+  for (const [n, price] of ['10', '20', '30'].entries()) {
+    await field(`Price, line ${n + 1}`).fill(price);
+    await keyboard.press('Enter');
+    await field(`Description, line ${n + 2}`).waitFor();
+  }
+  await owner.sees('EUR 60.00');
+  expect(await dialog.count()).toBe(0);
+  await owner.press('button', 'Save and submit');
+  await dialog.waitFor();
+  await looksRight(owner, 'live-write');
+  await keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await owner.press('button', 'Save and submit');
+  await dialog.waitFor();
+  await keyboard.press('Escape');
+});
+
 test('errors of the interface stand at their fields, and the first has the focus', async () => {
   await begin();
   await field('Description, line 1').fill('Rope');

@@ -13,9 +13,24 @@ export const whenSessionChanges = (listener: () => void): void => void (onEnd = 
 let mayWriteLive = false;
 shown.whenChanged(() => void (mayWriteLive = false));
 
+/** Whether a request changes documents or settings of the live environment. A preview and a dry run only calculate. */
+export async function changesLive(request: Request): Promise<boolean> {
+  const { pathname: path } = new URL(request.url);
+  const isOfDocuments = path.startsWith('/console/v1/') || path === '/console/submissions';
+  if (!isOfDocuments || !WRITES.has(request.method) || request.headers.get('X-Livemode') !== 'true') return false;
+  return !path.endsWith('/preview') && !(await isDryRun(request));
+}
+
+async function isDryRun(request: Request): Promise<boolean> {
+  const body = (await request
+    .clone()
+    .json()
+    .catch(() => null)) as { dry_run?: unknown } | null;
+  return body?.dry_run === true;
+}
+
 async function agree(request: Request): Promise<void> {
-  const isLive = request.headers.get('X-Livemode') === 'true' && new URL(request.url).pathname.startsWith('/console/v1/');
-  if (mayWriteLive || !isLive || !WRITES.has(request.method)) return;
+  if (mayWriteLive || !(await changesLive(request))) return;
   await prompts.ask('live-write');
   mayWriteLive = true;
 }

@@ -80,12 +80,11 @@ const LiveWrite = ({ prompt }: { prompt: Prompt }) => (
   <>
     <p>{t('liveWrite.text')}</p>
     <Actions>
-      <Button variant="default" onClick={() => prompt.answer(false)}>
+      {/* It appears while one types: the Enter that was meant for a field agrees to nothing. */}
+      <Button data-autofocus variant="default" onClick={() => prompt.answer(false)}>
         {t('action.cancel')}
       </Button>
-      <Button data-autofocus onClick={() => prompt.answer(true)}>
-        {t('liveWrite.yes')}
-      </Button>
+      <Button onClick={() => prompt.answer(true)}>{t('liveWrite.yes')}</Button>
     </Actions>
   </>
 );
