@@ -82,6 +82,28 @@ test('one line of an invoice is credited by three clicks and the form', async ()
   await eventually(async () => (await read(id))['amount_credited'] === 60, 'the credit');
 });
 
+test('what is refused of a credit note is said, also where its page has no field for it', async () => {
+  const id = await registered();
+  await call('DELETE', `/customers/${String((await read(id))['customer_id'])}`);
+  await owner.press('link', 'Credit');
+  await owner.heading(/^Credit note of/);
+  await owner.page.getByLabel('Boat').check();
+  await owner.press('button', 'Save and submit');
+  await owner.page.getByRole('alert').filter({ hasText: 'customer_id' }).waitFor();
+  await looksRight(owner, 'credit-form-refused');
+});
+
+test('a description of several lines shows what is wrong with it', async () => {
+  const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
+  const { id } = await call('POST', '/invoices', { customer_id, items: [{ description: 'One\nTwo', unit_price: 5 }] });
+  await owner.page.goto(`${origin}/app/invoices/${String(id)}/edit`);
+  const description = owner.page.getByLabel('Description, line 1');
+  await description.fill(`One\n${'x'.repeat(2_001)}`);
+  await owner.press('button', 'Save as a draft');
+  await description.and(owner.page.locator('[aria-invalid=true]')).waitFor();
+  await looksRight(owner, 'description-wrong');
+});
+
 test('a corrective invoice states a difference', async () => {
   await registered();
   await owner.press('button', 'More');

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Buttons } from './buttons.tsx';
 import { type Chosen, creditOf, isWithoutAmounts } from './credit.ts';
 import { CreditLines } from './credit-lines.tsx';
+import { fieldsOfForm, type ShownFields } from './errors.ts';
 import classes from './form.module.css';
 import { PreviewPanel } from './preview-panel.tsx';
 import { usePreview } from './use-preview.ts';
@@ -35,12 +36,15 @@ export default function CreditPage() {
   );
 }
 
+/** Each line shows the first message about it, whatever it is of. */
+const fieldsOfCredit: ShownFields = { head: [], line: [...fieldsOfForm.line, 'discounts', 'charges'] };
+
 function CreditForm({ invoice }: { invoice: Invoice }) {
   const [chosen, setChosen] = useState<Chosen>({});
   const [isExplained, setExplained] = useState(false);
   const values = useMemo(() => creditOf(invoice, chosen), [invoice, chosen]);
   const shown = usePreview(values, isExplained);
-  const { saving, errors, failure } = useSavingDraft({ values, initialBase: null });
+  const { saving, errors, failure } = useSavingDraft({ values, initialBase: null, fields: fieldsOfCredit });
   return (
     <form
       noValidate

@@ -2,8 +2,7 @@ import type { Resource } from '../../api/types.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { taxValues } from '../../taxes/tax-values.ts';
 import { Suggest } from '../../ui/suggest.tsx';
-import { Cell } from './cell.tsx';
-import classes from './cells.module.css';
+import { Cell, TextCell } from './cell.tsx';
 import type { LineTools } from './product-source.ts';
 import type { LineValues } from './values.ts';
 
@@ -20,9 +19,9 @@ export function Description({ line, label, tools, error, change }: DescriptionPr
   const { products, currency } = tools;
   if (line.description.includes('\n'))
     return (
-      <textarea
-        className={classes['cell']}
-        aria-label={label}
+      <TextCell
+        label={label}
+        error={error}
         value={line.description}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />

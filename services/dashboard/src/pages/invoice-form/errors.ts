@@ -30,24 +30,26 @@ export function errorsOf(error: unknown, sent: FormValues): FormErrors {
 
 export const hasAny = ({ head, lines }: FormErrors): boolean => Object.keys(head).length > 0 || lines.size > 0;
 
-const shownFields = new Set(
-  [
-    'customer_id',
-    'currency',
-    'series',
-    'issue_date',
-    'due_date',
-    'supply_date',
-    'payment_method',
-    'exchange_rate',
-    'notes',
-    'items',
-  ].concat(...['prices_include_tax', 'rounding']),
-);
+/** The fields of a page where messages stand, with what is below them: of the document and of each line. `discounts.`: only what is below it. */
+export interface ShownFields {
+  head: readonly string[];
+  line: readonly string[];
+}
 
-/** Whether the form has a field for each message; else the refusal is shown as a whole, too. */
-export const hasFieldForAll = ({ head }: FormErrors): boolean =>
-  Object.keys(head).every((name) => shownFields.has(name) || /^(discounts|charges)\.\d+/.test(name));
+export const fieldsOfForm: ShownFields = {
+  head: [
+    ...['customer_id', 'currency', 'series', 'issue_date', 'due_date', 'supply_date', 'payment_method', 'exchange_rate', 'notes'],
+    ...['items', 'prices_include_tax', 'rounding', 'discounts.', 'charges.'],
+  ],
+  line: ['description', 'product_id', 'quantity', 'unit', 'unit_price', 'taxes', 'tax_rate', 'discounts.', 'charges.'],
+};
+
+/** Whether each message has its field on the page; else the refusal is shown as a whole, too. */
+export function hasFieldForAll({ head, lines }: FormErrors, shown: ShownFields): boolean {
+  const areShown = (names: readonly string[], fields: readonly string[]): boolean =>
+    names.every((name) => fields.some((field) => name === field || name.startsWith(field.endsWith('.') ? field : `${field}.`)));
+  return areShown(Object.keys(head), shown.head) && [...lines.values()].every((line) => areShown(Object.keys(line), shown.line));
+}
 
 /** The message of a line that stands at one of these fields or below it. */
 export const messageAt = (errors: LineErrors | undefined, ...fields: string[]): string | undefined =>

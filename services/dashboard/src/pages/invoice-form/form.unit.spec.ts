@@ -1,7 +1,7 @@
 import { ApiError } from '@svc/client/console';
 import type { Invoice } from '../../documents/documents.ts';
 import { changesOf, differences, merged } from './changes.ts';
-import { errorsOf } from './errors.ts';
+import { errorsOf, fieldsOfForm, hasFieldForAll } from './errors.ts';
 import { changed } from './state.ts';
 import { bodyOf, copyOf, emptyForm, type FormValues, valuesOf } from './values.ts';
 
@@ -97,4 +97,21 @@ test('what another person has changed is named, with both values', () => {
 test('changes of two people to different fields are both kept', () => {
   const both = merged(before, withHead(before, { notes: 'Mine' }), withLine(before, { quantity: '3' }));
   expect([both.head.notes, both.lines[0]?.quantity]).toEqual(['Mine', '3']);
+});
+
+test.each([
+  [['customer_id', 'discounts.0.percent', 'items.0.taxes.0.rate'], true],
+  [['customer_id', 'corrects'], false],
+  [['discounts'], false],
+  [['items.0.discounts'], false],
+])('a refusal of %j has its fields in the form: %p', (names, expected) => {
+  const details = Object.fromEntries(names.map((name) => [name, ['is wrong.']]));
+  const error = new ApiError({ status: 422, code: 'validation_error', message: '', requestId: null, details });
+  expect(hasFieldForAll(errorsOf(error, before), fieldsOfForm)).toBe(expected);
+});
+
+test('a page without a field for the customer shows the refusal as a whole', () => {
+  const details = { customer_id: ['was deleted.'] };
+  const error = new ApiError({ status: 422, code: 'validation_error', message: '', requestId: null, details });
+  expect(hasFieldForAll(errorsOf(error, before), { head: [], line: fieldsOfForm.line })).toBe(false);
 });

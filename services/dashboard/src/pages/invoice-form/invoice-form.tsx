@@ -3,6 +3,7 @@ import type { Decimal } from '../../format/numbers.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { merged } from './changes.ts';
 import { Buttons } from './buttons.tsx';
+import { fieldsOfForm } from './errors.ts';
 import { Heading } from './heading.tsx';
 import classes from './form.module.css';
 import { type Base, useKeeping } from './kept.ts';
@@ -38,7 +39,7 @@ export function InvoiceForm({ name, initial, initialBase, defaultRate, children 
   const { keep, drop, last } = useKeeping(name);
   // A form that could not be removed is offered again, which is no reason to fail: the draft is saved.
   const done = (): Promise<void> => drop().catch(() => undefined);
-  const { saving, base, setBase, errors, failure, theirs } = useSavingDraft({ values, initialBase, done });
+  const { saving, base, setBase, errors, failure, theirs } = useSavingDraft({ values, initialBase, fields: fieldsOfForm, done });
   useEffect(() => {
     if (values !== initial || base !== initialBase) keep({ base, values });
   }, [keep, base, values, initial, initialBase]);

@@ -5,7 +5,7 @@ import type { Once } from '../../api/intent.ts';
 import { shown } from '../../api/shown.ts';
 import { documentAddress, type Invoice } from '../../documents/documents.ts';
 import { type Saving, useSaving } from '../../ui/saving.ts';
-import { errorsOf, type FormErrors, hasAny, hasFieldForAll, noErrors } from './errors.ts';
+import { errorsOf, type FormErrors, hasAny, hasFieldForAll, noErrors, type ShownFields } from './errors.ts';
 import type { Base } from './kept.ts';
 import { baseOf, useDraft, useTheirs } from './use-draft.ts';
 import type { FormValues } from './values.ts';
@@ -16,6 +16,8 @@ interface SavingDraftOptions {
   values: FormValues;
   /** The draft that the form changes; null: it makes one. */
   initialBase: Base | null;
+  /** Where the page shows messages. */
+  fields: ShownFields;
   /** Called when it is saved, before its page is shown. */
   done?: () => Promise<void>;
 }
@@ -32,7 +34,7 @@ interface SavingDraft {
 }
 
 /** Saves a form as a draft, or submits it besides, and shows its page. A submission that is refused goes on with the draft that was made. */
-export function useSavingDraft({ values, initialBase, done }: SavingDraftOptions): SavingDraft {
+export function useSavingDraft({ values, initialBase, fields, done }: SavingDraftOptions): SavingDraft {
   const navigate = useNavigate();
   const draft = useDraft();
   const [base, setBase] = useState(initialBase);
@@ -57,7 +59,7 @@ export function useSavingDraft({ values, initialBase, done }: SavingDraftOptions
       if (isStill()) await navigate({ to: documentAddress('invoice', invoice.id) });
     },
   });
-  const isAtFields = hasAny(errors) && hasFieldForAll(errors);
+  const isAtFields = hasAny(errors) && hasFieldForAll(errors, fields);
   const failure = isConflict(saving.error) || isAtFields ? null : saving.error;
   return { saving, base, setBase, errors, failure, theirs };
 }
