@@ -89,6 +89,21 @@ test('a receipt is issued by touch alone', async () => {
   expect((await receipts())[0]).toMatchObject({ total: 7.5, payment_method: 'card' });
 });
 
+test('a receipt is in the currency of its prices, and a basket of two cannot be paid', async () => {
+  await call('POST', '/products', { name: 'Dollar tea', unit_price: 2, currency: 'USD', tax_rate: 20 });
+  await openTill();
+  await owner.press('button', /^Coffee/);
+  await owner.press('button', /^Dollar tea/);
+  await owner.sees('prices are in EUR, USD');
+  await looksRight(owner, 'till-currencies');
+  expect(await owner.page.getByRole('button', { name: 'Cash' }).isEnabled()).toBe(false);
+  await owner.press('button', 'Remove Coffee');
+  await owner.sees('USD 2.00');
+  await owner.press('button', 'Cash');
+  await owner.sees(/^Receipt RCP-/);
+  expect((await receipts())[0]).toMatchObject({ total: 2, currency: 'USD' });
+});
+
 test('what is refused is said, and the basket stays', async () => {
   await openTill();
   await owner.press('button', /^Bread/);

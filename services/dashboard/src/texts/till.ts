@@ -18,6 +18,7 @@ export const till = {
   'till.priceOf': 'Price of {name}, with tax',
   'till.remove': 'Remove {name}',
   'till.sum': 'To pay',
+  'till.currencies': 'prices are in {currencies}: a receipt has one currency, remove the others',
   'till.noSum': 'a price is lacking',
   'till.products': 'Products',
   'till.pay': 'Paid by',

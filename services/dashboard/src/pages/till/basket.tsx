@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Suggest } from '../../ui/suggest.tsx';
 import classes from './basket.module.css';
 import { BasketRow } from './basket-row.tsx';
-import { type BasketLine, decimalOf, type Method, sumOf, withProduct, withText } from './lines.ts';
+import { type BasketLine, currenciesOf, decimalOf, type Method, sumOf, withProduct, withText } from './lines.ts';
 import { Pay } from './pay.tsx';
 import { ProductKeys } from './product-keys.tsx';
 import { priceOf, useSellable } from './sellable.ts';
@@ -41,12 +41,8 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
     onChange('object' in row ? withProduct(lines, row) : withText(lines, row.name));
     field.current?.focus();
   };
-  const currency = lines.find((line) => line.currency !== null)?.currency ?? null;
-  const decimals = currency === null ? 2 : decimalsOf(currency);
-  const sum = sumOf(lines, decimals);
-  const shownSum =
-    sum === null ? t('till.noSum') : currency === null ? decimalOf(sum, decimals) : showMoney(decimalOf(sum, decimals), currency);
-  const canPay = lines.length > 0 && sum !== null && !isClosed;
+  const { isPayable, text: sum } = shownSum(lines);
+  const canPay = lines.length > 0 && isPayable && !isClosed;
   return (
     <div
       className={classes['till']}
@@ -90,13 +86,25 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
           ))}
         </ul>
         <p className={classes['sum']}>
-          {t('till.sum')} <output>{shownSum}</output>
+          {t('till.sum')} <output>{sum}</output>
         </p>
         <Pay canPay={canPay} isPaying={isPaying} pay={pay} />
       </Panel>
       <ProductKeys press={add} isClosed={isClosed} />
     </div>
   );
+}
+
+/** What is to be paid; else why it cannot be: currencies are never added up. */
+function shownSum(lines: readonly BasketLine[]): { isPayable: boolean; text: string } {
+  const [currency, ...others] = currenciesOf(lines);
+  if (currency !== undefined && others.length > 0)
+    return { isPayable: false, text: t('till.currencies', { currencies: [currency, ...others].join(', ') }) };
+  const decimals = currency === undefined ? 2 : decimalsOf(currency);
+  const sum = sumOf(lines, decimals);
+  if (sum === null) return { isPayable: false, text: t('till.noSum') };
+  const amount = decimalOf(sum, decimals);
+  return { isPayable: true, text: currency === undefined ? amount : showMoney(amount, currency) };
 }
 
 const optionOf = (row: Found) =>

@@ -7,7 +7,7 @@ export interface BasketLine {
   name: string;
   quantity: string;
   unit_price: string;
-  /** Null: the issuer's. */
+  /** What its price is of; null: of whatever the receipt is in. */
   currency: string | null;
 }
 
@@ -32,6 +32,11 @@ function rounded(value: bigint, decimals: number): bigint {
   const isUp = (rest < 0n ? -rest : rest) * 2n >= unit;
   return isUp ? whole + (value < 0n ? -1n : 1n) : whole;
 }
+
+/** The currencies that prices of the basket are of. A receipt has one; without any it is the issuer's. */
+export const currenciesOf = (lines: readonly BasketLine[]): string[] => [
+  ...new Set(lines.flatMap(({ currency }) => (currency === null ? [] : [currency]))),
+];
 
 /** The sum of the lines, each rounded to the decimals of the currency, in its smallest unit; null while a line is no amount. */
 export function sumOf(lines: readonly BasketLine[], decimals: number): bigint | null {
@@ -69,9 +74,11 @@ export const withText = (lines: readonly BasketLine[], name: string): BasketLine
 const nextKey = (lines: readonly BasketLine[]): number => lines.reduce((most, { key }) => Math.max(most, key), -1) + 1;
 const plain = (value: bigint): string => decimalOf(value, SCALE).replace(/\.?0+$/, '');
 
-/** What is sent. Unit, device and operator are those of the till of this session. */
+/** What is sent of lines of one currency. Unit, device and operator are those of the till of this session. */
 export function receiptOf(lines: readonly BasketLine[], method: Method, till: Resource<'Till'> | null): Resource<'CreateReceipt'> {
+  const [currency] = currenciesOf(lines);
   return {
+    ...(currency !== undefined && { currency }),
     items: lines.map(({ product_id: product, name, quantity, unit_price: price }) => ({
       ...(product !== null && { product_id: product }),
       ...{ description: name, quantity: quantity.trim(), unit_price: price.trim() },

@@ -1,4 +1,4 @@
-import { type BasketLine, decimalOf, receiptOf, sumOf, withProduct, withText } from './lines.ts';
+import { type BasketLine, currenciesOf, decimalOf, receiptOf, sumOf, withProduct, withText } from './lines.ts';
 
 const line = (quantity: string, unit_price: string): BasketLine => ({
   key: 0,
@@ -29,6 +29,13 @@ test('a product that is pressed again counts up', () => {
     ['Rope', '2', '9.9'],
     ['Boat', '1', ''],
   ]);
+});
+
+test('a receipt is in the currency that its prices are of, and in the one of the issuer where they are of none', () => {
+  const of = (...currencies: (string | null)[]) => currencies.map((currency) => ({ ...line('1', '5'), currency }));
+  expect(receiptOf(of(null, 'USD', 'USD'), 'cash', null)).toMatchObject({ currency: 'USD' });
+  expect(receiptOf(of(null), 'cash', null)).not.toHaveProperty('currency');
+  expect(currenciesOf(of('USD', null, 'EUR'))).toEqual(['USD', 'EUR']);
 });
 
 test('a receipt names the till of the session', () => {
