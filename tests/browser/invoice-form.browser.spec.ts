@@ -145,6 +145,31 @@ test('a form that is left is offered again, and becomes a draft only by saving',
   await field('Description, line 1').waitFor();
 });
 
+test('a form whose answer was lost makes one draft, also when it is gone on with after a reload', async () => {
+  await begin();
+  await customerField().fill('lager');
+  await owner.press('option', /Lagertha/);
+  await field('Description, line 1').fill('Sent once');
+  await field('Price, line 1').fill('5');
+  const total = async (): Promise<unknown> => ((await call('GET', '/invoices'))['meta'] as { total: number }).total;
+  const before = (await total()) as number;
+  // The server makes the draft; the answer never arrives.
+  await owner.page.route('**/console/v1/invoices', async (route) => {
+    await route.fetch().catch(() => undefined);
+    await route.abort('connectionreset').catch(() => undefined);
+  });
+  await owner.press('button', 'Save as a draft');
+  await owner.sees('That did not work');
+  await owner.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await owner.page.reload();
+  await owner.sees('You have left a form unfinished');
+  await looksRight(owner, 'invoice-form-lost');
+  await owner.press('button', 'Go on with it');
+  await owner.press('button', 'Save as a draft');
+  await owner.heading('Invoice, draft');
+  expect(await total()).toBe(before + 1);
+});
+
 test('a customer is made where it is needed, whatever its name holds', async () => {
   await begin();
   await customerField().fill('<b>Bolt</b> & Sons');

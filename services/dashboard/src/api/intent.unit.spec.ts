@@ -25,3 +25,13 @@ test('a press after a lost answer, or while the first still runs, has the key of
 test('a press after an answer means something new', async () => {
   expect(await pressed('done', { status: 422, code: 'validation_error' }, 'done')).toEqual(['1', '2', '3']);
 });
+
+test('what may have been done has a key, which another page goes on with', async () => {
+  const lost = new ApiError({ status: 0, code: 'unreachable', message: '', requestId: null });
+  const first = createIntent(() => '1');
+  expect(first.pending()).toBeUndefined();
+  await first.carryOut(() => Promise.reject(lost)).catch(() => undefined);
+  const next = createIntent(() => '2', first.pending());
+  expect(await next.carryOut((once) => Promise.resolve(once['Idempotency-Key']))).toBe('1');
+  expect(next.pending()).toBeUndefined();
+});

@@ -127,6 +127,8 @@ export const forms = {
   'kept.title': 'You have left a form unfinished',
   'kept.noCustomer': 'No customer yet',
   'kept.lines': { one: '{count} line', other: '{count} lines' },
+  'kept.maybeSaved':
+    'It was being saved, and the answer was lost. Saving it unchanged within a day makes no second invoice; after that, look in Invoices first.',
   'kept.goOn': 'Go on with it',
   'kept.drop': 'Discard it and begin anew',
   'theirs.title': 'It was changed while you edit it',

@@ -23,6 +23,8 @@ interface InvoiceFormProps {
   initial: FormValues;
   /** The draft that it changes; null: it makes one. */
   initialBase: Base | null;
+  /** Under which it was sent before, where no answer has come. */
+  sentKey: string | undefined;
   /** The issuer's tax rate, in percent. */
   defaultRate: Decimal | null;
   /** What stands above it. */
@@ -30,19 +32,21 @@ interface InvoiceFormProps {
 }
 
 /** The form of an invoice: new, a copy, a corrective, or a draft that is changed. It becomes a draft only by "Save". */
-export function InvoiceForm({ name, initial, initialBase, defaultRate, children }: InvoiceFormProps) {
+export function InvoiceForm({ name, initial, initialBase, sentKey, defaultRate, children }: InvoiceFormProps) {
   const [values, dispatch] = useReducer(changed, initial);
   const [isExplained, setExplained] = useState(false);
   const shown = usePreview(values, isExplained);
   const form = useRef<HTMLFormElement>(null);
 
-  const { keep, drop, last } = useKeeping(name);
+  const { drop, last, ...keeping } = useKeeping(name);
+  const { keep } = keeping;
   // A form that could not be removed is offered again, which is no reason to fail: the draft is saved.
   const done = (): Promise<void> => drop().catch(() => undefined);
-  const { saving, base, setBase, errors, failure, theirs } = useSavingDraft({ values, initialBase, fields: fieldsOfForm, done });
+  const options = { values, initialBase, fields: fieldsOfForm, sentKey, keeping, done };
+  const { saving, base, setBase, sent, errors, failure, theirs } = useSavingDraft(options);
   useEffect(() => {
-    if (values !== initial || base !== initialBase) keep({ base, values });
-  }, [keep, base, values, initial, initialBase]);
+    if (values !== initial || base !== initialBase) keep({ base, values, key: sent() });
+  }, [keep, base, values, sent, initial, initialBase]);
 
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();

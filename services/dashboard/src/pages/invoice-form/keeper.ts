@@ -35,6 +35,13 @@ export function createKeeper<Form>({ isOpen, put, remove, kept, waitMs }: Keeper
       clearTimeout(timer);
       timer = setTimeout(run, waitMs);
     },
+    /** Keeps it at once. Resolves when that was tried. */
+    async keepNow(form: Form): Promise<void> {
+      if (isDropped) return;
+      waiting = { form };
+      run();
+      await running;
+    },
     /** Keeps at once what still waits. */
     flush: run,
     /** Forgets the form, after what is on its way. Nothing is kept after that. */

@@ -3,7 +3,7 @@ import type { Decimal } from '../../format/numbers.ts';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { InvoiceForm } from './invoice-form.tsx';
-import { type Base, useKept } from './kept.ts';
+import { type Base, type Kept, useKept } from './kept.ts';
 import { KeptQuestion } from './kept-question.tsx';
 import type { FormValues } from './values.ts';
 
@@ -18,13 +18,19 @@ interface KeptOrNewProps {
 /** The form, which goes on with what was left unfinished where that is wanted. */
 export function KeptOrNew({ name, initial, base, defaultRate, children }: KeptOrNewProps) {
   const { kept, error } = useKept(name);
-  const [chosen, setChosen] = useState<{ values: FormValues; base: Base | null }>();
+  const [chosen, setChosen] = useState<Kept>();
   if (kept === undefined && !error) return <PageSkeleton />;
-  if (kept && !chosen) return <KeptQuestion name={name} kept={kept} goOn={() => setChosen({ values: kept.values, base: kept.base })} />;
+  if (kept && !chosen) return <KeptQuestion name={name} kept={kept} goOn={() => setChosen(kept)} />;
   return (
     <>
       {error && <Failure error={error} />}
-      <InvoiceForm name={name} initial={chosen?.values ?? initial} initialBase={chosen ? chosen.base : base} defaultRate={defaultRate}>
+      <InvoiceForm
+        name={name}
+        initial={chosen?.values ?? initial}
+        initialBase={chosen ? chosen.base : base}
+        sentKey={chosen?.key}
+        defaultRate={defaultRate}
+      >
         {children}
       </InvoiceForm>
     </>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { Ago } from '../../ui/time.tsx';
@@ -27,6 +28,7 @@ export function KeptQuestion({ name, kept, goOn }: KeptQuestionProps) {
       <p>
         <bdi>{customer ?? t('kept.noCustomer')}</bdi> · {t('kept.lines', { count })} · <Ago at={kept.at} />
       </p>
+      {kept.key !== undefined && <Notice tone="warn">{t('kept.maybeSaved')}</Notice>}
       <Actions>
         <Button variant="default" loading={dropping.isRunning} onClick={() => dropping.run(undefined)}>
           {t('kept.drop')}

@@ -20,7 +20,12 @@ export interface Kept {
   at: string;
   base: Base | null;
   values: FormValues;
+  /** Under which these values were sent to become a draft, where no answer has come: the draft may be there. */
+  key?: string | undefined;
 }
+
+/** What the form says of itself. */
+type Filled = Omit<Kept, 'format' | 'at'>;
 
 const WAIT_MS = 1_500;
 
@@ -44,7 +49,9 @@ export function useKept(name: string): { kept: Kept | null | undefined; error: E
 }
 
 export interface Keeping {
-  keep: (form: Omit<Kept, 'format' | 'at'>) => void;
+  keep: (form: Filled) => void;
+  /** The same at once; resolves when it was tried. */
+  keepNow: (form: Filled) => Promise<void>;
   drop: () => Promise<void>;
   /** How the last attempt to keep it ended; undefined before the first. */
   last: { at: string; error: Error | null } | undefined;
@@ -57,7 +64,7 @@ export function useKeeping(name: string): Keeping {
   const [last, setLast] = useState<Keeping['last']>();
   const keeper = useMemo(() => {
     const path = { params: { path: { name } } };
-    const { keep, ...rest } = createKeeper<Record<string, unknown>>({
+    const { keep, keepNow, ...rest } = createKeeper<Record<string, unknown>>({
       isOpen: shown.still(),
       put: (body) => answered(console.PUT('/console/forms/{name}', { ...path, body })),
       async remove() {
@@ -69,7 +76,8 @@ export function useKeeping(name: string): Keeping {
       kept: (error) => setLast({ at: new Date().toISOString(), error }),
       waitMs: WAIT_MS,
     });
-    return { ...rest, keep: (form: Omit<Kept, 'format' | 'at'>) => keep({ format: 1, at: new Date().toISOString(), ...form }) };
+    const keptOf = (form: Filled): Record<string, unknown> => ({ format: 1, at: new Date().toISOString(), ...form });
+    return { ...rest, keep: (form: Filled) => keep(keptOf(form)), keepNow: (form: Filled) => keepNow(keptOf(form)) };
   }, [console, env, name, queries]);
   useEffect(() => {
     const hide = (): void => {
@@ -81,5 +89,5 @@ export function useKeeping(name: string): Keeping {
       keeper.flush();
     };
   }, [keeper]);
-  return { keep: keeper.keep, drop: keeper.drop, last };
+  return { keep: keeper.keep, keepNow: keeper.keepNow, drop: keeper.drop, last };
 }

@@ -3,6 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createIntent, type Once } from '../../api/intent.ts';
 import { useConsole } from '../../api/consoles.ts';
+import { Cancelled } from '../../api/prompts.ts';
+import { shown } from '../../api/shown.ts';
 import type { Resource } from '../../api/types.ts';
 import { documentKey, type Invoice } from '../../documents/documents.ts';
 import { changesOf } from './changes.ts';
@@ -20,13 +22,22 @@ export interface Draft {
   /** Creates the draft, or changes it where it has the version that the form began with; else rejects with `version_conflict`. */
   save: (values: FormValues, base: Base | null) => Promise<Invoice>;
   submit: (id: string, once: Once) => Promise<Invoice>;
+  /** The key under which it was sent to become a draft and may have become one; undefined where that is known. */
+  sent: () => string | undefined;
 }
 
-export function useDraft(): Draft {
+interface DraftOptions {
+  /** Under which it was sent before, where no answer has come. */
+  sentKey?: string | undefined;
+  /** Called before it is sent to become a draft. */
+  sending: (values: FormValues, key: string) => Promise<void>;
+}
+
+export function useDraft({ sentKey, sending }: DraftOptions): Draft {
   const { console, env } = useConsole();
   const queries = useQueryClient();
   // Under a key of its own: one press may create and submit.
-  const [creating] = useState(createIntent);
+  const [creating] = useState(() => createIntent(undefined, sentKey));
   const show = (invoice: Invoice): Invoice => {
     queries.setQueryData(documentKey(env, 'invoice', invoice.id), invoice);
     void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
@@ -40,8 +51,15 @@ export function useDraft(): Draft {
       }
       // The interface names the customer where it is lacking.
       const body = bodyOf(values) as Resource<'CreateInvoice'>;
-      return show(await creating.carryOut((once) => answered(console.POST('/console/v1/invoices', { body, headers: once }))));
+      const create = async (once: Once): Promise<Invoice> => {
+        const isStill = shown.still();
+        await sending(values, once['Idempotency-Key']);
+        if (!isStill()) throw new Cancelled();
+        return answered(console.POST('/console/v1/invoices', { body, headers: once }));
+      };
+      return show(await creating.carryOut(create));
     },
+    sent: creating.pending,
     submit: async (id, once) =>
       show(await answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path: { id } }, body: {}, headers: once }))),
   };

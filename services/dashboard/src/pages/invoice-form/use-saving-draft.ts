@@ -2,11 +2,12 @@ import { ApiError } from '@svc/client/console';
 import { useNavigate } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useState } from 'react';
 import type { Once } from '../../api/intent.ts';
+import { Cancelled } from '../../api/prompts.ts';
 import { shown } from '../../api/shown.ts';
 import { documentAddress, type Invoice } from '../../documents/documents.ts';
 import { type Saving, useSaving } from '../../ui/saving.ts';
 import { errorsOf, type FormErrors, hasAny, hasFieldForAll, noErrors, type ShownFields } from './errors.ts';
-import type { Base } from './kept.ts';
+import type { Base, Keeping } from './kept.ts';
 import { baseOf, useDraft, useTheirs } from './use-draft.ts';
 import type { FormValues } from './values.ts';
 
@@ -18,6 +19,9 @@ interface SavingDraftOptions {
   initialBase: Base | null;
   /** Where the page shows messages. */
   fields: ShownFields;
+  sentKey?: string | undefined;
+  /** Keeps the form with its key before it is sent, so that who goes on with it after a lost answer makes no second draft. */
+  keeping?: Pick<Keeping, 'keep' | 'keepNow'>;
   /** Called when it is saved, before its page is shown. */
   done?: () => Promise<void>;
 }
@@ -26,6 +30,7 @@ interface SavingDraft {
   saving: Saving<Goal>;
   base: Base | null;
   setBase: Dispatch<SetStateAction<Base | null>>;
+  sent: () => string | undefined;
   errors: FormErrors;
   /** What stands at no field. */
   failure: Error | null;
@@ -34,19 +39,26 @@ interface SavingDraft {
 }
 
 /** Saves a form as a draft, or submits it besides, and shows its page. A submission that is refused goes on with the draft that was made. */
-export function useSavingDraft({ values, initialBase, fields, done }: SavingDraftOptions): SavingDraft {
+export function useSavingDraft({ values, initialBase, fields, sentKey, keeping, done }: SavingDraftOptions): SavingDraft {
   const navigate = useNavigate();
-  const draft = useDraft();
+  const draft = useDraft({ sentKey, sending: async (sent, key) => keeping?.keepNow({ base: null, values: sent, key }) });
   const [base, setBase] = useState(initialBase);
   const [errors, setErrors] = useState(noErrors);
   const { theirs, look } = useTheirs(base);
   const saving = useSaving({
     async run(goal: Goal, once: Once): Promise<Invoice> {
       setErrors(noErrors);
+      const isStill = shown.still();
       try {
-        const saved = await draft.save(values, base);
+        const saved = await draft.save(values, base).catch((error: unknown) => {
+          // What was refused is no draft: it is kept without the key.
+          if (draft.sent() === undefined) keeping?.keep({ base, values });
+          throw error;
+        });
         setBase({ ...baseOf(saved), values });
-        return goal === 'submit' ? await draft.submit(saved.id, once) : saved;
+        if (goal === 'save') return saved;
+        if (!isStill()) throw new Cancelled();
+        return await draft.submit(saved.id, once);
       } catch (error) {
         if (isConflict(error)) look();
         setErrors(errorsOf(error, values));
@@ -61,7 +73,7 @@ export function useSavingDraft({ values, initialBase, fields, done }: SavingDraf
   });
   const isAtFields = hasAny(errors) && hasFieldForAll(errors, fields);
   const failure = isConflict(saving.error) || isAtFields ? null : saving.error;
-  return { saving, base, setBase, errors, failure, theirs };
+  return { saving, base, setBase, sent: draft.sent, errors, failure, theirs };
 }
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'version_conflict';
