@@ -32,6 +32,44 @@ test('the switch of the environment on a page of one document leads to the list'
   expect(new URL(owner.page.url())).toMatchObject({ pathname: '/app/invoices', search: '?live=true' });
 });
 
+test('a list shows nothing of the other environment while its own is on the way', async () => {
+  await owner.page.goto(`${origin}/app/invoices`);
+  const invoice = owner.page.getByRole('link', { name: 'INV-2026-000001' });
+  await invoice.waitFor();
+  const released = Promise.withResolvers<void>();
+  await owner.page.route('**/console/v1/invoices?*', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const asked = owner.page.waitForRequest('**/console/v1/invoices?*');
+  await owner.press('link', 'Live');
+  await asked;
+  await owner.page.locator('[data-env=live] table[aria-busy=true]').waitFor();
+  expect(await invoice.count()).toBe(0);
+  released.resolve();
+  await owner.page.unrouteAll({ behavior: 'wait' });
+});
+
+test('a dialog ends with the page of its invoice', async () => {
+  const { page } = owner;
+  const search = async (number: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(number);
+    await page.getByRole('option', { name: new RegExp(number) }).waitFor();
+    await page.keyboard.press('Enter');
+    await owner.heading(number);
+  };
+  await page.goto(`${origin}/app`);
+  await owner.heading('Today');
+  await search('INV-2026-000004');
+  await search('INV-2026-000001');
+  await owner.press('button', 'Record a payment');
+  const form = page.getByRole('dialog', { name: 'Record a payment' });
+  await form.waitFor();
+  await search('INV-2026-000004');
+  await form.waitFor({ state: 'detached' });
+});
+
 test('a page past the end of a list leads to the last one', async () => {
   await owner.page.goto(`${origin}/app/invoices?page=50`);
   await owner.page.getByRole('link', { name: 'INV-2026-000001' }).waitFor();

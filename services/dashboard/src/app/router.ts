@@ -22,8 +22,10 @@ const starts = ['/', '/app/sign-in'].map((path) =>
     },
   }),
 );
+/** A page of another thing, or of the other environment, is another page: nothing that one of them shows, asks or is about to send is in the next. */
+const remountDeps = ({ params, search }: { params: object; search: Search }) => ({ params, live: search['live'] === 'true' });
 const all = Object.entries(pages).map(([path, load]) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) }),
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load), remountDeps }),
 );
 
 /** Addresses have plain texts as parameters: `?status=failed&page=2&live=true`. */
