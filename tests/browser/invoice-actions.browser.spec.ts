@@ -64,6 +64,31 @@ test('a payment is recorded by one click and the form, and reversed by two', asy
   expect(await read(id)).toMatchObject({ amount_paid: 0, payment_status: 'unpaid' });
 });
 
+test('a payment whose answer was lost is recorded once, also where its dialog is opened anew', async () => {
+  const id = await registered();
+  const record = async (): Promise<void> => {
+    await owner.press('button', 'Record a payment');
+    await dialog().getByLabel('Amount, EUR').fill('100');
+    await dialog().getByLabel('Amount, EUR').press('Enter');
+  };
+  // The server records it; the answer never arrives.
+  await owner.page.route('**/payments', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch().catch(() => undefined);
+    await route.abort('connectionreset').catch(() => undefined);
+  });
+  await record();
+  await dialog().getByText('It may have been done').waitFor();
+  await owner.sees('EUR 140.00 is open.');
+  await looksRight(owner, 'payment-lost');
+  await owner.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await record();
+  await dialog().waitFor({ state: 'detached' });
+  expect(await read(id)).toMatchObject({ amount_paid: 100 });
+});
+
 test('one line of an invoice is credited by three clicks and the form', async () => {
   const id = await registered();
   await owner.press('link', 'Credit');

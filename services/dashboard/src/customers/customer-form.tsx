@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Once } from '../api/intent.ts';
+import type { Intent, Once } from '../api/intent.ts';
 import { t } from '../texts/t.ts';
 import { Actions } from '../ui/actions.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -13,6 +13,8 @@ interface CustomerFormProps<Saved> {
   save: (values: CustomerValues, once: Once) => Promise<Saved>;
   /** What the page shows then. */
   done: (saved: Saved) => unknown;
+  /** Of a new one: it outlives the dialog. */
+  intent?: Intent | undefined;
   button: string;
   cancel: () => void;
 }
@@ -20,7 +22,7 @@ interface CustomerFormProps<Saved> {
 const fields = ['name', 'email', 'phone', 'tax_id', 'language', ...addressFields.map((name) => `address.${name}`), 'address'];
 
 /** Who a customer is and where, of a new one and of one that is changed. */
-export function CustomerForm<Saved>({ initial, save, done, button, cancel }: CustomerFormProps<Saved>) {
+export function CustomerForm<Saved>({ initial, save, done, intent, button, cancel }: CustomerFormProps<Saved>) {
   const form = useForm({ initialValues: initial });
   const setErrors = (errors: Record<string, string>): void =>
     form.setErrors(
@@ -28,7 +30,7 @@ export function CustomerForm<Saved>({ initial, save, done, button, cancel }: Cus
         Object.entries(errors).map(([name, text]) => [name === 'address' ? 'country' : name.replace('address.', ''), text]),
       ),
     );
-  const saving = useSaving({ run: save, done, form: { setErrors, setValues: form.setValues, fields } });
+  const saving = useSaving({ run: save, done, intent, form: { setErrors, setValues: form.setValues, fields } });
   const field = (name: keyof CustomerValues) => ({ label: t(`customer.${name}`), ...form.getInputProps(name) });
   return (
     <form

@@ -26,6 +26,8 @@ export const en = {
 
   'failure.title': 'That did not work',
   'failure.unreachable': 'The server did not answer. Check the connection and try again.',
+  'failure.notAnswered':
+    'The server did not answer. It may have been done: trying again here does it once; look at the list before you begin anew.',
   'failure.unexpected': 'Something went wrong on this page. Load it again.',
   'failure.credentials': 'That is not right',
   'failure.credentialsText': 'Check what you have entered and try again. After some tries the answer takes longer.',

@@ -6,6 +6,7 @@ import { Notice } from './notice.tsx';
 
 interface FailureProps {
   error: Error;
+  /** Of what was read: reads it again. */
   again?: () => void;
 }
 
@@ -26,7 +27,7 @@ export function Failure({ error, again }: FailureProps) {
         )
       }
     >
-      {textOf(known)}
+      {textOf(known, again !== undefined)}
       {known && <Details details={known.details} />}
       {known?.requestId && !isOfPerson && (
         <p>
@@ -74,9 +75,11 @@ function nameOf(one: unknown): string {
     .join(' ');
 }
 
-function textOf(error: ApiError | undefined): string {
+/** Without an answer a read has done nothing; a write may have been done. */
+function textOf(error: ApiError | undefined, isRead: boolean): string {
   if (!error) return t('failure.unexpected');
   if (error.code === 'invalid_credentials') return t('failure.credentialsText');
   if (error.code === 'idempotency_key_reused') return t('failure.mayBeDone');
-  return error.code === 'unreachable' ? t('failure.unreachable') : error.message;
+  if (error.code === 'unreachable') return t(isRead ? 'failure.unreachable' : 'failure.notAnswered');
+  return error.message;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@svc/client/console';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createIntent, type Once } from '../api/intent.ts';
+import { createIntent, type Intent, type Once } from '../api/intent.ts';
 import { Cancelled } from '../api/prompts.ts';
 import { shown } from '../api/shown.ts';
 import { Crossed } from './change.ts';
@@ -20,6 +20,8 @@ interface SavingOptions<Values, Result> {
   run: (values: Values, once: Once) => Promise<Result>;
   /** What the page shows then. Not called once the page shows another member, for whom nothing was done. */
   done?: (result: Result, values: Values) => unknown;
+  /** Of what holds the form, where it outlives it: a dialog that is closed after a lost answer and opened again sends the same. */
+  intent?: Intent | undefined;
   form?: {
     /** Gets the messages of its fields. A message of a field that it has not is shown as a whole. */
     setErrors: (errors: Record<string, string>) => void;
@@ -29,11 +31,14 @@ interface SavingOptions<Values, Result> {
   };
 }
 
-export function useSaving<Values, Result>({ run, done, form }: SavingOptions<Values, Result>): Saving<Values> {
-  const [intent] = useState(createIntent);
+/** What is sent by forms below this component: its key outlives their dialogs. */
+export const useIntent = (): Intent => useState(() => createIntent())[0];
+
+export function useSaving<Values, Result>({ run, done, intent, form }: SavingOptions<Values, Result>): Saving<Values> {
+  const own = useIntent();
   const mutation = useMutation<Result, Error, Values, () => boolean>({
     onMutate: () => shown.still(),
-    mutationFn: (values) => intent.carryOut((once) => run(values, once)),
+    mutationFn: (values) => (intent ?? own).carryOut((once) => run(values, once)),
     onSuccess: (result, values, isStill) => (isStill() ? done?.(result, values) : undefined),
     onError(error) {
       form?.setErrors(ofFields(error, form.fields));

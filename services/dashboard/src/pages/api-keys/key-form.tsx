@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Once } from '../../api/intent.ts';
+import type { Intent, Once } from '../../api/intent.ts';
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
@@ -19,17 +19,19 @@ interface KeyFormProps<Saved> {
   save: (values: KeyValues, once: Once) => Promise<Saved>;
   /** What the page shows then. */
   done: (saved: Saved) => unknown;
+  /** Of a new one: it outlives the dialog. */
+  intent?: Intent | undefined;
   button: string;
   cancel: () => void;
 }
 
 /** What a key is for and what it may do, of a new one and of one that is changed. */
-export function KeyForm<Saved>({ initial, isMade, save, done, button, cancel }: KeyFormProps<Saved>) {
+export function KeyForm<Saved>({ initial, isMade, save, done, intent, button, cancel }: KeyFormProps<Saved>) {
   const can = useCan();
   const form = useForm({ initialValues: initial });
   const setErrors = ({ expires_at: ends, allowed_ips: addresses, ...rest }: Record<string, string>): void =>
     form.setErrors({ ...rest, ends, addresses });
-  const saving = useSaving({ run: save, done, form: { setErrors, setValues: form.setValues, fields } });
+  const saving = useSaving({ run: save, done, intent, form: { setErrors, setValues: form.setValues, fields } });
   const { livemode } = form.values;
   return (
     <form onSubmit={form.onSubmit(saving.run)}>

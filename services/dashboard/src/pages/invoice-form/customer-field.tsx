@@ -9,6 +9,7 @@ import { CustomerForm } from '../../customers/customer-form.tsx';
 import { customerOf, type CustomerValues, noCustomer } from '../../customers/customer-values.ts';
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
+import { useIntent } from '../../ui/saving.ts';
 import { Suggest } from '../../ui/suggest.tsx';
 import type { Head } from './values.ts';
 
@@ -100,15 +101,23 @@ interface NewCustomerProps {
 function NewCustomer({ opened, name, close, made }: NewCustomerProps) {
   const { console, env } = useConsole();
   const queries = useQueryClient();
+  const intent = useIntent();
+  // After a failure, too: without an answer the list says whether it is there.
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: [env, 'customers'] });
   const save = (values: CustomerValues, once: Once) =>
-    answered(console.POST('/console/v1/customers', { body: customerOf(values), headers: once }));
-  const done = (customer: Resource<'Customer'>): void => {
-    made(customer);
-    void queries.invalidateQueries({ queryKey: [env, 'customers'] });
-  };
+    answered(console.POST('/console/v1/customers', { body: customerOf(values), headers: once })).finally(refresh);
   return (
     <Modal opened={opened} onClose={close} title={t('form.newCustomer')} size="lg">
-      {opened && <CustomerForm initial={{ ...noCustomer, name }} save={save} done={done} button={t('customer.create')} cancel={close} />}
+      {opened && (
+        <CustomerForm
+          initial={{ ...noCustomer, name }}
+          save={save}
+          done={made}
+          intent={intent}
+          button={t('customer.create')}
+          cancel={close}
+        />
+      )}
     </Modal>
   );
 }

@@ -17,13 +17,13 @@ interface KeptOrNewProps {
 
 /** The form, which goes on with what was left unfinished where that is wanted. */
 export function KeptOrNew({ name, initial, base, defaultRate, children }: KeptOrNewProps) {
-  const { kept, error } = useKept(name);
+  const { kept, error, again } = useKept(name);
   const [chosen, setChosen] = useState<Kept>();
   if (kept === undefined && !error) return <PageSkeleton />;
   if (kept && !chosen) return <KeptQuestion name={name} kept={kept} goOn={() => setChosen(kept)} />;
   return (
     <>
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} again={again} />}
       <InvoiceForm
         name={name}
         initial={chosen?.values ?? initial}

@@ -30,9 +30,9 @@ type Filled = Omit<Kept, 'format' | 'at'>;
 const WAIT_MS = 1_500;
 
 /** The unfinished form of a name, which the member has left. Null: none. */
-export function useKept(name: string): { kept: Kept | null | undefined; error: Error | null } {
+export function useKept(name: string): { kept: Kept | null | undefined; error: Error | null; again: () => void } {
   const { console, env } = useConsole();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [env, 'forms', name],
     async queryFn({ signal }): Promise<Kept | null> {
       try {
@@ -45,7 +45,7 @@ export function useKept(name: string): { kept: Kept | null | undefined; error: E
     },
     ...{ staleTime: 0, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
   });
-  return { kept: data, error };
+  return { kept: data, error, again: () => void refetch() };
 }
 
 export interface Keeping {

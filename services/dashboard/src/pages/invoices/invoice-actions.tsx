@@ -73,7 +73,7 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
       <Confirm opened={question === 'submit'} close={close} title={t('invoice.submitTitle')} button={t('invoice.submit')} saving={submit}>
         <p>{t(invoice.number ? 'invoice.submitAgainAbout' : 'invoice.submitAbout')}</p>
       </Confirm>
-      <RecordPayment invoice={invoice} opened={question === 'payment'} close={close} done={refresh} />
+      <RecordPayment invoice={invoice} opened={question === 'payment'} close={close} refresh={refresh} />
       <ResolveDocument kind="invoice" id={invoice.id} opened={question === 'resolve'} close={close} />
       <VoidDocument
         opened={question === 'void'}

@@ -2,6 +2,7 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
 import { useConsole } from '../../api/consoles.ts';
+import type { Intent } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import type { Invoice } from '../../documents/documents.ts';
 import { today } from '../../format/dates.ts';
@@ -10,38 +11,43 @@ import { named, t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Columns, Fields } from '../../ui/fields.tsx';
-import { useSaving } from '../../ui/saving.ts';
+import { useIntent, useSaving } from '../../ui/saving.ts';
 
 interface RecordPaymentProps {
   invoice: Invoice;
   opened: boolean;
   close: () => void;
-  done: () => void;
+  /** Reads the invoice again. */
+  refresh: () => void;
 }
 
 /** A form for what was paid: at first all that is open, today. */
-export const RecordPayment = ({ opened, close, ...rest }: RecordPaymentProps) => (
-  <Modal opened={opened} onClose={close} title={t('payments.record')}>
-    {opened && <PaymentForm close={close} {...rest} />}
-  </Modal>
-);
+export function RecordPayment({ opened, close, ...rest }: RecordPaymentProps) {
+  const intent = useIntent();
+  return (
+    <Modal opened={opened} onClose={close} title={t('payments.record')}>
+      {opened && <PaymentForm close={close} intent={intent} {...rest} />}
+    </Modal>
+  );
+}
 
 type Method = Resource<'PaymentMethod'>;
 const methods: readonly Method[] = ['transfer', 'card', 'cash', 'check', 'voucher', 'other'];
 
-function PaymentForm({ invoice, close, done }: Omit<RecordPaymentProps, 'opened'>) {
+function PaymentForm({ invoice, close, refresh, intent }: Omit<RecordPaymentProps, 'opened'> & { intent: Intent }) {
   const { console } = useConsole();
   const { id, amount_due: due, currency } = invoice;
   const form = useForm({ initialValues: { amount: due, paid_at: today(), method: 'transfer' as Method, reference: '' } });
   const saving = useSaving({
     run: ({ reference, amount, ...rest }: typeof form.values, once) => {
       const body = { ...rest, amount: amount.trim(), ...(reference.trim() && { reference: reference.trim() }) };
-      return answered(console.POST('/console/v1/invoices/{id}/payments', { params: { path: { id } }, body, headers: once }));
+      // After a failure, too: without an answer the invoice says whether it was recorded.
+      return answered(console.POST('/console/v1/invoices/{id}/payments', { params: { path: { id } }, body, headers: once })).finally(
+        refresh,
+      );
     },
-    done() {
-      close();
-      done();
-    },
+    done: close,
+    intent,
     form: { setErrors: form.setErrors, fields: ['amount', 'paid_at', 'method', 'reference'] },
   });
   return (

@@ -4,29 +4,39 @@ import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { general } from '../../api/consoles.ts';
+import type { Intent } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
-import { useSaving } from '../../ui/saving.ts';
+import { useIntent, useSaving } from '../../ui/saving.ts';
 import { LinkOnce } from './link-once.tsx';
 import { membersKey, type Role, useRoles } from './members.ts';
 
 /** A form for a new member, then the link that one hands over. */
-export const Invite = ({ opened, close }: { opened: boolean; close: () => void }) => (
-  <Modal opened={opened} onClose={close} title={t('members.inviteTitle')}>
-    {opened && <Steps close={close} />}
-  </Modal>
-);
-
-function Steps({ close }: { close: () => void }) {
-  const [invited, setInvited] = useState<Resource<'InvitedMember'>>();
-  if (invited) return <LinkOnce about={t('members.linkAbout', { email: invited.email })} url={invited.invitation_url} close={close} />;
-  return <InviteForm done={setInvited} cancel={close} />;
+export function Invite({ opened, close }: { opened: boolean; close: () => void }) {
+  const intent = useIntent();
+  return (
+    <Modal opened={opened} onClose={close} title={t('members.inviteTitle')}>
+      {opened && <Steps close={close} intent={intent} />}
+    </Modal>
+  );
 }
 
-function InviteForm({ done, cancel }: { done: (invited: Resource<'InvitedMember'>) => void; cancel: () => void }) {
+function Steps({ close, intent }: { close: () => void; intent: Intent }) {
+  const [invited, setInvited] = useState<Resource<'InvitedMember'>>();
+  if (invited) return <LinkOnce about={t('members.linkAbout', { email: invited.email })} url={invited.invitation_url} close={close} />;
+  return <InviteForm done={setInvited} cancel={close} intent={intent} />;
+}
+
+interface InviteFormProps {
+  done: (invited: Resource<'InvitedMember'>) => void;
+  cancel: () => void;
+  intent: Intent;
+}
+
+function InviteForm({ done, cancel, intent }: InviteFormProps) {
   const queries = useQueryClient();
   const options = useRoles();
   const form = useForm({ initialValues: { email: '', name: '', role: 'accountant' as Role } });
@@ -37,6 +47,7 @@ function InviteForm({ done, cancel }: { done: (invited: Resource<'InvitedMember'
       done(invited);
       await queries.invalidateQueries({ queryKey: membersKey });
     },
+    intent,
     form: { setErrors: form.setErrors, fields: ['email', 'name', 'role'] },
   });
   return (

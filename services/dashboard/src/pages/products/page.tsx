@@ -18,6 +18,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useIntent } from '../../ui/saving.ts';
 import { ProductForm } from './product-form.tsx';
 import { noProduct, priceOf, type Product, productAddress, productOf, productsKey, type ProductValues } from './products.ts';
 
@@ -112,15 +113,15 @@ function CreateProduct({ opened, close }: { opened: boolean; close: () => void }
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const intent = useIntent();
+  // After a failure, too: without an answer the list says whether it is there.
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: productsKey(env) });
   const save = (values: ProductValues, once: Once) =>
-    answered(console.POST('/console/v1/products', { body: productOf(values), headers: once }));
-  const show = async ({ id }: { id: string }): Promise<void> => {
-    void queries.invalidateQueries({ queryKey: productsKey(env) });
-    await navigate({ to: productAddress(id) });
-  };
+    answered(console.POST('/console/v1/products', { body: productOf(values), headers: once })).finally(refresh);
+  const show = ({ id }: { id: string }): Promise<void> => navigate({ to: productAddress(id) });
   return (
     <Modal opened={opened} onClose={close} title={t('products.new')} size="lg">
-      {opened && <ProductForm initial={noProduct} save={save} done={show} button={t('products.create')} cancel={close} />}
+      {opened && <ProductForm initial={noProduct} save={save} done={show} intent={intent} button={t('products.create')} cancel={close} />}
     </Modal>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { Once } from '../../api/intent.ts';
+import type { Intent, Once } from '../../api/intent.ts';
 import { TaxFields } from '../../taxes/tax-fields.tsx';
 import { plainTax } from '../../taxes/tax-values.ts';
 import { t } from '../../texts/t.ts';
@@ -17,6 +17,8 @@ interface ProductFormProps<Saved> {
   save: (values: ProductValues, once: Once) => Promise<Saved>;
   /** What the page shows then. */
   done: (saved: Saved) => unknown;
+  /** Of a new one: it outlives the dialog. */
+  intent?: Intent | undefined;
   button: string;
   cancel: () => void;
 }
@@ -24,7 +26,7 @@ interface ProductFormProps<Saved> {
 const texts = ['name', 'description', 'sku', 'unit', 'unit_price', 'currency'] as const;
 
 /** What is sold and for how much, of a new product and of one that is changed. */
-export function ProductForm<Saved>({ initial, save, done, button, cancel }: ProductFormProps<Saved>) {
+export function ProductForm<Saved>({ initial, save, done, intent, button, cancel }: ProductFormProps<Saved>) {
   const form = useForm({ initialValues: initial });
   const [errors, setErrors] = useState<Record<string, string>>({});
   const taxes = form.values.taxes ?? [];
@@ -34,6 +36,7 @@ export function ProductForm<Saved>({ initial, save, done, button, cancel }: Prod
   const saving = useSaving({
     run: save,
     done,
+    intent,
     form: {
       setErrors(found) {
         setErrors(found);

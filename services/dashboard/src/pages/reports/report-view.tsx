@@ -52,7 +52,7 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
       }
       flush
     >
-      {csv.error && <Failure error={csv.error} />}
+      {csv.error && <Failure error={csv.error} again={() => csv.run({ name, query })} />}
       {rows && <Plots name={name} rows={rows} />}
       <div className={classes['wide']}>
         <DataTable

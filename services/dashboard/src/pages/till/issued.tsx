@@ -26,7 +26,11 @@ export function Issued({ receipt, next }: { receipt: Receipt; next: () => void }
     initialData: receipt,
     refetchInterval: asking,
   });
-  const { data: pdf, error } = useQuery({
+  const {
+    data: pdf,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: [...documentKey(env, 'receipt', receipt.id), 'pdf', now.version],
     queryFn: ({ signal }) => answered(console.GET('/console/v1/receipts/{id}/pdf', { params, signal })),
     ...{ staleTime: 14 * 60_000, refetchOnWindowFocus: false },
@@ -38,7 +42,7 @@ export function Issued({ receipt, next }: { receipt: Receipt; next: () => void }
     >
       <p className={classes['total']}>{showMoney(now.total, now.currency)}</p>
       <Facts rows={rowsOf(now)} />
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} again={() => void refetch()} />}
       <div className={classes['done']}>
         <Button variant="default" size="md" component={Link} to={documentAddress('receipt', now.id)}>
           {t('till.open')}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Once } from '../../api/intent.ts';
+import type { Intent, Once } from '../../api/intent.ts';
 import { t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -17,15 +17,17 @@ interface EndpointFormProps<Saved> {
   save: (values: EndpointValues, once: Once) => Promise<Saved>;
   /** What the page shows then. */
   done: (saved: Saved) => unknown;
+  /** Of a new one: it outlives the dialog. */
+  intent?: Intent | undefined;
   button: string;
   cancel: () => void;
 }
 
 /** Where events are sent to, which, and how, of a new endpoint and of one that is changed. */
-export function EndpointForm<Saved>({ initial, save, done, button, cancel }: EndpointFormProps<Saved>) {
+export function EndpointForm<Saved>({ initial, save, done, intent, button, cancel }: EndpointFormProps<Saved>) {
   const form = useForm({ initialValues: initial });
   const setErrors = ({ rate_per_second: rate, ...rest }: Record<string, string>): void => form.setErrors({ ...rest, rate });
-  const saving = useSaving({ run: save, done, form: { setErrors, setValues: form.setValues, fields } });
+  const saving = useSaving({ run: save, done, intent, form: { setErrors, setValues: form.setValues, fields } });
   return (
     <form onSubmit={form.onSubmit(saving.run)}>
       {saving.error && <Failure error={saving.error} />}

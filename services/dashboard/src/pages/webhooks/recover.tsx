@@ -4,7 +4,7 @@ import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
-import type { Once } from '../../api/intent.ts';
+import type { Intent, Once } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import { localTime } from '../../format/dates.ts';
 import { t } from '../../texts/t.ts';
@@ -12,17 +12,20 @@ import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useSaving } from '../../ui/saving.ts';
+import { useIntent, useSaving } from '../../ui/saving.ts';
 import { type Endpoint, endpointKey, type EventName } from './endpoints.ts';
 import { EventChoice } from './event-choice.tsx';
 import type { EndpointQuestion } from './rotate-secret.tsx';
 
 /** Sends events again that never arrived: counted first, then for good. */
-export const Recover = ({ endpoint, opened, close }: EndpointQuestion) => (
-  <Modal opened={opened} onClose={close} title={t('recover.title')} size={580}>
-    {opened && <RecoverForm endpoint={endpoint} close={close} />}
-  </Modal>
-);
+export function Recover({ endpoint, opened, close }: EndpointQuestion) {
+  const intent = useIntent();
+  return (
+    <Modal opened={opened} onClose={close} title={t('recover.title')} size={580}>
+      {opened && <RecoverForm endpoint={endpoint} close={close} intent={intent} />}
+    </Modal>
+  );
+}
 
 interface Values {
   since: string;
@@ -42,7 +45,7 @@ const requestOf = ({ since, until, events }: Values): Resource<'RecoverWebhook'>
   ...(!events.includes('*') && { event_types: events as EventName[] }),
 });
 
-function RecoverForm({ endpoint, close }: Omit<EndpointQuestion, 'opened'>) {
+function RecoverForm({ endpoint, close, intent }: Omit<EndpointQuestion, 'opened'> & { intent: Intent }) {
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const [counted, setCounted] = useState<Resource<'Recovery'>>();
@@ -64,6 +67,7 @@ function RecoverForm({ endpoint, close }: Omit<EndpointQuestion, 'opened'>) {
       await queries.invalidateQueries({ queryKey: endpointKey(env, endpoint.id) });
       close();
     },
+    intent,
     form: fields,
   });
   const error = count.error ?? start.error;
