@@ -129,6 +129,25 @@ test('a description of several lines shows what is wrong with it', async () => {
   await looksRight(owner, 'description-wrong');
 });
 
+test('what is submitted is what the page shows', async () => {
+  const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
+  const { id } = await call('POST', '/invoices', { customer_id, items: [{ description: 'Boat', unit_price: 100, tax_rate: 20 }] });
+  await owner.page.goto(`${origin}/app/invoices/${String(id)}`);
+  await owner.press('button', 'Submit');
+  await dialog().waitFor();
+  await call('PATCH', `/invoices/${String(id)}`, {
+    notes: 'Another price',
+    items: [{ description: 'Boat', unit_price: 900, tax_rate: 20 }],
+  });
+  await dialog().getByRole('button', { name: 'Submit' }).click();
+  await dialog().getByRole('alert').waitFor();
+  expect(await read(String(id))).toMatchObject({ status: 'draft' });
+  await owner.sees('EUR 1,080.00');
+  await dialog().getByRole('button', { name: 'Submit' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await eventually(async () => (await read(String(id)))['status'] === 'submitted', 'the registration');
+});
+
 test('a corrective invoice states a difference', async () => {
   await registered();
   await owner.press('button', 'More');

@@ -21,7 +21,8 @@ export const baseOf = (invoice: Invoice): Base => ({
 export interface Draft {
   /** Creates the draft, or changes it where it has the version that the form began with; else rejects with `version_conflict`. */
   save: (values: FormValues, base: Base | null) => Promise<Invoice>;
-  submit: (id: string, once: Once) => Promise<Invoice>;
+  /** Submits this version. */
+  submit: (draft: Invoice, once: Once) => Promise<Invoice>;
   /** The key under which it was sent to become a draft and may have become one; undefined where that is known. */
   sent: () => string | undefined;
 }
@@ -60,8 +61,10 @@ export function useDraft({ sentKey, sending }: DraftOptions): Draft {
       return show(await creating.carryOut(create));
     },
     sent: creating.pending,
-    submit: async (id, once) =>
-      show(await answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path: { id } }, body: {}, headers: once }))),
+    async submit({ id, version }, once) {
+      const headers = { ...once, 'If-Match': `"${version}"` };
+      return show(await answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path: { id } }, body: {}, headers })));
+    },
   };
 }
 

@@ -58,7 +58,7 @@ export function useSavingDraft({ values, initialBase, fields, sentKey, keeping, 
         setBase({ ...baseOf(saved), values });
         if (goal === 'save') return saved;
         if (!isStill()) throw new Cancelled();
-        return await draft.submit(saved.id, once);
+        return await draft.submit(saved, once);
       } catch (error) {
         if (isConflict(error)) look();
         setErrors(errorsOf(error, values));

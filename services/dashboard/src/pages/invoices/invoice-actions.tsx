@@ -23,6 +23,7 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const [question, setQuestion] = useState<'submit' | 'void' | 'resolve' | 'payment'>();
   const close = (): void => setQuestion(undefined);
   const path = { id: invoice.id };
+  const shownVersion = { 'If-Match': `"${invoice.version}"` };
   const show = (now: Invoice): void => {
     close();
     queries.setQueryData(documentKey(env, 'invoice', invoice.id), now);
@@ -30,7 +31,11 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   };
   const refresh = (): void => void queries.invalidateQueries({ queryKey: [env, 'invoices'] });
   const submit = useSaving({
-    run: (_: undefined, once) => answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body: {}, headers: once })),
+    run(_: undefined, once) {
+      const headers = { ...once, ...shownVersion };
+      // After a failure, too: another person may have changed it.
+      return answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body: {}, headers })).finally(refresh);
+    },
     done: show,
   });
   const toForm = (search: object): void =>
