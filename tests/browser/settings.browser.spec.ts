@@ -66,6 +66,10 @@ test('a unit with two devices and an operator are added', async () => {
   await units.getByLabel(`Devices of unit ${count + 1}`).fill('TILL1, TILL2');
   await units.getByRole('button', { name: 'Save changes' }).click();
   await units.getByText('Saved').waitFor();
+  // What was saved is what the next change begins with.
+  const next = owner.page.waitForRequest((request) => request.method() === 'PATCH');
+  await units.getByRole('button', { name: 'Save changes' }).click();
+  expect((await next).postDataJSON()).toEqual({});
   await owner.page.reload();
   expect(await units.getByLabel(`Devices of unit ${count + 1}`).inputValue()).toBe('TILL1, TILL2');
 });

@@ -60,7 +60,8 @@ export function createChange<Of extends { version: number }, Values extends obje
   };
 }
 
-const mergeFields = <Values extends object>({ before, now, mine }: { before: Values; now: Values; mine: Values }): Values => ({
+/** `now`, with what `mine` has changed of `before`. */
+export const mergeFields = <Values extends object>({ before, now, mine }: { before: Values; now: Values; mine: Values }): Values => ({
   ...now,
   ...changedFields(before, mine),
 });

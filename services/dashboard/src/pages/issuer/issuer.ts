@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { setupQuery } from '../../session/setup.ts';
-import { createChange } from '../../ui/change.ts';
+import { createChange, mergeFields } from '../../ui/change.ts';
 
 export type Issuer = Resource<'Issuer'>;
 export type IssuerChange = Resource<'UpdateIssuer'>;
@@ -33,11 +33,13 @@ export function useIssuerForm<Values extends object>(issuer: Issuer, { valuesOf,
   );
   return {
     initial: change.initial,
-    async save(values: Values): Promise<void> {
-      queries.setQueryData(issuerKey(env), await change.save(values));
+    async save(values: Values): Promise<Issuer> {
+      const saved = await change.save(values);
+      queries.setQueryData(issuerKey(env), saved);
       void queries.invalidateQueries(setupQuery);
+      return saved;
     },
+    /** What the form shows once `sent` was saved: what the server has, and what was typed meanwhile. */
+    shown: (saved: Issuer, sent: Values, typed: Values): Values => mergeFields({ before: sent, now: valuesOf(saved), mine: typed }),
   };
 }
-
-export const orNull = (text: string): string | null => text.trim() || null;

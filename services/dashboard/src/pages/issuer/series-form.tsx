@@ -33,10 +33,11 @@ function changesOf(before: Values, values: Values): IssuerChange {
 /** How numbers are written, by kind of document, and where they begin. */
 export function SeriesForm({ issuer }: { issuer: Issuer }) {
   const canWrite = useCan()('settings:write');
-  const { initial, save } = useIssuerForm<Values>(issuer, { valuesOf, changesOf });
+  const { initial, save, shown } = useIssuerForm<Values>(issuer, { valuesOf, changesOf });
   const form = useForm<Values>({ initialValues: initial });
   const saving = useSaving({
     run: save,
+    done: (saved, sent) => form.setValues((typed) => shown(saved, sent, typed as Values)),
     form: {
       setValues: form.setValues,
       setErrors: (errors) =>

@@ -46,7 +46,7 @@ const replaced = <Row,>(rows: readonly Row[], at: number, to: Partial<Row>): Row
 /** Where receipts are issued, on which devices, and by whom. */
 export function UnitsForm({ issuer }: { issuer: Issuer }) {
   const canWrite = useCan()('settings:write');
-  const { initial, save } = useIssuerForm<Values>(issuer, { valuesOf, changesOf });
+  const { initial, save, shown } = useIssuerForm<Values>(issuer, { valuesOf, changesOf });
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const { units, operators } = values;
@@ -55,10 +55,11 @@ export function UnitsForm({ issuer }: { issuer: Issuer }) {
     ...operators.flatMap((_, n) => [`operators.${n}.code`, `operators.${n}.name`]),
   ];
   const saving = useSaving({
-    run(_: undefined) {
+    run(sent: Values) {
       setErrors({});
-      return save(values);
+      return save(sent);
     },
+    done: (saved, sent) => setValues((typed) => shown(saved, sent, typed)),
     form: { setErrors, setValues, fields },
   });
   const setUnit = (at: number, to: Partial<UnitValues>): void => setValues({ operators, units: replaced(units, at, to) });
@@ -72,7 +73,7 @@ export function UnitsForm({ issuer }: { issuer: Issuer }) {
       canWrite={canWrite}
       onSubmit={(event) => {
         event.preventDefault();
-        saving.run(undefined);
+        saving.run(values);
       }}
     >
       {units.map(({ code, devices }, n) => (
