@@ -141,4 +141,32 @@ test('a receipt whose answer was lost is repeated under its key, also after a re
   expect(await owner.kept()).toEqual([]);
 });
 
+test('who may not issue has issued nothing: the basket is open again', async () => {
+  await openTill();
+  await owner.page.route('**/console/v1/receipts', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 403, json: { error: { code: 'insufficient_permissions', message: 'Not yours.', request_id: 'req_1' } } })
+      : route.continue(),
+  );
+  await owner.press('button', /^Coffee/);
+  await owner.press('button', 'Cash');
+  await owner.sees('Not yours.');
+  expect(await owner.kept()).toEqual([]);
+  expect(await owner.page.getByRole('button', { name: 'Cash' }).isEnabled()).toBe(true);
+  await owner.page.unrouteAll();
+});
+
+test('a receipt that never arrived can be given up', async () => {
+  await openTill();
+  await owner.page.route('**/console/v1/receipts', (route) => route.abort('connectionreset'));
+  const before = (await receipts()).length;
+  await owner.press('button', /^Coffee/);
+  await owner.press('button', 'Cash');
+  await owner.press('button', 'I have looked: give it up');
+  await owner.page.unrouteAll();
+  expect(await owner.kept()).toEqual([]);
+  expect(await owner.page.getByRole('button', { name: 'Cash' }).isEnabled()).toBe(true);
+  expect(await receipts()).toHaveLength(before);
+});
+
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

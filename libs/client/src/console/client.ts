@@ -57,10 +57,13 @@ export function createConsole({ baseUrl, livemode, headers, wait, send = (reques
 async function repeated(request: Request, send: (request: Request) => Promise<Response>, wait: ConsoleOptions['wait']): Promise<Response> {
   if (request.method !== 'POST') return send(request);
   let waited = 0;
+  let lost: unknown;
   for (let repeats = 0; ;) {
     const isLast = repeats === REPEATS;
     try {
       const response = await send(request.clone());
+      // Who asks is judged before the key: it says nothing of the request that was not answered.
+      if (lost !== undefined && [401, 403].includes(response.status)) throw lost;
       const code = response.ok ? '' : (await failureOf(response)).code;
       const waits = code === 'idempotency_key_in_use' ? secondsOf(response) * 1_000 : undefined;
       if (waits !== undefined && waited + waits <= LONGEST_WAIT_MS) {
@@ -69,7 +72,9 @@ async function repeated(request: Request, send: (request: Request) => Promise<Re
       } else if (isLast || code !== 'outcome_unknown') return response;
       else repeats += 1;
     } catch (error) {
-      if (isLast || (error as Error).name !== 'TypeError') throw error;
+      // A person who is asked anew and refuses stops the repetition alone.
+      if (isLast || error === lost || (error as Error).name !== 'TypeError') throw lost ?? error;
+      lost = error;
       repeats += 1;
     }
   }

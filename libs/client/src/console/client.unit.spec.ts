@@ -76,3 +76,17 @@ test('without an answer a write that is no POST is not repeated, and rejects as 
   await expect(client.PATCH('/console/account', { body: { name: 'x' } })).rejects.toMatchObject({ status: 0, code: 'unreachable' });
   expect(sent).toHaveLength(1);
 });
+
+const unanswered = (): Response => {
+  throw new TypeError('fetch failed');
+};
+
+test.each([
+  ['a person refuses', () => Promise.reject(Object.assign(new Error(), { name: 'Cancelled' }))],
+  ['the rights are gone for', () => failed(403, 'insufficient_permissions')],
+])('what %s after a lost answer says nothing of the first request: it is unreachable', async (_, answer) => {
+  const { client } = consoleWith([unanswered, answer as () => Response]);
+  await expect(client.POST('/console/members', { body: { email: 'a@example.com', role: 'viewer' } })).rejects.toMatchObject({
+    code: 'unreachable',
+  });
+});

@@ -35,6 +35,10 @@ export function createIntent(newKey: () => string = () => crypto.randomUUID(), s
 
 export type Intent = ReturnType<typeof createIntent>;
 
-/** The interface has answered, and what it answers is kept under the key. */
+/** The interface has answered, and what it answers is kept under the key. Who asks, and how often, is judged before it looks for one. */
 const isSettled = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429 && error.code !== 'idempotency_key_in_use';
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![401, 403, 429].includes(error.status) &&
+  !['idempotency_key_in_use', 'session_changed'].includes(error.code);

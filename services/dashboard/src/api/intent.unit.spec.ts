@@ -22,6 +22,12 @@ test('a press after a lost answer, or while the first still runs, has the key of
   expect(await pressed(lost, running, { status: 503, code: 'service_unavailable' }, 'done')).toEqual(['1', '1', '1', '1']);
 });
 
+test('who asks is judged before the key: a press after that is still the same', async () => {
+  const session = { status: 409, code: 'session_changed' };
+  const rights = { status: 403, code: 'insufficient_permissions' };
+  expect(await pressed({ status: 0, code: 'unreachable' }, rights, session, 'done')).toEqual(['1', '1', '1', '1']);
+});
+
 test('a press after an answer means something new', async () => {
   expect(await pressed('done', { status: 422, code: 'validation_error' }, 'done')).toEqual(['1', '2', '3']);
 });

@@ -9,21 +9,29 @@ export interface Pending {
 }
 
 /** How long the interface keeps the answer under a key is a day: after that a repetition would be a second receipt. */
-const REPEATED_MS = 23 * 3_600_000;
+const REPEATABLE_MS = 23 * 3_600_000;
+/** For so long it is repeated without a press: later the customer is gone, and what was meant is for a person to say. */
+const BY_ITSELF_MS = 10 * 60_000;
 
-export const isTooOld = ({ at }: Pending, now = Date.now()): boolean => now - Date.parse(at) > REPEATED_MS;
+const age = ({ at }: Pending, now: number): number => now - Date.parse(at);
+export const isTooOld = (pending: Pending, now = Date.now()): boolean => age(pending, now) > REPEATABLE_MS;
+export const isRepeatedByItself = (pending: Pending, now = Date.now()): boolean => age(pending, now) <= BY_ITSELF_MS;
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Where the pending receipt of a member in an account and an environment is kept: in this tab, also over a reload. */
 export function pendingStore(name: string, store: Store = sessionStorage) {
-  const key = `receipt:${name}`;
+  const item = `receipt:${name}`;
+  const read = (): Pending | null => {
+    const text = store.getItem(item);
+    return text === null ? null : (JSON.parse(text) as Pending);
+  };
   return {
-    read(): Pending | null {
-      const text = store.getItem(key);
-      return text === null ? null : (JSON.parse(text) as Pending);
+    read,
+    write: (pending: Pending): void => store.setItem(item, JSON.stringify(pending)),
+    /** Removes the one of this key. One that a later page has asked for stays. */
+    remove(key: string): void {
+      if (read()?.key === key) store.removeItem(item);
     },
-    write: (pending: Pending): void => store.setItem(key, JSON.stringify(pending)),
-    remove: (): void => store.removeItem(key),
   };
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Resource } from '../../api/types.ts';
 import { t } from '../../texts/t.ts';
+import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -9,7 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import { Basket } from './basket.tsx';
 import { type BasketLine, receiptOf } from './lines.ts';
 import { Issued } from './issued.tsx';
-import { isTooOld } from './pending.ts';
+import { isRepeatedByItself, isTooOld } from './pending.ts';
 import { type Issuing, useIssuing } from './use-issuing.ts';
 
 /** The basket until it is paid, then the receipt. */
@@ -46,21 +47,23 @@ export function Selling({ till }: { till: Resource<'Till'> | null }) {
 function NotIssuedYet({ issuing: { pending, error, isSending, repeat, forget } }: { issuing: Issuing }) {
   if (!pending) return null;
   const isOld = isTooOld(pending);
+  const about = isOld ? 'till.tooOld' : isRepeatedByItself(pending) ? 'till.repeated' : 'till.asksNoMore';
   return (
     <Panel title={t('till.notIssued')}>
-      <Notice tone="warn" title={t(isOld ? 'till.tooOld' : 'till.repeated')}>
+      <Notice tone="warn" title={t(about)}>
         <Time at={pending.at} /> · {pending.body.items.map(({ description }) => description).join(', ')}
         {error && <p>{error.message}</p>}
       </Notice>
-      {isOld ? (
-        <Button variant="default" onClick={forget}>
+      <Actions>
+        <Button variant="default" disabled={isSending} onClick={forget}>
           {t('till.forget')}
         </Button>
-      ) : (
-        <Button loading={isSending} onClick={repeat}>
-          {t('till.repeat')}
-        </Button>
-      )}
+        {!isOld && (
+          <Button loading={isSending} onClick={repeat}>
+            {t('till.repeat')}
+          </Button>
+        )}
+      </Actions>
     </Panel>
   );
 }

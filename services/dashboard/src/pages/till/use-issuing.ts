@@ -5,7 +5,7 @@ import { Cancelled } from '../../api/prompts.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import type { Resource } from '../../api/types.ts';
 import { useMe } from '../../session/session.ts';
-import { isTooOld, type Pending, pendingStore } from './pending.ts';
+import { isRepeatedByItself, type Pending, pendingStore } from './pending.ts';
 
 const FIRST_MS = 2_000;
 const LONGEST_MS = 30_000;
@@ -27,15 +27,21 @@ export interface Issuing {
   issue: (body: Resource<'CreateReceipt'>) => void;
   /** Repeats what is pending now. */
   repeat: () => void;
-  /** Gives up what is too old to be repeated. */
+  /** Gives up what is pending, which a person has looked for. */
   forget: () => void;
   /** Leaves the receipt that was issued. */
   next: () => void;
 }
 
-/** Whether an answer decides that nothing was issued. What another session, another attempt or a limit refuses can still be issued. */
-const isFinal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 403, 408, 409, 429].includes(error.status);
+/**
+ * Whether an answer decides that nothing was issued. What another session, another attempt or a limit refuses can still be issued. Who may not issue has issued
+ * nothing by the first request; after a lost answer this says nothing of it.
+ */
+function isFinal(error: unknown, isLost: boolean): error is ApiError {
+  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return false;
+  if (error.status === 403) return !isLost && error.code !== 'session_incomplete';
+  return ![401, 408, 409, 429].includes(error.status);
+}
 
 /** The pending receipt of this member, in the account and the environment that are shown. */
 export function usePendingStore() {
@@ -58,8 +64,8 @@ export function useIssuing(): Issuing {
   const [receipt, setReceipt] = useState<Resource<'Receipt'> | null>(null);
   const failures = useRef(0);
 
-  const end = (): void => {
-    store.remove();
+  const end = (key: string): void => {
+    store.remove(key);
     failures.current = 0;
     setPending(null);
     setError(null);
@@ -71,12 +77,13 @@ export function useIssuing(): Issuing {
     try {
       const headers = { 'Idempotency-Key': key, Prefer: `wait=${WAIT_SECONDS}` };
       setReceipt(await answered(console.POST('/console/v1/receipts', { body, headers })));
-      end();
+      end(key);
     } catch (failure) {
       failures.current += 1;
-      if (isFinal(failure)) setRefused(failure);
+      const isRefused = isFinal(failure, isLost);
+      if (isRefused) setRefused(failure);
       // What a person did not agree to was never sent.
-      if (isFinal(failure) || (failure instanceof Cancelled && !isLost)) return end();
+      if (isRefused || (failure instanceof Cancelled && !isLost)) return end(key);
       setHeld(failure instanceof Cancelled);
       setError(failure as Error);
       setLost(true);
@@ -86,7 +93,7 @@ export function useIssuing(): Issuing {
   };
   const sendPending = useEffectEvent(send);
   useEffect(() => {
-    if (!pending || isSending || isHeld || isTooOld(pending)) return undefined;
+    if (!pending || isSending || isHeld || !isRepeatedByItself(pending)) return undefined;
     const delay = failures.current === 0 ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures.current - 1));
     const timer = setTimeout(() => void sendPending(pending), delay);
     return () => clearTimeout(timer);
@@ -102,7 +109,7 @@ export function useIssuing(): Issuing {
       setPending(asked);
     },
     repeat: () => pending && !isSending && void send(pending),
-    forget: end,
+    forget: () => pending && end(pending.key),
     next: () => setReceipt(null),
   };
 }
