@@ -1,0 +1,95 @@
+import { eventually, startSystem, type System } from '@svc/testkit';
+import type { Browser } from 'playwright-core';
+import { type Call, caller } from './testing/fill.ts';
+import { openRegistered } from './testing/invoices.ts';
+import { looksRight } from './testing/looks.ts';
+import { signInByLink } from './testing/owner.ts';
+import { openBrowser, type Visitor } from './testing/visitor.ts';
+
+let system: System;
+let browser: Browser;
+let owner: Visitor;
+let origin: string;
+let call: Call;
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  ({ owner, origin } = await signInByLink(browser, system));
+  owner.page.setDefaultTimeout(10_000);
+  call = caller(system);
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+const dialog = () => owner.page.getByRole('dialog');
+const read = (id: string) => call('GET', `/invoices/${id}`);
+const registered = (): Promise<string> => openRegistered({ owner, origin, call });
+
+test('a payment whose answer was lost is recorded once, also where its dialog is opened anew', async () => {
+  const id = await registered();
+  const record = async (): Promise<void> => {
+    await owner.press('button', 'Record a payment');
+    await dialog().getByLabel('Amount, EUR').fill('100');
+    await dialog().getByLabel('Amount, EUR').press('Enter');
+  };
+  // The server records it; the answer never arrives.
+  await owner.page.route('**/payments', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch().catch(() => undefined);
+    await route.abort('connectionreset').catch(() => undefined);
+  });
+  await record();
+  await dialog().getByText('It may have been done').waitFor();
+  await owner.sees('EUR 140.00 is open.');
+  await looksRight(owner, 'payment-lost');
+  await owner.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await record();
+  await dialog().waitFor({ state: 'detached' });
+  expect(await read(id)).toMatchObject({ amount_paid: 100 });
+});
+
+test('what is refused of a credit note is said, also where its page has no field for it', async () => {
+  const id = await registered();
+  await call('POST', `/customers/${String((await read(id))['customer_id'])}/erase`);
+  await owner.press('link', 'Credit');
+  await owner.heading(/^Credit note of/);
+  await owner.page.getByLabel('Boat').check();
+  await owner.press('button', 'Save and submit');
+  await owner.page.getByRole('alert').filter({ hasText: 'customer_id' }).waitFor();
+  await looksRight(owner, 'credit-form-refused');
+});
+
+test('a description of several lines shows what is wrong with it', async () => {
+  const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
+  const { id } = await call('POST', '/invoices', { customer_id, items: [{ description: 'One\nTwo', unit_price: 5 }] });
+  await owner.page.goto(`${origin}/app/invoices/${String(id)}/edit`);
+  const description = owner.page.getByLabel('Description, line 1');
+  await description.fill(`One\n${'x'.repeat(2_001)}`);
+  await owner.press('button', 'Save as a draft');
+  await description.and(owner.page.locator('[aria-invalid=true]')).waitFor();
+  await looksRight(owner, 'description-wrong');
+});
+
+test('what is submitted is what the page shows', async () => {
+  const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
+  const { id } = await call('POST', '/invoices', { customer_id, items: [{ description: 'Boat', unit_price: 100, tax_rate: 20 }] });
+  await owner.page.goto(`${origin}/app/invoices/${String(id)}`);
+  await owner.press('button', 'Submit');
+  await dialog().waitFor();
+  await call('PATCH', `/invoices/${String(id)}`, {
+    notes: 'Another price',
+    items: [{ description: 'Boat', unit_price: 900, tax_rate: 20 }],
+  });
+  await dialog().getByRole('button', { name: 'Submit' }).click();
+  await dialog().getByRole('alert').waitFor();
+  expect(await read(String(id))).toMatchObject({ status: 'draft' });
+  await owner.sees('EUR 1,080.00');
+  await dialog().getByRole('button', { name: 'Submit' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await eventually(async () => (await read(String(id)))['status'] === 'submitted', 'the registration');
+});
+
+test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));
