@@ -55,12 +55,17 @@ type ReportFilters = Partial<Record<ReportFilterName, string>>;
 /** What is asked of the interface, which judges the values: an address may have been typed. */
 export const queryOf = (name: ReportName, { known_at: known, kind, group_by: group, cite, ...days }: ReportFilters) => ({
   ...days,
-  // A field for a time gives the reader's local one.
-  ...(known && { known_at: new Date(known).toISOString() }),
+  ...(known && { known_at: instantOf(known) }),
   ...(kind && { kind: kind as Resource<'ReportKind'> }),
   ...(group && shapes[name].groupings.includes(group as Resource<'Grouping'>) && { group_by: group as Resource<'Grouping'> }),
   ...(cite && { cite: cite === 'true' }),
 });
+
+/** A field for a time gives the reader's local one. What is no time is the interface's to refuse. */
+function instantOf(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString();
+}
 
 /** A figure of a row: amounts and quantities are decimals, counts are numbers. */
 export function figureOf(row: Row, field: string): Decimal | null {
