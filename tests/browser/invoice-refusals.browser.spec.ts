@@ -73,6 +73,22 @@ test('a description of several lines shows what is wrong with it', async () => {
   await looksRight(owner, 'description-wrong');
 });
 
+test('a payment is of the day where the issuer is', async () => {
+  // One of them has another day than the reader, who is in Madrid.
+  const dayAt = (zone: string): string => new Intl.DateTimeFormat('sv', { timeZone: zone }).format();
+  const [west, east] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((zone) => [zone, dayAt(zone)] as const) as [
+    [string, string],
+    [string, string],
+  ];
+  const [zone, day] = west[1] === dayAt('Europe/Madrid') ? east : west;
+  await call('PATCH', '/issuer', { time_zone: zone });
+  await registered();
+  await owner.press('button', 'Record a payment');
+  expect(await dialog().getByLabel('Day', { exact: true }).inputValue()).toBe(day);
+  await dialog().getByRole('button', { name: 'Record a payment' }).click();
+  await dialog().waitFor({ state: 'detached' });
+});
+
 test('what is submitted is what the page shows', async () => {
   const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
   const { id } = await call('POST', '/invoices', { customer_id, items: [{ description: 'Boat', unit_price: 100, tax_rate: 20 }] });

@@ -34,5 +34,13 @@ export function localTime(at: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The reader's day of the calendar, `2026-11-28`. */
-export const today = (): string => localTime(new Date().toISOString()).slice(0, 10);
+/** The day of the calendar in a time zone, `2026-11-28`. Without one, or in one that this browser does not know, the reader's. */
+export function dayIn(zone: string | undefined, at = new Date()): string {
+  try {
+    const parts = new Intl.DateTimeFormat('en', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
+    const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+    return `${of('year')}-${of('month')}-${of('day')}`;
+  } catch {
+    return localTime(at.toISOString()).slice(0, 10);
+  }
+}

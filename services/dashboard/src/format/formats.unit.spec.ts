@@ -1,4 +1,4 @@
-import { showDay, showRelative } from './dates.ts';
+import { dayIn, showDay, showRelative } from './dates.ts';
 import { isSame, isZero, negated, showBytes, showMoney, showPrice } from './numbers.ts';
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -35,4 +35,12 @@ test('times are in the largest unit that fits', () => {
 
 test('bytes are in the unit that keeps the number short', () => {
   expect([showBytes(999), showBytes(1_400_000_000)]).toEqual(['999 byte', '1.4 GB']);
+});
+
+test('the day is the one of the time zone, whatever the reader has', () => {
+  const at = new Date('2026-11-30T23:30:00Z');
+  expect(['America/New_York', 'UTC', 'Europe/Tirane', 'Pacific/Kiritimati'].map((zone) => dayIn(zone, at))).toEqual([
+    ...['2026-11-30', '2026-11-30', '2026-12-01', '2026-12-01'],
+  ]);
+  expect(dayIn('Middle/Earth', at)).toMatch(/^2026-(11-30|12-01)$/);
 });

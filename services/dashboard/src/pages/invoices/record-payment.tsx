@@ -5,7 +5,7 @@ import { useConsole } from '../../api/consoles.ts';
 import type { Intent } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import type { Invoice } from '../../documents/documents.ts';
-import { today } from '../../format/dates.ts';
+import { useToday } from '../../documents/issuer.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
 import { Actions } from '../../ui/actions.tsx';
@@ -24,9 +24,10 @@ interface RecordPaymentProps {
 /** A form for what was paid: at first all that is open, today. */
 export function RecordPayment({ opened, close, ...rest }: RecordPaymentProps) {
   const intent = useIntent();
+  const today = useToday();
   return (
     <Modal opened={opened} onClose={close} title={t('payments.record')}>
-      {opened && <PaymentForm close={close} intent={intent} {...rest} />}
+      {opened && today && <PaymentForm close={close} intent={intent} today={today} {...rest} />}
     </Modal>
   );
 }
@@ -34,10 +35,10 @@ export function RecordPayment({ opened, close, ...rest }: RecordPaymentProps) {
 type Method = Resource<'PaymentMethod'>;
 const methods: readonly Method[] = ['transfer', 'card', 'cash', 'check', 'voucher', 'other'];
 
-function PaymentForm({ invoice, close, refresh, intent }: Omit<RecordPaymentProps, 'opened'> & { intent: Intent }) {
+function PaymentForm({ invoice, close, refresh, intent, today }: Omit<RecordPaymentProps, 'opened'> & { intent: Intent; today: string }) {
   const { console } = useConsole();
   const { id, amount_due: due, currency } = invoice;
-  const form = useForm({ initialValues: { amount: due, paid_at: today(), method: 'transfer' as Method, reference: '' } });
+  const form = useForm({ initialValues: { amount: due, paid_at: today, method: 'transfer' as Method, reference: '' } });
   const saving = useSaving({
     run: ({ reference, amount, ...rest }: typeof form.values, once) => {
       const body = { ...rest, amount: amount.trim(), ...(reference.trim() && { reference: reference.trim() }) };

@@ -3,9 +3,11 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import { useToday } from '../../documents/issuer.ts';
 import { showDay } from '../../format/dates.ts';
 import { showNumber } from '../../format/numbers.ts';
 import { Page } from '../../shell/page.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -22,8 +24,11 @@ const parts: readonly ReportName[] = ['sales', 'tax', 'receivables', 'numbering'
 
 /** A month to be closed: sales, tax, what is open at its end, and whether its numbers are complete; each as a file. */
 export default function MonthEndPage() {
-  const { month = lastMonth() } = useSearch({ strict: false }) as { month?: string };
+  const { month: chosen } = useSearch({ strict: false }) as { month?: string };
+  const today = useToday();
   const navigate = useNavigate();
+  const month = chosen ?? (today && lastMonth(today));
+  if (month === undefined) return <PageSkeleton />;
   return (
     <Page title={t('reports.monthEnd')} about={t('monthEnd.about')} back={{ to: '/app/reports', label: t('nav.reports') }}>
       <TextInput
@@ -33,8 +38,8 @@ export default function MonthEndPage() {
         label={t('monthEnd.month')}
         value={month}
         onChange={(event) => {
-          const chosen = event.currentTarget.value;
-          void navigate({ to: '.', search: ((before: object) => ({ ...before, month: chosen || undefined })) as never, replace: true });
+          const { value } = event.currentTarget;
+          void navigate({ to: '.', search: ((before: object) => ({ ...before, month: value || undefined })) as never, replace: true });
         }}
       />
       {monthOf(month) && parts.map((name) => <Part key={name} name={name} month={month} />)}

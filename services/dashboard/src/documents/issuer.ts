@@ -1,0 +1,24 @@
+import { answered } from '@svc/client/console';
+import { useQuery } from '@tanstack/react-query';
+import { useConsole } from '../api/consoles.ts';
+import { dayIn } from '../format/dates.ts';
+import { useCan } from '../session/session.ts';
+
+/** The issuer of the environment, for who may read it. `isRead`: nothing more comes. */
+export function useIssuer() {
+  const { console, env } = useConsole();
+  const canRead = useCan()('settings:read');
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [env, 'issuer'],
+    queryFn: ({ signal }) => answered(console.GET('/console/v1/issuer', { signal })),
+    enabled: canRead,
+    ...{ staleTime: 60_000, refetchOnWindowFocus: false },
+  });
+  return { issuer: data, canRead, isRead: !canRead || !isPending, error, refetch };
+}
+
+/** Today where the issuer is, which documents and reports go by; the reader's for who may not read the issuer. Undefined while it is read. */
+export function useToday(): string | undefined {
+  const { issuer, isRead } = useIssuer();
+  return isRead ? dayIn(issuer?.time_zone) : undefined;
+}
