@@ -1,6 +1,7 @@
 import { startSystem, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { invoiceForm } from './testing/invoices.ts';
 import { looksRight } from './testing/looks.ts';
 import { signInByLink } from './testing/owner.ts';
 import { spentMs } from './testing/renderer.ts';
@@ -34,16 +35,7 @@ const open = async (path: string, heading: string | RegExp): Promise<void> => {
   await owner.page.goto(origin + path);
   await owner.heading(heading);
 };
-const field = (name: string) => owner.page.getByLabel(name, { exact: true });
-/** An empty form, whatever a test before has left. */
-async function begin(): Promise<void> {
-  await open('/app/invoices/new', 'New invoice');
-  const left = owner.page.getByRole('button', { name: 'Discard it and begin anew' });
-  await left.or(field('Description, line 1')).first().waitFor();
-  if (await left.isVisible()) await left.click();
-  await field('Description, line 1').waitFor();
-}
-const customerField = () => owner.page.getByRole('combobox', { name: 'Customer' });
+const { field, begin, customerField } = invoiceForm(() => ({ owner, origin }));
 const draft = (...items: object[]) => call('POST', '/invoices', { customer_id: customer, items });
 const line = (n: number, to: object = {}) => ({ description: `Line ${n}`, quantity: 1, unit_price: 10, tax_rate: 20, ...to });
 
@@ -121,53 +113,6 @@ test('errors of the interface stand at their fields, and the first has the focus
   expect(await field('Price, line 1').getAttribute('aria-invalid')).toBe('true');
   expect(await field('Quantity, line 1').getAttribute('aria-invalid')).toBe('true');
   await looksRight(owner, 'invoice-form-errors');
-});
-
-test('a form that is left is offered again, and becomes a draft only by saving', async () => {
-  await begin();
-  await field('Description, line 1').fill('Half a thought');
-  await owner.sees('Kept for you');
-  const before = await call('GET', '/invoices');
-  await owner.press('link', 'Today');
-  await owner.heading('Today');
-  await open('/app/invoices/new', 'New invoice');
-  await owner.sees('You have left a form unfinished');
-  await looksRight(owner, 'invoice-form-kept');
-  await owner.press('button', 'Go on with it');
-  expect(await field('Description, line 1').inputValue()).toBe('Half a thought');
-  expect((await call('GET', '/invoices'))['meta']).toEqual(before['meta']);
-  await customerField().fill('lager');
-  await owner.press('option', /Lagertha/);
-  await field('Price, line 1').fill('5');
-  await owner.press('button', 'Save as a draft');
-  await owner.heading('Invoice, draft');
-  await open('/app/invoices/new', 'New invoice');
-  await field('Description, line 1').waitFor();
-});
-
-test('a form whose answer was lost makes one draft, also when it is gone on with after a reload', async () => {
-  await begin();
-  await customerField().fill('lager');
-  await owner.press('option', /Lagertha/);
-  await field('Description, line 1').fill('Sent once');
-  await field('Price, line 1').fill('5');
-  const total = async (): Promise<unknown> => ((await call('GET', '/invoices'))['meta'] as { total: number }).total;
-  const before = (await total()) as number;
-  // The server makes the draft; the answer never arrives.
-  await owner.page.route('**/console/v1/invoices', async (route) => {
-    await route.fetch().catch(() => undefined);
-    await route.abort('connectionreset').catch(() => undefined);
-  });
-  await owner.press('button', 'Save as a draft');
-  await owner.sees('That did not work');
-  await owner.page.unrouteAll({ behavior: 'ignoreErrors' });
-  await owner.page.reload();
-  await owner.sees('You have left a form unfinished');
-  await looksRight(owner, 'invoice-form-lost');
-  await owner.press('button', 'Go on with it');
-  await owner.press('button', 'Save as a draft');
-  await owner.heading('Invoice, draft');
-  expect(await total()).toBe(before + 1);
 });
 
 test('a customer is made where it is needed, whatever its name holds', async () => {

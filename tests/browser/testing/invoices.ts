@@ -1,4 +1,5 @@
 import { eventually } from '@svc/testkit';
+import type { Locator } from 'playwright-core';
 import type { Call } from './fill.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -16,4 +17,23 @@ export async function openRegistered({ owner, origin, call }: { owner: Visitor; 
   await owner.heading(number);
   owner.clicks = 0;
   return String(id);
+}
+
+/** The form of a new invoice, as the owner sees it. */
+export function invoiceForm(of: () => { owner: Visitor; origin: string }) {
+  const field = (name: string): Locator => of().owner.page.getByLabel(name, { exact: true });
+  return {
+    field,
+    customerField: (): Locator => of().owner.page.getByRole('combobox', { name: 'Customer' }),
+    /** Opens an empty one, whatever a test before has left. */
+    async begin(): Promise<void> {
+      const { owner, origin } = of();
+      await owner.page.goto(`${origin}/app/invoices/new`);
+      await owner.heading('New invoice');
+      const left = owner.page.getByRole('button', { name: 'Discard it and begin anew' });
+      await left.or(field('Description, line 1')).first().waitFor();
+      if (await left.isVisible()) await left.click();
+      await field('Description, line 1').waitFor();
+    },
+  };
 }

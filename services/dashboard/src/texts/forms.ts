@@ -129,6 +129,8 @@ export const forms = {
   'kept.lines': { one: '{count} line', other: '{count} lines' },
   'kept.maybeSaved':
     'It was being saved, and the answer was lost. Saving it unchanged within a day makes no second invoice; after that, look in Invoices first.',
+  'kept.elsewhere': 'This form is open in another tab',
+  'kept.elsewhereText': 'What you type here is not kept while it is unfinished. It becomes a draft when you save it.',
   'kept.goOn': 'Go on with it',
   'kept.drop': 'Discard it and begin anew',
   'theirs.title': 'It was changed while you edit it',

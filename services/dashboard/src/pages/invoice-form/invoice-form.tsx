@@ -18,8 +18,8 @@ import { useSavingDraft } from './use-saving-draft.ts';
 import { type FormValues, valuesOf } from './values.ts';
 
 interface InvoiceFormProps {
-  /** Below which name it is kept while it is unfinished. */
-  name: string;
+  /** Below which name it is kept while it is unfinished; null: another tab keeps it. */
+  name: string | null;
   initial: FormValues;
   /** The draft that it changes; null: it makes one. */
   initialBase: Base | null;

@@ -1,5 +1,5 @@
 interface KeeperOptions<Form> {
-  /** False once the page shows another member, for whom nothing of this form is kept, and whose own form stays. */
+  /** False where nothing is kept, and once the page shows another member, for whom nothing of this form is kept, and whose own form stays. */
   isOpen: () => boolean;
   put: (form: Form) => Promise<unknown>;
   remove: () => Promise<unknown>;

@@ -57,15 +57,16 @@ export interface Keeping {
   last: { at: string; error: Error | null } | undefined;
 }
 
-/** Keeps the form while it is filled, also when its page is left. */
-export function useKeeping(name: string): Keeping {
+/** Keeps the form while it is filled, also when its page is left. Null: nothing is kept. */
+export function useKeeping(name: string | null): Keeping {
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const [last, setLast] = useState<Keeping['last']>();
   const keeper = useMemo(() => {
-    const path = { params: { path: { name } } };
+    const path = { params: { path: { name: name ?? '' } } };
+    const isStill = shown.still();
     const { keep, keepNow, ...rest } = createKeeper<Record<string, unknown>>({
-      isOpen: shown.still(),
+      isOpen: () => name !== null && isStill(),
       put: (body) => answered(console.PUT('/console/forms/{name}', { ...path, body })),
       async remove() {
         await answered(console.DELETE('/console/forms/{name}', path)).catch((error: unknown) => {
