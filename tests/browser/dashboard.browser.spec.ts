@@ -38,6 +38,7 @@ const pages: Record<string, { path: string; heading: string }> = {
   'api-keys': { path: '/app/settings/api-keys', heading: 'API Keys' },
   webhooks: { path: '/app/webhooks', heading: 'Webhooks' },
   invoices: { path: '/app/invoices', heading: 'Invoices' },
+  exports: { path: '/app/exports?types=standard,credit_note&q=INV', heading: 'Exports' },
   receipts: { path: '/app/receipts', heading: 'Receipts' },
 };
 

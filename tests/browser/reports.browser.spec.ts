@@ -53,7 +53,7 @@ test('a figure leads to its documents, and the report to its file', async () => 
   await owner.heading('INV-2026-000001');
 });
 
-test('a month is closed by five clicks: sales, tax, receivables, the certificate of numbers, and a file', async () => {
+test('a month is closed by five clicks: sales, tax, receivables, the certificate of numbers, a file, and all PDFs', async () => {
   await owner.page.goto(`${origin}/app`);
   await owner.heading('Today');
   owner.clicks = 0;
@@ -67,7 +67,21 @@ test('a month is closed by five clicks: sales, tax, receivables, the certificate
   await looksRight(owner, 'month-end');
   const [file] = await Promise.all([owner.page.waitForEvent('download'), owner.press('button', 'Numbering, CSV')]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  await owner.press('button', 'All PDFs');
+  await owner.heading('Exports');
+  const [zip] = await Promise.all([owner.page.waitForEvent('download'), owner.press('button', /^Download PDFs/)]);
+  expect(zip.suggestedFilename()).toMatch(/^pdf-.*\.zip$/);
+  await looksRight(owner, 'exports-done');
   expect(owner.clicks).toBeLessThanOrEqual(5);
+});
+
+test('an export has the filters of the list that leads to it', async () => {
+  await owner.page.goto(`${origin}/app/invoices?q=Lagertha`);
+  await owner.press('link', 'Export');
+  await owner.heading('Exports');
+  await owner.page.getByLabel('As', { exact: true }).selectOption('csv');
+  await owner.press('button', 'Make the ZIP');
+  await owner.page.getByRole('row', { name: /CSV.*1 of 1/ }).waitFor();
 });
 
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

@@ -1,5 +1,6 @@
 import { catalog } from './catalog.ts';
 import { documents } from './documents.ts';
+import { exports } from './exports.ts';
 import { forms } from './forms.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -394,6 +395,7 @@ export const en = {
 
   ...catalog,
   ...documents,
+  ...exports,
   ...forms,
   ...reports,
   ...settings,

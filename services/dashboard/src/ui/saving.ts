@@ -1,6 +1,6 @@
 import { ApiError } from '@svc/client/console';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { createIntent, type Intent, type Once } from '../api/intent.ts';
 import { Cancelled } from '../api/prompts.ts';
 import { shown } from '../api/shown.ts';
@@ -45,12 +45,13 @@ export function useSaving<Values, Result>({ run, done, intent, form }: SavingOpt
       if (error instanceof Crossed) form?.setValues?.(error.merged as never);
     },
   });
-  const { error } = mutation;
+  const { error, mutate } = mutation;
+  const start = useCallback((values: Values) => mutate(values), [mutate]);
   const isAtFields =
     error instanceof ApiError && Object.keys(ofFields(error, form?.fields ?? [])).length === Object.keys(error.details).length;
   const isShown = error !== null && !(error instanceof Cancelled) && !(isAtFields && Object.keys(error.details).length > 0);
   return {
-    run: (values) => mutation.mutate(values),
+    run: start,
     isRunning: mutation.isPending,
     isDone: mutation.isSuccess,
     error: isShown ? error : null,

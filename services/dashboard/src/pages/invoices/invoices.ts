@@ -21,6 +21,18 @@ export const registrations = ['pending', 'unknown', 'registered', 'rejected', 'n
 export const types = ['standard', 'credit_note', 'corrective'] as const;
 export const sorts = ['-issue_date', 'issue_date', '-number', 'number', '-total', 'total', 'created_at'] as const;
 
+/** The address parameters of an export of what the list shows. Receipts are of another list. */
+export const exportSearch = (filters: Partial<Record<InvoiceFilterName, string>>): Record<string, string | undefined> => ({
+  ...{ types: filters.type ?? types.join(','), statuses: filters.status, payment_statuses: filters.payment_status },
+  ...{
+    fiscal_statuses: filters.fiscal_status,
+    customer_id: filters.customer_id,
+    q: filters.q,
+    from: filters.issue_from,
+    to: filters.issue_to,
+  },
+});
+
 /** Tabs by status: `voided` has those that are being voided, too. */
 export const tabValues = ['', 'draft', 'submitting', 'submitted', 'failed', 'voiding,voided'] as const;
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import { newInvoice } from '../../documents/documents.ts';
+import { exportsAddress } from '../../documents/jobs.ts';
 import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { t } from '../../texts/t.ts';
@@ -12,7 +13,7 @@ import { useListSearch } from '../../ui/list-search.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { InvoiceFilters } from './invoice-filters.tsx';
 import { InvoiceList } from './invoice-list.tsx';
-import { countOf, filterNames, type InvoiceFilterName, tabValues } from './invoices.ts';
+import { countOf, exportSearch, filterNames, type InvoiceFilterName, tabValues } from './invoices.ts';
 
 const COUNTED_MS = 30_000;
 
@@ -36,11 +37,16 @@ export default function InvoicesPage() {
       title={t('nav.invoices')}
       about={t('invoices.about')}
       actions={
-        can('invoices:write') && (
-          <Button leftSection={<Icon name="plus" size={16} />} component={Link} to={newInvoice}>
-            {t('invoice.new')}
+        <>
+          <Button variant="default" component={Link} to={exportsAddress} search={exportSearch(search.filters) as never}>
+            {t('exports.ofList')}
           </Button>
-        )
+          {can('invoices:write') && (
+            <Button leftSection={<Icon name="plus" size={16} />} component={Link} to={newInvoice}>
+              {t('invoice.new')}
+            </Button>
+          )}
+        </>
       }
     >
       <Tabs name="status" label={t('invoices.byStatus')} tabs={tabs} value={search.filters.status ?? ''} />

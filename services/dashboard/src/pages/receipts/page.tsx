@@ -1,9 +1,11 @@
+import { Button } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { customerName, documentAddress, type Receipt, toneOf } from '../../documents/documents.ts';
+import { exportsAddress } from '../../documents/jobs.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
@@ -36,6 +38,11 @@ const columns: readonly Column<Receipt>[] = [
   { id: 'total', header: t('fact.total'), align: 'end', cell: ({ total, currency }) => showMoney(total, currency) },
 ];
 
+/** The address parameters of an export of what the list shows. */
+const exportSearch = ({ status, q, issue_from: from, issue_to: to }: Partial<Record<string, string>>) => ({
+  ...{ types: 'receipt', statuses: status, q, from, to },
+});
+
 function methodOf({ payment_method: method, payments }: Receipt): string {
   const methods = method ? [method] : payments.map((payment) => payment.method);
   return methods.map((one) => named('method', one)).join(', ') || '—';
@@ -62,7 +69,15 @@ export default function ReceiptsPage() {
   const tabs = ['', ...statuses].map((value) => ({ value, label: value === '' ? t('receipts.all') : named('status', value) }));
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   return (
-    <Page title={t('nav.receipts')} about={t('receipts.about')}>
+    <Page
+      title={t('nav.receipts')}
+      about={t('receipts.about')}
+      actions={
+        <Button variant="default" component={Link} to={exportsAddress} search={exportSearch(filters) as never}>
+          {t('exports.ofList')}
+        </Button>
+      }
+    >
       <Tabs name="status" label={t('receipts.byStatus')} tabs={tabs} value={filters.status ?? ''} />
       <Filters search={search}>
         <TextFilter search={search} name="q" label={t('receipts.search')} />

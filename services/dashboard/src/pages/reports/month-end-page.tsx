@@ -3,9 +3,12 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
 import { useToday } from '../../documents/issuer.ts';
+import { useExporting } from '../../documents/jobs.ts';
 import { showDay } from '../../format/dates.ts';
 import { showNumber } from '../../format/numbers.ts';
+import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
@@ -14,6 +17,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useSaving } from '../../ui/saving.ts';
 import { totalOf } from './columns.tsx';
 import { lastMonth, monthOf } from './month.ts';
 import classes from './plot.module.css';
@@ -43,6 +47,7 @@ export default function MonthEndPage() {
         }}
       />
       {monthOf(month) && parts.map((name) => <Part key={name} name={name} month={month} />)}
+      {monthOf(month) && <Papers month={month} />}
     </Page>
   );
 }
@@ -75,6 +80,28 @@ function Part({ name, month }: { name: ReportName; month: string }) {
       {(error ?? csv.error) && <Failure error={(error ?? csv.error) as Error} again={() => void refetch()} />}
       {data && name !== 'numbering' && <Totals name={name} report={data} />}
       {data && name === 'numbering' && <Certificate report={data} />}
+    </Panel>
+  );
+}
+
+/** The papers of all documents of the month. */
+function Papers({ month }: { month: string }) {
+  const can = useCan();
+  const { run, done } = useExporting();
+  const saving = useSaving({ run: (body: Resource<'CreateExport'>, once) => run(body, once), done });
+  const days = monthOf(month);
+  if (!days || !(can('invoices:read') || can('receipts:read'))) return null;
+  return (
+    <Panel
+      title={t('monthEnd.pdfs')}
+      about={t('monthEnd.pdfsAbout')}
+      actions={
+        <Button size="compact-sm" variant="default" loading={saving.isRunning} onClick={() => saving.run({ kind: 'pdf', ...days })}>
+          {t('monthEnd.pdfs')}
+        </Button>
+      }
+    >
+      {saving.error && <Failure error={saving.error} />}
     </Panel>
   );
 }

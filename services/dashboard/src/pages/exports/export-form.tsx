@@ -1,0 +1,65 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useExporting } from '../../documents/jobs.ts';
+import { useCan } from '../../session/session.ts';
+import { named, t } from '../../texts/t.ts';
+import { Columns } from '../../ui/fields.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { useSaving } from '../../ui/saving.ts';
+import { type ExportFilters, exportOf, type ExportValues, kinds } from './exports.ts';
+
+interface ExportFormProps {
+  filters: ExportFilters;
+  today: string;
+}
+
+/** Which days, as what. By default the month so far. */
+export function ExportForm({ filters, today }: ExportFormProps) {
+  const can = useCan();
+  const exporting = useExporting();
+  const form = useForm<ExportValues>({
+    initialValues: { kind: 'pdf', from: filters['from'] ?? `${today.slice(0, 8)}01`, to: filters['to'] ?? today },
+  });
+  const saving = useSaving({
+    run: (values: ExportValues, once) => exporting.run(exportOf(values, filters), once),
+    done: exporting.done,
+    form: { setErrors: form.setErrors, fields: ['kind', 'from', 'to'] },
+  });
+  const shown = shownFilters(filters);
+  return (
+    <FormPanel
+      title={t('exports.new')}
+      about={t('exports.newAbout')}
+      saving={{ ...saving, isDone: false }}
+      onSubmit={form.onSubmit(saving.run)}
+      button={t('exports.begin')}
+      canWrite={can('invoices:read') || can('receipts:read')}
+    >
+      <Columns>
+        <NativeSelect
+          label={t('exports.kind')}
+          data={kinds.map((value) => ({ value, label: t(`exports.kind.${value}`) }))}
+          {...form.getInputProps('kind')}
+        />
+        <TextInput required type="date" label={t('list.from')} {...form.getInputProps('from')} />
+        <TextInput required type="date" label={t('list.to')} {...form.getInputProps('to')} />
+      </Columns>
+      {shown.length > 0 && <Facts rows={shown} />}
+    </FormPanel>
+  );
+}
+
+const namesOf: Record<string, string> = {
+  ...{ types: 'type', statuses: 'status', payment_statuses: 'payment', fiscal_statuses: 'fiscal.status' },
+};
+
+/** The filters that came with the address, for a person to read. */
+function shownFilters(filters: ExportFilters) {
+  const lists = Object.entries(namesOf).flatMap(([name, prefix]) => {
+    const values = filters[name]?.split(',').map((value) => named(prefix, value));
+    return values ? [[named('exports.only', name), values.join(', ')] as const] : [];
+  });
+  const texts = ['customer_id', 'q'].flatMap((name) => (filters[name] ? [[named('exports.only', name), filters[name]] as const] : []));
+  return [...lists, ...texts];
+}
