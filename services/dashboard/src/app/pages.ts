@@ -28,6 +28,7 @@ export const pages = {
   '/app/reports': () => import('../pages/reports/page.tsx'),
   '/app/reports/month-end': () => import('../pages/reports/month-end-page.tsx'),
   '/app/exports': () => import('../pages/exports/page.tsx'),
+  '/app/submissions': () => import('../pages/submissions/page.tsx'),
   '/app/receipts': () => import('../pages/receipts/page.tsx'),
   '/app/receipts/$id': () => import('../pages/receipts/receipt-page.tsx'),
 } as const;

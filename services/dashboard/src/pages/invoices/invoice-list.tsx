@@ -1,6 +1,7 @@
 import { answered } from '@svc/client/console';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { customerName, documentAddress, type Invoice, newInvoice, toneOf } from '../../documents/documents.ts';
@@ -16,8 +17,10 @@ import type { ListSearch } from '../../ui/list-search.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { InvoiceFilterName } from './invoices.ts';
+import { Choose, SelectionContext } from './selection.tsx';
+import { SubmitChosen } from './submit-chosen.tsx';
 
-const columns: readonly Column<Invoice>[] = [
+const shown: readonly Column<Invoice>[] = [
   { id: 'number', header: t('fact.number'), cell: (row) => row.number ?? t('invoices.draft') },
   { id: 'customer', header: t('fact.customer'), cell: (row) => customerName(row) ?? '—' },
   {
@@ -35,6 +38,11 @@ const columns: readonly Column<Invoice>[] = [
   { id: 'total', header: t('fact.total'), align: 'end', cell: ({ total, currency }) => showMoney(total, currency) },
 ];
 
+const withChoice: readonly Column<Invoice>[] = [
+  ...shown,
+  { id: 'choose', header: '', align: 'end', cell: (row) => <Choose invoice={row} /> },
+];
+
 export function InvoiceList({ search }: { search: ListSearch<InvoiceFilterName> }) {
   const { console, env } = useConsole();
   const { filters, page } = search;
@@ -43,18 +51,25 @@ export function InvoiceList({ search }: { search: ListSearch<InvoiceFilterName> 
     queryFn: ({ signal }) => answered(console.GET('/console/v1/invoices', { params: { query: { ...queryOf(filters), page } }, signal })),
     placeholderData: keepPreviousData,
   });
+  const canSubmit = useCan()('invoices:submit');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   if (error) return <Failure error={error} again={() => void refetch()} />;
   return (
     <Panel flush>
-      <DataTable
-        label={t('nav.invoices')}
-        columns={columns}
-        rows={data?.data}
-        idOf={({ id }) => id}
-        linkOf={({ id }) => documentAddress('invoice', id)}
-        empty={isFiltered ? <NoneFiltered /> : <None env={env} />}
-      />
+      {canSubmit && data && <SubmitChosen selection={{ chosen, toggle }} choose={(ids) => setChosen(new Set(ids))} rows={data.data} />}
+      <SelectionContext value={{ chosen, toggle }}>
+        <DataTable
+          label={t('nav.invoices')}
+          columns={canSubmit ? withChoice : shown}
+          rows={data?.data}
+          idOf={({ id }) => id}
+          linkOf={({ id }) => documentAddress('invoice', id)}
+          empty={isFiltered ? <NoneFiltered /> : <None env={env} />}
+        />
+      </SelectionContext>
       <Pager meta={data?.meta} search={search} />
     </Panel>
   );

@@ -13,6 +13,7 @@ import { useListSearch } from '../../ui/list-search.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { InvoiceFilters } from './invoice-filters.tsx';
 import { InvoiceList } from './invoice-list.tsx';
+import { MovingSubmissions } from './moving-submissions.tsx';
 import { countOf, exportSearch, filterNames, type InvoiceFilterName, tabValues } from './invoices.ts';
 
 const COUNTED_MS = 30_000;
@@ -51,6 +52,7 @@ export default function InvoicesPage() {
     >
       <Tabs name="status" label={t('invoices.byStatus')} tabs={tabs} value={search.filters.status ?? ''} />
       <InvoiceFilters search={search} />
+      {can('invoices:submit') && <MovingSubmissions />}
       <InvoiceList search={search} />
     </Page>
   );

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import type { Resource } from '../../api/types.ts';
+import { documentAddress, listAddress } from '../../documents/documents.ts';
+import { toneOfJob } from '../../documents/jobs.ts';
+import { useSubmissions } from '../../documents/submissions.ts';
+import { Page } from '../../shell/page.tsx';
+import { named, t } from '../../texts/t.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { useListSearch } from '../../ui/list-search.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { Ago } from '../../ui/time.tsx';
+
+type Submissions = Resource<'Submissions'>;
+
+const MOST_FAILED = 20;
+
+const columns: readonly Column<Submissions>[] = [
+  { id: 'at', header: t('fact.created'), cell: ({ created_at: at }) => <Ago at={at} /> },
+  { id: 'by', header: t('exports.by'), cell: ({ created_by: by }) => by.name ?? '—' },
+  { id: 'status', header: t('fact.status'), cell: (row) => <Badge tone={toneOfJob(row)}>{named('job', row.status)}</Badge> },
+  {
+    ...{ id: 'done', header: t('bulk.progress') },
+    cell: ({ done, total }) => <Progress label={t('bulk.progress')} value={done} max={total} text={t('job.of', { done, total })} />,
+  },
+  { id: 'failed', header: t('bulk.failed'), cell: (row) => <Failed submissions={row} /> },
+];
+
+/** Why a job has ended before its time, and the invoices that were refused. */
+const Failed = ({ submissions: { failed, reason } }: { submissions: Submissions }) => (
+  <div>
+    {reason && <p>{reason.message}</p>}
+    {failed.length === 0 && !reason && '—'}
+    <ul>
+      {failed.slice(0, MOST_FAILED).map(({ id, code }) => (
+        <li key={id}>
+          <Link to={documentAddress('invoice', id)}>{t('bulk.refused', { why: named('code', code), id })}</Link>
+        </li>
+      ))}
+    </ul>
+    {failed.length > MOST_FAILED && <p>{t('bulk.failedMore', { count: failed.length - MOST_FAILED })}</p>}
+  </div>
+);
+
+/** The queue of invoices that are submitted together. */
+export default function SubmissionsPage() {
+  const search = useListSearch<never>([]);
+  const { data, error, refetch } = useSubmissions(search.page);
+  return (
+    <Page title={t('nav.submissions')} about={t('bulk.queueAbout')} back={{ to: listAddress('invoice'), label: t('nav.invoices') }}>
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {!error && (
+        <Panel flush>
+          <DataTable
+            label={t('nav.submissions')}
+            columns={columns}
+            rows={data?.data}
+            idOf={({ id }) => id}
+            empty={
+              <Empty icon="invoice" title={t('bulk.none')}>
+                {t('bulk.noneText')}
+              </Empty>
+            }
+          />
+          <Pager meta={data?.meta} search={search} />
+        </Panel>
+      )}
+    </Page>
+  );
+}
