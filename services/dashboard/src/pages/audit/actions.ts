@@ -9,6 +9,8 @@ const done: Record<string, readonly string[]> = {
   issuer: ['updated'],
   series: ['created', 'updated'],
   fiscal_credentials: changed,
+  export: ['created'],
+  submissions: ['created'],
   webhook_endpoint: [...changed, 'secret_rotated'],
 };
 
