@@ -109,6 +109,30 @@ test('a file that is no certificate is refused at its field, after the password'
   await looksRight(owner, 'authority-wrong');
 });
 
+test('the tax authority is chosen where Go live leads to', async () => {
+  const call = caller(system);
+  await open('/app/settings/authority', 'Tax authority');
+  const where = part('Where documents are registered');
+  for (const [label, authority] of [
+    ['Nowhere', null],
+    ['the sandbox', 'sandbox'],
+  ] as const) {
+    await where.getByLabel('Tax authority').selectOption({ label });
+    await where.getByRole('button', { name: 'Save changes' }).click();
+    await where.getByText('Saved').waitFor();
+    expect(await call('GET', '/issuer')).toMatchObject({ authority });
+  }
+  await open('/app/go-live', 'Go live');
+  await owner.page
+    .getByRole('listitem')
+    .filter({ has: owner.page.getByRole('heading', { name: /^Tax authority/ }) })
+    .getByRole('link', { name: 'Go to Tax authority' })
+    .click();
+  await owner.heading('Tax authority');
+  await owner.sees('This installation has no tax authority for live keys.');
+  await looksRight(owner, 'authority-live');
+});
+
 test('Go live leads to the page on which a step is done', async () => {
   await open('/app/go-live', 'Go live');
   await owner.page.getByRole('link', { name: 'Go to Issuer & numbers' }).first().click();

@@ -4,12 +4,14 @@ import { useConsole } from '../api/consoles.ts';
 import { dayIn } from '../format/dates.ts';
 import { useCan } from '../session/session.ts';
 
+export const issuerKey = (env: string): readonly string[] => [env, 'issuer'];
+
 /** The issuer of the environment, for who may read it. `isRead`: nothing more comes. */
 export function useIssuer() {
   const { console, env } = useConsole();
   const canRead = useCan()('settings:read');
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: [env, 'issuer'],
+    queryKey: issuerKey(env),
     queryFn: ({ signal }) => answered(console.GET('/console/v1/issuer', { signal })),
     enabled: canRead,
     ...{ staleTime: 60_000, refetchOnWindowFocus: false },

@@ -2,6 +2,7 @@ import { answered, ApiError } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
+import { useIssuer } from '../../documents/issuer.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
@@ -11,6 +12,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Ago, Time } from '../../ui/time.tsx';
+import { AuthorityForm } from './authority-form.tsx';
 import { credentialsKey } from './credentials.ts';
 import { RemoveCertificate } from './remove-certificate.tsx';
 import { UploadForm } from './upload-form.tsx';
@@ -20,7 +22,7 @@ type Credentials = Resource<'FiscalCredentials'>;
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 
-/** The certificate that signs submissions: whose, until when, and its successor. */
+/** Where documents are registered, and the certificate that signs submissions: whose, until when, and its successor. */
 export default function AuthorityPage() {
   const { console, env } = useConsole();
   const { data, error, refetch } = useQuery({
@@ -34,10 +36,12 @@ export default function AuthorityPage() {
       }
     },
   });
+  const { issuer, isRead } = useIssuer();
   if (error) return <Failure error={error} again={() => void refetch()} />;
-  if (data === undefined) return <PageSkeleton />;
+  if (data === undefined || !isRead) return <PageSkeleton />;
   return (
     <Page title={t('nav.authority')} about={t('authority.about')}>
+      {issuer && <AuthorityForm issuer={issuer} />}
       {data ? (
         <Panel title={t('authority.certificate')} actions={<RemoveCertificate />}>
           <Facts rows={rowsOf(data)} />

@@ -39,6 +39,7 @@ export default function GoLivePage() {
 const places: Record<string, { address: string; label: Key; needs: string }> = {
   issuer: { address: '/app/settings/issuer', label: 'nav.issuer', needs: 'settings:write' },
   numbers: { address: '/app/settings/issuer', label: 'nav.issuer', needs: 'settings:write' },
+  authority: { address: '/app/settings/authority', label: 'nav.authority', needs: 'settings:write' },
   certificate: { address: '/app/settings/authority', label: 'nav.authority', needs: 'settings:write' },
   first_document: { address: '/app/invoices/new', label: 'form.new', needs: 'invoices:write' },
 };

@@ -3,13 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
+import { issuerKey } from '../../documents/issuer.ts';
 import { setupQuery } from '../../session/setup.ts';
 import { createChange, mergeFields } from '../../ui/change.ts';
 
 export type Issuer = Resource<'Issuer'>;
 export type IssuerChange = Resource<'UpdateIssuer'>;
-
-export const issuerKey = (env: string): readonly string[] => [env, 'issuer'];
 
 interface IssuerFormOptions<Values extends object> {
   /** What the form shows of the issuer. */

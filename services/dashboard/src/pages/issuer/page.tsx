@@ -2,12 +2,12 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useConsole } from '../../api/consoles.ts';
+import { issuerKey } from '../../documents/issuer.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { IssuerForm } from './issuer-form.tsx';
-import { issuerKey } from './issuer.ts';
 import { SeriesForm } from './series-form.tsx';
 import { UnitsForm } from './units-form.tsx';
 
