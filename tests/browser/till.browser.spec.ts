@@ -169,4 +169,14 @@ test('a receipt that never arrived can be given up', async () => {
   expect(await receipts()).toHaveLength(before);
 });
 
+test('who may read the issuer chooses the till of its units and devices', async () => {
+  await call('PATCH', '/issuer', { units: ['SHOP', 'QUAY'].map((code) => ({ code, devices: [`${code}-1`, `${code}-2`] })) });
+  await owner.page.goto(`${origin}/app/till`);
+  await owner.page.getByLabel('Unit').selectOption('QUAY');
+  await owner.page.getByLabel('Device').selectOption('QUAY-2');
+  await looksRight(owner, 'till-choice');
+  await owner.press('button', 'Begin');
+  await owner.sees('Unit QUAY, device QUAY-2');
+});
+
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));
