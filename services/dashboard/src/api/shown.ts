@@ -12,7 +12,7 @@ export function createShown() {
   const listeners = new Set<Listener>();
   return {
     now: (): Shown | undefined => shown,
-    /** Whether the member who is shown at this call is shown still, asked later. Where nobody is, as while one signs in, it always is so. */
+    /** The answer says, at each call, whether the member who is shown now is shown still. While no member is shown, as before the sign-in, it is always true. */
     still(): () => boolean {
       const member = shown?.member;
       return () => member === undefined || shown?.member === member;
