@@ -74,7 +74,10 @@ export async function* countedPieces(reading: Reading, view: string): AsyncGener
   const range = periodIn(reading);
   const { account, env, ledger, turn, known_at, stored_until } = reading;
   const { blocks, sums } = ledger;
-  const pieces = piecesOf({ ...{ account, env, order: 'counted_on', range, turn, blocks, sums, known_at, stored_until }, names: () => [view] });
+  const pieces = piecesOf({
+    ...{ account, env, order: 'counted_on', range, turn, blocks, sums, known_at, stored_until },
+    names: () => [view],
+  });
   for await (const piece of pieces) {
     if ('texts' in piece) for (const text of piece.texts.values()) yield selected(JSON.parse(text) as Tables, reading);
     else for await (const posting of countedIn(reading, piece)) yield { posting };
