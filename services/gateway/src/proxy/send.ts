@@ -21,6 +21,8 @@ export interface UpstreamRequest {
   maxBuffered: number;
   /** The caller's connection, where the request is aborted when it closes: of reads, and of what waits for an outcome. */
   client: Client | undefined;
+  /** Milliseconds between two chunks of the response; absent: as the upstream's requests have. */
+  bodyTimeout?: number;
   /** Present: it waits for an outcome, on a connection that no other request needs. */
   waits?: true;
 }
@@ -49,9 +51,9 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
   };
 
   const tryOne = async (replica: Replica, request: UpstreamRequest, resends: number): Promise<Outcome> => {
-    const { method, path, headers, body, maxBuffered, client, waits } = request;
+    const { method, path, headers, body, maxBuffered, client, waits, bodyTimeout = null } = request;
     const span = beginHop(replica, request, resends);
-    const options = { method, path, headers: headers(span.traceparent), body } satisfies Dispatcher.DispatchOptions;
+    const options = { method, path, headers: headers(span.traceparent), body, bodyTimeout } satisfies Dispatcher.DispatchOptions;
     const counted = waits ? 0 : 1;
     replica.underWay += counted;
     try {

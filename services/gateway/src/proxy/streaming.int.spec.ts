@@ -62,6 +62,25 @@ describe('a large response', () => {
     expect([ended, upstream.requests.length]).toEqual(['cut', 1]);
   });
 
+  test.each([
+    ['a file that rests while its next lines are read arrives whole', '/files/reporting.a', 'whole'],
+    ['any other answer that rests is cut', '/v1/customers', 'cut'],
+  ])('%s', async (_what, path, expected) => {
+    const upstream = await system.raw((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ncontent-length: ${2 * MIB + 1}\r\n\r\n${'a'.repeat(2 * MIB)}`);
+      setTimeout(() => socket.write('b'), 2_500);
+    });
+    const gateway = await system.gateway([upstream.origin], { body: 500 });
+    const response = await open(gateway, (await gateway.account()).testKey, path);
+    const ended = await new Promise<string>((resolve) => {
+      response
+        .resume()
+        .on('end', () => resolve('whole'))
+        .on('error', () => resolve('cut'));
+    });
+    expect(ended).toBe(expected);
+  });
+
   test('that the caller does not read is not read from the upstream either', async () => {
     let gone = false;
     let unread = (): number => 0;

@@ -111,6 +111,9 @@ function forwardTo(upstream: Upstream, { send, waits, sign, logger, finish }: Fo
   };
 }
 
+/** A file of many rows is read for so long before its next line. */
+const FILE_SILENT_MS = 300_000;
+
 /** Opens signed links (`/files/<service>.<token>`): their signature is all that is checked, by the service. */
 function filesRoute(upstream: Upstream, send: Send): RouteOptions {
   const url = `/files/${upstream.name}.:token`;
@@ -119,7 +122,8 @@ function filesRoute(upstream: Upstream, send: Send): RouteOptions {
     url,
     handler(request, reply) {
       const link: UpstreamRequest = {
-        ...{ method: 'GET', path: pathOf(request), route: url, body: null, maxBuffered: MAX_BUFFERED, client: clientOf(reply) },
+        ...{ method: 'GET', path: pathOf(request), route: url, body: null, client: clientOf(reply) },
+        ...{ maxBuffered: MAX_BUFFERED, bodyTimeout: FILE_SILENT_MS },
         traceparent: givenTraceparent(request.headers.traceparent),
         headers: (traceparent) => headersTo(request, undefined, traceparent),
       };
