@@ -136,5 +136,6 @@ test('a body that has waited too long is refused with nothing done', async () =>
   const statuses = (await Promise.all(times(40, () => ask('attacker', 200 * KIB)))).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([201, 503]));
   expect(statuses.filter((status) => status === 201)).toHaveLength(parsed.length);
-  expect((await ask('attacker')).status).toBe(201);
+  // On a busy machine one alone may wait for 30 ms too.
+  await until(async () => (await ask('attacker')).status === 201);
 });
