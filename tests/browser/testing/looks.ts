@@ -15,6 +15,18 @@ const views = [
   { view: 'narrow', width: 360, scheme: 'light' },
 ] as const;
 
+/** Resolves after three frames in which nothing moves. */
+const drawn = `new Promise((resolve) => {
+  let still = 0;
+  const look = () => {
+    const moves = document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === 'running');
+    still = moves ? 0 : still + 1;
+    if (still === 3) resolve();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})`;
+
 /** In each view: no wider than the window, and no rule of accessibility broken. Keeps a picture of each. */
 export async function looksRight(visitor: Visitor, name: string): Promise<void> {
   await visitor.page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
@@ -22,9 +34,9 @@ export async function looksRight(visitor: Visitor, name: string): Promise<void> 
   for (const { view, width, scheme } of views) {
     await visitor.page.setViewportSize({ width, height: 860 });
     await visitor.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    // All colours are those of the scheme once it is drawn.
+    // All colours are those of the scheme once it is drawn, what inherits them a frame after what it inherits them from.
     await visitor.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-    await visitor.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await visitor.page.evaluate(drawn);
     await picture(visitor, `${name}-${view}`);
     const tooWide = await visitor.tooWide();
     if (tooWide > 0) wrong.push(`${view}: ${tooWide} px wide`);

@@ -15,3 +15,14 @@ export function useSubmissions(page: number) {
     refetchInterval: whileMoving,
   });
 }
+
+/** The invoices of a submission that were refused, which lists do not name. `count`: how many there are by now. */
+export function useRefused(id: string, count: number) {
+  const { console, env } = useConsole();
+  return useQuery({
+    queryKey: [...submissionsKey(env), 'refused', id, count],
+    queryFn: ({ signal }) => answered(console.GET('/console/submissions/{id}', { params: { path: { id } }, signal })),
+    enabled: count > 0,
+    select: ({ failed }) => failed,
+  });
+}

@@ -29,7 +29,7 @@ const columnsOf = (download: (id: string) => void): readonly Column<Export>[] =>
   { id: 'at', header: t('fact.created'), narrow: 'hide', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
     ...{ id: 'file', header: '', align: 'end' },
-    cell: ({ id, kind, status, from, to, bytes, reason, missing }) => (
+    cell: ({ id, kind, status, from, to, bytes, reason, missing_count: missing }) => (
       <div>
         {status === 'succeeded' && (
           <Button
@@ -41,7 +41,7 @@ const columnsOf = (download: (id: string) => void): readonly Column<Export>[] =>
             {t('exports.download', { size: showBytes(bytes) })}
           </Button>
         )}
-        {missing.length > 0 && <p>{t('exports.missing', { count: missing.length })}</p>}
+        {missing > 0 && <p>{t('exports.missing', { count: missing })}</p>}
         {reason && <p>{reason.message}</p>}
       </div>
     ),

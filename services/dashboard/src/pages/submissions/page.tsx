@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Resource } from '../../api/types.ts';
 import { documentAddress, listAddress } from '../../documents/documents.ts';
 import { toneOfJob } from '../../documents/jobs.ts';
-import { useSubmissions } from '../../documents/submissions.ts';
+import { useRefused, useSubmissions } from '../../documents/submissions.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -31,20 +31,23 @@ const columns: readonly Column<Submissions>[] = [
 ];
 
 /** Why a job has ended before its time, and the invoices that were refused. */
-const Failed = ({ submissions: { failed, reason } }: { submissions: Submissions }) => (
-  <div>
-    {reason && <p>{reason.message}</p>}
-    {failed.length === 0 && !reason && '—'}
-    <ul>
-      {failed.slice(0, MOST_FAILED).map(({ id, code }) => (
-        <li key={id}>
-          <Link to={documentAddress('invoice', id)}>{t('bulk.refused', { why: named('code', code), id })}</Link>
-        </li>
-      ))}
-    </ul>
-    {failed.length > MOST_FAILED && <p>{t('bulk.failedMore', { count: failed.length - MOST_FAILED })}</p>}
-  </div>
-);
+function Failed({ submissions: { id: job, failed_count: count, reason } }: { submissions: Submissions }) {
+  const { data: failed = [] } = useRefused(job, count);
+  return (
+    <div>
+      {reason && <p>{reason.message}</p>}
+      {count === 0 && !reason && '—'}
+      <ul>
+        {failed.slice(0, MOST_FAILED).map(({ id, code }) => (
+          <li key={id}>
+            <Link to={documentAddress('invoice', id)}>{t('bulk.refused', { why: named('code', code), id })}</Link>
+          </li>
+        ))}
+      </ul>
+      {count > MOST_FAILED && <p>{t('bulk.failedMore', { count: count - MOST_FAILED })}</p>}
+    </div>
+  );
+}
 
 /** The queue of invoices that are submitted together. */
 export default function SubmissionsPage() {
