@@ -88,9 +88,13 @@ test.each(['/assets/', '/assets/none.js', '/assets/a-1.js.br', '/assets/../secre
   },
 );
 
-test.each(['/', '/app/invoices'])('%s at another host names the address of the dashboard', async (path) => {
-  const answer = await get(path, { host: 'api.example' });
-  expect(answer.status).toBe(200);
+test.each([
+  ['/', 'api.example', 421],
+  ['/app/invoices', '127.0.0.1.example', 421],
+  ['/', '127.0.0.1:3000', 200],
+])('%s at another host, %s, names the address of the dashboard', async (path, host, status) => {
+  const answer = await get(path, { host });
+  expect(answer.status).toBe(status);
   expect(answer.body.toString()).toContain('href="http://test/"');
   expect((await get(path, { host: 'TEST:80' })).status).toBe(200);
 });

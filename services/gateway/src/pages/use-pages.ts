@@ -13,6 +13,10 @@ export interface PagesOptions {
   folder?: string;
 }
 
+/** A host that is not the dashboard's (RFC 9110, 15.5.20). */
+const MISDIRECTED = 421;
+/** Names of this machine, which are of no other: its answer is in the right place. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const NONCE_BYTES = 18;
 
 /**
@@ -30,7 +34,12 @@ export function usePages(app: NestFastifyApplication, { publicUrl, folder = page
   };
 
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!isOfHost(publicUrl, request.headers.host)) return reply.headers(elsewhereHeaders).send(elsewherePage(publicUrl));
+    const { host = '' } = request.headers;
+    if (!isOfHost(publicUrl, host))
+      return reply
+        .code(LOOPBACK.test(host) ? 200 : MISDIRECTED)
+        .headers(elsewhereHeaders)
+        .send(elsewherePage(publicUrl));
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     return reply.headers(pageHeaders(nonce)).send((await pages()).index(nonce));
   };
