@@ -69,7 +69,7 @@ export function relaySuite(name: string, open: (consumers: Type[]) => Promise<Op
       const { bus } = fixture;
       const before = systemClock.now();
       await untilTrue(fixture, async () => (await bus.readUntil('g')).published >= before);
-      expect(await bus.readUntil('of nobody')).toEqual(NOTHING_READ);
+      expect(await bus.readUntil('without a reader')).toEqual(NOTHING_READ);
       await first.stop();
       await service.store(1);
       const second = fixture.bus.relay(service.source('second'));

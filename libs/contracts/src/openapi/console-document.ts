@@ -29,7 +29,7 @@ const shown = {
 };
 const unattended = {
   ...{ name: 'X-Unattended', in: 'header', required: false, schema: { type: 'string', enum: ['true'] } },
-  description: 'A page reads again by itself, with nobody before it: this is no use of the session.',
+  description: 'A page reads again by itself, without a person before it: this is no use of the session.',
 };
 
 const anyObject = { required: true, content: { 'application/json': { schema: { type: 'object' }, example: unfinished } } };

@@ -6,7 +6,7 @@ export interface Shown {
 
 type Listener = (now: Shown | undefined, before: Shown | undefined) => void;
 
-/** Who is shown, and what has to be forgotten when another is. Undefined: nobody, or a session that is not complete. */
+/** Who is shown, and what has to be forgotten when another is. Undefined: no member, or a session that is not complete. */
 export function createShown() {
   let shown: Shown | undefined;
   const listeners = new Set<Listener>();

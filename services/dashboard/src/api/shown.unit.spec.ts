@@ -5,7 +5,7 @@ import { createShown, shown } from './shown.ts';
 
 const ana = { session: 'ses_1', member: 'mem_1' };
 
-test('another member, another session or nobody is a change; the same read again is none', () => {
+test('another member, another session or none is a change; the same read again is none', () => {
   const seen = createShown();
   const changes: unknown[] = [];
   seen.whenChanged((now) => changes.push(now));

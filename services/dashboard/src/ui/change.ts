@@ -1,6 +1,6 @@
 import { ApiError } from '@svc/client/console';
 
-/** The fields that are not as they were. What is as it was is not sent, so that a form undoes nobody's change. */
+/** The fields that are not as they were. What is as it was is not sent, so that a form undoes no other change. */
 export const changedFields = <Values extends object>(before: Values, now: Values): Partial<Values> =>
   Object.fromEntries(
     (Object.entries(now) as [keyof Values, unknown][]).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
@@ -39,7 +39,7 @@ interface ChangeOptions<Of extends { version: number }, Values extends object> {
 /** A version that changes in nothing that the form shows is taken so often, since another may follow at once. */
 const MOST_TAKEN = 3;
 
-/** A change of a resource, against what it was when its form was opened or saved last. `save` rejects with `Crossed` where somebody else has changed it since. */
+/** A change of a resource, against what it was when its form was opened or saved last. `save` rejects with `Crossed` where another person has changed it since. */
 export function createChange<Of extends { version: number }, Values extends object>(options: ChangeOptions<Of, Values>) {
   const { opened, valuesOf, read, write, merge = mergeFields } = options;
   let before = opened;

@@ -17,7 +17,7 @@ export interface Column<Row> {
   width?: number | string;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the rows are, for who does not see the table. */
   label: string;
   columns: readonly Column<Row>[];

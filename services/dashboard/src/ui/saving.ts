@@ -26,7 +26,7 @@ interface SavingOptions<Values, Result> {
     /** Gets the messages of its fields. A message of a field that it has not is shown as a whole. */
     setErrors: (errors: Record<string, string>) => void;
     fields: readonly string[];
-    /** Gets what a form shows next where somebody else has changed it since it was opened. */
+    /** Gets what a form shows next where another person has changed it since it was opened. */
     setValues?: (merged: never) => void;
   };
 }

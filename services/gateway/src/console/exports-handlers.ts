@@ -58,7 +58,7 @@ export function exportsHandlers({ context, rows, links, waker, ask, clock }: Exp
       if ((kind === 'pdf' || kind === 'ubl') && total > MOST_FILES)
         throw invalid({ to: [`There are ${total} documents, and a ZIP has at most ${MOST_FILES} files. Choose fewer days.`] });
       const job: Export = {
-        ...{ ...newJob(identity, clock.now()), _id: prefixed('exp', identity.commandId), lane: identity.account, total },
+        ...{ ...newJob(identity, clock.now()), _id: prefixed('exp', identity.commandId), queue: identity.account, total },
         ...{ kind, asked, cursor: startOf(asked), missing: [], zip: emptyZip },
       };
       const begun = await beginJob(exports, job, { type: 'export', asked: audited(request.body), identity, clock });

@@ -46,7 +46,7 @@ export function submissionsHandlers({ context, rows, waker, ask, clock }: Submis
       if (new Set(ids).size < ids.length) throw invalid({ ids: ['Send each id once.'] });
       await checkIds(request, ids);
       const job: Submissions = {
-        ...{ ...newJob(identity, clock.now()), _id: prefixed('sub', commandId), lane: `${env}.${account}`, total: ids.length },
+        ...{ ...newJob(identity, clock.now()), _id: prefixed('sub', commandId), queue: `${env}.${account}`, total: ids.length },
         ...{ ids, failed: [], share: { resetAt: 0, used: 0 } },
       };
       const begun = await beginJob(rows, job, { type: 'submissions', asked: { invoices: ids.length }, identity, clock });

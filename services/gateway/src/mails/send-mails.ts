@@ -94,7 +94,7 @@ const pages: Record<Mail['kind'], (id: string | null) => string> = {
   certificate_ends: () => '/app/settings/authority',
 };
 
-/** A mail in words. Its link leads to a page and signs nobody in. `name`: of the account. */
+/** A mail in words. Its link leads to a page, and is no sign-in. `name`: of the account. */
 function textOf({ kind, subject_id: id, detail }: Mail, { name, publicUrl }: { name: string; publicUrl: string }): MailText {
   const lines = [
     `Account: ${name}`,

@@ -19,11 +19,11 @@ interface Begun {
 
 /** Stores a job, with its entry of the audit. A repeat of the command finds the one of its first run. Throws invalid_state where the member or the account has too many. */
 export async function beginJob<J extends MemberJob>(rows: Collection<J>, job: J, { type, asked, identity, clock }: Begun): Promise<J> {
-  const { _id, account, lane, member } = job;
+  const { _id, account, queue, member } = job;
   const [known, own, waiting, kept] = await Promise.all([
     rows.get(_id),
     rows.count({ member, ended_at: null }),
-    rows.count({ lane, ended_at: null }),
+    rows.count({ queue, ended_at: null }),
     rows.count({ account, env: job.env }),
   ]);
   if (known) return known;

@@ -17,9 +17,9 @@ export interface MemberJob extends Audited {
   done: number;
   total: number;
   reason: JobReason | null;
-  /** Jobs of one lane run one after the other, in the order of their ids. */
-  lane: string;
-  /** The lane while it runs, in which a unique index lets one run; null: it does not. */
+  /** Jobs of one queue run one after the other, in the order of their ids. */
+  queue: string;
+  /** The queue while it runs, in which a unique index lets one run; null: it does not. */
   running_in: string | null;
   /** When its next step is due; once it has ended: when it is removed. Milliseconds since 1970, as all times here. */
   next_at: number;
@@ -34,12 +34,12 @@ export interface MemberJob extends Audited {
 export const jobIndexes: Index[] = [
   { fields: ['due_at'] },
   { fields: ['account', 'env', '_id'] },
-  { fields: ['lane', 'ended_at', '_id'] },
+  { fields: ['queue', 'ended_at', '_id'] },
   { fields: ['member', 'ended_at'] },
   { fields: ['running_in'], unique: true, present: 'running_in' },
 ];
 
-type Begun = Omit<MemberJob, '_id' | 'lane' | 'total'>;
+type Begun = Omit<MemberJob, '_id' | 'queue' | 'total'>;
 
 /** What a job begins as that a member asks for. `now`: milliseconds since 1970. */
 export const newJob = ({ account, env, actor: { id, ip, via }, requestId }: Identity, now: number): Begun => ({

@@ -42,7 +42,7 @@ const MOST_TRIES = 66;
 /** A job whose step ends its process so often in a row is not tried again. */
 const MOST_BROKEN_OFF = 5;
 
-/** Does the work of jobs, one of each lane at a time, and publishes for the audit that they were begun. */
+/** Does the work of jobs, one of each queue at a time, and publishes for the audit that they were begun. */
 export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): BackgroundWork {
   const { name, rows, bus, clock, logger, holder, waker, needs, step, keptFor, remove } = options;
 
@@ -51,9 +51,9 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
     (await rows.claim({ _id, version }, { set: set as Partial<J> }))[0];
 
   async function begun(job: J): Promise<J | undefined> {
-    for await (const first of rows.find({ lane: job.lane, ended_at: null }, { sort: { _id: 1 }, limit: 1 }))
+    for await (const first of rows.find({ queue: job.queue, ended_at: null }, { sort: { _id: 1 }, limit: 1 }))
       if (first._id !== job._id) return undefined;
-    return change(job, { status: 'running', running_in: job.lane, broken_off: 1 }).catch((error: unknown) => {
+    return change(job, { status: 'running', running_in: job.queue, broken_off: 1 }).catch((error: unknown) => {
       if (error instanceof UniqueViolation) return undefined;
       throw error;
     });
@@ -64,7 +64,7 @@ export function runsJobs<J extends MemberJob>(options: RunJobsOptions<J>): Backg
     const ended = await change(job, endOf(status, reason, { now, keptFor }));
     if (!ended) return;
     if (status === 'failed') await remove?.(ended);
-    await wakeFirst(rows, job.lane, now);
+    await wakeFirst(rows, job.queue, now);
   }
 
   async function failed(job: J, error: unknown): Promise<void> {

@@ -24,7 +24,7 @@ const STOPPED = { code: 'stopped', message: 'A member has ended this before it w
 const TRIES = 20;
 
 /**
- * Ends a job with its entry of the audit, and starts the next one of its lane; one that has ended stays as it is. A step that is under way does nothing more once it looks.
+ * Ends a job with its entry of the audit, and starts the next one of its queue; one that has ended stays as it is. A step that is under way does nothing more once it looks.
  * Throws not_found, insufficient_permissions for another's where the member administers nothing, service_unavailable.
  */
 export async function stopJob<J extends MemberJob>(
@@ -49,6 +49,6 @@ export async function stopJob<J extends MemberJob>(
     },
     tries: TRIES,
   });
-  if (changed) await wakeFirst(rows, doc.lane, clock.now());
+  if (changed) await wakeFirst(rows, doc.queue, clock.now());
   return doc;
 }

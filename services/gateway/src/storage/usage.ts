@@ -118,7 +118,7 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
       const most = stores === 'creation' ? of.quota : of.quota + Math.max(of.quota / 10, LEAST_ROOM_FOR_CHANGES);
       return storedIn(of) < most;
     },
-    /** Whether exports may have more. All of an account have no more than what they leave free, so that they keep nobody from creating. */
+    /** Whether exports may have more. All of an account have no more than what they leave free, so that documents can still be created. */
     mayExport({ account, limits }: Owner): boolean {
       const of = look(account, limits.storage);
       return of.exports < of.quota - storedIn(of);

@@ -83,7 +83,7 @@ test('ended by its member in the middle nothing more is submitted, it shows what
   await passing(async () => JSON.stringify((await self.call('GET', '/audit')).body).includes('submissions.deleted'));
 });
 
-test('another member ends one only as owner or admin; nobody ends one of another account or environment', async () => {
+test('another member ends one only as owner or admin; no member ends one of another account or environment', async () => {
   const [{ self, account }, other] = [await owner(), await owner()];
   await limited(account, 1);
   const [clerk, mate] = [await invited(self, 'accountant'), await invited(self, 'accountant')];

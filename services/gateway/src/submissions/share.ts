@@ -13,7 +13,7 @@ const halfOf = (size: number): number => Math.max(1, Math.floor(size / 2));
 
 /**
  * When a job may submit the next one, in milliseconds since 1970: now, or later. It takes half of a window, one at least; the other half too where half of the
- * window's time is over and nobody else has submitted in it. `size`: that of the window.
+ * window's time is over and no other request has submitted in it. `size`: that of the window.
  */
 export function nextAt({ left, resetAt }: Pick<Standing, 'left' | 'resetAt'>, size: number, share: Share, now: number): number {
   if (share.pausedUntil !== undefined && now < share.pausedUntil) return share.pausedUntil;

@@ -4,7 +4,7 @@ const END = 60_000;
 const at = (now: number, left: number, share: Share, size = 10): number => nextAt({ left, resetAt: END }, size, share, now);
 const own = (used: number): Share => ({ resetAt: END, used });
 
-test('a job takes half of a window at once, and the other half when its time is half over and nobody else came', () => {
+test('a job takes half of a window at once, and the other half when its time is half over without another submission', () => {
   expect(at(0, 10, own(0))).toBe(0);
   expect(at(1_000, 6, own(4))).toBe(1_000);
   expect(at(1_000, 5, own(5))).toBe(30_000);

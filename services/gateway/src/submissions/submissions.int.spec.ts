@@ -64,7 +64,7 @@ const limited = async (account: string, submit: number): Promise<void> => {
   edge.gateway.accounts.forget(account);
 };
 
-test('it takes half of the limit, and the rest after half a minute where nobody else submits', async () => {
+test('it takes half of the limit, and the rest after half a minute where no other request submits', async () => {
   const { self, account } = await owner();
   await limited(account, 4);
   const { id } = (await begin(self, { ids: ids(5) })).body;

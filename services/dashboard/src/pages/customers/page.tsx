@@ -8,14 +8,12 @@ import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { CreateCustomer } from './create-customer.tsx';
 import { customerAddress, customersKey } from './customers.ts';
 
@@ -46,7 +44,7 @@ export default function CustomersPage() {
   const search = useListSearch(['q', 'deleted', 'sort']);
   const [isMaking, setMaking] = useState(false);
   const { filters, page } = search;
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [...customersKey(env), 'list', filters, page],
     queryFn({ signal }) {
       const { q, deleted, sort } = filters as Partial<Record<'q' | 'deleted' | 'sort', string>>;
@@ -77,30 +75,20 @@ export default function CustomersPage() {
           options={sorts.map((value) => ({ value, label: named('sort', value) }))}
         />
       </Filters>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.customers')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            linkOf={({ id }) => customerAddress(id)}
-            empty={
-              filters.q ? (
-                <Empty icon="search" title={t('list.noneFiltered')}>
-                  {t('list.noneFilteredText')}
-                </Empty>
-              ) : (
-                <Empty icon="customers" title={t('customers.none')}>
-                  {t('customers.noneText')}
-                </Empty>
-              )
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.customers')}
+        columns={columns}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => customerAddress(id)}
+        reading={reading}
+        search={search}
+        isFiltered={Boolean(filters.q)}
+        none={
+          <Empty icon="customers" title={t('customers.none')}>
+            {t('customers.noneText')}
+          </Empty>
+        }
+      />
       <CreateCustomer opened={isMaking} close={() => setMaking(false)} />
     </Page>
   );

@@ -18,7 +18,7 @@ export interface Difference {
   to: string;
 }
 
-/** What somebody else has changed, for a person to read: each field of the head, each line that differs. */
+/** What another person has changed, for a person to read: each field of the head, each line that differs. */
 export function differences(before: FormValues, now: FormValues): Difference[] {
   const [old, body] = [bodyOf(before), bodyOf(now)] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(old), ...Object.keys(body)])].filter(

@@ -61,7 +61,7 @@ test('a copy has the customer and the lines with all their digits, and nothing t
   ]);
 });
 
-test('lines that nobody has filled are not sent', () => {
+test('empty lines are not sent', () => {
   const empty = emptyForm({ currency: 'EUR', prices_include_tax: false, rounding: 'line' });
   expect(bodyOf(changed(empty, { change: 'add' })).items).toEqual([]);
 });

@@ -58,7 +58,7 @@ export const emptyLine = (key: number): LineValues => ({
 
 type Issuer = Pick<Resource<'Issuer'>, 'currency' | 'prices_include_tax' | 'rounding'>;
 
-/** A form that nobody has filled. `issuer`: whose defaults it begins with. */
+/** An empty form. `issuer`: whose defaults it begins with. */
 export const emptyForm = (issuer: Issuer, customer: Head['customer'] = null): FormValues => ({
   head: {
     ...{ type: 'standard', corrects: null, customer, series: '', issue_date: '', due_date: '', supply_date: '', payment_method: '' },

@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NoneFiltered } from '../../ui/list-panel.tsx';
 import type { ListSearch } from '../../ui/list-search.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -85,12 +86,6 @@ const queryOf = ({ status, payment_status: paid, fiscal_status: fiscal, type, cu
   ...{ customer_id: listOf(customer), sort: sort as Resource<'DocumentSort'> | undefined },
 });
 type Filters = ListSearch<InvoiceFilterName>['filters'];
-
-const NoneFiltered = () => (
-  <Empty icon="search" title={t('list.noneFiltered')}>
-    {t('list.noneFilteredText')}
-  </Empty>
-);
 
 function None({ env }: { env: 'test' | 'live' }) {
   const can = useCan();

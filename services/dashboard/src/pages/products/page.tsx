@@ -10,14 +10,12 @@ import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { useIntent } from '../../ui/saving.ts';
 import { ProductForm } from './product-form.tsx';
 import { noProduct, priceOf, type Product, productAddress, productOf, productsKey, type ProductValues } from './products.ts';
@@ -43,7 +41,7 @@ export default function ProductsPage() {
   const search = useListSearch(['q', 'active', 'sort']);
   const [isMaking, setMaking] = useState(false);
   const { filters, page } = search;
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [...productsKey(env), 'list', filters, page],
     queryFn({ signal }) {
       const { q, active, sort } = filters as Partial<Record<'q' | 'active' | 'sort', string>>;
@@ -79,30 +77,20 @@ export default function ProductsPage() {
           options={sorts.map((value) => ({ value, label: named('sort', value) }))}
         />
       </Filters>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.products')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            linkOf={({ id }) => productAddress(id)}
-            empty={
-              filters.q || filters.active ? (
-                <Empty icon="search" title={t('list.noneFiltered')}>
-                  {t('list.noneFilteredText')}
-                </Empty>
-              ) : (
-                <Empty icon="products" title={t('products.none')}>
-                  {t('products.noneText')}
-                </Empty>
-              )
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.products')}
+        columns={columns}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => productAddress(id)}
+        reading={reading}
+        search={search}
+        isFiltered={Boolean(filters.q || filters.active)}
+        none={
+          <Empty icon="products" title={t('products.none')}>
+            {t('products.noneText')}
+          </Empty>
+        }
+      />
       <CreateProduct opened={isMaking} close={() => setMaking(false)} />
     </Page>
   );

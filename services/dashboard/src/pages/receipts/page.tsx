@@ -11,13 +11,11 @@ import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -54,7 +52,7 @@ export default function ReceiptsPage() {
   const can = useCan();
   const search = useListSearch(['status', 'q', 'issue_from', 'issue_to', 'sort']);
   const { filters, page } = search;
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [env, 'receipts', 'list', filters, page],
     queryFn({ signal }) {
       const { status, sort, ...texts } = filters;
@@ -90,34 +88,20 @@ export default function ReceiptsPage() {
           options={sorts.map((value) => ({ value, label: named('sort', value) }))}
         />
       </Filters>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.receipts')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            linkOf={({ id }) => documentAddress('receipt', id)}
-            empty={
-              isFiltered ? (
-                <Empty icon="search" title={t('list.noneFiltered')}>
-                  {t('list.noneFilteredText')}
-                </Empty>
-              ) : (
-                <Empty
-                  icon="receipt"
-                  title={t('receipts.none')}
-                  action={can('receipts:write') && <Link to="/app/till">{t('nav.till')}</Link>}
-                >
-                  {t('receipts.noneText')}
-                </Empty>
-              )
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.receipts')}
+        columns={columns}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => documentAddress('receipt', id)}
+        reading={reading}
+        search={search}
+        isFiltered={isFiltered}
+        none={
+          <Empty icon="receipt" title={t('receipts.none')} action={can('receipts:write') && <Link to="/app/till">{t('nav.till')}</Link>}>
+            {t('receipts.noneText')}
+          </Empty>
+        }
+      />
     </Page>
   );
 }

@@ -6,12 +6,10 @@ import { useRefused, useSubmissions } from '../../documents/submissions.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Ago } from '../../ui/time.tsx';
 
@@ -52,26 +50,22 @@ function Failed({ submissions: { id: job, failed_count: count, reason } }: { sub
 /** The queue of invoices that are submitted together. */
 export default function SubmissionsPage() {
   const search = useListSearch<never>([]);
-  const { data, error, refetch } = useSubmissions(search.page);
+  const reading = useSubmissions(search.page);
   return (
     <Page title={t('nav.submissions')} about={t('bulk.queueAbout')} back={{ to: listAddress('invoice'), label: t('nav.invoices') }}>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.submissions')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            empty={
-              <Empty icon="invoice" title={t('bulk.none')}>
-                {t('bulk.noneText')}
-              </Empty>
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.submissions')}
+        columns={columns}
+        idOf={({ id }) => id}
+        reading={reading}
+        search={search}
+        isFiltered={false}
+        none={
+          <Empty icon="invoice" title={t('bulk.none')}>
+            {t('bulk.noneText')}
+          </Empty>
+        }
+      />
     </Page>
   );
 }

@@ -71,7 +71,7 @@ function envIn({ headers }: FastifyRequest): Env | undefined {
   return said === 'true' ? 'live' : said === 'false' ? 'test' : undefined;
 }
 
-/** A page asks again by itself while nobody is before it: that keeps no session open. A write is always somebody's. */
+/** A page asks again by itself without a person before it: that keeps no session open. A write is always a person's. */
 const isUnattended = ({ method, headers }: FastifyRequest): boolean => method === 'GET' && headers['x-unattended'] === 'true';
 
 /** A page says whom it shows: another of the same browser may have signed in as someone else, or chosen another account. */
