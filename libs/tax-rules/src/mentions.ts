@@ -22,6 +22,8 @@ export interface ShownIssuer {
   software_code?: string | null;
   units?: readonly { code: string; devices?: readonly string[] }[];
   operators?: readonly { code: string }[];
+  /** The till, with the code that the authority gave it. */
+  devices?: readonly { authority_code: string | null }[];
 }
 
 /** `rule`: `<country>.<id>`. `tax_code`: of the taxes that it is about. */
@@ -80,7 +82,7 @@ const facts: Record<Exclude<ShownFact, 'exemption_reason'>, Fact> = {
   issue_time: ({ issue_time }) => issue_time,
   operator: ({ operator }, { operators }) => operator ?? only(operators)?.code,
   unit: ({ unit }, { units }) => unit ?? only(units)?.code,
-  device: ({ device }, { units }) => device ?? only(only(units)?.devices),
+  device: ({ device }, { units, devices }) => only(devices)?.authority_code ?? device ?? only(only(units)?.devices),
   software_code: (_, { software_code }) => software_code,
 };
 

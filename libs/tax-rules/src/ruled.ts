@@ -25,6 +25,11 @@ export interface RuledDocument {
   number_format: string | null;
   /** ISO 3166-1 alpha-2, where it is known. */
   customer_country?: string | null;
+  /** Whether a customer is named, and its tax id where it has one. */
+  has_customer?: boolean;
+  customer_tax_id?: string | null;
+  correction_code?: string | null;
+  late_reason?: string | null;
   payment_method?: string | null;
   /** This and the next ones: of a receipt. */
   payments?: readonly { method: string }[];
@@ -42,6 +47,9 @@ export interface RuledIssuer {
   legal_name?: string | null;
   vat_registered?: boolean;
   software_code?: string | null;
+  installation?: string | null;
+  /** Tills, with the codes that the authority gave them. */
+  devices?: readonly { unit: string; code: string; authority_code: string | null }[];
   units?: readonly { code: string; devices?: readonly string[] }[];
   operators?: readonly { code: string }[];
 }

@@ -2,7 +2,7 @@ export type TaxCode = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
 export type DocumentType = 'standard' | 'credit_note' | 'corrective' | 'receipt';
 
 /** Law, regulation or document of the authority: title, article, and URL where it has one. */
-interface Sourced {
+export interface Sourced {
   source: string;
 }
 

@@ -26,9 +26,24 @@ export function validate(document: RuledDocument, issuer: RuledIssuer): Problem[
 function byAuthority(document: RuledDocument, issuer: RuledIssuer): Problem[] {
   const rules = rulesOfAuthority(issuer.authority);
   if (!rules) return [];
-  return Object.entries(rules.checks).flatMap(([name, check]) =>
+  const missing = setupProblems(issuer, document.type).map((problem) => ({ ...problem, field: `issuer.${problem.field}` }));
+  const wrong = Object.entries(rules.checks).flatMap(([name, check]) =>
     check(document, issuer).map(([field, message]) => ({ field, rule: `${rules.id}.${name}`, message: `${message} (${rules.source})` })),
   );
+  return [...missing, ...wrong];
+}
+
+/**
+ * What the issuer lacks for its authority, by its field, for a document of the type; without one, for any. A document of whose issuer something is missing
+ * is refused for it.
+ */
+export function setupProblems(issuer: RuledIssuer, type?: RuledDocument['type']): Problem[] {
+  const rules = rulesOfAuthority(issuer.authority);
+  if (!rules) return [];
+  const abroad = issuer.country === rules.country ? [] : [['country', `is ${rules.country} with this authority.`] as const];
+  return [...abroad, ...rules.setup(issuer, type)].map(([field, message]) => ({
+    ...{ field, rule: `${rules.id}.setup`, message: `${message} (${rules.source})` },
+  }));
 }
 
 const checks: Record<string, Check> = {
@@ -55,7 +70,8 @@ const checks: Record<string, Check> = {
       .map(({ path, tax }) => [`${path}.rate`, `${tax.rate} is none of ${rule.rates.join(', ')} (${rule.source}).`]);
   },
 
-  number_format({ number_formats: rule }, { type, number_format: format }) {
+  number_format({ number_formats }, { type, number_format: format }, { authority }) {
+    const rule = rulesOfAuthority(authority)?.number_formats ?? number_formats;
     if (!rule || format === null) return [];
     const wanted = type === 'receipt' ? rule.receipt : rule.invoice;
     return format === wanted

@@ -11,7 +11,7 @@ import {
   createProjections,
   PROJECTIONS,
 } from '@svc/event-store';
-import type { Clock, Ids } from '@svc/kernel';
+import type { Clock, Env, Ids } from '@svc/kernel';
 import {
   backgroundProvider,
   createBackground,
@@ -32,6 +32,7 @@ import { processWork } from './document/process/process-manager.ts';
 import { createOutcomeWaits } from './document/wait.ts';
 import { createFiles, FILES } from './files/files.ts';
 import { ISSUERS } from './issuer/http.ts';
+import { numberSettings } from './issuer/domain/point-of-sale.ts';
 import { createIssuers } from './issuer/issuers.ts';
 import { PRODUCTS } from './product/http.ts';
 import { createProducts } from './product/products.ts';
@@ -106,7 +107,8 @@ export class InvoicingModule {
     const types = Object.values(documentTypes);
     const marks = topics.published;
     const relaying = { source: 'invoicing', subscribing, documents, publishers, history, marks, restoredUntil: restored?.until };
-    const series: SeriesContext = { ...context, issuers, restored, rows: seriesRows };
+    const settings = { ...issuers, of: async (account: string, env: Env) => numberSettings(await issuers.of(account, env)) };
+    const series: SeriesContext = { ...context, issuers: settings, restored, rows: seriesRows };
     const renderer = createRenderer({ clock, logger });
     const files = createFiles({ context, secrets, renderer, documentTypes });
     const background = createBackground({

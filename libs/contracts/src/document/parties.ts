@@ -1,5 +1,6 @@
 import { Address } from '../address.ts';
 import { MOST_TAX_IDS, TaxId } from '../tax-id.ts';
+import { FrozenDevice } from '../issuer/device.ts';
 import { Operator, Unit } from '../issuer/parts.ts';
 import type { AuthorityId } from '../issuer/vocabulary.ts';
 import {
@@ -46,8 +47,16 @@ export class FrozenIssuer {
   @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsAnyText(35) language?: string | null;
   @About('VAT rate in per cent of lines that state no tax.') @Optional() @Nullable() @IsExact() default_tax_rate?: number | null;
   @About('Business units: places of business or tills.') @Optional() @NestedList(() => Unit, { max: 100 }) units?: Unit[];
+  @About('The till that issued it; absent where none did, and before 0.2.')
+  @Optional()
+  @NestedList(() => FrozenDevice, { max: 100 })
+  devices?: FrozenDevice[];
   @About('People who operate tills.') @Optional() @NestedList(() => Operator, { max: 100 }) operators?: Operator[];
   @About('Code that the tax authority gave to the software.') @Optional() @Nullable() @IsAnyText(255) software_code?: string | null;
+  @About('Number of the installation, which the records of a chain name; absent where there is none.')
+  @Optional()
+  @IsAnyText(40)
+  installation?: string;
   @About('Tax authority that documents are sent to; null: none, and nothing can be submitted.')
   @Nullable()
   @IsAnyText(40)

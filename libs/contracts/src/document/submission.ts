@@ -18,8 +18,11 @@ import { vocabulary } from '../schema/vocabulary.ts';
 export const attemptKinds = vocabulary('AttemptKind', ['submit', 'query', 'cancel', 'deposit']);
 export const attemptOutcomes = vocabulary('AttemptOutcome', ['registered', 'rejected', 'deferred', 'unknown']);
 
+export const LATE_REASON =
+  'Why it is sent after its time: `no_internet` where the issuer had none. All other reasons follow from the attempts; in the sandbox any text is taken.';
+
 export class SubmitDocument {
-  @About('Why it is sent after its time, where the authority wants to know.') @Optional() @IsText(500) late_reason?: string;
+  @About(LATE_REASON) @Optional() @IsText(500) late_reason?: string;
 }
 
 const registeredWithCode: Condition = {

@@ -10,6 +10,9 @@ import { publicEvents } from '../public-events.ts';
 const released: Record<string, string> = {
   'audit.setting-changed.v1': 'a38cfb2ada5f105b2232fd9c877c94a9ee006d1437d0bde8fce64cd203cd3ed6',
   'fiscal.cancellation-refused.v1': 'a66f0e2f3356061aca3c5480be8a6b340a9c54479c0dea690ef94dc63eb2c750',
+  'fiscal.certificate-expiring.v1': 'd70906e119e8f0a89914c018eabb91ecd434d49d603983f1e2dbee00a1c00ae9',
+  'fiscal.device-refused.v1': 'a59ba943877e140c1aeb0038d761f1d0fdfa5a48874e526bfac222ba35b70742',
+  'fiscal.device-registered.v1': 'f350da81ed2f8ff1c99a392ec055639a08e1bc0aeae698f6152c905af0790d3f',
   'fiscal.document-cancelled.v1': 'ad3ccc25d6106f4b10f6703f77b41570af2062170d4df55bb041b70b6b2e1d21',
   'fiscal.document-delayed.v1': '84cf8e9bfe86f946896516361481c56bff2cb2e297d968e6d884fe8a772b9b99',
   'fiscal.document-prepared.v1': 'e3e15ee221abc7a5454aa17da6cf70fb96cf5cc195f99277299ea12ea7dd64f8',
@@ -20,6 +23,7 @@ const released: Record<string, string> = {
   'invoicing.customer-deleted.v1': 'b1e77f518a480d9507091f659f830ddef93370dcc759d988dd4d8e79001d4146',
   'invoicing.customer-erased.v1': 'dfecee28c21005189ec77d754dc1de450178466202116fc1e83d7505b18dfdf2',
   'invoicing.customer-updated.v1': '71e81ad6fc138d3f82d9e202434dfb94f5e1877ce5f29117d7bafb3b8dfd01b9',
+  'invoicing.device-registration-requested.v1': '7c98368394e3b41f70104f220d22e4a9b98aee30b8c544447834db4161ac401a',
   'invoicing.invoice-created.v1': 'ebae0d00770b09f02251842e8e41dbbe4b16d4c7d5cc3fa030035bd5947d3b80',
   'invoicing.invoice-failed.v1': '577483714b670cdee8f685be3a3618e988f388b95bcef6d17c22b9eb7f44030b',
   'invoicing.invoice-submitted.v1': '57c913022ff64ae29004971199e8dab83cdbf2239d887c7d3f66328ee5880d19',

@@ -3,6 +3,8 @@ import { Writes } from '../schema/decorators/metadata.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, ORDER, SEARCH } from '../document/queries.ts';
 import {
+  type CorrectionCode,
+  correctionCodes,
   type DocumentType,
   documentTypes,
   type FiscalStatus,
@@ -93,6 +95,19 @@ class WrittenInvoice {
   @Nullable()
   @OneOf(paymentMethods)
   payment_method?: PaymentMethod | null;
+  @About('Code of the business unit that issues it; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) unit?:
+    string | null;
+  @About('Code of the till that issues it, where the authority numbers by tills; the unit’s first when left out.')
+  @Optional()
+  @Nullable()
+  @IsText(40)
+  device?: string | null;
+  @About('Code of who issues it; the issuer’s first operator when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
+  @About('Of a credit note or corrective: which of the authority’s kinds of correction it is; the usual one when left out.')
+  @Optional()
+  @Nullable()
+  @OneOf(correctionCodes)
+  correction_code?: CorrectionCode | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()
   @Nullable()
@@ -148,6 +163,19 @@ export class UpdateInvoice {
   @Nullable()
   @OneOf(paymentMethods)
   payment_method?: PaymentMethod | null;
+  @About('Code of the business unit that issues it; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) unit?:
+    string | null;
+  @About('Code of the till that issues it, where the authority numbers by tills; the unit’s first when left out.')
+  @Optional()
+  @Nullable()
+  @IsText(40)
+  device?: string | null;
+  @About('Code of who issues it; the issuer’s first operator when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
+  @About('Of a credit note or corrective: which of the authority’s kinds of correction it is; the usual one when left out.')
+  @Optional()
+  @Nullable()
+  @OneOf(correctionCodes)
+  correction_code?: CorrectionCode | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()
   @Nullable()
@@ -179,6 +207,10 @@ export class InvoicesQuery extends PageQuery {
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
   @About('Due on or after this day, by `due_date`.') @Optional() @IsDay() due_from?: string;
   @About('Due on or before this day, by `due_date`.') @Optional() @IsDay() due_to?: string;
+  @About('Not registered, and to be by this moment at the latest, by `fiscal.deadline_at`; a day: by its end in the issuer’s zone.')
+  @Optional()
+  @IsMoment()
+  fiscal_deadline_to?: string;
   @About(SEARCH) @Optional() @IsText() q?: string;
   @About(ORDER) @Optional() @OneOf(documentSorts) sort?: DocumentSort;
 }

@@ -2,7 +2,16 @@ import { Fiscal, InvoiceVoid } from '../document/fiscal.ts';
 import { Adjustment, Item } from '../document/line.ts';
 import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
 import { TaxBreakdown } from '../document/totals.ts';
-import { type DocumentType, documentTypes, type PaymentMethod, paymentMethods, type Rounding, roundings } from '../document/vocabulary.ts';
+import {
+  type CorrectionCode,
+  correctionCodes,
+  type DocumentType,
+  documentTypes,
+  type PaymentMethod,
+  paymentMethods,
+  type Rounding,
+  roundings,
+} from '../document/vocabulary.ts';
 import { ResourceHead } from '../http/head.ts';
 import {
   About,
@@ -114,6 +123,15 @@ export class InvoiceResource extends ResourceHead {
   @Nullable()
   @OneOf(paymentMethods)
   payment_method?: PaymentMethod | null;
+  @About('Code of the business unit that issues it; absent where it was not given.') @Optional() @Nullable() @IsAnyText(40) unit?:
+    string | null;
+  @About('Code of the till that issues it; absent where it was not given.') @Optional() @Nullable() @IsAnyText(40) device?: string | null;
+  @About('Code of who issues it; absent where it was not given.') @Optional() @Nullable() @IsAnyText(40) operator?: string | null;
+  @About('Which of the authority’s kinds of correction it is; absent where it was not given.')
+  @Optional()
+  @Nullable()
+  @OneOf(correctionCodes)
+  correction_code?: CorrectionCode | null;
   @About('Of a corrective by which an invoice is voided: that invoice. Nothing is due of it, and it cannot be changed.')
   @Optional()
   @Nullable()

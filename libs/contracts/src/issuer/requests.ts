@@ -11,6 +11,7 @@ import {
   IsPercent,
   IsText,
   IsTimeZone,
+  Matches,
   type MetadataPatch,
   type MoneyInput,
   Nested,
@@ -20,6 +21,7 @@ import {
   Optional,
   TextList,
 } from '../schema/decorators/index.ts';
+import { DeviceInput } from './device.ts';
 import { type SeriesInput, type SeriesKind, SeriesSetInput } from './series.ts';
 import { AUTHORITY_WORDS, type AuthorityId, type Rounding, roundings, servedAuthorities } from './vocabulary.ts';
 
@@ -34,7 +36,7 @@ export class OperatorInput {
   @About('Name of the operator.') @IsText() name: string;
 }
 
-/** A JSON merge patch (RFC 7396); units and operators are replaced whole. */
+/** A JSON merge patch (RFC 7396); units and operators are replaced whole, devices are merged by `code`. */
 @Writes(() => IssuerResource)
 export class UpdateIssuer {
   @About('Registered name; null only while it is not set.') @Optional() @Nullable() @IsText() legal_name?: string | null;
@@ -67,12 +69,27 @@ export class UpdateIssuer {
   @Nested(() => SeriesSetInput)
   series?: Partial<Record<SeriesKind, SeriesInput>>;
   @About('Business units; the list is replaced whole.') @Optional() @NestedList(() => UnitInput, { max: 100 }) units?: UnitInput[];
+  @About(
+    'What tills have of their own besides their codes in `units`, merged by `code`: those that are not sent stay, and a till that is in no unit any more is gone.',
+  )
+  @Optional()
+  @NestedList(() => DeviceInput, { max: 1_000 })
+  devices?: DeviceInput[];
   @About('People who operate tills; the list is replaced whole.')
   @Optional()
   @NestedList(() => OperatorInput, { max: 100 })
   operators?: OperatorInput[];
   @About('Code that the tax authority gave to the software.') @Optional() @Nullable() @IsText(40) software_code?: string | null;
-  @About('Tax authority that documents are sent to; null: none, and nothing can be submitted.')
+  @About(
+    'Number of the installation, which the records of a chain name (Spain). It is made when the authority is set; another one begins another chain, and none is ever used again.',
+  )
+  @Optional()
+  @Nullable()
+  @Matches('^[A-Za-z0-9]{1,40}$', 40, 'Send 1 to 40 letters and digits.')
+  installation?: string | null;
+  @About(
+    'Tax authority that documents are sent to; null: none, and nothing can be submitted. With a test key a national authority is simulated, and what it wants of the issuer and is not set is filled in.',
+  )
   @Optional()
   @Nullable()
   @OneOf(servedAuthorities, AUTHORITY_WORDS)

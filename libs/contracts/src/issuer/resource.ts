@@ -14,6 +14,7 @@ import {
   Nullable,
   OneOf,
 } from '../schema/decorators/index.ts';
+import { Device } from './device.ts';
 import { Operator, Unit } from './parts.ts';
 import { Setup } from './setup.ts';
 import { Live } from '../schema/decorators/metadata.ts';
@@ -40,8 +41,13 @@ export class IssuerResource extends ResourceHead {
   rounding: Rounding;
   @About('Number series by type of document.') @Nested(() => SeriesSet) series: Record<SeriesKind, Series>;
   @About('Business units: places of business or tills.') @NestedList(() => Unit, { max: 100 }) units: Unit[];
+  @About('Tills of the units, in their order.') @NestedList(() => Device, { max: 10_000 }) devices: Device[];
   @About('People who operate tills.') @NestedList(() => Operator, { max: 100 }) operators: Operator[];
   @About('Code that the tax authority gave to the software.') @Nullable() @IsAnyText(255) software_code: string | null;
+  @About('Number of the installation, which the records of a chain name; null where none is needed.')
+  @Nullable()
+  @IsAnyText(40)
+  installation: string | null;
   @About('Tax authority that documents are sent to; null: none, and nothing can be submitted.')
   @Nullable()
   @IsAnyText(40)

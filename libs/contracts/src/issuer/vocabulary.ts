@@ -3,11 +3,10 @@ import { vocabulary } from '../schema/vocabulary.ts';
 export const authorities = ['sandbox', 'al-cis', 'es-verifactu', 'me-efi'] as const;
 export type AuthorityId = (typeof authorities)[number];
 /** The authorities that an issuer can have. */
-export const servedAuthorities = ['sandbox'] as const satisfies readonly AuthorityId[];
+export const servedAuthorities = ['sandbox', 'al-cis', 'es-verifactu', 'me-efi'] as const satisfies readonly AuthorityId[];
 
-/** Those of an environment: the sandbox's is for test keys alone. */
-export const authoritiesOf = (livemode: boolean): readonly AuthorityId[] =>
-  servedAuthorities.filter((authority) => (authority === 'sandbox') === !livemode);
+/** Those of an environment. A test key reaches simulators alone; no connection to an authority itself is configured yet. */
+export const authoritiesOf = (livemode: boolean): readonly AuthorityId[] => (livemode ? [] : servedAuthorities);
 
 export const noAuthorityFor = (livemode: boolean): string =>
   `This installation has no tax authority for ${livemode ? 'live' : 'test'} keys.`;

@@ -2,6 +2,7 @@ import { ReceiptResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
 import { ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, ORDER, SEARCH } from '../document/queries.ts';
+import { LATE_REASON } from '../document/submission.ts';
 import { type FiscalStatus, fiscalStatuses, type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
 import { CREATED_FROM, CREATED_TO, PageQuery } from '../http/page.ts';
 import {
@@ -56,6 +57,7 @@ export class CreateReceipt {
   @About('Code of the till; the unit’s first when left out.') @Optional() @Nullable() @IsText(40) device?: string | null;
   @About('Code of the operator; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
   @About('Free text on the document.') @Optional() @Nullable() @IsLines() notes?: string | null;
+  @About(LATE_REASON) @Optional() @IsText(500) late_reason?: string;
   @OwnMetadata() metadata?: MetadataInput;
 }
 

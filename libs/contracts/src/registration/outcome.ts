@@ -1,8 +1,9 @@
 import { type Fixable, fixables } from '../document/vocabulary.ts';
 import { type DocumentKind, documentKinds } from '../documents.ts';
+import { codeKinds, type CodeKind, FiscalWarning, MOST_FISCAL_WARNINGS } from '../document/fiscal.ts';
 import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
-import { IsAnyText, IsFlag, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
+import { IsAnyText, IsFlag, IsTimestamp, IsWhole, Nested, NestedList, Nullable, OneOf, Optional } from '../schema/decorators/index.ts';
 
 /** The document and submission that an outcome belongs to. */
 export class RegistrationFact {
@@ -44,6 +45,10 @@ export class DocumentRegistered extends RegistrationFact {
   @IsTimestamp() registered_at: string;
   @Nullable() @IsAnyText(2048) verification_url: string | null;
   @IsFlag() late: boolean;
+  /** What `code` is, where the authority has several kinds. */
+  @Optional() @OneOf(codeKinds) code_kind?: CodeKind;
+  /** What the authority found wrong and registered all the same. Absent: nothing. */
+  @Optional() @NestedList(() => FiscalWarning, { max: MOST_FISCAL_WARNINGS }) warnings?: FiscalWarning[];
 }
 
 export class DocumentRejected extends RegistrationFact {
@@ -77,6 +82,36 @@ export class CancellationRefused extends RegistrationFact {
   @IsTimestamp() refused_at: string;
 }
 
+/** Of a till: which request of which issuer is answered. The subject is the issuer. */
+class DeviceFact {
+  @IsAnyText(64) issuer_id: string;
+  @IsAnyText(40) device_code: string;
+  @IsAnyText(40) authority: string;
+  @IsWhole({ min: 1, max: 1_000_000 }) request: number;
+}
+
+export class DeviceRegistered extends DeviceFact {
+  /** Code that the authority gave to the till. */
+  @IsAnyText(40) authority_code: string;
+  @IsTimestamp() registered_at: string;
+}
+
+export class DeviceRefused extends DeviceFact {
+  @Nested(() => RegistrationError) error: RegistrationError;
+  @IsTimestamp() refused_at: string;
+}
+
+/** A certificate ends soon: published once 60, 30 and 7 days before. No webhook. The subject is the certificate's fingerprint. */
+export class CertificateExpiring {
+  /** SHA-256 of the certificate, hex. */
+  @IsAnyText(255) fingerprint: string;
+  /** Name in the certificate. */
+  @IsAnyText(2000) owner: string;
+  @IsTimestamp() expires_at: string;
+  /** 60, 30 or 7. */
+  @IsWhole({ min: 0, max: 60 }) days_left: number;
+}
+
 const topic = topics.fiscalRegistration;
 
 export const DocumentPreparedV1 = publicEvent({ type: 'fiscal.document-prepared.v1', topic, data: DocumentPrepared });
@@ -85,3 +120,6 @@ export const DocumentRejectedV1 = publicEvent({ type: 'fiscal.document-rejected.
 export const DocumentDelayedV1 = publicEvent({ type: 'fiscal.document-delayed.v1', topic, data: DocumentDelayed });
 export const DocumentCancelledV1 = publicEvent({ type: 'fiscal.document-cancelled.v1', topic, data: DocumentCancelled });
 export const CancellationRefusedV1 = publicEvent({ type: 'fiscal.cancellation-refused.v1', topic, data: CancellationRefused });
+export const DeviceRegisteredV1 = publicEvent({ type: 'fiscal.device-registered.v1', topic, data: DeviceRegistered });
+export const DeviceRefusedV1 = publicEvent({ type: 'fiscal.device-refused.v1', topic, data: DeviceRefused });
+export const CertificateExpiringV1 = publicEvent({ type: 'fiscal.certificate-expiring.v1', topic, data: CertificateExpiring });

@@ -1,6 +1,7 @@
 import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
 import { type DocumentKind, documentKinds, type DocumentResource, documentResources } from '../documents.ts';
 import { topics } from '../events/envelope.ts';
+import { FrozenDevice } from '../issuer/device.ts';
 import { publicEvent } from '../events/public-event.ts';
 import { EitherShape, IsAnyText, IsDay, IsTimestamp, IsWhole, Nested, Nullable, OneOf, Optional } from '../schema/decorators/index.ts';
 
@@ -48,6 +49,18 @@ export class CancellationRequested {
   @Nullable() @IsAnyText(500) simulate: string | null;
 }
 
+/** A till has to be registered with the authority, before any document of it. The subject is the issuer. */
+export class DeviceRegistrationRequested {
+  @IsAnyText(64) issuer_id: string;
+  @IsAnyText(40) authority: string;
+  /** Which request of this till it is, from 1: its answer names it. */
+  @IsWhole({ min: 1, max: 1_000_000 }) request: number;
+  @Nested(() => FrozenDevice) device: FrozenDevice;
+  /** With the unit of the till alone. */
+  @Nested(() => FrozenIssuer) issuer: FrozenIssuer;
+  @IsTimestamp() requested_at: string;
+}
+
 const topic = topics.registration;
 
 export const RegistrationRequestedV1 = publicEvent({
@@ -59,4 +72,9 @@ export const CancellationRequestedV1 = publicEvent({
   type: 'invoicing.cancellation-requested.v1',
   topic,
   data: CancellationRequested,
+});
+export const DeviceRegistrationRequestedV1 = publicEvent({
+  type: 'invoicing.device-registration-requested.v1',
+  topic,
+  data: DeviceRegistrationRequested,
 });

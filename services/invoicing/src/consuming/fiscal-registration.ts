@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { CertificateExpiringV1 } from '@svc/contracts/registration/outcome';
 import { Consumes } from '@svc/event-bus';
 import { allDone, UnknownEvent } from '@svc/kernel';
 import { CONTEXT } from '../context.ts';
@@ -23,6 +24,7 @@ export class FiscalRegistrationConsumer {
 
   private async applyAll(events: Outcome[]): Promise<void> {
     for (const event of events) {
+      if (event.type === CertificateExpiringV1.type) continue;
       const { kind } = event.data;
       if (!isServed(kind)) throw new UnknownEvent({ stream: event.subject, type: `${event.type} of kind ${kind}`, metadata: { v: 1 } });
       await documentTypes[kind].process.applyOutcome(this.context, event);

@@ -1,7 +1,7 @@
 import type { InvoicesQuery } from '@svc/contracts/invoice/requests';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
-import { madeAfter, versionAt, type DomainEvent, foldCase } from '@svc/kernel';
+import { foldCase, isDay, iso, madeAfter, plusDays, startOfDay, versionAt, type DomainEvent } from '@svc/kernel';
 import { createdRange, oneOfEach, type Identity } from '@svc/service';
 import type { DocumentContext } from './context.ts';
 import type { DocumentDefinition } from './definition.ts';
@@ -92,7 +92,7 @@ const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 
 
 /** The filters of documents' lists; those that a list does not have are absent. */
 export type DocumentsQuery = Partial<Record<(typeof EQUAL)[number], string[]>> &
-  Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to' | 'due_from' | 'due_to' | 'q'>;
+  Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to' | 'due_from' | 'due_to' | 'fiscal_deadline_to' | 'q'>;
 
 /** Both ends of a range of days are inclusive. `timeZone`: whose days `created_…` mean. */
 export function documentFilter(query: DocumentsQuery, timeZone: string): Filter {
@@ -101,6 +101,7 @@ export function documentFilter(query: DocumentsQuery, timeZone: string): Filter 
     ...createdRange(query, timeZone),
     ...days('issue_date', query.issue_from, query.issue_to),
     ...days('due_date', query.due_from, query.due_to),
+    ...momentTo('fiscal_deadline', query.fiscal_deadline_to, timeZone),
   };
 }
 
@@ -109,13 +110,21 @@ function days(field: string, from: string | undefined, to: string | undefined): 
   return Object.keys(bounds).length === 0 ? {} : { [field]: bounds };
 }
 
+/** A day is meant to its end. */
+function momentTo(field: string, to: string | undefined, timeZone: string): Filter {
+  if (to === undefined) return {};
+  return { [field]: isDay(to) ? { $lt: iso(startOfDay(timeZone, plusDays(to, 1))) } : { $lte: to } };
+}
+
 /** The issuer's zone, where the filters name days of it. */
 export async function zoneFor(
-  { created_from, created_to }: DocumentsQuery,
+  { created_from, created_to, fiscal_deadline_to }: DocumentsQuery,
   { issuers }: DocumentContext,
   { account, env }: Identity,
 ): Promise<string> {
-  return created_from === undefined && created_to === undefined ? 'UTC' : (await issuers.of(account, env)).time_zone;
+  return [created_from, created_to, fiscal_deadline_to].every((moment) => moment === undefined)
+    ? 'UTC'
+    : (await issuers.of(account, env)).time_zone;
 }
 
 /** Ties in the order of creation. */

@@ -1,6 +1,7 @@
 import { Counter } from '@svc/service';
 import { invalid, piecesOf, DomainError, soon, type Day, type Recorded } from '@svc/kernel';
 import type { DocumentContext } from './context.ts';
+import { numberedPlace } from '../issuer/domain/point-of-sale.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { Numbering } from '../numbering/domain/numbering.ts';
 import { seriesOf } from '../numbering/series.ts';
@@ -80,7 +81,8 @@ export async function numberingFor(
   { issueDate, dueDate, ...place }: InSeries,
 ): Promise<Numbering | DomainError> {
   try {
-    return await beginNumbering(context, { series: seriesOf(issuer, place), issueDate, dueDate, timeZone: issuer.time_zone });
+    const series = seriesOf(issuer, { ...place, ...numberedPlace(place, issuer) });
+    return await beginNumbering(context, { series, issueDate, dueDate, timeZone: issuer.time_zone });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     countNumber('refused');

@@ -26,8 +26,9 @@ export function outcomeCommand({ type, data }: PublicEvent, at: string): Outcome
       return { type: 'prepare', at, round, preparation: { issuer_code, verification_url } };
     }
     case DocumentRegisteredV1.type: {
-      const { round, code, issuer_code, registered_at, verification_url, late } = data as DocumentRegistered;
-      return { type: 'register', at, round, registration: { code, issuer_code, registered_at, verification_url, late, ...tried } };
+      const { round, code, issuer_code, registered_at, verification_url, late, code_kind, warnings } = data as DocumentRegistered;
+      const more = { ...(code_kind && { code_kind }), ...(warnings && { warnings }) };
+      return { type: 'register', at, round, registration: { code, issuer_code, registered_at, verification_url, late, ...more, ...tried } };
     }
     case DocumentRejectedV1.type: {
       const { round, error } = data as DocumentRejected;

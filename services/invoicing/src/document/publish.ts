@@ -29,7 +29,7 @@ export function documentPublisher<State extends object, Shown extends State, Eve
     const of = { document_id: state.id, kind: name };
     if (registers.includes(event.type as Event['type'])) {
       const { round, issue, content, parties } = state;
-      const late_reason = 'late_reason' in state ? state.late_reason : null;
+      const late_reason = 'late_reason' in state ? (state.late_reason ?? null) : null;
       const original = 'corrected' in state ? { original: state.corrected } : {};
       const { authority } = parties.issuer;
       const numbered = { ...issue, series: content.series, issue_date: issue.issue_date ?? content.issue_date };

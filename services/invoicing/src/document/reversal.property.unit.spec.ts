@@ -19,7 +19,7 @@ const CRASHES = 3;
 const issuer = {
   ...defaultIssuer(account, 'test'),
   country: 'AL',
-  series: presetSeries('AL'),
+  series: presetSeries({ country: 'AL', authority: 'sandbox' }),
   units: [{ code: 'U1', address: null, devices: ['D1'] }],
 };
 const items = [{ description: 'x', unit_price: 100, tax_rate: 20 }];

@@ -14,9 +14,11 @@ import type { Call, DocumentContext } from '../document/context.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from '../longest-stream.ts';
 import type { Original } from './domain/correct.ts';
 import { eventsToCome } from './domain/credits.ts';
+import { deadlineOf } from '../document/domain/deadline.ts';
 import { canBeInvoiced, frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { numberingFor } from '../document/numbering.ts';
-import { pointOfSale } from '../issuer/domain/point-of-sale.ts';
+import { placeProblems, pointOfSale } from '../issuer/domain/point-of-sale.ts';
+import { missingOf } from '../issuer/domain/setup.ts';
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { Preconditions } from './domain/content.ts';
@@ -65,10 +67,10 @@ export const invoices = createDocuments({
 });
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v8',
-  filters: ['payment_status', 'fiscal_status', 'due_date', 'series', 'currency', 'type'],
+  name: 'invoices_v9',
+  filters: ['payment_status', 'fiscal_status', 'fiscal_deadline', 'due_date', 'series', 'currency', 'type'],
   // until 0.3: payment_status is null where nothing is owed since 0.2, and the others are there since then
-  newFields: ['payment_status', 'number_key', 'fiscal_status', 'due_date'],
+  newFields: ['payment_status', 'number_key', 'fiscal_status', 'fiscal_deadline', 'due_date'],
   own(state) {
     const { type, customer_id, corrects, issue_date, due_date } = state.content;
     return {
@@ -78,6 +80,7 @@ export const invoicesProjection = documentProjection(invoices.definition, {
       ...(isNumbered(state) ? numberFields(state.content, { ...state.issue, issue_date }) : unnumbered),
       payment_status: shownBalance(state).status,
       fiscal_status: isNumbered(state) ? state.fiscal.status : null,
+      fiscal_deadline: (isNumbered(state) && deadlineOf(state)) || null,
       corrects,
       issue_date,
       due_date,
@@ -143,11 +146,12 @@ export async function submissionPreconditions(
     context.customers.find(account, env, content.customer_id),
     originalOf(context, { account, env }, content.corrects),
   ]);
-  const sale = pointOfSale({}, issuer);
+  const sale = pointOfSale(content, issuer);
   const { unit, device } = sale;
   const { series: code, issue_date: issueDate, due_date: dueDate, type: kind } = content;
   return {
     issuer: frozenIssuer(issuer, sale),
+    missing: { ...missingOf(issuer), ...placeProblems(content, issuer) },
     customer: customer?.personal && canBeInvoiced(customer, content.corrects) ? frozenCustomer(customer) : undefined,
     numbering:
       status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate, dueDate }) : null,

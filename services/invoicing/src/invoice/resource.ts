@@ -10,7 +10,8 @@ const unnumbered = { customer: null, issuer: null, number: null, issued_at: null
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
   const unavailable_actions = shownReasons(state);
   const { paid, credited, due, status: payment_status } = shownBalance(state);
-  const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null, payment_method } = state.content;
+  const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null } = state.content;
+  const { payment_method, unit, device, operator, correction_code } = state.content;
   return {
     id: state.id,
     object: 'invoice',
@@ -23,7 +24,7 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     customer_id,
     ...writtenShape(state),
     ...{ issue_date, due_date, corrects },
-    ...(isNumbered(state) ? numberedShape(state) : unnumbered),
+    ...(isNumbered(state) ? numberedShape('invoice', state) : unnumbered),
     amount_paid: jsonNumber(paid),
     amount_credited: jsonNumber(credited),
     amount_due: jsonNumber(due),
@@ -33,6 +34,10 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     supply_date,
     exchange_rate: exchange_rate === null ? null : jsonNumber(exchange_rate),
     ...(payment_method && { payment_method }),
+    ...(unit && { unit }),
+    ...(device && { device }),
+    ...(operator && { operator }),
+    ...(correction_code && { correction_code }),
     ...(state.reversal && { voids: corrects }),
   };
 }

@@ -11,7 +11,7 @@ export const ISSUERS = Symbol('Issuers');
 @Controller()
 export class IssuerController {
   constructor(
-    @Inject(CONTEXT) private readonly context: Pick<NumberingContext, 'clock' | 'store' | 'closedSeries'>,
+    @Inject(CONTEXT) private readonly context: Pick<NumberingContext, 'clock' | 'store' | 'ids' | 'closedSeries'>,
     @Inject(ISSUERS) private readonly issuers: Issuers,
   ) {}
 

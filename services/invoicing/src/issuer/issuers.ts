@@ -75,8 +75,10 @@ export function defaultIssuer(account: string, env: Env): IssuerState {
     prices_include_tax: false,
     rounding: 'line',
     units: [],
+    devices: [],
     operators: [],
     software_code: null,
+    installation: null,
     metadata: {},
     created_at: at,
     updated_at: at,
@@ -92,7 +94,7 @@ const testFields = (uid: Uid): Pick<IssuerState, OwnFields> => ({
   country: 'FR',
   time_zone: 'Europe/Paris',
   default_tax_rate: '20',
-  series: presetSeries('FR'),
+  series: presetSeries({ country: 'FR', authority: 'sandbox' }),
   authority: 'sandbox',
 });
 
@@ -103,6 +105,6 @@ const liveFields: Pick<IssuerState, OwnFields> = {
   country: null,
   time_zone: 'UTC',
   default_tax_rate: '0',
-  series: presetSeries(null),
+  series: presetSeries({ country: null, authority: null }),
   authority: null,
 };

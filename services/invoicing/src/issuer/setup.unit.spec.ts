@@ -1,6 +1,6 @@
 import { createIds, prefixed, systemClock } from '@svc/kernel';
 import { defaultIssuer } from './issuers.ts';
-import { setupOf } from './resource.ts';
+import { setupOf } from './domain/setup.ts';
 
 const account = prefixed('acct', createIds(systemClock).next());
 const missing = (over: object, env: 'live' | 'test' = 'test'): string[] =>

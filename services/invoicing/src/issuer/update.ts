@@ -13,10 +13,11 @@ import { seriesKinds } from '@svc/contracts/issuer/series';
 import { placesOf } from '../numbering/domain/settings.ts';
 import { isStarted } from '../numbering/take-number.ts';
 import { mergedIssuer } from './domain/merge.ts';
+import { numberSettings } from './domain/point-of-sale.ts';
 import type { IssuerState } from './domain/state.ts';
 
 export interface IssuerWriting {
-  context: Pick<NumberingContext, 'clock' | 'store'>;
+  context: Pick<NumberingContext, 'clock' | 'store' | 'ids'>;
   issuers: Issuers;
   identity: Identity;
   calculated?: Calculated;
@@ -31,7 +32,8 @@ export async function updateIssuer(
   const initial = defaultIssuer(account, env);
   const now = await issuers.current(account, env);
   checkVersion(ifMatch, Math.max(now.version, 1));
-  const fixed = patch.series ? await fixedStarts({ context, account, env }, patch, now.state) : {};
+  const filling = { initial, installation: context.ids.next() };
+  const fixed = patch.series ? await fixedStarts({ context, account, env }, mergedIssuer(patch, now.state, filling), now.state) : {};
   if (Object.keys(fixed).length > 0) throw invalid(fixed);
   const isTaxId = await taxIdCheck(patch);
   const at = iso(context.clock.now());
@@ -40,7 +42,7 @@ export async function updateIssuer(
     issuerStream(account, env),
     (state, version) => {
       checkVersion(ifMatch, Math.max(version, 1));
-      const command: IssuerCommand = { type: 'update', at, initial, patch, isTaxId };
+      const command: IssuerCommand = { type: 'update', at, ...filling, patch, isTaxId };
       return checked(calculated, command, { state, version });
     },
     metadataOf(identity),
@@ -55,13 +57,12 @@ export interface FixedStarts {
 }
 
 /** Names every `start` that the patch would change although a number of its series is taken. */
-async function fixedStarts({ context, account, env }: FixedStarts, patch: UpdateIssuer, now: IssuerState): Promise<Details> {
+async function fixedStarts({ context, account, env }: FixedStarts, next: IssuerState, now: IssuerState): Promise<Details> {
   const fixed: Details = {};
-  const next = mergedIssuer(patch, now);
   for (const kind of seriesKinds) {
     const settings = next.series[kind];
     if (settings.start === now.series[kind].start) continue;
-    for (const place of placesOf(settings.format, next)) {
+    for (const place of placesOf(settings.format, numberSettings(next))) {
       if (!(await isStarted(context, { account, env, ...settings, ...place }, next.time_zone))) continue;
       fixed[`series.${kind}.start`] = [`stays as it is: a number of ${settings.code} is taken`];
       break;

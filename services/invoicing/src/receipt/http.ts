@@ -57,7 +57,9 @@ export class ReceiptsController {
 
   @Serves('POST /receipts/{id}/resubmit')
   async resubmit(request: RequestOf<'POST /receipts/{id}/resubmit'>, reply: FastifyReply) {
-    return this.routes.settled(await resubmitReceipt(this.routes.call(request), this.routes.named(request)), request, reply);
+    const { late_reason: lateReason = null } = request.body;
+    const resubmitted = await resubmitReceipt(this.routes.call(request), { ...this.routes.named(request), lateReason });
+    return this.routes.settled(resubmitted, request, reply);
   }
 
   @Serves('GET /receipts/{id}/events')

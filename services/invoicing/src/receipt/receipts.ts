@@ -26,7 +26,7 @@ export const receipts = createDocuments({
 
 /** A receipt gets its row when it has its number. */
 export const receiptsProjection = documentProjection(receipts.definition, {
-  name: 'receipts_v7',
+  name: 'receipts_v8',
   filters: ['fiscal_status', 'series', 'currency', 'type'],
   // until 0.3: the moment of the number since 0.2; the others are there since then
   newFields: ['created_at', 'number_key', 'fiscal_status'],

@@ -25,7 +25,7 @@ export function receiptResource(state: NumberedReceipt, version: number): Receip
     ...(unavailable_actions && { unavailable_actions }),
     customer_id,
     ...writtenShape(state),
-    ...numberedShape(state),
+    ...numberedShape('receipt', { ...state, reversal: corrects === null ? undefined : true }),
     issue_date: state.issue.issue_date,
     payment_method,
     payments: payments.map(({ method, amount }) => ({ method, amount: jsonNumber(amount) })),

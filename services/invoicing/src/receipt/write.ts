@@ -37,10 +37,14 @@ async function preconditionsOf({ context, identity: { account, env } }: Call, bo
 }
 
 /** Sends a receipt again that was rejected for credentials or setup. Throws not_found, version_conflict, invalid_state. */
-export const resubmitReceipt = (call: Call, named: Named): Promise<ReceiptResource> =>
+export const resubmitReceipt = (
+  call: Call,
+  { lateReason = null, ...named }: Named & { lateReason?: string | null },
+): Promise<ReceiptResource> =>
   receipts.change(call, named, async () => {
     const { context, identity } = call;
-    return { type: 'resubmit', at: iso(context.clock.now()), issuer: await context.issuers.of(identity.account, identity.env) };
+    const issuer = await context.issuers.of(identity.account, identity.env);
+    return { type: 'resubmit', at: iso(context.clock.now()), issuer, late_reason: lateReason };
   });
 
 /**

@@ -34,8 +34,14 @@ export const issuer = {
     seriesKinds.map((kind) => [kind, { code: numberSeries[kind].code, format: '{series}-{year}-{seq:6}', start: 1 }]),
   ),
   units: [{ code: 'HQ', address: null, devices: ['TILL1'] }],
+  devices: [
+    {
+      ...{ code: 'TILL1', unit: 'HQ', internal_id: 'TILL1', authority_code: null, type: 'regular', maintainer_code: null },
+      ...{ valid_from: null, valid_to: null, initial_amount: 0, state: 'unregistered', error: null },
+    },
+  ],
   operators: [{ code: 'OP1', name: 'Ana' }],
-  ...{ software_code: null, authority: 'sandbox' },
+  ...{ software_code: null, installation: null, authority: 'sandbox' },
   setup: { ready: true, steps: ['issuer', 'numbers', 'authority'].map((id) => ({ id, done: true, missing: [] })) },
 };
 
@@ -43,7 +49,7 @@ const frozenCustomer = (({ id, name, email, phone, tax_id, language }) => ({ id,
   customer,
 );
 const frozenIssuer = (({ object: _, livemode: _1, created_at: _2, updated_at: _3, version: _4, metadata: _5, series: _6, ...kept }) => {
-  const { prices_include_tax: _7, rounding: _8, setup: _9, ...frozen } = kept;
+  const { prices_include_tax: _7, rounding: _8, setup: _9, devices: _10, installation: _11, ...frozen } = kept;
   return frozen;
 })(issuer);
 

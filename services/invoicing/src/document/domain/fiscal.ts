@@ -2,8 +2,8 @@ import type * as shown from '@svc/contracts/document/fiscal';
 
 export type FiscalError = Required<shown.FiscalError>;
 
-/** Where a document stands with the tax authority. */
-export interface Fiscal extends shown.Fiscal {
+/** Where a document stands with the tax authority, without what follows from it. */
+export interface Fiscal extends Omit<shown.Fiscal, 'deadline_at' | 'next'> {
   error: FiscalError | null;
 }
 
@@ -12,7 +12,8 @@ export interface Tried {
   attempts: number;
   last_attempt_at: string | null;
 }
-export interface Registration extends Tried {
+/** `code_kind`, `warnings`: absent where there is nothing to say, and before 0.2. */
+export interface Registration extends Tried, Pick<shown.Fiscal, 'code_kind' | 'warnings'> {
   code: string;
   issuer_code: string | null;
   registered_at: string;

@@ -131,8 +131,9 @@ export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes
       return { fiscal: { ...fiscal, issuer_code, verification_url, next_attempt_at: null, error: null } };
     }
     case 'Registered': {
-      const { code, issuer_code, registered_at, verification_url, late } = event.data;
-      const known = { code, issuer_code, registered_at, verification_url, late, ...tried(event.data) };
+      const { code, issuer_code, registered_at, verification_url, late, code_kind, warnings } = event.data;
+      const more = { ...(code_kind && { code_kind }), ...(warnings && { warnings }) };
+      const known = { code, issuer_code, registered_at, verification_url, late, ...more, ...tried(event.data) };
       return { fiscal: { ...fiscal, ...known, status: 'registered', next_attempt_at: null, error: null }, void: state.void ?? null };
     }
     case 'Rejected':

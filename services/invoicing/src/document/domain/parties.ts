@@ -1,4 +1,4 @@
-import { authoritiesOf, noAuthorityFor } from '@svc/contracts/issuer/vocabulary';
+import type { FrozenDevice } from '@svc/contracts/issuer/device';
 import type { Details } from '@svc/kernel';
 import type { CustomerState, Personal } from '../../customer/domain/state.ts';
 import { staffAt, type PointOfSale } from '../../issuer/domain/point-of-sale.ts';
@@ -27,6 +27,10 @@ type Frozen = Pick<IssuerState, (typeof FROZEN)[number]>;
 /** Who issued it, where, and by which authority it is judged: of the units and operators those that the document was made by, in old ones all. */
 export interface FrozenIssuer extends Frozen, Pick<IssuerState, 'units' | 'operators'> {
   authority: NonNullable<IssuerState['authority']>;
+  /** The till, where something is set of it. */
+  devices?: FrozenDevice[];
+  /** Absent: there is none. */
+  installation?: string;
 }
 
 export interface FrozenParties<Customer = FrozenCustomer> {
@@ -64,25 +68,15 @@ export const frozenCustomer = (customer: CustomerState): FrozenCustomer => whole
 
 /** undefined: no authority is set, nothing can be submitted. */
 export function frozenIssuer(issuer: IssuerState, sale: PointOfSale): FrozenIssuer | undefined {
-  const { authority } = issuer;
+  const { authority, installation } = issuer;
   if (authority === null) return undefined;
   const frozen = Object.fromEntries(FROZEN.map((field) => [field, issuer[field]])) as unknown as Frozen;
-  return { ...frozen, ...staffAt(sale, issuer), authority };
+  return { ...frozen, ...staffAt(sale, issuer), authority, ...(installation !== null && { installation }) };
 }
 
 export const noCustomer: Details = {
   customer_id: ['There is no such customer, or it was deleted. Check the id, and that the key is of the same environment.'],
 };
-
-/** Names what can be set in the environment: a setting without a value there is not proposed. */
-export function noAuthority(livemode: boolean): Details {
-  const here = authoritiesOf(livemode);
-  const next =
-    here.length > 0
-      ? `Set it by PATCH /v1/issuer: ${here.join(', ')}.`
-      : `${noAuthorityFor(livemode)} A test key does all of it in the sandbox.`;
-  return { 'issuer.authority': [`is not set: nothing can be submitted. ${next}`] };
-}
 
 /** A customer that new documents can be made out to. */
 export const isActive = (customer: CustomerState | undefined): customer is CustomerState =>

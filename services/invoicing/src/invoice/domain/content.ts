@@ -145,7 +145,7 @@ function filled(
 }
 
 function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: rate }: Defaults): InvoiceContent {
-  const { supply_date = now.supply_date, exchange_rate: exchange = now.exchange_rate, payment_method = now.payment_method } = body;
+  const { supply_date = now.supply_date, exchange_rate: exchange = now.exchange_rate } = body;
   const exchange_rate = exchange === undefined || exchange === null ? exchange : exactText(exchange);
   return {
     type: now.type,
@@ -164,9 +164,20 @@ function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: ra
     metadata: body.metadata === undefined ? now.metadata : mergeMetadata(now.metadata, body.metadata),
     ...(supply_date === undefined ? {} : { supply_date }),
     ...(exchange_rate === undefined ? {} : { exchange_rate }),
-    ...(payment_method === undefined ? {} : { payment_method }),
+    ...given(body, now),
   };
 }
+
+/** Optional fields that are taken as they are. Absent in what was stored before they were. */
+const PLAIN = ['payment_method', 'unit', 'device', 'operator', 'correction_code'] as const;
+
+const given = (body: UpdateInvoice, now: InvoiceContent): Pick<InvoiceContent, (typeof PLAIN)[number]> =>
+  Object.fromEntries(
+    PLAIN.flatMap((field) => {
+      const value = body[field] === undefined ? now[field] : body[field];
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
 
 const calculated = (
   content: InvoiceContent,

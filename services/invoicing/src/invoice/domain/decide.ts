@@ -103,7 +103,7 @@ function reverse({ at, original }: Of<'reverse'>): InvoiceEvent[] {
 }
 
 /** Fixed with the number. */
-const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange_rate'] as const;
+const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange_rate', 'unit', 'device'] as const;
 
 function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
   const now = state.content;

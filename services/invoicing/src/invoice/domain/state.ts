@@ -1,4 +1,4 @@
-import type { DocumentType, PaymentMethod } from '@svc/contracts/document/vocabulary';
+import type { CorrectionCode, DocumentType, PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { Payments } from './payments.ts';
 import type {
@@ -27,6 +27,12 @@ export interface InvoiceContent extends DocumentContent {
   exchange_rate?: string | null;
   /** How it is to be paid. Absent: null. */
   payment_method?: PaymentMethod | null;
+  /** Where it is issued and by whom: codes of the issuer's. Absent or null: its first ones. */
+  unit?: string | null;
+  device?: string | null;
+  operator?: string | null;
+  /** Which kind of correction it is, in the authority's words. Absent: null. */
+  correction_code?: CorrectionCode | null;
   /** Id of the invoice that it corrects; null: none. */
   corrects: string | null;
 }

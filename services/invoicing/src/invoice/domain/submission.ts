@@ -6,7 +6,7 @@ import type { Totals } from '@svc/totals/terms';
 import { totalProblems } from '../../document/domain/kinds.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
 import { correctedOf } from '../../document/domain/state.ts';
-import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
+import { parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
 import { checkAvailable } from './actions.ts';
 import { correctionProblems, settledBy, streamIsFull, type Original } from './correct.ts';
 import type { InvoiceEvent, Settles } from './events.ts';
@@ -16,6 +16,8 @@ import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 export interface SubmissionPreconditions {
   /** undefined: no authority is set. */
   issuer: FrozenIssuer | undefined;
+  /** What the issuer lacks whatever its authority, and what of unit, till and operator it does not have. */
+  missing: Details;
   /** undefined: deleted. */
   customer: FrozenCustomer | undefined;
   /** Of a draft; a refusal where its series cannot take it. Under the number it has: null. */
@@ -47,7 +49,7 @@ export function submit({ at, preconditions, late_reason }: Of<'submit'>, state: 
   if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
   checkAvailable(state, 'submit', 'Submission');
   const { issuer, customer, numbering, original } = preconditions;
-  const problems = { ...submissionProblems(state, preconditions), ...simulationProblems(state) };
+  const problems = { ...submissionProblems(state, preconditions, late_reason), ...simulationProblems(state) };
   // A draft may have been written under other rules, or before other corrections: it is issued under those of today.
   const own = status === 'draft' ? checkedTotals(state.content, [], problems, state) : state.totals;
   const totals = settledBy(original?.state ?? null, { ...state, totals: own });
@@ -82,7 +84,7 @@ export function settleTotals({ at, attempt, totals }: Of<'settle_totals'>, state
 export function resubmit({ at, attempt, preconditions }: Of<'resubmit'>, state: InvoiceState): InvoiceEvent[] {
   if (state.status !== 'being_resubmitted' || state.attempt !== attempt) return [];
   const { issuer, customer } = preconditions;
-  const details = submissionProblems(state, preconditions);
+  const details = submissionProblems(state, preconditions, state.late_reason);
   if (!issuer || !customer || Object.keys(details).length > 0) return [refuseResubmission({ at, details }, state)];
   const { late_reason, round } = state;
   return [{ type: 'InvoiceResubmitted', data: { at, round: round + 1, parties: { issuer, customer }, late_reason } }];
@@ -95,8 +97,9 @@ export const refuseResubmission = ({ at, details }: { at: string; details: Detai
 
 /** What keeps it from being submitted, before a number is spent. */
 function submissionProblems(
-  { livemode, content, totals }: InvoiceState,
-  { issuer, customer, numbering }: SubmissionPreconditions,
+  { content, totals }: InvoiceState,
+  { issuer, missing, customer, numbering }: SubmissionPreconditions,
+  late_reason: string | null,
 ): Details {
   const { type, items, issue_date: issued, due_date: due } = content;
   const bare = items.flatMap(({ description }, n) =>
@@ -108,7 +111,8 @@ function submissionProblems(
     ...exemptionProblems(items),
     ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
-    ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority(livemode)),
+    ...missing,
+    ...(issuer ? countryProblems({ ...content, late_reason }, { issuer, numbering, customer }) : {}),
   };
 }
 

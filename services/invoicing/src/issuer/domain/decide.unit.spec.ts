@@ -11,7 +11,7 @@ const live = defaultIssuer(account, 'live');
 const isTaxId = (country: string, taxId: string) => country !== 'ES' || taxId === 'J99216582';
 
 const after = (patch: UpdateIssuer, now: IssuerState | null = null, of = initial) => {
-  const events = issuerDecider.decide({ type: 'update', at, initial: of, patch, isTaxId }, now);
+  const events = issuerDecider.decide({ type: 'update', at, initial: of, installation: 'NEW1', patch, isTaxId }, now);
   return { events, state: events.reduce(issuerDecider.evolve, now) as IssuerState };
 };
 const detailsOf = (patch: UpdateIssuer, of = initial): Details => {

@@ -6,8 +6,11 @@ export function evolve(_: IssuerState | null, event: IssuerEvent): IssuerState {
   const { at } = event.data;
   if (event.type === 'IssuerCreated') {
     const { at: _at, ...fields } = event.data;
-    return { ...fields, created_at: at, updated_at: at };
+    return { ...none, ...fields, created_at: at, updated_at: at };
   }
   const { at: _at, ...fields } = event.data;
-  return { ...fields, updated_at: at };
+  return { ...none, ...fields, updated_at: at };
 }
+
+/** until 0.3: events of 0.1.0 have neither. */
+const none = { devices: [], installation: null };

@@ -1,3 +1,8 @@
+import type { FrozenDevice } from '@svc/contracts/issuer/device';
+import type { Details } from '@svc/kernel';
+import { rulesOfAuthority } from '@svc/tax-rules';
+import type { NumberSettings } from '../../numbering/domain/settings.ts';
+import { frozenDevice, tillsOf } from './devices.ts';
 import type { IssuerState } from './state.ts';
 
 /** Where a document is issued, and by whom: codes of the issuer's. */
@@ -10,7 +15,7 @@ export interface PointOfSale {
 type Staff = Pick<IssuerState, 'units' | 'operators'>;
 
 /** As given, by default the issuer's first. */
-export function pointOfSale(given: Partial<PointOfSale>, { units, operators }: Staff): PointOfSale {
+export function pointOfSale(given: { [Part in keyof PointOfSale]?: string | null | undefined }, { units, operators }: Staff): PointOfSale {
   const unit = given.unit ?? units[0]?.code ?? null;
   return {
     unit,
@@ -19,11 +24,49 @@ export function pointOfSale(given: Partial<PointOfSale>, { units, operators }: S
   };
 }
 
-/** The issuer with only the unit, the device and the operator of the point of sale. */
-export function staffAt({ unit, device, operator }: PointOfSale, { units, operators }: Staff): Staff {
+/** What of it the issuer does not have, by field. */
+export function placeProblems(given: { [Part in keyof PointOfSale]?: string | null | undefined }, issuer: Staff): Details {
+  const { unit, device, operator } = pointOfSale(given, issuer);
+  const own = issuer.units.find(({ code }) => code === unit);
+  return {
+    ...(unit === null || own ? {} : { unit: ["is none of the issuer's units."] }),
+    ...(device === null || own?.devices.includes(device) ? {} : { device: ["is none of the unit's devices."] }),
+    ...(operator === null || issuer.operators.some(({ code }) => code === operator)
+      ? {}
+      : { operator: ["is none of the issuer's operators."] }),
+  };
+}
+
+/** The issuer with only the unit, the device and the operator of the point of sale. `devices`: absent where nothing is set of that till. */
+export function staffAt(
+  { unit, device, operator }: PointOfSale,
+  { units, operators, devices }: Staff & Pick<IssuerState, 'devices'>,
+): Staff & { devices?: FrozenDevice[] } {
   const used = units.filter(({ code }) => code === unit);
+  const tills = devices.filter((one) => one.unit === unit && one.code === device).map(frozenDevice);
   return {
     units: used.map((one) => ({ ...one, devices: one.devices.filter((each) => each === device) })),
+    ...(tills.length > 0 && { devices: tills }),
     operators: operators.filter(({ code }) => code === operator),
   };
+}
+
+type Numbered = NumberSettings & Pick<IssuerState, 'devices' | 'authority'>;
+
+/** What numbers depend on: tills are counted, and printed, by the codes of the authority where it gives the form of numbers. */
+export function numberSettings(issuer: Numbered): NumberSettings {
+  if (!rulesOfAuthority(issuer.authority)?.number_formats) return issuer;
+  const printed = new Map(tillsOf(issuer).map(({ unit, code, authority_code }) => [`${unit}\n${code}`, authority_code ?? code]));
+  const units = issuer.units.map(({ code, devices }) => ({ code, devices: devices.map((one) => printed.get(`${code}\n${one}`) ?? one) }));
+  const { series, time_zone } = issuer;
+  return { series, time_zone, units };
+}
+
+/** The same of one place. */
+export function numberedPlace(
+  { unit, device }: Pick<PointOfSale, 'unit' | 'device'>,
+  issuer: Numbered,
+): Pick<PointOfSale, 'unit' | 'device'> {
+  if (!rulesOfAuthority(issuer.authority)?.number_formats) return { unit, device };
+  return { unit, device: tillsOf(issuer).find((one) => one.unit === unit && one.code === device)?.authority_code ?? device };
 }

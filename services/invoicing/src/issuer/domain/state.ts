@@ -3,6 +3,7 @@ import type { SeriesKind } from '@svc/contracts/issuer/series';
 import type { AuthorityId } from '@svc/contracts/issuer/vocabulary';
 import type { Address } from '../../customer/domain/state.ts';
 import type { SeriesSettings } from '../../numbering/domain/settings.ts';
+import type { DeviceFacts } from './devices.ts';
 
 export interface Unit {
   code: string;
@@ -39,8 +40,12 @@ export interface IssuerState {
   rounding: Rounding;
   series: Record<SeriesKind, SeriesSettings>;
   units: Unit[];
+  /** What is set of tills besides their codes in `units`. */
+  devices: DeviceFacts[];
   operators: Operator[];
   software_code: string | null;
+  /** Named by the records of a chain; null: none is needed yet. */
+  installation: string | null;
   /** null: nothing can be submitted. */
   authority: AuthorityId | null;
   metadata: Record<string, string>;

@@ -1,6 +1,6 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { currencyDecimals, decimal, invalid, sum, toText, type Details, type DomainError } from '@svc/kernel';
-import { pointOfSale, type PointOfSale } from '../../issuer/domain/point-of-sale.ts';
+import { placeProblems, pointOfSale, staffAt } from '../../issuer/domain/point-of-sale.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
@@ -24,6 +24,7 @@ export function receiptContent(
   { issuer, products, numbering, problems }: Around,
 ): { content: ReceiptContent; totals: Totals } {
   const sale = pointOfSale(body, issuer);
+  const { late_reason = null } = body;
   const currency = body.currency ?? issuer.currency;
   const filled = filledItems(body.items, { products, currency });
   const content: ReceiptContent = {
@@ -44,22 +45,16 @@ export function receiptContent(
   const totals = checkedTotals(content, filled.items, {
     ...problems,
     ...filled.problems,
-    ...tillProblems(sale, issuer),
+    ...placeProblems(sale, issuer),
     ...descriptionProblems(content),
     ...amountProblems(content),
-    ...countryProblems({ ...content, type: 'receipt' }, { issuer, numbering }),
+    ...countryProblems(
+      { ...content, type: 'receipt', late_reason },
+      { issuer: { ...issuer, devices: [], ...staffAt(sale, issuer) }, numbering },
+    ),
     ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
   });
   return { content: settled(content, totals), totals };
-}
-
-function tillProblems({ unit, device, operator }: PointOfSale, { units, operators }: IssuerState): Details {
-  const own = units.find(({ code }) => code === unit);
-  return {
-    ...(unit === null || own ? {} : { unit: ["is none of the issuer's units."] }),
-    ...(device === null || own?.devices.includes(device) ? {} : { device: ["is none of the unit's devices."] }),
-    ...(operator === null || operators.some(({ code }) => code === operator) ? {} : { operator: ["is none of the issuer's operators."] }),
-  };
 }
 
 const descriptionProblems = ({ items }: ReceiptContent): Details =>

@@ -1,13 +1,15 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, millisOf, minus, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
+import { countryProblems } from '../../document/domain/country-rules.ts';
 import { correctedOf } from '../../document/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
 import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
-import { frozenCustomer, frozenIssuer, isActive, noAuthority, noCustomer, parted } from '../../document/domain/parties.ts';
+import { frozenCustomer, frozenIssuer, isActive, noCustomer, parted } from '../../document/domain/parties.ts';
 import { negated } from '../../document/domain/reversal.ts';
 import { pointOfSale } from '../../issuer/domain/point-of-sale.ts';
+import { missingOf } from '../../issuer/domain/setup.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
@@ -31,7 +33,7 @@ export interface ReceiptPreconditions {
 export type ReceiptCommand =
   | ({ at: string } & (
       | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; preconditions: ReceiptPreconditions }
-      | { type: 'resubmit'; issuer: IssuerState }
+      | { type: 'resubmit'; issuer: IssuerState; late_reason: string | null }
     ))
   | DocumentCommand;
 type Of<Type extends ReceiptCommand['type']> = Extract<ReceiptCommand, { type: Type }>;
@@ -62,13 +64,14 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   const { customer, products, numbering } = preconditions;
   const issuer = frozenIssuer(preconditions.issuer, pointOfSale(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
-  const problems = { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority(livemode)) };
+  const problems = { ...(isLost ? noCustomer : {}), ...missingOf(preconditions.issuer) };
   const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, numbering, problems });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = customer ? parted(frozenCustomer(customer)) : { named: null, personal: null };
   const parties = { issuer, customer: named };
-  return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, personal, numbering } }];
+  const late = body.late_reason === undefined ? {} : { late_reason: body.late_reason };
+  return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, personal, numbering, ...late } }];
 }
 
 /** The corrective by which a registered receipt is voided: with its parties, as a legal record, whatever became of them since. */
@@ -104,12 +107,14 @@ const refuse = ({ at, details }: Of<'refuse_number'>, { content: { corrects } }:
   data: { at, details, ...(corrects !== undefined && { corrects }) },
 });
 
-function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
+function resubmit({ at, issuer: now, late_reason }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   checkAvailable(state, 'resubmit', 'Resubmission');
   const issuer = frozenIssuer(now, state.content);
-  if (!issuer) throw invalid(noAuthority(state.livemode));
-  return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
+  const content = { ...state.content, type: 'receipt' as const, late_reason };
+  const problems = { ...missingOf(now), ...(issuer && countryProblems(content, { issuer, numbering: null })) };
+  if (!issuer || Object.keys(problems).length > 0) throw invalid(problems);
+  return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer, ...(late_reason !== null && { late_reason }) } }];
 }
 
 function voidReceipt({ reason, ...command }: Of<'void'>, state: NumberedReceipt): ReceiptEvent[] {

@@ -20,7 +20,7 @@ export type ReceiptEvent =
   /** The same of a corrective: a type of its own, so that no reader of `ReceiptIssued` takes it for a sale. */
   | At<'ReceiptReversalIssued', ReceiptFacts & Issue & { issue_date: string }>
   /** After a rejection for credentials or setup. */
-  | At<'ReceiptResubmitted', { round: number; issuer: FrozenIssuer }>
+  | At<'ReceiptResubmitted', { round: number; issuer: FrozenIssuer; late_reason?: string }>
   | FiscalEventOf<'Receipt'>;
 
 /** What a command has to inform next: the receipt that a corrective takes back (`corrects`), or that the corrective is to be made (`reversal`, its id). */

@@ -68,6 +68,13 @@ function next(
       status,
     } as NumberedReceipt;
   }
-  const { round, issuer } = event.data;
-  return { ...state, round, parties: { ...state.parties, issuer }, fiscal: pending(issuer.authority, state.fiscal) };
+  const { round, issuer, late_reason } = event.data;
+  const { late_reason: _, ...kept } = state;
+  return {
+    ...kept,
+    round,
+    ...(late_reason !== undefined && { late_reason }),
+    parties: { ...state.parties, issuer },
+    fiscal: pending(issuer.authority, state.fiscal),
+  };
 }

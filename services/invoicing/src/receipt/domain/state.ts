@@ -33,12 +33,15 @@ export interface ReceiptFacts extends Written<ReceiptContent> {
   /** Of a corrective. */
   corrected?: CorrectedDocument;
   parties: FrozenParties<FrozenCustomer | null>;
+  /** Why it is sent after its time. Absent: null. */
+  late_reason?: string | null;
 }
 
 /** The same before it is a legal record: the customer's personal data stand in the stream alone. Of a corrective: in clear. */
 export interface RequestedFacts extends Written<ReceiptContent> {
   corrected?: CorrectedDocument;
   parties: FrozenParties<NamedCustomer | FrozenCustomer | null>;
+  late_reason?: string | null;
 }
 
 /** Nobody has seen it yet. */
@@ -55,6 +58,7 @@ export interface Refused {
 
 interface Numbered extends NumberedDocument<ReceiptContent> {
   corrected?: CorrectedDocument;
+  late_reason?: string | null;
   issue: Issue & { issue_date: Day };
 }
 

@@ -70,7 +70,13 @@ export const payment = {
   metadata: {},
 };
 const delay = (status: Delay['status']): Delay => ({ status, error: null, next_attempt_at: null, ...tried(1) });
-export const submissionPreconditions: SubmissionPreconditions = { issuer: parties.issuer, customer, numbering, original: null };
+export const submissionPreconditions: SubmissionPreconditions = {
+  issuer: parties.issuer,
+  missing: {},
+  customer,
+  numbering,
+  original: null,
+};
 export const refusal = (cancellation: number) => ({ error: { code: 'V1', message: 'not now' }, refused_at: at, cancellation, ...tried(2) });
 
 export const create: Extract<InvoiceCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, preconditions };

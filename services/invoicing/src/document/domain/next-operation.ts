@@ -1,0 +1,106 @@
+import type { ClosedOperations, NextStep } from '@svc/contracts/document/fiscal';
+import type { DocumentKind } from '@svc/contracts/documents';
+import { LATE_REASON } from '@svc/tax-rules';
+import { lateUntil } from './deadline.ts';
+import type { NumberedDocument } from './state.ts';
+
+/** The document as far as its next step depends on it. `isReversal`: it carries out the void of another one. */
+export interface Underway extends Pick<NumberedDocument, 'status' | 'issue' | 'parties' | 'fiscal'> {
+  late_reason?: string | null;
+  isReversal: boolean;
+}
+
+/** The code of a document that the authority would take no more. */
+const DEADLINE_PASSED = 'deadline_passed';
+/** VERI*FACTU does not know the recipient's number. */
+const UNKNOWN_RECIPIENT = '2001';
+
+const closed = (why: string): ClosedOperations => ({ submit: why, void: why, corrective: why, credit_note: why });
+const UNDER_WAY = closed('Its registration is under way.');
+const IN_DOUBT = closed('Whether it is registered is not known.');
+
+/** The step that the law asks for; undefined where there is none. */
+export function nextStepOf(kind: DocumentKind, document: Underway): NextStep | undefined {
+  const { status, fiscal } = document;
+  if (status === 'voided') return undefined;
+  switch (fiscal.status) {
+    case 'pending':
+      return { operation: 'wait', reason: waiting[fiscal.error?.fixable ?? 'nothing'] ?? waiting.nothing, closed: UNDER_WAY };
+    case 'unknown':
+      return { operation: 'wait', reason: 'Its outcome is not known yet. It is asked for, or sent again, by itself.', closed: IN_DOUBT };
+    case 'needs_review':
+      return {
+        operation: 'wait',
+        reason: `Find out at the authority what became of it, and send that by POST /v1/${kind}s/{id}/resolve.`,
+        closed: IN_DOUBT,
+      };
+    case 'rejected':
+      return document.isReversal || status === 'voiding' ? undefined : afterRejection(kind, document);
+    case 'registered':
+      return fiscal.warnings?.some(({ code }) => code === UNKNOWN_RECIPIENT) && status !== 'voiding' ? unknownRecipient : undefined;
+    case 'cancelled':
+      return undefined;
+    default:
+      return fiscal.status satisfies never;
+  }
+}
+
+const waiting: Record<'nothing' | 'data' | 'credentials' | 'setup', string> = {
+  nothing: 'It goes on by itself.',
+  data: 'It goes on by itself.',
+  credentials: 'It waits for a valid certificate: PUT /v1/fiscal-credentials. Then it goes on by itself.',
+  setup: 'It waits for what the error names to be set up. Then it goes on by itself.',
+};
+
+const unknownRecipient: NextStep = {
+  operation: 'credit_note',
+  reason: 'The authority does not know the tax id of the customer. Issue a credit note, then issue it anew with the right tax id.',
+  closed: { submit: 'It is registered already.', void: 'A void is meant for what never reached its customer.' },
+};
+
+const REJECTED = 'It is not registered.';
+const notRegistered: ClosedOperations = { corrective: REJECTED, credit_note: REJECTED };
+
+function afterRejection(kind: DocumentKind, { fiscal, issue, parties, late_reason = null }: Underway): NextStep {
+  if (fiscal.error?.code === DEADLINE_PASSED)
+    return afterDeadline(lateUntil(parties.issuer.authority, issue.issued_at, LATE_REASON), late_reason);
+  const submit = kind === 'receipt' ? 'resubmit it' : 'submit it again';
+  switch (fiscal.error?.fixable) {
+    case 'credentials':
+      return {
+        operation: 'submit',
+        reason: `Set a valid certificate by PUT /v1/fiscal-credentials, then ${submit}.`,
+        closed: notRegistered,
+      };
+    case 'setup':
+      return {
+        operation: 'submit',
+        reason: `Set up what the error names, such as by PATCH /v1/issuer, then ${submit}.`,
+        closed: notRegistered,
+      };
+    default:
+      return kind === 'receipt'
+        ? {
+            operation: 'void',
+            reason: 'Its data cannot be changed: void it and issue it anew.',
+            closed: { ...notRegistered, submit: 'Its data cannot be changed.' },
+          }
+        : { operation: 'submit', reason: 'Correct it by PATCH, then submit it again: it keeps its number.', closed: notRegistered };
+  }
+}
+
+/** `last`: when the last window closes, that of what was issued without internet. */
+function afterDeadline(last: string | undefined, lateReason: string | null): NextStep {
+  const ended = 'The authority takes it no more by this interface.';
+  if (last === undefined || lateReason === LATE_REASON)
+    return {
+      operation: 'manual_upload',
+      reason: `${ended} Report it in the way that the authority names.`,
+      closed: { ...notRegistered, submit: ended },
+    };
+  return {
+    operation: 'submit',
+    reason: `If it was issued without internet, send late_reason ${LATE_REASON} until ${last}; else, and afterwards, report it in the way that the authority names.`,
+    closed: notRegistered,
+  };
+}
