@@ -25,7 +25,7 @@ export function typesIn(path) {
  */
 const OLDEST = { 'invoice InvoiceSubmissionRequested': 2, 'invoice InvoiceNumbered': 2, 'receipt ReceiptRequested': 2 };
 
-/** What is stored once a national authority is served, and so is in no folder yet. */
+/** What national authorities alone lead to: no release has stored it. It is in a folder before one does. */
 export const NOT_YET_STORED = [
   'invoice InvoicePrepared v1',
   'receipt ReceiptPrepared v1',

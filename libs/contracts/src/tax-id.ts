@@ -1,8 +1,12 @@
 import { About, IsAnyText, IsCountry, IsText, OneOf } from './schema/decorators/index.ts';
 import { vocabulary } from './schema/vocabulary.ts';
 
-const taxIdKinds = vocabulary('TaxIdKind', ['vat', 'national', 'passport', 'other']);
-type TaxIdKind = (typeof taxIdKinds)[number];
+export const taxIdKinds = vocabulary('TaxIdKind', ['vat', 'national', 'passport', 'other']);
+export type TaxIdKind = (typeof taxIdKinds)[number];
+
+/** Who a customer is, where the authority tells them apart. */
+export const customerKinds = vocabulary('CustomerKind', ['business', 'person']);
+export type CustomerKind = (typeof customerKinds)[number];
 
 /** So many beside `tax_id`. */
 export const MOST_TAX_IDS = 10;

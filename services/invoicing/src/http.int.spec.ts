@@ -5,7 +5,7 @@ import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from './context.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { customersProjection } from './customer/list.ts';
-import { ISSUERS, IssuerController } from './issuer/http.ts';
+import { IS_WAITING, ISSUERS, IssuerController } from './issuer/http.ts';
 import { PRODUCTS, ProductsController } from './product/http.ts';
 import { productsProjection } from './product/list.ts';
 import { termsSources } from './registrations.ts';
@@ -33,6 +33,7 @@ class Served {
         { provide: CUSTOMERS, useValue: system.customers },
         { provide: PRODUCTS, useValue: system.products },
         { provide: ISSUERS, useValue: system.issuers },
+        { provide: IS_WAITING, useValue: async () => false },
       ],
     };
   }

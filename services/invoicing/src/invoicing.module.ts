@@ -31,7 +31,8 @@ import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
 import { createOutcomeWaits } from './document/wait.ts';
 import { createFiles, FILES } from './files/files.ts';
-import { ISSUERS } from './issuer/http.ts';
+import { IS_WAITING, ISSUERS } from './issuer/http.ts';
+import { openDocuments } from './open-documents.ts';
 import { numberSettings } from './issuer/domain/point-of-sale.ts';
 import { createIssuers } from './issuer/issuers.ts';
 import { PRODUCTS } from './product/http.ts';
@@ -142,6 +143,7 @@ export class InvoicingModule {
         { provide: CUSTOMERS, useValue: customers },
         { provide: PRODUCTS, useValue: products },
         { provide: ISSUERS, useValue: issuers },
+        { provide: IS_WAITING, useValue: openDocuments(projections) },
         backgroundProvider(background),
       ],
     };

@@ -1,7 +1,7 @@
 import { CustomerResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
 import { AddressInput } from '../address.ts';
-import { MOST_TAX_IDS, TaxIdInput } from '../tax-id.ts';
+import { type CustomerKind, customerKinds, MOST_TAX_IDS, TaxIdInput, type TaxIdKind, taxIdKinds } from '../tax-id.ts';
 import { batchOf } from '../http/batch.ts';
 import { type CatalogSort, catalogSorts, PageQuery } from '../http/page.ts';
 import {
@@ -25,6 +25,10 @@ import {
 const TAX_ID =
   'Tax identification number of `address.country`, of a company or of a person, with or without prefix and separators. Check digits are checked where a rule of the country’s companies is known; elsewhere, and where the authority itself does not keep them, any number passes. UBL states it as VAT identifier where it has the form of one.';
 
+const TAX_ID_KIND =
+  'What kind of number `tax_id` is, where the authority wants to know; a passport and another number have no rule of a country.';
+const KIND = '`business`, or `person` for a private one; null: not known.';
+
 const TAX_IDS =
   'Further numbers, also of other countries than the address: the German VAT identifier of a Swiss company. The list is replaced whole, null empties it. `tax_id` is not among them, and filters find that alone.';
 
@@ -34,6 +38,8 @@ export class CreateCustomer {
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
   @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
   @About(TAX_ID) @Optional() @Nullable() @IsText(50) tax_id?: string | null;
+  @About(TAX_ID_KIND) @Optional() @Nullable() @OneOf(taxIdKinds) tax_id_kind?: TaxIdKind | null;
+  @About(KIND) @Optional() @Nullable() @OneOf(customerKinds) kind?: CustomerKind | null;
   @About(TAX_IDS)
   @Optional()
   @Nullable()
@@ -51,6 +57,8 @@ export class UpdateCustomer {
   @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
   @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
   @About(TAX_ID) @Optional() @Nullable() @IsText(50) tax_id?: string | null;
+  @About(TAX_ID_KIND) @Optional() @Nullable() @OneOf(taxIdKinds) tax_id_kind?: TaxIdKind | null;
+  @About(KIND) @Optional() @Nullable() @OneOf(customerKinds) kind?: CustomerKind | null;
   @About(TAX_IDS)
   @Optional()
   @Nullable()

@@ -1,5 +1,5 @@
 import { Address } from '../address.ts';
-import { MOST_TAX_IDS, TaxId } from '../tax-id.ts';
+import { type CustomerKind, customerKinds, MOST_TAX_IDS, TaxId, type TaxIdKind, taxIdKinds } from '../tax-id.ts';
 import { FrozenDevice } from '../issuer/device.ts';
 import { Operator, Unit } from '../issuer/parts.ts';
 import type { AuthorityId } from '../issuer/vocabulary.ts';
@@ -13,6 +13,7 @@ import {
   Nested,
   NestedList,
   Nullable,
+  OneOf,
   Optional,
   Personal,
 } from '../schema/decorators/index.ts';
@@ -24,6 +25,16 @@ export class FrozenCustomer {
   @About('Email address.') @Personal() @Nullable() @IsAnyText(255) email: string | null;
   @About('Telephone number.') @Personal() @Nullable() @IsAnyText(255) phone: string | null;
   @About('Tax identification number at that time.') @Personal() @Nullable() @IsAnyText(255) tax_id: string | null;
+  @About('What kind of number it is; absent where it was not given.')
+  @Optional()
+  @Nullable()
+  @OneOf(taxIdKinds)
+  tax_id_kind?: TaxIdKind | null;
+  @About('Whether it is a business or a private person; absent where it was not given.')
+  @Optional()
+  @Nullable()
+  @OneOf(customerKinds)
+  kind?: CustomerKind | null;
   @About('Further numbers at that time; absent where there were none.')
   @Personal()
   @Optional()

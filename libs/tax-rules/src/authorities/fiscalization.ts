@@ -36,9 +36,7 @@ export const setupOf =
       ...(isCode(software_code) ? [] : ([['software_code', CODE_WORDS]] as Problems)),
       ...(units.length > 0 && units.every(({ code }) => isCode(code)) ? [] : ([['units', CODE_WORDS]] as Problems)),
       ...(operators.length > 0 && operators.every(({ code }) => isCode(code)) ? [] : ([['operators', CODE_WORDS]] as Problems)),
-      ...(tills.length > 0 || (type !== undefined && !namesTill(type))
-        ? []
-        : ([['devices', 'are none: add a till to a unit.']] as Problems)),
+      ...(tills.length > 0 || !namesTill(type ?? 'standard') ? [] : ([['devices', 'are none: add a till to a unit.']] as Problems)),
       ...lacking.map(({ code }): Problems[number] => ['devices', `${code} ${words}`]),
     ];
   };

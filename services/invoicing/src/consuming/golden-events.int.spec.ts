@@ -8,6 +8,7 @@ import type {
   DocumentRegistered,
   DocumentRejected,
 } from '@svc/contracts/registration/outcome';
+import { UnknownEvent } from '@svc/kernel';
 import { goldenEvents } from '@svc/contracts/testing/golden';
 import { createCustomer } from '../customer/write.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
@@ -86,6 +87,13 @@ const effects: Record<string, (event: (typeof golden)[number]) => Promise<void>>
     const { error } = event.data as object as CancellationRefused;
     const { code, message } = error;
     expect(await after(event, await voiding())).toMatchObject({ status: 'submitted', void: { error: { code, message } } });
+  },
+  'fiscal.device-registered.v1': (event) => expect(consumer.on([event])).rejects.toThrow(UnknownEvent),
+  'fiscal.device-refused.v1': (event) => expect(consumer.on([event])).rejects.toThrow(UnknownEvent),
+  async 'fiscal.certificate-expiring.v1'(event) {
+    const id = await submitting();
+    const before = await invoices.read(call(), id);
+    expect(await after(event, id)).toEqual(before);
   },
 };
 

@@ -22,7 +22,7 @@ export interface CustomerRow extends Row {
 const tenant = ['account', 'env'];
 
 export const customersProjection: Projection<CustomerRow, CustomerState | null> = {
-  name: 'customers_v3',
+  name: 'customers_v4',
   category: 'customer',
   ordinals: false,
   indexes: [

@@ -12,6 +12,8 @@ export function customerResource(state: CustomerState, version: number): Custome
     email: personal?.email ?? null,
     phone: personal?.phone ?? null,
     tax_id: personal?.tax_id ?? null,
+    ...(personal?.tax_id_kind && { tax_id_kind: personal.tax_id_kind }),
+    ...(personal?.kind && { kind: personal.kind }),
     tax_ids: personal?.tax_ids ?? [],
     language: state.language,
     address: personal?.address ?? null,

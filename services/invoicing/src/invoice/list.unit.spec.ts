@@ -76,6 +76,7 @@ test('every field of a filter or an order is part of an index', () => {
     issue_from: '2026-01-01',
     issue_to: '2026-01-31',
     due_to: '2026-02-28',
+    fiscal_deadline_to: '2026-02-03',
   };
   const filter = documentFilter({ ...query, ...dates }, 'UTC');
   expect(filter).toMatchObject({
@@ -83,6 +84,7 @@ test('every field of a filter or an order is part of an index', () => {
     customer_id: { $in: ['c', 'd'] },
     issue_date: { $gte: '2026-01-01', $lte: '2026-01-31' },
     due_date: { $lte: '2026-02-28' },
+    fiscal_deadline: { $lt: '2026-02-04T00:00:00.000Z' },
     created_at: { $gte: '2026-01-01T00:00:00.000Z' },
   });
   for (const field of [...Object.keys(filter), 'total']) expect(indexed).toContain(field);

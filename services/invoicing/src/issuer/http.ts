@@ -4,15 +4,18 @@ import { CONTEXT } from '../context.ts';
 import type { NumberingContext } from '../numbering/context.ts';
 import type { Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
-import { updateIssuer } from './update.ts';
+import { updateIssuer, type IssuerWriting } from './update.ts';
 
 export const ISSUERS = Symbol('Issuers');
+/** Whether documents wait for their authority. */
+export const IS_WAITING = Symbol('isWaiting');
 
 @Controller()
 export class IssuerController {
   constructor(
     @Inject(CONTEXT) private readonly context: Pick<NumberingContext, 'clock' | 'store' | 'ids' | 'closedSeries'>,
     @Inject(ISSUERS) private readonly issuers: Issuers,
+    @Inject(IS_WAITING) private readonly isWaiting: NonNullable<IssuerWriting['isWaiting']>,
   ) {}
 
   @Serves('GET /issuer')
@@ -23,7 +26,7 @@ export class IssuerController {
 
   @Serves('PATCH /issuer')
   update({ identity, ifMatch, body: patch, calculated }: RequestOf<'PATCH /issuer'>) {
-    const { context, issuers } = this;
-    return updateIssuer({ context, issuers, identity, calculated }, { ifMatch, patch });
+    const { context, issuers, isWaiting } = this;
+    return updateIssuer({ context, issuers, identity, calculated, isWaiting }, { ifMatch, patch });
   }
 }

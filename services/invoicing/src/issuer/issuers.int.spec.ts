@@ -43,8 +43,19 @@ const whole = {
     receipt: { code: 'R', format: '{seq}/{year}/{device}', start: 3 },
   },
   units: [{ code: 'U1', address, devices: ['D1', 'D2'] }],
+  devices: [
+    {
+      ...{ code: 'D1', unit: 'U1', internal_id: 'till 1', authority_code: 'cc123cc123', type: 'vending', maintainer_code: 'mm123mm123' },
+      ...{ valid_from: '2026-01-01', valid_to: '2026-12-31', initial_amount: 12.5 },
+    },
+    {
+      ...{ code: 'D2', unit: 'U1', internal_id: 'D2', authority_code: null, type: 'regular', maintainer_code: null },
+      ...{ valid_from: null, valid_to: null, initial_amount: 0 },
+    },
+  ],
   operators: [{ code: 'O1', name: 'Ana' }],
   software_code: 'SW1',
+  installation: 'A1',
   authority: null,
   metadata: { shop: '7' },
 } satisfies Required<UpdateIssuer>;
@@ -54,13 +65,17 @@ describe('issuers', () => {
     const of = account();
     expect(await patched(of, whole)).toMatchObject(whole);
     expect(await read(of)).toMatchObject(whole);
-    const { tax_id: _ofCountry, ...independent } = whole;
+    const { tax_id: _ofCountry, devices: _ofUnits, ...independent } = whole;
     for (const field of Object.keys(independent) as (keyof typeof independent)[]) {
       const alone = account();
       const before = await read(alone);
       const now = await patched(alone, { [field]: whole[field] });
       const expected = { ...before, [field]: whole[field], version: 2, updated_at: now.updated_at, setup: now.setup };
-      expect(now).toEqual(field === 'country' ? { ...expected, series: now.series } : expected);
+      expect(now).toEqual({
+        ...expected,
+        ...(field === 'country' && { series: now.series }),
+        ...(field === 'units' && { devices: now.devices }),
+      });
     }
   });
 

@@ -21,11 +21,16 @@ export interface IssuerWriting {
   issuers: Issuers;
   identity: Identity;
   calculated?: Calculated;
+  /** Whether a document waits for its authority. Absent: none does. */
+  isWaiting?: (tenant: Pick<Identity, 'account' | 'env'>) => Promise<boolean>;
 }
+
+/** What a document that waits is registered by: its authority would answer for another issuer. */
+const OF_WAITING = ['authority', 'country', 'tax_id', 'installation'] as const;
 
 /** A merge patch. Throws version_conflict, validation_error. The number of changes is not limited. */
 export async function updateIssuer(
-  { context, issuers, identity, calculated }: IssuerWriting,
+  { context, issuers, identity, calculated, isWaiting }: IssuerWriting,
   { ifMatch, patch }: { ifMatch: IfMatch | undefined; patch: UpdateIssuer },
 ): Promise<IssuerResource> {
   const { account, env } = identity;
@@ -33,7 +38,10 @@ export async function updateIssuer(
   const now = await issuers.current(account, env);
   checkVersion(ifMatch, Math.max(now.version, 1));
   const filling = { initial, installation: context.ids.next() };
-  const fixed = patch.series ? await fixedStarts({ context, account, env }, mergedIssuer(patch, now.state, filling), now.state) : {};
+  const next = mergedIssuer(patch, now.state, filling);
+  const moved = OF_WAITING.filter((field) => next[field] !== now.state[field]);
+  if (moved.length > 0 && (await isWaiting?.(identity))) throw invalid(Object.fromEntries(moved.map((field) => [field, [WAITING]])));
+  const fixed = patch.series ? await fixedStarts({ context, account, env }, next, now.state) : {};
   if (Object.keys(fixed).length > 0) throw invalid(fixed);
   const isTaxId = await taxIdCheck(patch);
   const at = iso(context.clock.now());
@@ -49,6 +57,8 @@ export async function updateIssuer(
   );
   return issuerResource(state ?? initial, versionAt(revision));
 }
+
+const WAITING = 'stays as it is while a document is submitting or voiding. Repeat the request when the authority has answered.';
 
 export interface FixedStarts {
   context: Pick<NumberingContext, 'store' | 'clock'>;

@@ -10,9 +10,10 @@ import { CUSTOMERS, CustomersController } from '../customer/http.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createFiles, FILES } from '../files/files.ts';
 import { FilesController } from '../files/http.ts';
-import { ISSUERS, IssuerController } from '../issuer/http.ts';
+import { IS_WAITING, ISSUERS, IssuerController } from '../issuer/http.ts';
 import { PRODUCTS, ProductsController } from '../product/http.ts';
 import { createRenderer } from '@svc/document-files/renderer';
+import { openDocuments } from '../open-documents.ts';
 import { servedProjections, termsSources } from '../registrations.ts';
 import { createTerms, TERMS } from '../terms/list-terms.ts';
 import { callerOf, dataFolder, openSystem, secrets } from './open-system.ts';
@@ -40,6 +41,7 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     { provide: CUSTOMERS, useValue: system.customers },
     { provide: PRODUCTS, useValue: system.products },
     { provide: ISSUERS, useValue: system.issuers },
+    { provide: IS_WAITING, useValue: openDocuments(projections) },
   ];
   const controllers = [
     ...types.map(({ controller }) => controller),

@@ -35,6 +35,11 @@ ${table(
 
 It is read at each submission and holds for voiding too. Another value is 422. In live documents it is plain metadata.
 
+A test issuer may choose a national authority, which is simulated on its own protocol: \`PATCH /v1/issuer\` with
+\`{"authority": "al-cis"}\` (Albania), \`"es-verifactu"\` (Spain) or \`"me-efi"\` (Montenegro). What that authority wants and you have not set is filled
+in: country, address, currency, time zone, tax id, unit, till, operator, software code or installation. \`setup\` says what is still missing; a submission
+is refused for the same. Numbers then have the form of the authority.
+
 # Requests
 
 - **Money** comes in as a JSON number of at most 15 significant digits or as a decimal string, and goes out as a JSON number with its

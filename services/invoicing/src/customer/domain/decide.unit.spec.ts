@@ -113,6 +113,16 @@ describe('a customer', () => {
     expect(given(...elsewhere).when(update({ address: null })).state.personal?.tax_id).toBe('J99216583');
   });
 
+  test('may say what kind of number its tax id is, which none but a VAT or national one has a rule for, and who it is', () => {
+    const passport = { ...full, tax_id: 'J99216583', tax_id_kind: 'passport' as const, kind: 'person' as const };
+    const { events, state } = given().when(create(passport));
+    expect(customerResource(state, 1)).toMatchObject({ tax_id_kind: 'passport', kind: 'person' });
+    expect(given(...events).when(update({ name: 'Egret' })).state.personal).toMatchObject({ tax_id_kind: 'passport', kind: 'person' });
+    const { personal } = given(...events).when(update({ tax_id: full.tax_id, tax_id_kind: null, kind: null })).state;
+    expect([personal?.tax_id_kind, personal?.kind]).toEqual([undefined, undefined]);
+    expect(given().refuses(create({ ...passport, tax_id_kind: 'vat' })).details).toHaveProperty('tax_id');
+  });
+
   describe('has further tax ids', () => {
     const german = { country: 'DE', value: 'DE136695976', kind: 'vat' as const };
     const wrong = { country: 'ES', value: 'J99216583', kind: 'national' as const };

@@ -15,9 +15,11 @@ export type CustomerBody = CreateCustomer | UpdateCustomer;
 /** The customer after `body`. Throws when the name is missing or the tax id is not valid in the country. */
 export function mergedFields(body: CustomerBody, now: CustomerState | null, isTaxId: TaxIdCheck): CustomerFields {
   const personal = mergedPersonal(body, now?.personal ?? null);
-  const { tax_id: taxId, address } = personal;
-  const changed = taxId !== now?.personal?.tax_id || address?.country !== now?.personal?.address?.country;
-  if (changed && taxId !== null && address?.country && !isTaxId(address.country, taxId)) {
+  const { tax_id: taxId, tax_id_kind: kind, address } = personal;
+  const before = now?.personal;
+  const changed = taxId !== before?.tax_id || kind !== before?.tax_id_kind || address?.country !== before?.address?.country;
+  const isRuled = kind !== 'passport' && kind !== 'other';
+  if (changed && isRuled && taxId !== null && address?.country && !isTaxId(address.country, taxId)) {
     throw invalid({ tax_id: [noTaxIdOf(address.country)] });
   }
   const wrong = wrongTaxIds(personal.tax_ids ?? [], now?.personal?.tax_ids ?? [], isTaxId);
@@ -33,9 +35,16 @@ function mergedPersonal(body: CustomerBody, now: Personal | null): Personal {
   const merged = <Key extends 'email' | 'phone' | 'tax_id'>(key: Key) => (body[key] === undefined ? (now?.[key] ?? null) : body[key]);
   const name = body.name === undefined ? now?.name : body.name;
   if (name === undefined || name === null) throw invalid({ name: ['is required'] });
+  const plain = Object.fromEntries(
+    (['tax_id_kind', 'kind'] as const).flatMap((key) => {
+      const value = body[key] === undefined ? now?.[key] : body[key];
+      return value ? [[key, value]] : [];
+    }),
+  );
   const taxIds = (body.tax_ids === undefined ? now?.tax_ids : body.tax_ids) ?? [];
   return {
     ...{ name, email: merged('email'), phone: merged('phone'), tax_id: merged('tax_id'), address: mergedAddress(body, now) },
+    ...plain,
     ...(taxIds.length > 0 && { tax_ids: taxIds.map(({ country, value, kind }) => ({ country, value, kind })) }),
   };
 }

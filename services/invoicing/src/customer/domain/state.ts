@@ -1,5 +1,5 @@
 import type * as shown from '@svc/contracts/address';
-import type { TaxId } from '@svc/contracts/tax-id';
+import type { CustomerKind, TaxId, TaxIdKind } from '@svc/contracts/tax-id';
 
 export type Address = Required<shown.Address>;
 
@@ -11,6 +11,9 @@ export interface Personal {
   email: string | null;
   phone: string | null;
   tax_id: string | null;
+  /** Absent: not given. */
+  tax_id_kind?: TaxIdKind;
+  kind?: CustomerKind;
   /** Absent: none. */
   tax_ids?: TaxId[];
   address: Address | null;

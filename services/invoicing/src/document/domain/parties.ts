@@ -60,8 +60,9 @@ export const partiesOf = <Customer extends NamedCustomer | FrozenCustomer | null
 
 /** Both together again. `personal`: null where nobody can read it any more. */
 export function whole({ id, language }: NamedCustomer, personal: PersonalPart | null): FrozenCustomer {
-  const { name = null, email = null, phone = null, tax_id = null, tax_ids, address = null } = personal ?? {};
-  return { id, name, email, phone, tax_id, ...(tax_ids && { tax_ids }), language, address };
+  const { name = null, email = null, phone = null, tax_id = null, tax_id_kind, kind, tax_ids, address = null } = personal ?? {};
+  const more = { ...(tax_id_kind && { tax_id_kind }), ...(kind && { kind }), ...(tax_ids && { tax_ids }) };
+  return { id, name, email, phone, tax_id, ...more, language, address };
 }
 
 export const frozenCustomer = (customer: CustomerState): FrozenCustomer => whole(customer, customer.personal);

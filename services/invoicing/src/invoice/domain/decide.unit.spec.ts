@@ -262,9 +262,13 @@ describe('submission is rejected before a number is taken', () => {
   const submit = (over: object): InvoiceCommand => ({ ...commands.submit, preconditions: { ...submissionPreconditions, ...over } });
 
   test('without descriptions, customer or authority: all are named', () => {
-    expect(outcomeOf(invoiceDecider, submit({ customer: undefined, issuer: undefined }), draft)).toBe(
-      'validation_error items.0.description items.2.description customer_id issuer.authority',
-    );
+    expect(
+      outcomeOf(
+        invoiceDecider,
+        submit({ customer: undefined, issuer: undefined, missing: { 'issuer.authority': ['is not set.'] } }),
+        draft,
+      ),
+    ).toBe('validation_error items.0.description items.2.description customer_id issuer.authority');
   });
 
   test('where the series cannot accept its date', () => {

@@ -18,8 +18,10 @@ export interface DeviceFacts {
   registration?: DeviceRegistration;
 }
 
-/** `request`: counts from 1. `error`: of one that was refused. */
-export type DeviceRegistration = { request: number } & ({ state: 'registering' | 'registered' } | { state: 'refused'; error: DeviceError });
+/** `request`: counts from 1. `at`: when it was asked for (ISO 8601). `error`: of one that was refused. */
+export type DeviceRegistration = { request: number; at: string } & (
+  { state: 'registering' | 'registered' } | { state: 'refused'; error: DeviceError }
+);
 
 type Tills = Pick<IssuerState, 'units' | 'devices'>;
 type At = Pick<DeviceFacts, 'unit' | 'code'>;
@@ -77,17 +79,21 @@ export function mergedDevices(
 
 const given = <Value>(value: Value | undefined, known: Value): Value => (value === undefined ? known : value);
 
-const merged = (known: DeviceFacts, input: DeviceInput): DeviceFacts => ({
-  ...known,
-  internal_id: given(input.internal_id, known.internal_id),
-  authority_code: given(input.authority_code, known.authority_code),
-  type: given(input.type, known.type),
-  maintainer_code: given(input.maintainer_code, known.maintainer_code),
-  valid_from: given(input.valid_from, known.valid_from),
-  valid_to: given(input.valid_to, known.valid_to),
-  initial_amount:
-    input.initial_amount == null ? given(input.initial_amount, known.initial_amount) : toText(decimal(numberText(input.initial_amount))),
-});
+/** What is sent as it is shown by default is not set. */
+const merged = (known: DeviceFacts, input: DeviceInput): DeviceFacts => {
+  const { internal_id = known.internal_id, initial_amount } = input;
+  const amount = initial_amount == null ? initial_amount : toText(decimal(numberText(initial_amount)));
+  return {
+    ...known,
+    internal_id: internal_id === known.code ? null : internal_id,
+    authority_code: given(input.authority_code, known.authority_code),
+    type: given(input.type, known.type),
+    maintainer_code: given(input.maintainer_code, known.maintainer_code),
+    valid_from: given(input.valid_from, known.valid_from),
+    valid_to: given(input.valid_to, known.valid_to),
+    initial_amount: amount === '0' ? null : given(amount, known.initial_amount),
+  };
+};
 
 /** The unit whose till is meant, or what is wrong. */
 function unitOf({ code, unit }: DeviceInput, units: readonly Unit[]): string | { field: 'code' | 'unit'; problem: string } {

@@ -51,7 +51,7 @@ export function staffAt(
   };
 }
 
-type Numbered = NumberSettings & Pick<IssuerState, 'devices' | 'authority'>;
+type Numbered = Pick<IssuerState, 'series' | 'units' | 'devices' | 'time_zone' | 'authority'>;
 
 /** What numbers depend on: tills are counted, and printed, by the codes of the authority where it gives the form of numbers. */
 export function numberSettings(issuer: Numbered): NumberSettings {
