@@ -1552,6 +1552,7 @@ export interface paths {
                     issue_to?: string;
                     due_from?: string;
                     due_to?: string;
+                    fiscal_deadline_to?: string;
                     q?: string;
                     sort?: components["schemas"]["DocumentSort"];
                     page?: number;
@@ -4460,6 +4461,10 @@ export interface components {
             fiscal: components["schemas"]["Fiscal"] | null;
             supply_date?: string | null;
             payment_method?: components["schemas"]["AnyPaymentMethod"] | null;
+            unit?: string | null;
+            device?: string | null;
+            operator?: string | null;
+            correction_code?: components["schemas"]["AnyCorrectionCode"] | null;
             voids?: string | null;
             exchange_rate?: string | null;
             void: components["schemas"]["InvoiceVoid"] | null;
@@ -4492,16 +4497,19 @@ export interface components {
             email: string | null;
             phone: string | null;
             tax_id: string | null;
+            tax_id_kind?: components["schemas"]["AnyTaxIdKind"] | null;
+            kind?: components["schemas"]["AnyCustomerKind"] | null;
             tax_ids?: components["schemas"]["TaxId"][];
             language: string | null;
             address: components["schemas"]["Address"] | null;
         };
+        AnyTaxIdKind: string;
+        AnyCustomerKind: string;
         TaxId: {
             country: string;
             value: string;
             kind: components["schemas"]["AnyTaxIdKind"];
         };
-        AnyTaxIdKind: string;
         Address: {
             line1?: string | null;
             line2?: string | null;
@@ -4523,8 +4531,10 @@ export interface components {
             language?: string | null;
             default_tax_rate?: string | null;
             units?: components["schemas"]["Unit"][];
+            devices?: components["schemas"]["FrozenDevice"][];
             operators?: components["schemas"]["Operator"][];
             software_code?: string | null;
+            installation?: string;
             authority: string | null;
         };
         Unit: {
@@ -4532,6 +4542,18 @@ export interface components {
             address?: components["schemas"]["Address"] | null;
             devices?: string[];
         };
+        FrozenDevice: {
+            code: string;
+            unit: string;
+            internal_id: string;
+            authority_code: string | null;
+            type: components["schemas"]["AnyDeviceType"];
+            maintainer_code: string | null;
+            valid_from: string | null;
+            valid_to: string | null;
+            initial_amount: string;
+        };
+        AnyDeviceType: string;
         Operator: {
             code: string;
             name: string;
@@ -4588,6 +4610,10 @@ export interface components {
             issuer_code: string | null;
             registered_at: string | null;
             verification_url: string | null;
+            code_kind?: components["schemas"]["AnyFiscalCodeKind"];
+            warnings?: components["schemas"]["FiscalWarning"][];
+            deadline_at?: string;
+            next?: components["schemas"]["NextStep"];
             late: boolean;
             attempts: number;
             last_attempt_at: string | null;
@@ -4595,6 +4621,11 @@ export interface components {
             error: components["schemas"]["FiscalError"] | null;
         };
         AnyFiscalStatus: string;
+        AnyFiscalCodeKind: string;
+        FiscalWarning: {
+            code: string;
+            message: string;
+        };
         FiscalError: {
             code: string;
             message: string;
@@ -4602,6 +4633,7 @@ export interface components {
         };
         AnyFixable: string;
         AnyPaymentMethod: string;
+        AnyCorrectionCode: string;
         InvoiceVoid: {
             document_id: string | null;
             reason: string | null;
@@ -4627,6 +4659,10 @@ export interface components {
             due_date?: string | null;
             supply_date?: string | null;
             payment_method?: components["schemas"]["PaymentMethod"] | null;
+            unit?: string | null;
+            device?: string | null;
+            operator?: string | null;
+            correction_code?: components["schemas"]["CorrectionCode"] | null;
             exchange_rate?: components["schemas"]["Decimal"] | null;
             corrects?: string | null;
             notes?: string | null;
@@ -4667,6 +4703,8 @@ export interface components {
         Rounding: "line" | "precise";
         /** @enum {string} */
         PaymentMethod: "cash" | "card" | "check" | "transfer" | "voucher" | "other";
+        /** @enum {string} */
+        CorrectionCode: "R1" | "R2" | "R3" | "R4";
         PreviewInvoice: {
             customer_id?: string;
             type?: components["schemas"]["DocumentType"];
@@ -4681,6 +4719,10 @@ export interface components {
             due_date?: string | null;
             supply_date?: string | null;
             payment_method?: components["schemas"]["PaymentMethod"] | null;
+            unit?: string | null;
+            device?: string | null;
+            operator?: string | null;
+            correction_code?: components["schemas"]["CorrectionCode"] | null;
             exchange_rate?: components["schemas"]["Decimal"] | null;
             corrects?: string | null;
             notes?: string | null;
@@ -4764,6 +4806,10 @@ export interface components {
             due_date?: string | null;
             supply_date?: string | null;
             payment_method?: components["schemas"]["PaymentMethod"] | null;
+            unit?: string | null;
+            device?: string | null;
+            operator?: string | null;
+            correction_code?: components["schemas"]["CorrectionCode"] | null;
             exchange_rate?: components["schemas"]["Decimal"] | null;
             notes?: string | null;
             metadata?: {
@@ -4968,6 +5014,7 @@ export interface components {
             device?: string | null;
             operator?: string | null;
             notes?: string | null;
+            late_reason?: string;
             metadata?: {
                 [key: string]: string;
             };
@@ -4994,6 +5041,8 @@ export interface components {
             email: string | null;
             phone: string | null;
             tax_id: string | null;
+            tax_id_kind?: components["schemas"]["AnyTaxIdKind"] | null;
+            kind?: components["schemas"]["AnyCustomerKind"] | null;
             tax_ids?: components["schemas"]["TaxId"][];
             language: string | null;
             address: components["schemas"]["Address"] | null;
@@ -5012,6 +5061,8 @@ export interface components {
             email?: string | null;
             phone?: string | null;
             tax_id?: string | null;
+            tax_id_kind?: components["schemas"]["TaxIdKind"] | null;
+            kind?: components["schemas"]["CustomerKind"] | null;
             tax_ids?: components["schemas"]["TaxIdInput"][] | null;
             language?: string | null;
             address?: components["schemas"]["AddressInput"] | null;
@@ -5019,13 +5070,15 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @enum {string} */
+        TaxIdKind: "vat" | "national" | "passport" | "other";
+        /** @enum {string} */
+        CustomerKind: "business" | "person";
         TaxIdInput: {
             country: string;
             value: string;
             kind: components["schemas"]["TaxIdKind"];
         };
-        /** @enum {string} */
-        TaxIdKind: "vat" | "national" | "passport" | "other";
         AddressInput: {
             line1?: string | null;
             line2?: string | null;
@@ -5055,6 +5108,8 @@ export interface components {
             email?: string | null;
             phone?: string | null;
             tax_id?: string | null;
+            tax_id_kind?: components["schemas"]["TaxIdKind"] | null;
+            kind?: components["schemas"]["CustomerKind"] | null;
             tax_ids?: components["schemas"]["TaxIdInput"][] | null;
             language?: string | null;
             address?: components["schemas"]["AddressInput"] | null;
@@ -5150,8 +5205,10 @@ export interface components {
             rounding: components["schemas"]["AnyRounding"];
             series: components["schemas"]["SeriesSet"];
             units: components["schemas"]["Unit"][];
+            devices: components["schemas"]["Device"][];
             operators: components["schemas"]["Operator"][];
             software_code: string | null;
+            installation: string | null;
             authority: string | null;
             setup: components["schemas"]["Setup"];
             livemode: boolean;
@@ -5173,6 +5230,25 @@ export interface components {
             format: string;
             start: number;
         };
+        Device: {
+            state: components["schemas"]["AnyDeviceState"];
+            error: components["schemas"]["DeviceError"] | null;
+            code: string;
+            unit: string;
+            internal_id: string;
+            authority_code: string | null;
+            type: components["schemas"]["AnyDeviceType"];
+            maintainer_code: string | null;
+            valid_from: string | null;
+            valid_to: string | null;
+            initial_amount: string;
+        };
+        AnyDeviceState: string;
+        DeviceError: {
+            code: string;
+            message: string;
+            fixable: components["schemas"]["AnyFixable"] | null;
+        };
         UpdateIssuer: {
             legal_name?: string | null;
             trade_name?: string | null;
@@ -5188,10 +5264,12 @@ export interface components {
             rounding?: components["schemas"]["Rounding"];
             series?: components["schemas"]["SeriesSetInput"];
             units?: components["schemas"]["UnitInput"][];
+            devices?: components["schemas"]["DeviceInput"][];
             operators?: components["schemas"]["OperatorInput"][];
             software_code?: string | null;
+            installation?: string | null;
             /** @enum {string|null} */
-            authority?: "sandbox" | null;
+            authority?: "sandbox" | "al-cis" | "es-verifactu" | "me-efi" | null;
             metadata?: {
                 [key: string]: string | null;
             } | null;
@@ -5212,6 +5290,19 @@ export interface components {
             address?: components["schemas"]["AddressInput"] | null;
             devices?: string[];
         };
+        DeviceInput: {
+            code: string;
+            unit?: string;
+            internal_id?: string | null;
+            authority_code?: string | null;
+            type?: components["schemas"]["DeviceType"];
+            maintainer_code?: string | null;
+            valid_from?: string | null;
+            valid_to?: string | null;
+            initial_amount?: components["schemas"]["Decimal"] | null;
+        };
+        /** @enum {string} */
+        DeviceType: "regular" | "vending";
         OperatorInput: {
             code: string;
             name: string;

@@ -36,7 +36,7 @@ export const LATE_REASON = 'no_internet';
 export const lateReason = ({ late_reason = null }: RuledDocument): Problems =>
   late_reason === null || late_reason === LATE_REASON
     ? []
-    : [['late_reason', `is ${LATE_REASON} or left out: all other reasons follow from the attempts, and paper books cannot be stated.`]];
+    : [['late_reason', `is ${LATE_REASON} or nothing: all other reasons follow from the attempts, and paper books cannot be stated.`]];
 
 /** Every tax of the items with its path. */
 export const taxesOfItems = ({ items }: RuledDocument): { path: string; tax: RuledTax }[] =>
