@@ -21,6 +21,8 @@ export interface AuthorityRules {
   number_formats?: Sourced & { invoice: string; receipt: string };
   /** Records name an installation of the issuer. */
   has_installation?: boolean;
+  /** It takes documents together, some time after they were issued. */
+  in_batches?: boolean;
   /** Until when it takes what is late. Absent: it sets no end. */
   window?: LateWindow;
   /** What the issuer lacks, by its field, for a document of the type; without one, for any. */

@@ -9,6 +9,7 @@ export const esVerifactu: AuthorityRules = {
   id: 'es-verifactu',
   country: 'ES',
   has_installation: true,
+  in_batches: true,
   source: 'VERI*FACTU, validations 1.2.2 (2026-04-08) and SuministroInformacion.xsd, AEAT',
   setup: ({ tax_id, legal_name, installation }) => [
     ...(tax_id && NIF.test(tax_id) ? [] : ([['tax_id', 'is no NIF of nine letters and digits.']] as Problems)),

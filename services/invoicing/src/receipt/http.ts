@@ -8,6 +8,7 @@ import { documentRoutes } from '../document/http.ts';
 import type { DocumentsQuery } from '../document/list.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
+import { isSettled } from './domain/is-settled.ts';
 import { createReceipt, resubmitReceipt, checkVoidOwn } from './write.ts';
 import { receiptProcess } from './process.ts';
 import { receipts, receiptsProjection } from './receipts.ts';
@@ -21,8 +22,7 @@ const routed = {
     ...query,
     ...(type && { type: type.map((one) => (one === 'standard' ? 'receipt' : one)) }),
   }),
-  isSettled: ({ status, fiscal }: Awaited<ReturnType<typeof receipts.read>>) =>
-    status !== 'voiding' && fiscal?.status !== 'pending' && fiscal?.status !== 'unknown',
+  isSettled: (receipt: Awaited<ReturnType<typeof receipts.read>>) => isSettled(receipt),
 };
 
 @Controller()
