@@ -4,7 +4,8 @@ import { freePorts } from '../rig/servers/process/ports.mjs';
 
 /**
  * The ports on which a replica listens.
- * @typedef {{ port: number, opsPort: number }} Place
+ * `national`: of the authority simulator, by national authority; absent: none is served.
+ * @typedef {{ port: number, opsPort: number, national?: Record<string, number> }} Place
  *
  * The settings of the processes of one system.
  * @typedef {object} Settings
@@ -33,13 +34,24 @@ const LOOPBACK = '127.0.0.1';
 const reached = (host = LOOPBACK) => (['0.0.0.0', '::'].includes(host) ? LOOPBACK : host.includes(':') ? `[${host}]` : host);
 const origins = (places) => places.map(({ port }) => `http://${LOOPBACK}:${port}`).join(',');
 const simulatorUrl = ({ places }) => origins(places['authority-simulator']);
+/** The national authorities of the simulator, with the first part of the names of their settings. */
+const national = { 'al-cis': 'AL_CIS', 'me-efi': 'ME_EFI', 'es-verifactu': 'ES_VERIFACTU' };
+/** Settings of the national authorities; those that are given stay. */
+function ofNational({ places, env: given = {} }, suffix, valueOf) {
+  const ports = Object.entries(places['authority-simulator'][0].national ?? {});
+  const settings = ports.map(([authority, port]) => [`${national[authority]}_${suffix}`, valueOf(port)]);
+  return Object.fromEntries(settings.filter(([name]) => given[name] === undefined));
+}
 
 /** In the order of their start: a service comes after those that it calls. */
 const table = [
   {
     service: 'authority-simulator',
     takes: ['AL_CIS_PORT', 'ME_EFI_PORT', 'ES_VERIFACTU_PORT', 'TLS_HOSTS', 'WIRE_MIB'],
-    env: ({ ledgerFile }, { port }) => ({ SIMULATOR_PORT: port, HOST: LOOPBACK, LEDGER_FILE: ledgerFile }),
+    env: (settings, { port }) => ({
+      ...{ SIMULATOR_PORT: port, HOST: LOOPBACK, LEDGER_FILE: settings.ledgerFile },
+      ...ofNational(settings, 'PORT', (own) => own),
+    }),
     health: (host, { port }) => `http://${host}:${port}/healthz`,
   },
   {
@@ -49,12 +61,13 @@ const table = [
   },
   {
     service: 'fiscal-submission',
-    takes: ['AUTHORITY_PACE', 'WIRE_LOG_KEEP_DAYS'],
+    takes: ['AUTHORITY_PACE', 'WIRE_LOG_KEEP_DAYS', 'AL_CIS_TEST_URL', 'ME_EFI_TEST_URL', 'ES_VERIFACTU_TEST_URL'],
     env: (settings, place) => ({
       ...behindGateway(settings, place),
       ...withStreams(settings),
       ...encrypting(settings),
       SIMULATOR_URL: simulatorUrl(settings),
+      ...ofNational(settings, 'TEST_URL', (port) => `https://${LOOPBACK}:${port}`),
     }),
   },
   {
@@ -158,11 +171,14 @@ const texts = (env) => Object.fromEntries(Object.entries(env).map(([name, value]
  */
 export async function freePlaces({ replicas = 1, first = {} } = {}) {
   const wanted = services.map((service) => ({ service, count: service === 'authority-simulator' ? 1 : replicas }));
-  const ports = await freePorts(wanted.reduce((sum, { count }) => sum + 2 * count, 0));
-  return Object.fromEntries(
+  const authorities = Object.keys(national);
+  const ports = await freePorts(wanted.reduce((sum, { count }) => sum + 2 * count, authorities.length));
+  const places = Object.fromEntries(
     wanted.map(({ service, count }) => [
       service,
       Array.from({ length: count }, (_, n) => ({ port: ports.pop(), opsPort: ports.pop(), ...(n === 0 ? first[service] : {}) })),
     ]),
   );
+  places['authority-simulator'][0].national = Object.fromEntries(authorities.map((authority) => [authority, ports.pop()]));
+  return places;
 }

@@ -306,6 +306,15 @@ const fiscal: AlertCase[] = [
     silent: [bucket('svc_authority_seconds', al, { 1: '0+20x240', 5: '0+20x240', 10: '0+20x240', '+Inf': '0+20x240' })],
   },
   {
+    alert: 'AuthorityClockDiffers',
+    chart: 'fiscal-submission',
+    fires: { [`svc_authority_clock_difference_seconds{${al}}`]: '40x240' },
+    after: 0,
+    labels: authority,
+    says: 'The clock of a machine differs from that of al-cis by 40s.',
+    silent: [{ [`svc_authority_clock_difference_seconds{${al}}`]: '20x240' }],
+  },
+  {
     alert: 'AuthorityRejects',
     chart: 'fiscal-submission',
     fires: { [live('rejected')]: '0+3x240', [live('registered')]: '0+1x240' },

@@ -23,6 +23,14 @@
   summary: an authority is slow
   description: One of twenty calls of [[ $labels.authority ]] takes longer than [[ $value | humanizeDuration ]]; a call is given up after 10 s.
 
+# Authorities take a minute or two; a machine that corrects its clock is done by then.
+- alert: AuthorityClockDiffers
+  for: 5m
+  severity: warning
+  expr: max by (authority) (abs(svc_authority_clock_difference_seconds{PODS})) > 30
+  summary: the clock differs from an authority’s
+  description: The clock of a machine differs from that of [[ $labels.authority ]] by [[ $value | humanizeDuration ]].
+
 # One customer’s mistake is over by then.
 - alert: AuthorityRejects
   for: 15m

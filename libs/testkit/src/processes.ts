@@ -51,6 +51,13 @@ const tableOf = async (folder: string): Promise<Table> => (await import(pathToFi
 
 const SIMULATOR = 'authority-simulator';
 
+/** `national`: ports of the national authorities. */
+interface Place {
+  port: number;
+  opsPort: number;
+  national?: Record<string, number>;
+}
+
 export async function startProcesses({
   replicas: count,
   except = {},
@@ -63,13 +70,15 @@ export async function startProcesses({
   const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
   const table = await tableOf(root);
   const countOf = (service: string): number => (service === SIMULATOR ? 1 : (except[service] ?? count));
-  const places: Record<string, { port: number; opsPort: number }[]> = {};
+  const places: Record<string, Place[]> = {};
   for (const service of table.services) {
     places[service] = [];
     for (let n = 0; n < countOf(service); n += 1) places[service].push({ port: await freePort(), opsPort: await freePort() });
   }
+  for (const place of places[SIMULATOR] ?? [])
+    place.national = { 'al-cis': await freePort(), 'me-efi': await freePort(), 'es-verifactu': await freePort() };
   const adminToken = `adm_${randomBytes(24).toString('base64url')}`;
-  const [front] = places['gateway'] as [{ port: number; opsPort: number }];
+  const [front] = places['gateway'] as [Place];
   const { createTopics } = await import('./create-topics.ts');
   const topics = { brokers: namespaced.kafkaBrokers.split(','), namespace: namespaced.namespace, replicas: 1 };
   await eventually(() => createTopics(topics), 'topics');

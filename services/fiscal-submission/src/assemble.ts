@@ -13,14 +13,16 @@ import {
   type KeyRing,
   type Logger,
 } from '@svc/service';
-import { authoritiesOf } from './authorities/authorities.ts';
+import { authoritiesOf, type Connections } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
+import { testKeys } from './authorities/test-certificates.ts';
 import { createChains } from './chain/chains.ts';
 import { type Http, outgoingHttp } from './sending/http.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
 import { CREDENTIALS_COLLECTION, credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';
 import { measureCredentials } from './credentials/metrics.ts';
 import type { Pace } from './pace.ts';
+import { clientsOf } from './signing/clients.ts';
 import { storedKeys } from './signing/keys.ts';
 import type { Signer } from './signing/signer.ts';
 import { threadSigner } from './signing/thread-signer.ts';
@@ -50,6 +52,8 @@ export interface FiscalSubmissionAdapters {
   holder?: string;
   /** Origin of the authority simulator. */
   simulatorUrl: string;
+  /** Origins of the national authorities' services for test documents, by authority; those without one are not served. */
+  testUrls?: Connections['testUrls'];
   /** Encrypts the certificates of accounts. */
   ring: KeyRing;
   pace: Pace;
@@ -88,7 +92,8 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     credentials: documents.collection<Credentials>(CREDENTIALS_COLLECTION, { indexes: credentialsIndexes }),
     ...{ ring, certificates, clock },
   };
-  const signer = adapters.signer ?? threadSigner(storedKeys({ ...credentials, ring }), logger);
+  const keys = storedKeys({ ...credentials, ring, testKeys });
+  const signer = adapters.signer ?? threadSigner(keys, logger);
   const context: Context = {
     streams: eventStore,
     submissions: createSubmissions(eventStore, ids, states),
@@ -100,6 +105,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     authorities: adapters.authorities ?? authoritiesOf(adapters),
     chains: createChains({ streams: eventStore, ids, clock }),
     signer,
+    clients: clientsOf(keys),
     http: outgoing.http,
     clock,
     ids,

@@ -18,6 +18,10 @@ await runService({
       documents: dependencies.database('svc_fiscal_submission'),
       ring: parseKeyRing(config.SECRETS_KEY),
       simulatorUrl: config.SIMULATOR_URL,
+      testUrls: {
+        ...{ 'al-cis': config.AL_CIS_TEST_URL, 'me-efi': config.ME_EFI_TEST_URL },
+        'es-verifactu': config.ES_VERIFACTU_TEST_URL,
+      },
       pace: config.AUTHORITY_PACE,
       wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
     }),

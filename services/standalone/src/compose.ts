@@ -60,6 +60,8 @@ export interface SystemDependencies {
   ringOf(service: string): KeyRing;
   publicUrl: string;
   simulatorUrl: string;
+  /** Origins of the national authorities' services for test documents, by authority. */
+  testUrls?: FiscalSubmissionAdapters['testUrls'];
   pace: FiscalSubmissionAdapters['pace'];
   edge: Pick<EdgeConfig, 'HOSTS' | 'REQUIRE_HTTPS' | 'TRUSTED_PROXIES'>;
   /** Terms of sessions and the audit that differ from the defaults. */
@@ -146,6 +148,7 @@ class System {
           documents: ofSubmissions,
           ring: ringOf('fiscal-submission'),
           simulatorUrl: dependencies.simulatorUrl,
+          ...(dependencies.testUrls && { testUrls: dependencies.testUrls }),
           pace: dependencies.pace,
           statusOf: documentStatus({ store, ids }),
           ...(dependencies.wireLogKeepDays !== undefined && { wireLogKeepDays: dependencies.wireLogKeepDays }),

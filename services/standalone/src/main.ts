@@ -69,6 +69,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     file: join(config.DATA_DIR, 'authority.sqlite'),
     clock,
     logger,
+    ports: { 'al-cis': 0, 'me-efi': 0, 'es-verifactu': 0 },
   });
   measureEngine(engine);
   measureWal(engine);
@@ -91,6 +92,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       ringOf: (service) => parseKeyRing(serviceKeyRing(secrets.keys, service)),
       publicUrl,
       simulatorUrl: simulator.url,
+      testUrls: Object.fromEntries(Object.entries(simulator.addresses).map(([authority, address]) => [authority, `https://${address}`])),
       pace: config.AUTHORITY_PACE,
       edge: config,
       console: termsOf(config, publicUrl),

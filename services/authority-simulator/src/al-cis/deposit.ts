@@ -2,7 +2,7 @@ import { decimal, millisOf } from '@svc/kernel';
 import { attribute } from './dialect.ts';
 import type { Judging } from './judging.ts';
 import { published, type Refusal } from './refusal.ts';
-import { isActive, taxpayerOf, taxpayerRefusal, tillOf } from './registry.ts';
+import { mayUse, taxpayerOf, taxpayerRefusal } from './registry.ts';
 import { windowRefusal } from './times.ts';
 import { uuidOf } from './uuid.ts';
 
@@ -19,7 +19,7 @@ export function registerDeposit({ message, dialect, taxId, now, book, registry }
     (late === undefined && Math.abs(millisOf(changed) - now) > ALLOWED_MS ? published(49) : undefined) ??
     windowRefusal({ issued: changed, sent, late }, now) ??
     (operation !== 'INITIAL' && decimal(attribute(part, 'CashAmt')).eq('0') ? published(51) : undefined) ??
-    (isActive(tillOf(book, till), taxId, day) ? undefined : published(53)) ??
+    (mayUse(book, till, { taxId, day }) ? undefined : published(53)) ??
     (operation === 'INITIAL' && book.value('deposit', key) !== undefined ? published(56) : undefined);
   if (refused) return refused;
   const code = uuidOf(`${dialect.authority} deposit ${uuid} ${key}`);

@@ -8,7 +8,7 @@ import { controlRefusal } from './controls.ts';
 import { attribute, isTrue, parts } from './dialect.ts';
 import type { Judging } from './judging.ts';
 import { published, refusal, type Refusal } from './refusal.ts';
-import { isActive, listRefusal, taxpayerOf, taxpayerRefusal, tillOf } from './registry.ts';
+import { listRefusal, mayUse, taxpayerOf, taxpayerRefusal } from './registry.ts';
 import { windowRefusal } from './times.ts';
 import { uuidOf } from './uuid.ts';
 
@@ -79,7 +79,7 @@ function registryRefusal(invoice: Element, { taxId, registry, book }: Judging): 
     (taxpayer.isInVat !== undefined && taxpayer.isInVat !== isTrue(attribute(invoice, 'IsIssuerInVAT')) ? published(44) : undefined) ??
     listRefusal(taxpayer.units, attribute(invoice, 'BusinUnitCode'), 41) ??
     listRefusal(taxpayer.software, attribute(invoice, 'SoftCode'), 42) ??
-    (till === '' || isActive(tillOf(book, till), taxId, day) ? undefined : published(53))
+    (till === '' || mayUse(book, till, { taxId, day }) ? undefined : published(53))
   );
 }
 

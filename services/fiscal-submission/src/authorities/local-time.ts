@@ -1,4 +1,4 @@
-import { millisOf } from '@svc/kernel';
+import { iso, millisOf } from '@svc/kernel';
 
 const MOST_ZONES = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -32,4 +32,12 @@ export function localTime(timeZone: string, at: string): string {
   );
   const offset = of['timeZoneName'] === 'GMT' ? '+00:00' : of['timeZoneName']?.replace('GMT', '');
   return `${of['year']}-${of['month']}-${of['day']}T${of['hour']}:${of['minute']}:${of['second']}${offset}`;
+}
+
+/** The same of an ISO 8601 time in the offset of another local time. */
+export function inOffsetOf(local: string, at: string): string {
+  const offset = local.slice(19);
+  const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  const ms = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+  return `${iso(millisOf(at) + ms).slice(0, 19)}${offset === 'Z' ? '+00:00' : offset}`;
 }

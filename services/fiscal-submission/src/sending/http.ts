@@ -4,8 +4,8 @@ import { Agent } from 'undici';
 
 /** Whom a connection trusts, and as whom it is made. */
 export interface Tls {
-  /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. */
-  anchors: readonly string[];
+  /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
+  anchors?: readonly string[];
   /** In PEM. */
   client?: { key: string; certificate: string };
 }
@@ -44,11 +44,18 @@ export const withHeaders =
     return http({ ...request, headers: { ...request.headers, ...Object.fromEntries(added) } });
   };
 
+/** An `Http` that makes its connections as this client. */
+export const withClient =
+  (http: Http, client: Tls['client']): Http =>
+  (request) =>
+    http(client ? { ...request, tls: { ...request.tls, client } } : request);
+
 /** Errors of undici and the operating system before the first byte of a request was written. */
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 /** OpenSSL's codes for certificates that are not accepted, which ends the handshake. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/;
-const MAX_ANSWER = 1024 * 1024;
+/** An answer to a sending of 1,000 records has up to 1 MB. */
+const MAX_ANSWER = 4 * 1024 * 1024;
 const CONNECTIONS = 128;
 /** Sets of connections that are kept: one of each client's certificate and trust. */
 const MOST_AGENTS = 200;
@@ -56,11 +63,11 @@ const AGENT = { connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_AN
 
 const idOf = ({ anchors, client }: Tls): string =>
   createHash('sha256')
-    .update([...anchors, client?.certificate ?? ''].join('\n'))
+    .update([...(anchors ?? []), client?.certificate ?? ''].join('\n'))
     .digest('base64');
 
 const agentOf = ({ anchors, client }: Tls): Agent =>
-  new Agent({ ...AGENT, connect: { ca: [...anchors], ...(client && { key: client.key, cert: client.certificate }) } });
+  new Agent({ ...AGENT, connect: { ...(anchors && { ca: [...anchors] }), ...(client && { key: client.key, cert: client.certificate }) } });
 
 /** Outgoing HTTP over kept-alive connections, one request on each at a time. `close` cancels requests in flight. */
 export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close(): Promise<void> } {

@@ -4,6 +4,8 @@ import type { Env } from '@svc/kernel';
 export interface KeyOwner {
   env: Env;
   account: string;
+  /** Who takes what is signed. */
+  authority: string;
 }
 
 export interface Signed {

@@ -24,7 +24,7 @@ const stored = {
     return key;
   },
 };
-const owner = (account: string) => ({ env: 'test' as const, account });
+const owner = (account: string) => ({ env: 'test' as const, account, authority: 'al-cis' });
 
 let signer: Signer;
 afterEach(() => signer.close());

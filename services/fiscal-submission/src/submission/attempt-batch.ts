@@ -1,41 +1,44 @@
 import { iso, toUuid } from '@svc/kernel';
 import { chainEvents } from '../chain/chains.ts';
-import { type Attempted, type Target, metadataOf, simulateOf } from './attempt.ts';
+import { type Attempted, type Target, isOfAll, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
 import { setPace } from './chain-pace.ts';
 import type { Context } from './context.ts';
 import { isPutOff } from './domain/end-attempt.ts';
 import type { Result } from './domain/facts.ts';
-import { nextStep, waitAfter } from './domain/next-step.ts';
-import { MAX_STORED_ATTEMPTS, type Pending, type State, type Unknown } from './domain/state.ts';
+import { waitAfter } from './domain/next-step.ts';
+import type { Calling } from './domain/state.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
-import { withHeaders } from '../sending/http.ts';
+import { observingClock } from '../sending/clock-difference.ts';
+import { withClient, withHeaders } from '../sending/http.ts';
+import { outgoingOf, type Outgoing } from './outgoing.ts';
+import { oursOf, type Sendable, sendableOf } from './sendable.ts';
 import { sendBatch } from './send.ts';
 import { submissionStream } from './submissions.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
-type Sendable = (Pending | Unknown) & { link: NonNullable<Pending['link']> };
-
 /** How long a sending waits whose records another process has begun to send, in milliseconds. */
 const RACED_MS = 1_000;
 
-const isSendable = (state: State): state is Sendable => (state.status === 'pending' || state.status === 'unknown') && state.link !== null;
+interface Asked {
+  chain: string;
+  first: Sendable;
+  /** What the records of one sending have in common. */
+  group: (of: Sendable) => string;
+  /** ISO 8601 */
+  now: string;
+}
 
-/** The records behind the first one that can be sent with it: consecutive in its chain, of one group, each of them pending with a record that is whole. */
-async function nextRecords(
-  { streams, submissions }: Context,
-  target: Target,
-  { chain, first, group, now }: { chain: string; first: Sendable; group: (of: Sendable) => string; now: number },
-): Promise<Sendable[]> {
+/** The records behind the first one that can be sent with it: consecutive in its chain, of one group, each of them whole and due. */
+async function nextRecords({ streams, submissions }: Context, target: Target, { chain, first, group, now }: Asked): Promise<Sendable[]> {
   const { authority, env, account } = target;
   const found: Sendable[] = [];
   const recorded = await streams.read(chain, BigInt(first.link.position), authority.needs.batch - 1);
   for (const { data } of recorded.map(chainEvents.decode)) {
     const { state } = await submissions.load(submissionStream(env, account, data.document));
-    if (!isSendable(state) || state.round !== data.round || state.link.position !== data.position) break;
-    const next = nextStep(state, authority.needs, iso(now));
-    if (next?.do !== 'call' || next.kind !== 'submit' || state.attemptCount >= MAX_STORED_ATTEMPTS || group(state) !== group(first)) break;
-    found.push(state);
+    const sendable = sendableOf(state, authority.needs, now);
+    if (sendable?.link.position !== data.position || group(sendable) !== group(first)) break;
+    found.push(sendable);
   }
   return found;
 }
@@ -49,57 +52,95 @@ export async function attemptBatch(
   target: Target,
   { chain, first, batch }: { chain: string; first: Sendable; batch: Batch },
 ): Promise<Attempted> {
-  const { submissions, clock, ids, wireLog } = context;
+  const { clock, ids, wireLog } = context;
   const startedAt = clock.now();
   const at = iso(startedAt);
-  const group = ({ prepared }: Sendable): string => batch.group(prepared, at);
-  const records = [first, ...(await nextRecords(context, target, { chain, first, group, now: startedAt }))];
+  const group = ({ record, state }: Sendable): string => `${batch.group(record, at)} ${simulateOf(target, state) ?? ''}`;
+  const records = [first, ...(await nextRecords(context, target, { chain, first, group, now: at }))];
   const id = toUuid(ids.next());
-  const envelope = { taxpayer: `${target.env}.${target.account}`, id, sentAt: at, repeated: first.attemptCount > 0, firstSentAt: null };
-  const message = batch.render(
-    records.map((of) => ({ of, record: of.prepared })),
+  const envelope = {
+    taxpayer: `${target.env}.${target.account}`,
+    id,
+    sentAt: at,
+    repeated: first.state.attemptCount > 0,
+    firstSentAt: null,
+  };
+  const rendered = batch.render(
+    records.map(({ record }) => record),
     envelope,
   );
-  const request_sha256 = sha256(sentBytes(message));
-  const streamOf = ({ document_id }: Sendable): string => submissionStream(target.env, target.account, document_id);
+  const outgoing = await outgoingOf(context, target, rendered);
+  const { message } = outgoing;
+  const { document_id } = first.state;
   const [, ...started] = await Promise.all([
-    keepSent(wireLog, { document_id: first.document_id, message, at }),
-    ...records.map(async (state) => {
-      const start = { do: 'start_attempt' as const, round: state.round, kind: 'submit' as const, message_id: id, request_sha256, at };
-      return (await submissions.handle(streamOf(state), () => start, metadataOf(target, state))).events.length > 0;
-    }),
+    outgoing.unsent ? undefined : keepSent(wireLog, { document_id, message, at }),
+    ...records.map((one) => start(context, target, one, { message_id: id, request_sha256: sha256(sentBytes(message)), at })),
   ]);
-  const begun = records.filter((_, n) => started[n]);
-  const http = withHeaders(context.http, { 'x-simulate': simulateOf(target, first) });
-  const ours = records.map(({ prepared }) => ({ record_sha256: prepared.sha256, registered: false }));
-  const reply = begun.length < records.length ? raced(records.length) : await sendBatch(target.authority, batch, message, ours, http);
+  const reply = started.every(Boolean) ? await sent(context, target, { batch, records, outgoing }) : raced(records.length);
   const now = clock.now();
-  authoritySeconds.observe({ authority: target.authority.id }, (now - startedAt) / 1000);
-  const ended = records.flatMap((state, n) => {
-    if (!started[n]) return [];
-    const result = reply.results[n] as Result;
-    attemptsTotal.inc({ authority: target.authority.id, outcome: result.kind });
-    const facts = {
-      ...{ n: state.attemptCount + 1, kind: 'submit' as const, can_query: target.authority.needs.query, absence: null, result },
-      ...{ duration_ms: now - startedAt, http_status: reply.status, response_sha256: reply.received && sha256(reply.received) },
-      ...{ next_attempt_at: null, at: iso(now) },
-    };
-    const started_state = { ...state, open: facts.n };
-    const wait = Math.max(RACED_MS, waitAfter(target.env, state.failures + 1)) / context.timeScale;
-    const until = isPutOff(facts, started_state) ? now + wait : null;
-    return [{ state, until, end: { ...facts, do: 'end_attempt' as const, next_attempt_at: until === null ? null : iso(until) } }];
-  });
+  const ended = records.flatMap((one, n) => (started[n] ? [endOf(context, target, one, { reply, n, startedAt, now })] : []));
   await Promise.all([
-    ...ended.map(({ state, end }) => submissions.handle(streamOf(state), () => end, metadataOf(target, state))),
-    reply.received && keepReceived(wireLog, { document_id: first.document_id, message, at: iso(now) }, reply.status, reply.received),
+    ...ended.map(({ state, end }) => context.submissions.handle(streamOf(target, state), () => end, metadataOf(target, state))),
+    reply.received && keepReceived(wireLog, { document_id, message, at: iso(now) }, reply.status, reply.received),
     setPace(context.paces, chain, {
       next_at: now + (reply.waitMs ?? 0) / context.timeScale,
       sent: reply.status === null ? 0 : (records.at(-1)?.link.position ?? 0),
     }),
   ]);
-  const [own] = ended;
-  const answered = reply.results[0]?.kind !== 'deferred' && reply.results[0]?.kind !== 'unknown';
-  return { waitUntil: own ? own.until : now + RACED_MS / context.timeScale, answered, absence: null };
+  const [result] = reply.results as [Result];
+  const answered = result.kind !== 'deferred' && result.kind !== 'unknown';
+  const waitUntil = started[0] ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
+  return { waitUntil, answered, ofAll: isOfAll(result), absence: null };
+}
+
+const streamOf = ({ env, account }: Target, { document_id }: Calling): string => submissionStream(env, account, document_id);
+
+/** Whether this process begins with the record. */
+async function start(
+  { submissions }: Context,
+  target: Target,
+  { state, kind }: Sendable,
+  message: { message_id: string; request_sha256: string; at: string },
+): Promise<boolean> {
+  const command = { do: 'start_attempt' as const, round: state.round, kind, ...message };
+  return (await submissions.handle(streamOf(target, state), () => command, metadataOf(target, state))).events.length > 0;
+}
+
+type Sent = Awaited<ReturnType<typeof sendBatch>>;
+
+async function sent(
+  context: Context,
+  target: Target,
+  { batch, records, outgoing }: { batch: Batch; records: readonly Sendable[]; outgoing: Outgoing },
+): Promise<Sent> {
+  const { message, unsent, client } = outgoing;
+  if (unsent) return { ...unsent, waitMs: null, results: records.map(() => unsent.result) };
+  const [first] = records as [Sendable];
+  const observed = observingClock(withClient(context.http, client), target.authority.id, context.clock);
+  const http = withHeaders(observed, { 'x-simulate': simulateOf(target, first.state) });
+  const startedAt = context.clock.now();
+  const reply = await sendBatch(target.authority, batch, message, records.map(oursOf), http);
+  authoritySeconds.observe({ authority: target.authority.id }, (context.clock.now() - startedAt) / 1000);
+  return reply;
+}
+
+/** How the attempt of one record ends, and before when it is not sent again (milliseconds since 1970; null: at once). */
+function endOf(
+  { timeScale }: Context,
+  { authority, env }: Target,
+  { state, kind }: Sendable,
+  { reply, n, startedAt, now }: { reply: Sent; n: number; startedAt: number; now: number },
+) {
+  const result = reply.results[n] as Result;
+  attemptsTotal.inc({ authority: authority.id, outcome: result.kind });
+  const facts = {
+    ...{ n: state.attemptCount + 1, kind, can_query: authority.needs.query, absence: null, result },
+    ...{ duration_ms: now - startedAt, http_status: reply.status, response_sha256: reply.received && sha256(reply.received) },
+    ...{ next_attempt_at: null, at: iso(now) },
+  };
+  const wait = Math.max(RACED_MS, waitAfter(env, state.failures + 1)) / timeScale;
+  const until = isPutOff(facts, { ...state, open: facts.n }) ? now + wait : null;
+  return { state, until, end: { ...facts, do: 'end_attempt' as const, next_attempt_at: until === null ? null : iso(until) } };
 }
 
 /** Nothing was sent: another process has begun with one of the records. */

@@ -2,14 +2,16 @@ import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
 import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service';
 import type { Authority, Message, Ours, Unsigned } from './authority.ts';
-import { type Http, withHeaders } from '../sending/http.ts';
+import { observingClock } from '../sending/clock-difference.ts';
+import { type Http, withClient, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
 import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { waitAfter } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
-import { send, type Reply, signMessage } from './send.ts';
+import { outgoingOf, type Outgoing } from './outgoing.ts';
+import { send, type Reply } from './send.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
@@ -26,6 +28,8 @@ export interface Attempted {
   waitUntil: number | null;
   /** The authority responded, with whatever outcome. */
   answered: boolean;
+  /** It takes no message of any document now. */
+  ofAll?: boolean;
   /** The authority does not know the document; not stored, valid for the next call only. */
   absence: AttemptEnded | null;
 }
@@ -62,7 +66,8 @@ export async function attempt(
     repeated: state.attemptCount > 0,
     firstSentAt: state.attempts.find(({ round, kind: of }) => round === state.round && of === 'submit')?.at ?? null,
   });
-  const { message, unsent } = await signMessage(context.signer, target, rendered);
+  const outgoing = await outgoingOf(context, target, rendered);
+  const { message, unsent } = outgoing;
   const n = beyond?.n ?? state.attemptCount + 1;
   const { document_id } = state;
   if (beyond === null) {
@@ -80,7 +85,7 @@ export async function attempt(
     ]);
     if (started.events.length === 0) return undefined;
   }
-  const reply = repeatable(kind, unsent ?? (await call(context, target, state, message)));
+  const reply = repeatable(kind, unsent ?? (await call(context, target, state, outgoing)));
   if (!target.authority.needs.chain) permit.release();
   const now = clock.now();
   const ended = {
@@ -105,8 +110,10 @@ export async function attempt(
       : undefined,
   ]);
   const answered = reply.result.kind !== 'deferred' && reply.result.kind !== 'unknown';
-  return { waitUntil, answered, absence: unstoredAbsence(ended, state) };
+  return { waitUntil, answered, ofAll: isOfAll(reply.result), absence: unstoredAbsence(ended, state) };
 }
+
+export const isOfAll = (result: Result): boolean => result.kind === 'deferred' && result.ofAll === true;
 
 /** The opening of a till is asked for again where it is not known: that does no harm, and says nothing of the document. */
 const repeatable = (kind: AttemptKind, reply: Reply): Reply =>
@@ -137,19 +144,24 @@ function messageOf(
   envelope: Parameters<Authority['render']>[2],
 ): Message | Unsigned {
   if (state.status === 'cancelling') {
-    if (kind === 'query' && authority.query) return authority.query(state, state.registration.record_sha256, envelope);
+    if (kind === 'query' && authority.query) return authority.query(state, oursIn(state), envelope);
     if (!authority.cancel) throw new Error(`${authority.id} knows no cancellation: void ${state.document_id} by a corrective document`);
-    return authority.cancel(state, state.registration, state.cancellation, envelope);
+    return authority.cancel(
+      state,
+      state.registration,
+      { ...state.cancellation, ...(state.prepared && { record: state.prepared }) },
+      envelope,
+    );
   }
-  if (kind === 'query' && authority.query) return authority.query(state, state.prepared.sha256, envelope);
+  if (kind === 'query' && authority.query) return authority.query(state, oursIn(state), envelope);
   if (kind === 'deposit' && authority.opening) return authority.opening(state.prepared, envelope);
   return authority.render(state, state.prepared, envelope);
 }
 
 const oursIn = (state: Calling): Ours =>
   state.status === 'cancelling'
-    ? { record_sha256: state.registration.record_sha256, registered: true }
-    : { record_sha256: state.prepared.sha256, registered: false };
+    ? { record_sha256: state.registration.record_sha256, registered: true, reference: (state.prepared ?? state.registration).reference }
+    : { record_sha256: state.prepared.sha256, registered: false, reference: state.prepared.reference };
 
 /** The simulation that a test document's metadata requests, sent as a header; adapters do not see it. */
 export function simulateOf({ env }: Target, state: Calling): string | undefined {
@@ -158,7 +170,7 @@ export function simulateOf({ env }: Target, state: Calling): string | undefined 
   return simulate === null ? undefined : Buffer.from(simulate, 'utf8').toString('latin1');
 }
 
-function call(context: Context, target: Target, state: Calling, message: Message): Promise<Reply> {
+function call(context: Context, target: Target, state: Calling, { message, client }: Outgoing): Promise<Reply> {
   const { authority } = target;
   const attributes = { 'svc.authority': authority.id, 'svc.document': state.document_id, 'svc.attempt.kind': message.kind };
   const about = { service: 'fiscal-submission', traceparent: state.traceparent ?? undefined, attributes, kind: SpanKind.CLIENT };
@@ -167,7 +179,7 @@ function call(context: Context, target: Target, state: Calling, message: Message
       span.setAttributes(clientAttributes(request.method, request.url));
       return context.http(request);
     };
-    const http = withHeaders(traced, {
+    const http = withHeaders(observingClock(withClient(traced, client), authority.id, context.clock), {
       traceparent: currentTraceparent() ?? state.traceparent ?? undefined,
       'x-simulate': simulateOf(target, state),
     });

@@ -1,5 +1,5 @@
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
-import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Result } from './domain/facts.ts';
+import type { Cancellation, CallKind, AuthorityError, Opened, PreparedRecord, Result, SentRecord } from './domain/facts.ts';
 import type { ChainLink, Link } from '../chain/domain/link.ts';
 import type { HttpResponse } from '../sending/http.ts';
 import type { Signed } from '../signing/signer.ts';
@@ -8,7 +8,7 @@ import type { Registered } from './domain/state.ts';
 
 /** One call, as it is sent. */
 export interface Message {
-  kind: AttemptKind;
+  kind: CallKind;
   /** Unique per call. */
   id: string;
   method: 'GET' | 'POST';
@@ -37,6 +37,8 @@ export interface Ours {
   record_sha256: string;
   /** It is known to be registered; asked is only whether that was cancelled. */
   registered: boolean;
+  /** Of the record. */
+  reference?: string | undefined;
 }
 
 /** What completes a record: its link where the authority has a chain, its signature where the issuer's code is one. */
@@ -52,16 +54,41 @@ export interface Unsigned {
   signedWith(signed: Signed): Message;
 }
 
+/** A till as its registration states it. Days are yyyy-mm-dd. */
+export interface Till {
+  issuer_tax_id: string;
+  /** The unit's code, as the authority gave it. */
+  unit: string;
+  /** What the issuer calls it. */
+  internal_id: string;
+  software_code: string;
+  maintainer_code: string;
+  type: 'regular' | 'vending';
+  valid_from: string;
+  /** null: without an end. */
+  valid_to: string | null;
+}
+
 /** Sendings of several records of one chain, in its order. */
 export interface Batch {
   /** What records of one sending have in common, such as that they are late. `sentAt`: ISO 8601. */
-  group(record: PreparedRecord, sentAt: string): string;
-  render(records: readonly { of: Opened; record: PreparedRecord }[], envelope: Envelope): Message;
+  group(record: SentRecord, sentAt: string): string;
+  render(records: readonly SentRecord[], envelope: Envelope): Message;
   /**
-   * One result a record, in their order, and the milliseconds before the next sending; null: the answer names none. May throw: then it is `unknown` of all.
+   * One result a record, in their order, of a cancellation as of a registration, and the milliseconds before the next sending; null: the answer names none. May throw: then it is `unknown` of all.
    */
   read(message: Message, ours: readonly Ours[], response: HttpResponse): { results: readonly Result[]; waitMs: number | null };
 }
+
+/** Cancellations that are records of the chain. */
+export interface ChainedCancellations {
+  link(registration: Registered, previous: ChainLink['previous'], at: string): Link;
+  /** The record, whole. `link`: its own. */
+  record(registration: Registered, link: ChainLink): SentRecord;
+}
+
+/** What a query is about: `reference` of the record, whose registration or cancellation is asked for. */
+export type About = Pick<Ours, 'record_sha256' | 'reference'>;
 
 /** The adapter of a tax authority: what differs between authorities. All methods are pure and work offline. `Draft`: JSON, amounts as text. */
 export interface Authority<Draft extends object = object> {
@@ -70,6 +97,10 @@ export interface Authority<Draft extends object = object> {
   /** Where it is called, such as https://authority.example: its certificate is watched. */
   readonly origin: string;
   readonly needs: Needs;
+  /** It registers documents of test keys alone: no live one is sent there. */
+  readonly isTest?: true;
+  /** Whose certificate it takes: tax ids as they stand in a subject, and whether representatives and collaborators may sign for the issuer. Absent: it does not look. */
+  readonly owner?: { taxId: RegExp; mayDiffer: boolean };
   /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
   readonly anchors?: readonly string[];
   /** How long a call may take, with its answer, in milliseconds. */
@@ -90,17 +121,26 @@ export interface Authority<Draft extends object = object> {
   deadline(issuedAt: string, lateReason: string | null): string | null;
   /** Message id, send time and signature are new each time; the record never is. */
   render(of: Opened, record: PreparedRecord, envelope: Envelope): Message | Unsigned;
+  /** Registers a till, or sets its last day; present where documents name one. Repeatable: `registered` has the till's code, the same for the same `unit` and `internal_id`. */
+  till?(till: Till, envelope: Envelope): Message | Unsigned;
   /** Registers the opening of a till; present where records name one. An answer that it is open already is `registered`. */
   opening?(record: PreparedRecord, envelope: Envelope): Message | Unsigned;
-  /** Present where a sending has more than one record. */
+  /** Present where a sending has more than one record; records of a chain are sent by it, also a single one. */
   readonly batch?: Batch;
   /**
    * Asks what is registered under the document's number; absent where the authority has no such query.
-   * @param record_sha256 of our record, whether it is to be registered or cancelled
+   * @param about our record, whether it is to be registered or cancelled
    */
-  query?(of: Opened, record_sha256: string, envelope: Envelope): Message | Unsigned;
+  query?(of: Opened, about: About, envelope: Envelope): Message | Unsigned;
+  /** Present where cancellations are records of the chain, which `batch` sends. */
+  readonly cancellations?: ChainedCancellations;
   /** Cancels a registration, by its code and its record's hash; absent where the law requires a corrective document. */
-  cancel?(of: Opened, registration: Registered, cancellation: Cancellation, envelope: Envelope): Message | Unsigned;
+  cancel?(
+    of: Opened,
+    registration: Registered,
+    cancellation: Cancellation & { record?: SentRecord },
+    envelope: Envelope,
+  ): Message | Unsigned;
   /**
    * The result of a response. A response that cannot be trusted is `unknown`. May throw: then it is `unknown` too.
    * @param ours a response about another record is `foreign`, and `unknown` where ours is registered

@@ -1,4 +1,5 @@
 import type { Env } from '@svc/kernel';
+import type { Linked } from '../chain/domain/link.ts';
 import type { Context } from './context.ts';
 import type { Calling, State } from './domain/state.ts';
 import { submissionStream } from './submissions.ts';
@@ -12,15 +13,17 @@ export async function waitsForChain(
   { env, account }: { env: Env; account: string },
   state: Calling,
 ): Promise<boolean> {
-  const previous = state.status === 'cancelling' ? null : (state.link?.previous ?? null);
+  const previous = state.link?.previous ?? null;
   if (previous === null) return false;
   const stream = submissionStream(env, account, previous.document);
   const { state: before } = await submissions.load(stream);
-  if (!isWaiting(before, previous.round)) return false;
+  if (!isWaiting(before, previous)) return false;
   states.delete(stream); // another process may end it
   return true;
 }
 
 /** A submission in review waits for a person, who must not hold up the chain: its record stays in it, whatever becomes of it. */
-const isWaiting = (state: State, round: number): boolean =>
-  (state.status === 'opened' || state.status === 'pending' || state.status === 'unknown') && state.round <= round;
+function isWaiting(state: State, { operation, round }: Linked): boolean {
+  if (operation === 'cancel') return state.status === 'cancelling' && state.cancellation.sequence <= round;
+  return (state.status === 'opened' || state.status === 'pending' || state.status === 'unknown') && state.round <= round;
+}

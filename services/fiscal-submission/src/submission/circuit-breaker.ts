@@ -18,6 +18,12 @@ export class CircuitBreaker {
     return this.unanswered.size === OPENS_AFTER;
   }
 
+  /** Opens it at once: no message of any document is taken now. */
+  open(now: number): void {
+    for (let n = this.unanswered.size; n < OPENS_AFTER; n += 1) this.unanswered.add(`refused ${n}`);
+    this.probeAt = now + PROBE_EVERY / this.timeScale;
+  }
+
   /** Whether this document may be tried at `now` (milliseconds since 1970), or until when it waits. */
   admit(document: string, now: number): { go: true } | { go: false; until: number } {
     if (!this.isOpen()) return { go: true };

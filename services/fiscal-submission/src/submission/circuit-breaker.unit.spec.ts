@@ -40,3 +40,12 @@ test('admits another probe when one was never made', () => {
   breaker.release('a');
   expect(breaker.admit('b', 30_000)).toEqual({ go: true });
 });
+
+test('opens at once where no message of any document is taken', () => {
+  const breaker = new CircuitBreaker(1);
+  breaker.open(1_000);
+  expect(breaker.isOpen()).toBe(true);
+  expect(breaker.admit('a', 2_000)).toEqual({ go: false, until: 31_000 });
+  breaker.record('a', true, 31_000);
+  expect(breaker.admit('b', 31_000)).toEqual({ go: true });
+});

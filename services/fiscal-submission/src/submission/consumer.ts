@@ -17,7 +17,7 @@ import { chainStream } from '../chain/chains.ts';
 import { submissionStream } from './submissions.ts';
 import { nextStep } from './domain/next-step.ts';
 import type { AuthorityError, PreparedRecord, Unprepared } from './domain/facts.ts';
-import type { State } from './domain/state.ts';
+import type { Known, State } from './domain/state.ts';
 
 /** Consumes requests to register documents and to cancel registrations. */
 @Controller()
@@ -60,7 +60,7 @@ export class RegistrationConsumer {
  */
 export async function openSubmission(context: Context, event: PublicEvent<RegistrationRequested>): Promise<Row | undefined> {
   const { data, traceparent } = event;
-  const authority = context.authorities.get(data.authority);
+  const authority = servedTo(context, event);
   const { document_id, kind, round, number, simulate } = data;
   const opened = {
     document_id,
@@ -107,12 +107,18 @@ async function begunRecord(
  */
 async function requestCancellation(context: Context, event: PublicEvent<CancellationRequested>): Promise<Row | undefined> {
   const { data, sequence } = event;
-  const authority = context.authorities.get(data.authority);
+  const authority = servedTo(context, event);
   if (!authority?.cancel) throw new Error(`${data.authority} knows no cancellation: void ${data.document_id} by a corrective document`);
   const cancellation = { sequence, reason: data.reason, simulate: data.simulate };
   const at = iso(context.clock.now());
   const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'cancel', cancellation, at }), metadataOf(event));
   return rowFor(context, event, authority, state);
+}
+
+/** No live document goes to a test connection: what is registered there has no legal effect. */
+function servedTo({ authorities }: Context, { env, data }: PublicEvent<{ authority: string }>): Authority | undefined {
+  const authority = authorities.get(data.authority);
+  return env === 'live' && authority?.isTest ? undefined : authority;
 }
 
 const notServed = (authority: string): AuthorityError => ({
@@ -124,8 +130,15 @@ const notServed = (authority: string): AuthorityError => ({
 async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
   const { rows, clock } = context;
   if (state.status === 'none' || nextStep(state, authority.needs, iso(clock.now())) === null) return undefined;
-  const chain = state.status === 'opened' ? state.unprepared?.chain?.stream : undefined;
+  const chain = chainOf(state);
   return claimRow(rows, clock, { _id: state.document_id, account, env, authority: authority.id, chain });
+}
+
+/** The chain of its records; undefined: it has none. */
+function chainOf(state: Known): string | undefined {
+  if ('registration' in state) return state.registration.chain?.stream;
+  if (state.status === 'opened') return state.unprepared?.chain?.stream;
+  return 'link' in state ? state.link?.stream : undefined;
 }
 
 const streamOf = ({ env, account, data }: PublicEvent<{ document_id: string }>): string => submissionStream(env, account, data.document_id);

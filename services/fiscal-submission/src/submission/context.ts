@@ -4,6 +4,7 @@ import type { Collection } from '@svc/document-store';
 import type { Clock, Env, Ids, StateCache, Streams } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Chains } from '../chain/chains.ts';
+import type { Clients } from '../signing/clients.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Authority } from './authority.ts';
 import type { ChainPace } from './chain-pace.ts';
@@ -31,6 +32,8 @@ export interface Context {
   chains: Chains;
   /** Holds the keys of issuers. */
   signer: Signer;
+  /** As whom connections are made. */
+  clients: Clients;
   http: Http;
   clock: Clock;
   ids: Ids;

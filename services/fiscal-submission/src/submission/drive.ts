@@ -1,17 +1,18 @@
 import { iso, millisOf } from '@svc/kernel';
 import type { Authority } from './authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
+import { prepareCancellation } from './prepare-cancellation.ts';
 import { prepareRecord } from './prepare-record.ts';
 import type { Context } from './context.ts';
 import { withAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling, type State } from './domain/state.ts';
 import { attemptBatch } from './attempt-batch.ts';
-import { waitsForChain } from './chain-order.ts';
-import { pacedUntil, sendingsBefore } from './chain-pace.ts';
+import { chainTurn } from './chain-turn.ts';
 import { openingFirst } from './till-openings.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import { sendableOf } from './sendable.ts';
 import { registrationSeconds } from './metrics.ts';
 import { change, CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './submissions.ts';
@@ -24,10 +25,8 @@ const NEEDED_MS = 12_000;
 /** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** How often a record looks whether the one before it in its chain has its outcome. */
+/** How often a document looks whether its till is open. */
 const BEHIND_MS = 1_000;
-/** So many times as long at most, where it has that many sendings before it. */
-const MOST_BEHIND = 60;
 
 /** What operators look for when an alert counts such documents. */
 const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
@@ -73,6 +72,10 @@ export async function drive(
       if (until !== null) return settle(until);
       continue;
     }
+    if (state.status === 'cancelling' && next?.do === 'link') {
+      await prepareCancellation(context, { ...target, metadata: metadataOf(target, state) }, state);
+      continue;
+    }
     if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign') return finish(state, now);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
       context.states.delete(target.stream);
@@ -88,12 +91,8 @@ export async function drive(
       continue;
     }
     if (await rejectedWithoutCall(context, target, state)) continue;
-    const chained = authority.needs.chain && state.status !== 'cancelling' && state.link ? { ...state, link: state.link } : null;
-    const place = chained && { chain: row.lane, position: chained.link.position, batch: authority.needs.batch };
-    if (place && (await waitsForChain(context, target, state)))
-      return settle(now + (BEHIND_MS / context.timeScale) * Math.min(await sendingsBefore(context, place), MOST_BEHIND));
-    const paced = place && (await pacedUntil(context, place, now));
-    if (paced) return settle(paced);
+    const turn = await chainTurn(context, target, { chain: row.lane, state, kind: next.kind, now });
+    if (turn !== null) return settle(turn);
     if (next.kind === 'query' && state.lastAttemptAt !== null) {
       const settled = millisOf(state.lastAttemptAt) + authority.needs.settle / context.timeScale;
       if (settled > now) return settle(settled);
@@ -110,13 +109,15 @@ export async function drive(
       row = held.row;
       await permit.acquire();
       const { batch } = authority;
+      const first = batch && held.beyond === null ? sendableOf(state, authority.needs, iso(now)) : undefined;
       done =
-        batch && chained && kind === 'submit' && held.beyond === null
-          ? await attemptBatch(context, target, { chain: row.lane, first: chained, batch })
+        batch && first
+          ? await attemptBatch(context, target, { chain: row.lane, first, batch })
           : await attempt(context, target, state, kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
       // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
       if (done && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
+      if (done?.ofAll && !isScripted) breaker.open(clock.now());
     } finally {
       breaker.release(document);
     }

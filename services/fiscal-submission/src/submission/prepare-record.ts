@@ -47,7 +47,9 @@ export async function prepareRecord(
     return null;
   }
   try {
-    const signature = authority.signed ? await context.signer.sign(metadata, authority.signed(draftOf(state.unprepared))) : null;
+    const signature = authority.signed
+      ? await context.signer.sign({ ...metadata, authority: authority.id }, authority.signed(draftOf(state.unprepared)))
+      : null;
     const prepared = completed(authority, state.unprepared, { link: state.link, signature });
     await submissions.handle(stream, () => ({ do: 'prepare', round, link: state.link, prepared, at }), metadata);
     return null;

@@ -37,6 +37,7 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
     case 'AttemptStarted':
     case 'DoubtResolved':
     case 'CancellationRequested':
+    case 'CancellationPrepared':
       return undefined;
     case 'RecordPrepared': {
       const { news, at, issuer_code, verification_url, round: _round } = event.data;
@@ -58,8 +59,8 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
       return { type: DocumentDelayedV1.type, data: { ...of, error: error && { ...error, fixable }, ...facts } };
     }
     case 'SubmissionRegistered': {
-      const { at, warnings: _warnings, ...data } = event.data;
-      return { type: DocumentRegisteredV1.type, data };
+      const { at, warnings: _warnings, warned: warnings, ...data } = event.data;
+      return { type: DocumentRegisteredV1.type, data: { ...data, ...(warnings && { warnings }) } };
     }
     case 'SubmissionRejected': {
       const { at, ...data } = event.data;

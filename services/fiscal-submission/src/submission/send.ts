@@ -1,7 +1,6 @@
 import { NotSent, type Http } from '../sending/http.ts';
-import type { Authority, Batch, Message, Ours, Unsigned } from './authority.ts';
+import type { Authority, Batch, Message, Ours } from './authority.ts';
 import type { Result } from './domain/facts.ts';
-import { NoKey, type KeyOwner, type Signer } from '../signing/signer.ts';
 
 export interface Reply {
   result: Result;
@@ -66,21 +65,3 @@ export async function sendBatch(
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A message as it is sent, or why it is not sent and what would have been signed. */
-type Outgoing = { message: Message; unsent?: Reply };
-
-/** Signs a message where the authority wants that. Without a key nothing is sent: the attempt says so, and everything waits for the certificate. */
-export async function signMessage(signer: Signer, owner: KeyOwner, rendered: Message | Unsigned): Promise<Outgoing> {
-  if (!('text' in rendered)) return { message: rendered };
-  try {
-    return { message: rendered.signedWith(await signer.sign(owner, rendered.text)) };
-  } catch (error) {
-    if (!(error instanceof NoKey)) throw error;
-    const { code, message } = error;
-    const result = { kind: 'deferred' as const, error: { code, message }, fixable: 'credentials' as const };
-    return { message: rendered.signedWith(UNSIGNED), unsent: { result, status: null, received: null } };
-  }
-}
-
-const UNSIGNED = { signature: Buffer.alloc(0), certificate: '' };

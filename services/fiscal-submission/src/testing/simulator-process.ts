@@ -18,15 +18,21 @@ export interface Registered {
   received: { record_sha256: string }[];
 }
 
+/** The setting of an authority's port. */
+const settingOf = (id: string): string => `${id.toUpperCase().replace('-', '_')}_PORT`;
+
 /** The authority simulator as a separate process: it shares only the protocol with the adapter that it checks. */
 export class SimulatorProcess {
   url = '';
+  /** Origins of the national authorities, by id. */
+  testUrls: Record<string, string> = {};
   private child: ChildProcess | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), 'simulator-'));
 
-  static async start(): Promise<SimulatorProcess> {
+  /** With these national authorities besides the sandbox, on free ports. */
+  static async start(...authorities: string[]): Promise<SimulatorProcess> {
     const simulator = new SimulatorProcess();
-    await simulator.spawn('0');
+    await simulator.spawn({ SIMULATOR_PORT: '0', ...Object.fromEntries(authorities.map((id) => [settingOf(id), '0'])) });
     return simulator;
   }
 
@@ -40,7 +46,14 @@ export class SimulatorProcess {
   /** Kills it, and starts it again on the same port and file. */
   async crashAndRestart(): Promise<void> {
     await this.end('SIGKILL');
-    await this.spawn(new URL(this.url).port);
+    const ports = Object.entries(this.testUrls).map(([id, url]) => [settingOf(id), new URL(url).port]);
+    await this.spawn({ SIMULATOR_PORT: new URL(this.url).port, ...Object.fromEntries(ports) });
+  }
+
+  /** A call of operators; the answer's JSON. */
+  async operate<T>(path: string, body?: object): Promise<T> {
+    const answer = await fetch(`${this.url}${path}`, body && { method: 'POST', body: JSON.stringify(body) });
+    return (await answer.json()) as T;
   }
 
   async stop(): Promise<void> {
@@ -55,8 +68,8 @@ export class SimulatorProcess {
     await once(child, 'exit');
   }
 
-  private async spawn(port: string): Promise<void> {
-    const env = { ...process.env, NODE_OPTIONS: '', SIMULATOR_PORT: port, LEDGER_FILE: join(this.folder, 'ledger.sqlite') };
+  private async spawn(ports: Record<string, string>): Promise<void> {
+    const env = { ...process.env, NODE_OPTIONS: '', ...ports, LEDGER_FILE: join(this.folder, 'ledger.sqlite') };
     const child = spawn(process.execPath, ['--conditions=@svc/source', '--import', '@swc-node/register/esm-register', MAIN], {
       cwd: ROOT,
       env,
@@ -64,9 +77,10 @@ export class SimulatorProcess {
     });
     this.child = child;
     for await (const line of createInterface({ input: child.stdout })) {
-      const found = /"url":"([^"]+)","msg":"the tax authority simulator listens"/.exec(line)?.[1];
-      if (!found) continue;
-      this.url = found;
+      if (!line.includes('"msg":"the tax authority simulator listens"')) continue;
+      const { url, addresses } = JSON.parse(line) as { url: string; addresses: Record<string, string> };
+      this.url = url;
+      this.testUrls = Object.fromEntries(Object.entries(addresses).map(([id, address]) => [id, `https://${address}`]));
       return;
     }
     throw new Error('the simulator did not start');

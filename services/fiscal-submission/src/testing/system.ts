@@ -66,6 +66,8 @@ export const ahead = (ms: number): Clock => ({ ...systemClock, now: () => system
 
 export interface SystemOptions {
   simulatorUrl: string;
+  /** Origins of the national authorities. */
+  testUrls?: Readonly<Record<string, string>>;
   http?: Http;
   clock?: Clock;
   folder?: string;
@@ -103,6 +105,7 @@ export class FiscalSystem {
 
   constructor({
     simulatorUrl,
+    testUrls,
     http,
     clock: given = systemClock,
     folder,
@@ -141,6 +144,7 @@ export class FiscalSystem {
       holder: sharing ? 'other system' : 'system',
       ring: parseKeyRing(newKeyRing()),
       simulatorUrl,
+      ...(testUrls && { testUrls }),
       pace,
       publicUrl: 'http://localhost:3000',
       http: http ?? this.outgoing.http,

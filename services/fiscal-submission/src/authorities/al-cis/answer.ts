@@ -5,31 +5,39 @@ import type { Message } from '../../submission/authority.ts';
 import type { Fixable, Result } from '../../submission/domain/facts.ts';
 import { childOf, faultIn, parseXml, soapBody, textOf } from '../../xml/parse.ts';
 import { verifiedElement, type Trust } from '../../xml/verify.ts';
-import { NAMESPACE, uuid4 } from './message.ts';
+import { uuid4 } from './message.ts';
 
-const invoice = { name: 'RegisterInvoiceResponse', code: 'FIC' };
-const opening = { name: 'RegisterCashDepositResponse', code: 'FCDC' };
+const UUID = /^[0-9a-f-]{36}$/i;
+const invoice = { name: 'RegisterInvoiceResponse', code: 'FIC', form: UUID };
+const answers: Partial<Record<Message['kind'], typeof invoice>> = {
+  deposit: { name: 'RegisterCashDepositResponse', code: 'FCDC', form: UUID },
+  till: { name: 'RegisterTCRResponse', code: 'TCRCode', form: /^[a-z]{2}[0-9]{3}[a-z]{2}[0-9]{3}$/ },
+};
 /** The till was opened before, by this software or another. */
 const OPEN_ALREADY = '56';
 
 const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
 
 /** The result of a response of the service: its signed answer to this very message, or a fault, which is not signed. Throws where it is no XML. */
-export function readAlAnswer(message: Pick<Message, 'id' | 'body' | 'kind'>, { status, body }: HttpResponse, trust: Trust): Result {
+export function readCisAnswer(
+  message: Pick<Message, 'id' | 'body' | 'kind'>,
+  { status, body }: HttpResponse,
+  { trust, namespace }: { trust: Trust; namespace: string },
+): Result {
   const root = soapBody(parseXml(body.toString()));
   const fault = faultIn(root);
   if (fault) return faulted(message, fault);
-  const { name, code: codeName } = message.kind === 'deposit' ? opening : invoice;
-  if (root?.localName !== name || root.namespaceURI !== NAMESPACE)
+  const { name, code: codeName, form } = answers[message.kind] ?? invoice;
+  if (root?.localName !== name || root.namespaceURI !== namespace)
     return unknown('unexpected_answer', `The answer (${status}) is not one to a registration.`);
-  const signedAt = millisOf(childOf(root, NAMESPACE, 'Header')?.getAttribute('SendDateTime') ?? '');
+  const signedAt = millisOf(childOf(root, namespace, 'Header')?.getAttribute('SendDateTime') ?? '');
   const answer = verifiedElement(root, 'Response', trust, signedAt);
   if (!answer) return unknown('untrusted_answer', `The answer (${status}) bears no valid signature of ${trust.signer}.`);
-  const header = childOf(answer, NAMESPACE, 'Header');
+  const header = childOf(answer, namespace, 'Header');
   if (!isSame(header?.getAttribute('RequestUUID') ?? '', message.id))
     return unknown('wrong_request', 'The service answered to another request.');
-  const code = textOf(childOf(answer, NAMESPACE, codeName));
-  if (!/^[0-9a-f-]{36}$/i.test(code)) return unknown('unexpected_answer', `The signed answer has no ${codeName}.`);
+  const code = textOf(childOf(answer, namespace, codeName));
+  if (!form.test(code)) return unknown('unexpected_answer', `The signed answer has no ${codeName}.`);
   const isLate = message.body?.includes(' SubseqDelivType="') ?? false;
   return { kind: 'registered', code, registered_at: iso(signedAt), warnings: [], late: isLate };
 }
@@ -52,7 +60,7 @@ function faulted(message: Pick<Message, 'id' | 'kind'>, fault: DomElement): Resu
   if (request !== '' && !isSame(request, message.id)) return unknown('wrong_request', 'The service answered to another request.');
   if (message.kind === 'deposit' && code === OPEN_ALREADY) return { kind: 'registered', code, registered_at: iso(0), warnings: [] };
   const number = Number(code);
-  if (CLOCK.has(number)) return { kind: 'deferred', error, fixable: 'setup' };
+  if (CLOCK.has(number)) return { kind: 'deferred', error, fixable: 'setup', ofAll: true };
   if (CREDENTIALS.has(number)) return { kind: 'deferred', error, fixable: 'credentials' };
   const fixable: Fixable = DATA.has(number) ? 'data' : 'setup';
   // The list of codes is not exhaustive: what a duplicate is answered is not in it.

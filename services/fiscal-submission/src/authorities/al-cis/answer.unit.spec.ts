@@ -1,16 +1,17 @@
 import { certified, type Certified } from '../../xml/testing/certificates.ts';
-import { readAlAnswer } from './answer.ts';
+import { albania } from './albania.ts';
+import { readCisAnswer } from './answer.ts';
 import { uuid4 } from './message.ts';
 import { answer, fault, openingAnswer } from './testing/service.ts';
 
 const nais = certified({ name: 'Test NAIS', isAuthority: true });
 const service = certified({ name: 'GDT eFiskalizimi' }, nais);
-const trust = { anchors: [nais.pem], signer: 'GDT eFiskalizimi' };
+const of = { namespace: albania.namespace, trust: { anchors: [nais.pem], signer: 'GDT eFiskalizimi' } };
 const ID = '01984d2e-1c2b-7abc-8def-001122334455';
 const FIC = '11111111-2222-4333-8444-555555555555';
 
 const read = (text: string, body = '<x/>') =>
-  readAlAnswer({ id: ID, kind: 'submit', body }, { status: 200, headers: {}, body: Buffer.from(text) }, trust);
+  readCisAnswer({ id: ID, kind: 'submit', body }, { status: 200, headers: {}, body: Buffer.from(text) }, of);
 
 test('a signed FIC to this message registers the invoice; the message says whether it was late', () => {
   const text = answer(service, uuid4(ID), FIC);
@@ -77,7 +78,7 @@ test.each(['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', '<a', ''])('%j is no XML 
 
 test('the opening of a till is registered by its signed code, or because it is open already', () => {
   const opened = (text: string) =>
-    readAlAnswer({ id: ID, kind: 'deposit', body: '<x/>' }, { status: 200, headers: {}, body: Buffer.from(text) }, trust);
+    readCisAnswer({ id: ID, kind: 'deposit', body: '<x/>' }, { status: 200, headers: {}, body: Buffer.from(text) }, of);
   expect(opened(openingAnswer(service, uuid4(ID), FIC))).toMatchObject({ kind: 'registered', code: FIC });
   expect(opened(fault('56', 'Already registered.', uuid4(ID)).body.toString())).toMatchObject({ kind: 'registered' });
   expect(opened(answer(service, uuid4(ID), FIC))).toMatchObject({ kind: 'unknown' });

@@ -21,7 +21,7 @@ export const iicOf = (signature: Buffer): { IIC: string; IICSignature: string } 
   IICSignature: signature.toString('hex').toUpperCase(),
 });
 
-/** Where anybody can check the invoice (3.7.6.1). `+` and `:` of the time are not escaped there. */
+/** Where anybody can check the invoice (3.7.6.1). `+` and `:` of the time are not escaped there. `page`: its address before the query. */
 export const verificationUrl = (page: string, iic: string, of: Identified): string =>
-  `${page}/invoice-check/#/verify?iic=${iic}&tin=${of.nuis}&crtd=${of.issued}&ord=${of.ordinal}` +
+  `${page}/#/verify?iic=${iic}&tin=${of.nuis}&crtd=${of.issued}&ord=${of.ordinal}` +
   `&bu=${of.unit}&cr=${of.device ?? ''}&sw=${of.software}&prc=${of.total}`;

@@ -31,6 +31,6 @@ test('the published link for the check of an invoice', () => {
     ...{ nuis: 'L91806031N', issued: '2019-09-26T13:50:13+01:00', ordinal: '6', unit: 'bg517kw842', device: 'xb131ap287' },
     ...{ software: 'gz434bv927', total: '199.00' },
   };
-  const page = 'https://efiskalizimi-app-test.tatime.gov.al';
+  const page = 'https://efiskalizimi-app-test.tatime.gov.al/invoice-check';
   expect(verificationUrl(page, 'EA26D5BE7F45827026108F825A8A512B', printed)).toBe(vectors.qr.url);
 });

@@ -5,7 +5,7 @@ type Document = RegistrationRequested['document'];
 type Item = Document['items'][number];
 type Tax = Item['taxes'][number];
 
-/** An item with its share of what the document takes off or adds, in lek. */
+/** An item with its share of what the document takes off or adds, in the country's currency. */
 export interface Line {
   item: Item;
   /** Its VAT; undefined: it is not subject to it. */
@@ -13,6 +13,12 @@ export interface Line {
   net: Decimal;
   vat: Decimal;
 }
+
+/** An amount with two decimals. */
+export const money = (amount: Decimal): string => {
+  const [whole = '0', part = ''] = String(amount).split('.');
+  return `${whole}.${part.padEnd(2, '0')}`;
+};
 
 /** The VAT of an item: at most one of its taxes. Taxes that the buyer withholds are not sent. */
 const vatOf = ({ taxes }: Item): Tax | undefined => taxes.find(({ category, retained }) => category === 'VAT' && !retained);
@@ -22,8 +28,8 @@ const amountOf = (amount: number): Decimal => decimal(numberText(amount));
 
 /**
  * The lines of a document: net and VAT of each tax group are shared over its lines in proportion to their amounts, so that they add up to the document's, and
- * then converted (lek have two decimals, ISO 4217).
- * @param factor lek per unit of the document's currency; negative where the document takes back
+ * then converted.
+ * @param factor the country's currency per unit of the document's currency; negative where the document takes back
  */
 export function linesOf(document: Document, factor: Decimal): Line[] {
   const places = currencyDecimals(document.currency) ?? 2;
@@ -40,8 +46,8 @@ export function linesOf(document: Document, factor: Decimal): Line[] {
       places,
     )(base);
     const vats = sharing(nets, places)(amount);
-    const inLek = (value: Decimal | undefined): Decimal => round((value ?? ZERO).times(factor), 2);
-    items.forEach((item, n) => shared.set(item, { net: inLek(nets[n]), vat: inLek(vats[n]) }));
+    const converted = (value: Decimal | undefined): Decimal => round((value ?? ZERO).times(factor), 2);
+    items.forEach((item, n) => shared.set(item, { net: converted(nets[n]), vat: converted(vats[n]) }));
   }
   return document.items.map((item) => ({ item, tax: vatOf(item), net: ZERO, vat: ZERO, ...shared.get(item) }));
 }

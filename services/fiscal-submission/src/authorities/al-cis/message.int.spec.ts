@@ -7,18 +7,24 @@ import { certified } from '../../xml/testing/certificates.ts';
 import { schemaOf, schemas } from '../../xml/testing/schema.ts';
 import { verifiedElement } from '../../xml/verify.ts';
 import { alCis } from './al-cis.ts';
+import { albania } from './albania.ts';
 import { iicText } from './codes.ts';
-import { NAMESPACE, uuid4 } from './message.ts';
-import { alDraft } from './record.ts';
+import { uuid4 } from './message.ts';
+import { cisDraft } from './record.ts';
 import { alInvoice, alReceipt, ISSUED_AT, original, shapes } from './testing/documents.ts';
 
+const NAMESPACE = albania.namespace;
 const nais = certified({ name: 'Test NAIS', isAuthority: true });
 const taxpayer = certified({ name: 'Test taxpayer' }, nais);
-const authority = alCis({ origin: 'https://service.test', page: 'https://page.test', trust: { anchors: [nais.pem], signer: 'x' } });
+const authority = alCis({
+  origin: 'https://service.test',
+  page: 'https://page.test/invoice-check',
+  trust: { anchors: [nais.pem], signer: 'x' },
+});
 const ID = '01984d2e-1c2b-7abc-8def-001122334455';
 
 function prepared(request: RegistrationRequested) {
-  const draft = alDraft(request);
+  const draft = cisDraft(request, albania);
   const signature = taxpayer.sign(iicText(draft.of));
   const deadline = authority.deadline(request.issued_at, request.late_reason);
   return { draft, signature, record: { ...authority.complete(draft, { link: null, signature }), deadline } };
@@ -153,7 +159,7 @@ describe('the time of sending', () => {
 
 test('a till is opened before its first receipt of a day, and no invoice opens one', () => {
   const { record } = prepared(alReceipt());
-  expect(record.opening).toBe('L12345678A.cc123cc123.2026-03-01');
+  expect(record.opening).toBe('L12345678A.cc123cc123.2026-03-01.0.00');
   expect(prepared(alInvoice()).record).not.toHaveProperty('opening');
   const rendered = authority.opening?.(record, { taxpayer: 'test.a', id: ID, sentAt: ISSUED_AT, repeated: false, firstSentAt: null });
   if (!rendered || !('text' in rendered)) throw new Error('it is signed');

@@ -3,6 +3,7 @@ import type { Identity } from '@svc/service';
 import forge from 'node-forge';
 import { putCredentials } from '../../credentials/credentials.ts';
 import type { CertificateFile } from '../../credentials/pkcs12.ts';
+import { NoKey, type Signer } from '../../signing/signer.ts';
 import { FiscalSystem, ids, type SystemOptions } from '../../testing/system.ts';
 import { certified, type Certified } from '../../xml/testing/certificates.ts';
 import { alCis } from './al-cis.ts';
@@ -14,7 +15,7 @@ const signer = certified({ name: 'GDT eFiskalizimi' }, nais);
 const taxpayer = certified({ name: 'Test taxpayer', serialNumber: 'L12345678A' }, nais);
 const authority = alCis({
   origin: 'https://service.test',
-  page: 'https://page.test',
+  page: 'https://page.test/invoice-check',
   trust: { anchors: [nais.pem], signer: 'GDT eFiskalizimi' },
 });
 
@@ -56,11 +57,19 @@ test('an invoice is signed by the certificate of its account, printed before it 
 });
 
 test('without a certificate it waits and says so; with one it is sent, under the same number', async () => {
-  const { system, service } = open();
+  let isSet = false;
+  const signing: Signer = {
+    async sign(_owner, text) {
+      if (!isSet) throw new NoKey('credentials_missing', 'none');
+      return taxpayer.sign(text);
+    },
+    close: async () => undefined,
+  };
+  const { system, service } = open({ signer: signing });
   const { document_id } = await system.submit({ ...alInvoice(), ...now() });
   const delayed = await system.publishedEvent('fiscal.document-delayed.v1', document_id);
   expect(delayed.data).toMatchObject({ status: 'pending', attempts: 0, error: { code: 'credentials_missing', fixable: 'credentials' } });
-  await setCertificate(system);
+  isSet = true;
   await system.until(document_id, 'registered');
   expect(service.registered.size).toBe(1);
   await system.close();

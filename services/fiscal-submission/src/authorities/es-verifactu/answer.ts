@@ -3,33 +3,30 @@ import { iso, millisOf } from '@svc/kernel';
 import type { HttpResponse } from '../../sending/http.ts';
 import type { Fixable, Result } from '../../submission/domain/facts.ts';
 import { childOf, childrenOf, faultIn, parseXml, soapBody, textOf } from '../../xml/parse.ts';
-import type { IdFactura } from './huella.ts';
+import type { Reference } from './reference.ts';
 import { RESPONSE, SF } from './sending.ts';
-
-/** The outcome of one record. `duplicate`: something is registered under its number, and whether it is this record has to be asked. */
-export type LineResult = Result | { kind: 'duplicate'; state: string };
 
 export interface SendingResult {
   /** One a record, in the order of the sending. */
-  lines: LineResult[];
+  lines: Result[];
   /** Seconds before the next sending; null where the answer names none. */
   wait: number | null;
 }
 
-type Sent = IdFactura & { operation: 'Alta' | 'Anulacion' };
+type Sent = Pick<Reference, 'nif' | 'number' | 'day' | 'operation'>;
 
 const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
-const ofAll = (sent: readonly Sent[], result: LineResult): SendingResult => ({ lines: sent.map(() => result), wait: null });
+const ofAll = (sent: readonly Sent[], result: Result): SendingResult => ({ lines: sent.map(() => result), wait: null });
 
-/** What became of the records of a sending. Throws where the answer is no XML: then it is unknown of all. */
-export function readSending(sent: readonly Sent[], { status, body }: HttpResponse): SendingResult {
+/** What became of the records of a sending; `isLate`: it said that they are. Throws where the answer is no XML: then it is unknown of all. */
+export function readSending(sent: readonly Sent[], { status, body }: HttpResponse, isLate: boolean): SendingResult {
   const root = soapBody(parseXml(body.toString()));
   const fault = faultIn(root);
   if (fault) return ofAll(sent, faulted(fault));
   if (root?.localName !== 'RespuestaRegFactuSistemaFacturacion' || root.namespaceURI !== RESPONSE)
     return ofAll(sent, unknown('unexpected_answer', `The answer (${status}) is not one to a sending.`));
   const lines = childrenOf(root).filter(({ localName }) => localName === 'RespuestaLinea');
-  const common = { csv: textOf(childOf(root, RESPONSE, 'CSV')), at: presentedAt(root) };
+  const common = { csv: textOf(childOf(root, RESPONSE, 'CSV')), at: presentedAt(root), isLate };
   const byRecord = new Map(lines.map((line) => [keyOf(lineId(line)), line]));
   const wait = Number(textOf(childOf(root, RESPONSE, 'TiempoEsperaEnvio')) || Number.NaN);
   return {
@@ -55,7 +52,7 @@ const presentedAt = (root: DomElement): string => {
   return at === '' ? '' : iso(millisOf(at));
 };
 
-function lineResult(line: DomElement, { csv, at }: { csv: string; at: string }): LineResult {
+function lineResult(line: DomElement, { csv, at, isLate }: { csv: string; at: string; isLate: boolean }): Result {
   const of = (name: string): string => textOf(childOf(line, RESPONSE, name));
   const state = of('EstadoRegistro');
   const code = of('CodigoErrorRegistro');
@@ -63,7 +60,14 @@ function lineResult(line: DomElement, { csv, at }: { csv: string; at: string }):
   if (state === 'Correcto' || state === 'AceptadoConErrores') {
     if (csv === '' || at === '') return unknown('unexpected_answer', 'The answer accepts the record and bears no CSV.');
     if (isAnnulled) return { kind: 'cancelled', cancelled_at: at };
-    return { kind: 'registered', code: csv, registered_at: at, warnings: state === 'Correcto' ? [] : [code] };
+    return {
+      kind: 'registered',
+      code: csv,
+      code_kind: 'csv',
+      registered_at: at,
+      late: isLate,
+      ...warnedOf(state, code, of('DescripcionErrorRegistro')),
+    };
   }
   if (state !== 'Incorrecto') return unknown('unexpected_answer', `The answer has a line with the state ${state || 'none'}.`);
   const error = { code: code || 'none', message: of('DescripcionErrorRegistro') || 'The authority gave no reason.' };
@@ -73,20 +77,24 @@ function lineResult(line: DomElement, { csv, at }: { csv: string; at: string }):
   });
 }
 
+/** The warning of a record that is accepted all the same. */
+export const warnedOf = (state: string, code: string, message: string) =>
+  state === 'AceptadoConErrores'
+    ? { warnings: [code], warned: [{ code, message: message || 'The authority gave no reason.' }] }
+    : { warnings: [] };
+
 /** Errors of the system, the header or the link: not of the document. */
 const SETUP = new Set(['1108', '1176', '1177', '1179', '1213', '1220', '1223', '1226', '1180', '1247', '1262', '1263', '1269', '1291']);
 /** "Error técnico": the record was refused, and goes again. */
 const TECHNICAL = new Set(['1129', '1241', '1243', '1256', '1288']);
 const ANNULLED = 'Anulada';
+/** It is there already, is annulled already, or is not there: what is known has to be asked. */
+const ASK = new Set(['3000', '3001', '3002']);
 
-function refused(
-  error: { code: string; message: string },
-  { isAnnulled, duplicate }: { isAnnulled: boolean; duplicate: string },
-): LineResult {
+function refused(error: { code: string; message: string }, { isAnnulled, duplicate }: { isAnnulled: boolean; duplicate: string }): Result {
   const { code } = error;
   if (TECHNICAL.has(code)) return { kind: 'deferred', error };
-  if (code === '3000' && duplicate !== ANNULLED) return { kind: 'duplicate', state: duplicate };
-  if (code === '3001' || code === '3002') return { kind: 'duplicate', state: code === '3001' ? ANNULLED : '' };
+  if (ASK.has(code) && !(code === '3000' && duplicate === ANNULLED)) return { kind: 'unknown', error };
   if (isAnnulled) return { kind: 'refused', error };
   const fixable: Fixable = code === '3003' ? 'credentials' : SETUP.has(code) ? 'setup' : 'data';
   return { kind: 'rejected', error: { ...error, fixable } };
@@ -96,8 +104,8 @@ function refused(
 const CREDENTIALS = new Set(['4112', '4132', '4140', '4141']);
 const LATER = new Set(['3500', '3501', '4103', '4108', '4110', '4111', '4128', '4134']);
 
-/** Of a whole sending: nothing of it is stored, and its records keep their links. A fault of the server says nothing. */
-function faulted(fault: DomElement): Result {
+/** Of a whole message: nothing of it is stored, and its records keep their links. A fault of the server says nothing. */
+export function faulted(fault: DomElement): Result {
   const text = textOf(childOf(fault, null, 'faultstring'));
   const [, code] = /Codigo\[(\d{3,4})\]/.exec(text) ?? [];
   const isClient = /client$/i.test(textOf(childOf(fault, null, 'faultcode')));

@@ -35,7 +35,7 @@ function answer(lines: Line[], { csv = 'A-CSV' }: { csv?: string | null } = {}):
 }
 const fault = (code: string, faultcode = 'env:Client'): string =>
   soapEnvelope(canonical(element('soapenv:Fault', {}, [text('faultcode', faultcode), text('faultstring', `Codigo[${code}].Motivo`)])));
-const read = (body: string, records = [sent('A')]) => readSending(records, { status: 200, headers: {}, body: Buffer.from(body) });
+const read = (body: string, records = [sent('A')]) => readSending(records, { status: 200, headers: {}, body: Buffer.from(body) }, false);
 const resultOf = (one: Partial<Line>) => read(answer([{ number: 'A', state: 'Incorrecto', ...one }])).lines[0];
 
 test('each record has the outcome of its line, and the sending the pace of the next', () => {
@@ -48,7 +48,7 @@ test('each record has the outcome of its line, and the sending the pace of the n
   expect(read(answer(lines), [sent('B'), sent('C'), sent('A')])).toMatchObject({
     wait: 60,
     lines: [
-      { ...registered, warnings: ['2004'] },
+      { ...registered, warnings: ['2004'], warned: [{ code: '2004', message: 'Motivo' }] },
       { kind: 'rejected', error: { code: '1114', fixable: 'data' } },
       { ...registered, warnings: [] },
     ],
@@ -75,13 +75,13 @@ test.each([
   [{ code: '1241' }, { kind: 'deferred' }],
   [
     { code: '3000', duplicate: 'Correcta' },
-    { kind: 'duplicate', state: 'Correcta' },
+    { kind: 'unknown', error: { code: '3000' } },
   ],
   [
     { code: '3000', duplicate: 'Anulada' },
     { kind: 'rejected', error: { fixable: 'data' } },
   ],
-  [{ code: '3002' }, { kind: 'duplicate', state: '' }],
+  [{ code: '3002' }, { kind: 'unknown', error: { code: '3002' } }],
 ])('a line with %j', (line, result) => expect(resultOf(line)).toMatchObject(result));
 
 test.each([

@@ -45,7 +45,7 @@ export const huellaOfAnulacion = (of: IdFactura & { at: string }, previous: stri
   ]);
 
 /** Where the customer can check the invoice (QR document 0.5.0): nothing in it comes from the authority. `page`: origin of the page. */
-export const verificationUrl = (page: string, { nif, number, day, total }: HashedAlta): string =>
+export const verificationUrl = (page: string, { nif, number, day, total }: IdFactura & { total: string }): string =>
   `${page}/wlpl/TIKE-CONT/ValidarQR?${[
     ['nif', nif],
     ['numserie', number],

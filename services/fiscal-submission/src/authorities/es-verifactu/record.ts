@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import { decimal, numberText, ONE, ZERO } from '@svc/kernel';
 import type { ChainLink, Link } from '../../chain/domain/link.ts';
@@ -21,7 +20,11 @@ export interface Producer {
 /** The record without its link. */
 export interface EsDraft {
   of: Omit<HashedAlta, 'at'>;
+  /** Of the issuer. */
+  name: string;
   zone: string;
+  /** Of the operation, yyyy-mm: where a query finds it. */
+  month: string;
   issued_at: string;
   installation: string;
   /** Before and after `Encadenamiento`. */
@@ -35,9 +38,13 @@ const text = (name: string, value: string): Element => element(name, {}, [value]
 /** dd-mm-yyyy of yyyy-mm-dd. */
 const dayText = (day: string): string => day.split('-').toReversed().join('-');
 
-/** The content of a RegistroAlta (record design 1.0). `installation`: of the issuer. */
-export function esDraft(request: RegistrationRequested, installation: string): EsDraft {
-  const { document, issuer, number, issue_date, issued_at, customer, original } = request;
+/** One an issuer, and never used by another chain. */
+export const installationOf = ({ issuer: { installation, id = '1' } }: RegistrationRequested): string =>
+  installation ?? id.replace(/\W|_/g, '');
+
+/** The content of a RegistroAlta (record design 1.0). After a refusal it is said to be one that mends (records.txt, table A). */
+export function esDraft(request: RegistrationRequested): EsDraft {
+  const { document, issuer, number, issue_date, issued_at, customer, original, round } = request;
   const takesBack = 'type' in document && document.type === 'credit_note';
   const rate = document.currency === 'EUR' || !('exchange_rate' in document) ? ONE : decimal(numberText(document.exchange_rate ?? 1));
   const { rows, tax, total } = breakdownOf(document, takesBack ? ZERO.minus(rate) : rate);
@@ -45,6 +52,7 @@ export function esDraft(request: RegistrationRequested, installation: string): E
   const of = { nif: issuer.tax_id ?? '', number, day: dayText(issue_date), type, tax, total };
   const isCorrection = type.startsWith('R');
   const supplied = 'supply_date' in document ? document.supply_date : null;
+  const name = (issuer.legal_name ?? '').slice(0, MOST_NAME);
   const head = [
     text('sf:IDVersion', '1.0'),
     element('sf:IDFactura', {}, [
@@ -52,7 +60,8 @@ export function esDraft(request: RegistrationRequested, installation: string): E
       text('sf:NumSerieFactura', of.number),
       text('sf:FechaExpedicionFactura', of.day),
     ]),
-    text('sf:NombreRazonEmisor', (issuer.legal_name ?? '').slice(0, MOST_NAME)),
+    text('sf:NombreRazonEmisor', name),
+    ...(round > 1 ? [text('sf:Subsanacion', 'S'), text('sf:RechazoPrevio', 'X')] : []),
     text('sf:TipoFactura', type),
     ...(isCorrection ? [text('sf:TipoRectificativa', 'I')] : []),
     ...(isCorrection && original ? [correctedBy(of.nif, original)] : []),
@@ -63,7 +72,8 @@ export function esDraft(request: RegistrationRequested, installation: string): E
     text('sf:CuotaTotal', tax),
     text('sf:ImporteTotal', total),
   ];
-  return { of, zone: issuer.time_zone ?? ZONE, issued_at, installation, head };
+  const month = (supplied ?? issue_date).slice(0, 7);
+  return { of, name, zone: issuer.time_zone ?? ZONE, month, issued_at, installation: installationOf(request), head };
 }
 
 /** F1, or F2 where no customer is named; R1 to R4 of what names its customer, R5 of receipts. `correction_code` chooses among the first. */
@@ -89,14 +99,14 @@ const correctedBy = (nif: string, { number, issue_date }: NonNullable<Registrati
   ]);
 
 /** The huella behind the record before, and how the next one cites this. */
-export function esLink({ of, zone }: EsDraft, previous: ChainLink['previous'], at: string): Link {
+export function altaLink({ of, zone }: EsDraft, previous: ChainLink['previous'], at: string): Link {
   const { nif, number, day } = of;
   return { hash: huellaOfAlta({ ...of, at: localTime(zone, at) }, previous?.hash ?? ''), cited: { nif, number, day } };
 }
 
 /** The record with its link: what is sent, once and again. */
-export function esRecord({ zone, installation, head }: EsDraft, link: ChainLink, producer: Producer): { record: string; sha256: string } {
-  const record = canonical(
+export function altaRecord({ zone, installation, head }: EsDraft, link: ChainLink, producer: Producer): string {
+  return canonical(
     element('sf:RegistroAlta', {}, [
       ...head,
       chainedTo(link.previous),
@@ -106,10 +116,9 @@ export function esRecord({ zone, installation, head }: EsDraft, link: ChainLink,
       text('sf:Huella', link.hash),
     ]),
   );
-  return { record, sha256: createHash('sha256').update(record).digest('hex') };
 }
 
-function chainedTo(previous: ChainLink['previous']): Element {
+export function chainedTo(previous: ChainLink['previous']): Element {
   if (!previous) return element('sf:Encadenamiento', {}, [text('sf:PrimerRegistro', 'S')]);
   const { nif = '', number = '', day = '' } = previous.cited;
   return element('sf:Encadenamiento', {}, [
@@ -122,7 +131,7 @@ function chainedTo(previous: ChainLink['previous']): Element {
   ]);
 }
 
-const systemOf = ({ name, nif, system, id, version }: Producer, installation: string): Element =>
+export const systemOf = ({ name, nif, system, id, version }: Producer, installation: string): Element =>
   element('sf:SistemaInformatico', {}, [
     ...[text('sf:NombreRazon', name), text('sf:NIF', nif), text('sf:NombreSistemaInformatico', system)],
     ...[text('sf:IdSistemaInformatico', id), text('sf:Version', version), text('sf:NumeroInstalacion', installation)],

@@ -38,6 +38,7 @@ function registration(answer: SignedAnswer, sha256: string): Result {
         code: answer.code,
         registered_at: answer.registered_at,
         warnings: (answer.warnings ?? []).map(({ code }) => code),
+        ...(answer.warnings?.length && { warned: answer.warnings.map(({ code, message }) => ({ code, message })) }),
       };
     }
     case 'rejected':

@@ -36,7 +36,7 @@ export function sandboxAuthority(baseUrl: string): Authority<SandboxRecord> {
         headers: JSON_TYPE,
         body: JSON.stringify({ message_id: id, sent_at: sentAt, repeated, record_sha256: sha256, record }),
       }),
-    query: ({ number, issuer_tax_id }, record_sha256, { taxpayer, id }) =>
+    query: ({ number, issuer_tax_id }, { record_sha256 }, { taxpayer, id }) =>
       signedBy(taxpayer, {
         kind: 'query',
         id,

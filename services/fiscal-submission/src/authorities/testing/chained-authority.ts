@@ -29,7 +29,7 @@ const batch: Batch = {
   group: () => 'all',
   render: (records, { id }) => ({
     ...{ kind: 'submit', id, method: 'POST', url: 'http://chained.test/sendings', headers: {} },
-    body: JSON.stringify({ id, records: records.map(({ record }) => JSON.parse(record.record) as object) }),
+    body: JSON.stringify({ id, records: records.map(({ record }) => JSON.parse(record) as object) }),
   }),
   read(message, _ours, { status, body }) {
     const answer = JSON.parse(body.toString()) as { id: string; lines: { code?: string; refused?: string }[]; wait: number };

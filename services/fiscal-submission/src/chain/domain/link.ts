@@ -1,6 +1,7 @@
 /** Which record a link is of: a document's registration in one round, or its cancellation. */
 export interface Linked {
   document: string;
+  /** Of a cancellation: the sequence of its request. */
   round: number;
   operation: 'register' | 'cancel';
 }

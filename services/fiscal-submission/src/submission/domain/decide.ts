@@ -7,6 +7,7 @@ import type {
   PreparedRecord,
   Resolution,
   Result,
+  SentRecord,
   Started,
   Unprepared,
   Fixable,
@@ -23,6 +24,7 @@ export type Command =
   | ({ do: 'open'; opened: Opened; at: string } & ({ prepared: PreparedRecord } | { unprepared: Unprepared }))
   | ({ do: 'prepare' } & Preparation)
   | ({ do: 'hold'; round: number } & HeldPreparation)
+  | { do: 'prepare_cancellation'; cancellation: number; link: ChainLink; record: SentRecord; at: string }
   /** No adapter of this release serves the authority: the submission is rejected when it is opened. */
   | { do: 'reject_unserved'; opened: Opened; error: AuthorityError; at: string }
   | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
@@ -45,6 +47,8 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
       return rejectUnserved(command, state);
     case 'prepare':
       return prepare(command, state);
+    case 'prepare_cancellation':
+      return prepareCancellation(command, state);
     case 'hold':
       return state.status === 'opened' && state.round === command.round ? hold(command, state) : [];
     case 'start_attempt':
@@ -90,13 +94,14 @@ const isNext = ({ round }: Opened, state: State): boolean =>
 function mayStart(round: number, kind: AttemptKind, state: State): boolean {
   if (!isCalling(state)) return false;
   if (state.open !== null || state.round !== round || state.attemptCount >= MAX_STORED_ATTEMPTS) return false;
-  if (state.status === 'cancelling') return kind === 'cancel' || (kind === 'query' && state.doubt === 'refused');
+  if (state.status === 'cancelling') return kind === 'cancel' || (kind === 'query' && state.doubt !== 'none');
   if (kind === 'deposit') return awaitsOpening(state);
   return kind === 'submit' || (kind === 'query' && state.status === 'unknown');
 }
 
 function started({ do: _, ...start }: Extract<Command, { do: 'start_attempt' }>, state: State): Started {
-  const warnings = start.kind === 'submit' && 'prepared' in state ? state.prepared.warnings : undefined;
+  const isRegistering = state.status === 'pending' || state.status === 'unknown';
+  const warnings = start.kind === 'submit' && isRegistering ? state.prepared.warnings : undefined;
   return { n: state.status === 'none' ? 1 : state.attemptCount + 1, ...start, ...(warnings && { warnings }) };
 }
 
@@ -157,6 +162,15 @@ export function prepare({ round, link, prepared, at }: Preparation, state: State
   const linked: SubmissionEvent[] = link && state.link === null ? [{ type: 'RecordLinked', data: { round, link, at } }] : [];
   if (!prepared) return linked;
   return [...linked, { type: 'RecordPrepared', data: { ...prepared, round, at, news: doubtOf(state) } }];
+}
+
+/** The record of a cancellation, stored once. [] of another one, or when it is repeated. */
+function prepareCancellation(
+  { cancellation, link, record, at }: Extract<Command, { do: 'prepare_cancellation' }>,
+  state: State,
+): SubmissionEvent[] {
+  if (state.status !== 'cancelling' || state.prepared !== null || state.cancellation.sequence !== cancellation) return [];
+  return [{ type: 'CancellationPrepared', data: { ...record, cancellation, link, at } }];
 }
 
 /** What has to be fixed first, where the document does not show it yet. */

@@ -168,7 +168,7 @@ function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calli
 }
 
 /** `late`: where the message itself said so. */
-function registered({ code, registered_at, warnings, late }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
+function registered({ kind: _kind, ...registration }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
   const { issuer_code, verification_url, late_after } = prepared;
-  return { code, issuer_code, registered_at, verification_url, late: late ?? registered_at > late_after, warnings };
+  return { ...registration, issuer_code, verification_url, late: registration.late ?? registration.registered_at > late_after };
 }

@@ -11,6 +11,7 @@ import type {
   PreparedRecord,
   Registration,
   Resolution,
+  SentRecord,
   Started,
   Unprepared,
 } from './facts.ts';
@@ -37,6 +38,8 @@ export type SubmissionEvent =
   /** By hand; its outcome follows in the same append. */
   | { type: 'DoubtResolved'; data: Resolution & { at: string } }
   | { type: 'CancellationRequested'; data: Cancellation & { at: string } }
+  /** The cancellation is a record of the chain, which is whole. */
+  | { type: 'CancellationPrepared'; data: SentRecord & { cancellation: number; link: ChainLink; at: string } }
   | { type: 'CancellationRegistered'; data: { cancelled_at: string; cancellation: number } & OutcomeFacts }
   | { type: 'CancellationRefused'; data: { error: Omit<AuthorityError, 'fixable'>; cancellation: number } & OutcomeFacts };
 
@@ -60,6 +63,7 @@ export const submissionEvents = storedEvents<SubmissionEvent>({
   ReviewRequired: 1,
   DoubtResolved: 1,
   CancellationRequested: 1,
+  CancellationPrepared: 1,
   CancellationRegistered: 1,
   CancellationRefused: 1,
 });

@@ -9,6 +9,7 @@ import {
   type Cancelling,
   type Pending,
   type Preparing,
+  type Registered,
   type State,
   type Unknown,
 } from './state.ts';
@@ -23,7 +24,7 @@ export function evolve(state: State, event: SubmissionEvent): State {
   switch (event.type) {
     case 'RecordLinked':
       if (state.status !== 'opened') throw misplaced(event, state);
-      return { ...state, link: event.data.link };
+      return { ...state, link: { ...event.data.link, stream: state.unprepared?.chain?.stream ?? '' } };
     case 'PreparationHeld':
       if (state.status !== 'opened') throw misplaced(event, state);
       return withReported(state, event.data.error.code, event.data.fixable);
@@ -52,26 +53,41 @@ export function evolve(state: State, event: SubmissionEvent): State {
     case 'SubmissionRegistered': {
       if (state.status !== 'pending' && state.status !== 'unknown' && state.status !== 'needs_review') throw misplaced(event, state);
       const { code, issuer_code, registered_at, verification_url, late, warnings, attempts } = event.data;
-      const registered = {
-        ...history,
-        attemptCount: attempts,
-        registration: { code, issuer_code, registered_at, verification_url, late, warnings, record_sha256: state.prepared.sha256 },
+      const { sha256: record_sha256, reference } = state.prepared;
+      const registration: Registered = {
+        ...{ code, issuer_code, registered_at, verification_url, late, warnings, record_sha256 },
+        ...(reference !== undefined && { reference }),
+        ...(state.link && { chain: { stream: state.link.stream, position: state.link.position } }),
       };
+      const registered = { ...history, attemptCount: attempts, registration };
       if (state.cancellation === null) return { ...registered, status: 'registered' };
-      return { ...registered, status: 'cancelling', cancellation: state.cancellation, open: null, failures: 0, doubt: 'none' };
+      return { ...registered, ...cancelling(state.cancellation) };
     }
     case 'SubmissionRejected':
       return { ...history, status: 'rejected', attemptCount: event.data.attempts, error: event.data.error };
     case 'ReviewRequired': {
       if (state.status !== 'pending' && state.status !== 'unknown') throw misplaced(event, state);
-      const { prepared, cancellation } = state;
-      return { ...history, status: 'needs_review', attemptCount: event.data.attempts, prepared, cancellation, error: event.data.error };
+      const { prepared, link, cancellation } = state;
+      return {
+        ...history,
+        status: 'needs_review',
+        attemptCount: event.data.attempts,
+        prepared,
+        link,
+        cancellation,
+        error: event.data.error,
+      };
     }
     case 'DoubtResolved':
       return state;
     case 'CancellationRequested': {
       const { at: _at, ...cancellation } = event.data;
       return cancellationRequested({ ...state, cancellationsSeen: cancellation.sequence }, cancellation);
+    }
+    case 'CancellationPrepared': {
+      if (state.status !== 'cancelling') throw misplaced(event, state);
+      const { at: _at, cancellation: _cancellation, link, ...prepared } = event.data;
+      return { ...state, prepared, link };
     }
     case 'CancellationRegistered': {
       if (state.status !== 'cancelling') throw misplaced(event, state);
@@ -85,7 +101,8 @@ export function evolve(state: State, event: SubmissionEvent): State {
     }
     case 'CancellationRefused': {
       if (state.status !== 'cancelling') throw misplaced(event, state);
-      return { ...history, status: 'registered', attemptCount: event.data.attempts, registration: state.registration };
+      const registration: Registered = { ...state.registration, ...(state.prepared && { wasRefused: true as const }) };
+      return { ...history, status: 'registered', attemptCount: event.data.attempts, registration };
     }
     default:
       return event satisfies never;
@@ -123,6 +140,10 @@ function attemptEnded(state: Calling, ending: Ending): State {
   return ending.verdict === 'unknown' ? { ...next, status: 'unknown', absent: false } : next;
 }
 
+const cancelling = (cancellation: Cancelling['cancellation']) => ({
+  ...{ status: 'cancelling' as const, cancellation, prepared: null, link: null, open: null, failures: 0, doubt: 'none' as const },
+});
+
 function doubtAfter(doubt: Cancelling['doubt'], verdict: Ending['verdict']): Cancelling['doubt'] {
   if (verdict === 'absent') return 'none';
   if (verdict === 'unknown' && doubt === 'none') return 'unknown';
@@ -137,7 +158,7 @@ function cancellationRequested(state: Opened, cancellation: Cancelling['cancella
     case 'needs_review':
       return { ...state, cancellation };
     case 'registered':
-      return { ...state, status: 'cancelling', cancellation, open: null, failures: 0, doubt: 'none' };
+      return { ...state, ...cancelling(cancellation) };
     default:
       return state;
   }

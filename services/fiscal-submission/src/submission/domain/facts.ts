@@ -56,12 +56,19 @@ export interface PreparedRecord {
   late_reason?: string | null;
   /** Absent: none. */
   warnings?: RecordWarning[];
+  /** What names it to the authority, in the adapter's own form. Absent: the number alone does. */
+  reference?: string;
   /** The opening of its till on its day, which has to be registered before it: letters, digits, `.` and `-`. Absent: none has. */
   opening?: string;
 }
 
+/** What is sent of a record, and when it is late (ISO 8601). */
+export type SentRecord = Pick<PreparedRecord, 'record' | 'sha256' | 'late_after' | 'reference'>;
+
 /** `deposit`: the opening of a till, before its first document of a day. */
 export type AttemptKind = 'submit' | 'query' | 'cancel' | 'deposit';
+/** Of calls: those of attempts, and the registration of a till, which is of no document. */
+export type CallKind = AttemptKind | 'till';
 
 export interface Started {
   /** Counts from 1 through all rounds. */
@@ -76,15 +83,23 @@ export interface Started {
   warnings?: RecordWarning[];
 }
 
+/** What an answer says of a registration besides. */
+export interface Details {
+  /** The authority's words of each warning. Absent: there are none. */
+  warned?: RecordWarning[];
+  /** What `code` is, where the authority has several kinds. */
+  code_kind?: 'csv' | 'request_id';
+}
+
 /** The result of a call. */
 export type Result =
-  | { kind: 'registered'; code: string; registered_at: string; warnings: string[]; late?: boolean }
+  | ({ kind: 'registered'; code: string; registered_at: string; warnings: string[]; late?: boolean } & Details)
   | { kind: 'absent' } // The document is not known; for a cancellation: the registration stands.
   | { kind: 'rejected'; error: AuthorityError }
   | { kind: 'foreign'; error: AuthorityError } // Another record is registered under its number.
   | { kind: 'cancelled'; cancelled_at: string }
   | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
-  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable } // Certainly not processed; `fixable`: and will not be before.
+  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable; ofAll?: true } // Certainly not processed; `fixable`: and will not be before; `ofAll`: nor is any other message.
   | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
 /** The code of an attempt whose process died: it says nothing about the authority. */
 export const INTERRUPTED = 'interrupted';
@@ -129,7 +144,7 @@ export interface Held {
   next_attempt_at: string;
 }
 
-export interface Registration {
+export interface Registration extends Details {
   code: string;
   issuer_code: string;
   registered_at: string;

@@ -4,7 +4,7 @@ import type { State } from './state.ts';
 import type { Env } from '@svc/kernel';
 
 export type Step =
-  /** The record takes its link of the chain. */
+  /** The record, or its cancellation, takes its link of the chain. */
   | { do: 'link' }
   /** The issuer's key signs what the record states of itself. */
   | { do: 'sign' }
@@ -19,7 +19,7 @@ export type PreparingStep = Extract<Step, { do: 'link' | 'sign' | 'expire' }>;
 
 /**
  * The next step of a submission, or null when none is left. A record is whole before the first call. After a doubt the authority is queried, where possible, before the same record
- * is sent again. A cancellation is idempotent and repeated without a query, unless it was refused after a doubt.
+ * is sent again. A cancellation is idempotent and repeated without a query, unless it was refused after a doubt, or is a record of a chain.
  * @param now ISO 8601
  */
 export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, 'query' | 'chain'>, now: string): Step | null {
@@ -43,7 +43,8 @@ export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, '
     }
     case 'cancelling':
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
-      return { do: 'call', kind: state.doubt === 'refused' && canQuery ? 'query' : 'cancel' };
+      if (chain && state.prepared === null) return { do: 'link' };
+      return { do: 'call', kind: canQuery && (state.doubt === 'refused' || (chain && state.doubt === 'unknown')) ? 'query' : 'cancel' };
     default:
       return state satisfies never;
   }

@@ -1,5 +1,19 @@
 import type { ChainLink } from '../../chain/domain/link.ts';
-import { after, AT, cancel, LATER, start, then, types } from './testing/commands.ts';
+import {
+  absent,
+  after,
+  AT,
+  cancel,
+  cancelled,
+  LATER,
+  refused,
+  registered,
+  start,
+  then,
+  tried,
+  types,
+  unknown,
+} from './testing/commands.ts';
 import type { Command } from './decide.ts';
 import { nextStep } from './next-step.ts';
 import type { State } from './state.ts';
@@ -78,4 +92,40 @@ test('at its deadline it is rejected: it certainly was not sent', () => {
   expect(then(state, { do: 'expire', absence: null, at: LATER })).toMatchObject([
     { type: 'SubmissionRejected', data: { error: { code: 'deadline_passed' } } },
   ]);
+});
+
+describe('a cancellation that is a record of the chain', () => {
+  const annulled = { record: '<a/>', sha256: 'bb', late_after: LATER, reference: 'ref' };
+  const annulment = { ...link, round: 1, operation: 'cancel' as const, position: 2 };
+  const annul = (cancellation = 1): Command => ({ do: 'prepare_cancellation', cancellation, link: annulment, record: annulled, at: AT });
+  const registeredInChain = [open(), prepare({ prepared: { ...prepared, reference: 'ref' } }), ...tried('submit', 1, registered)];
+  const asked = [...registeredInChain, cancel(1)];
+
+  test('takes its link, and is then sent', () => {
+    expect(next(after(...asked))).toEqual({ do: 'link' });
+    expect(next(after(...asked), false)).toEqual({ do: 'call', kind: 'cancel' });
+    const state = after(...asked, annul());
+    expect(state).toMatchObject({ prepared: annulled, link: { position: 2 }, registration: { reference: 'ref', chain: { position: 1 } } });
+    expect(next(state)).toEqual({ do: 'call', kind: 'cancel' });
+  });
+
+  test('is prepared once, and not for another request', () => {
+    expect(types(then(after(...asked), annul()))).toEqual(['CancellationPrepared']);
+    expect(then(after(...asked, annul()), annul())).toEqual([]);
+    expect(then(after(...asked), annul(2))).toEqual([]);
+    expect(then(after(...registeredInChain), annul())).toEqual([]);
+  });
+
+  test('is asked for after a doubt, and goes again where it is not registered', () => {
+    const inDoubt = [...asked, annul(), ...tried('cancel', 2, unknown)];
+    expect(next(after(...inDoubt))).toEqual({ do: 'call', kind: 'query' });
+    expect(next(after(...inDoubt, ...tried('query', 3, absent)))).toEqual({ do: 'call', kind: 'cancel' });
+    expect(after(...inDoubt, ...tried('query', 3, cancelled))).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('that was refused is said to have been, by the next one', () => {
+    const state = after(...asked, annul(), ...tried('cancel', 2, refused), cancel(2));
+    expect(state).toMatchObject({ status: 'cancelling', prepared: null, link: null, registration: { wasRefused: true } });
+    expect(next(state)).toEqual({ do: 'link' });
+  });
 });

@@ -7,6 +7,7 @@ import type {
   Opened,
   PreparedRecord,
   Registration,
+  SentRecord,
   Started,
   Unprepared,
   Doubt,
@@ -16,6 +17,12 @@ import type { OutcomeFacts } from './events.ts';
 /** A registration with the hash of what was sent for it: an authority's answer about another record is not about it. */
 export interface Registered extends Registration {
   record_sha256: string;
+  /** Of what was sent. */
+  reference?: string;
+  /** Where its record stands; absent: the authority has no chain. */
+  chain?: { stream: string; position: number };
+  /** A cancellation was refused. */
+  wasRefused?: true;
 }
 
 /** A call, as `/attempts` shows it. Without `ended` it is under way, or its process died. */
@@ -47,12 +54,17 @@ export interface Reported {
   fixableChanges: number;
 }
 
+/** A link with the stream of its chain. */
+export interface StreamLink extends ChainLink {
+  stream: string;
+}
+
 /** Its record still lacks a link or a signature. */
 export interface Preparing extends Submission {
   status: 'opened';
   /** null: the record or a rejection follows in the same append. */
   unprepared: Unprepared | null;
-  link: ChainLink | null;
+  link: StreamLink | null;
   reported?: Reported;
   cancellation: Cancellation | null;
 }
@@ -65,7 +77,7 @@ export interface Pending extends Submission, Asking {
   /** The opening of its till is registered. */
   tillOpened?: true;
   /** null: the authority has no chain. */
-  link: ChainLink | null;
+  link: StreamLink | null;
   cancellation: Cancellation | null;
 }
 
@@ -74,7 +86,7 @@ export interface Unknown extends Submission, Asking {
   reported?: Reported;
   status: 'unknown';
   prepared: PreparedRecord;
-  link: ChainLink | null;
+  link: StreamLink | null;
   cancellation: Cancellation | null;
   /** The authority has reported since that it does not know the document. */
   absent: boolean;
@@ -84,6 +96,9 @@ export interface Cancelling extends Submission, Asking {
   status: 'cancelling';
   registration: Registered;
   cancellation: Cancellation;
+  /** Its own record and link, where cancellations are records of the chain; null: it is not prepared. */
+  prepared: SentRecord | null;
+  link: ChainLink | null;
   /**
    * `unknown`: a call had no response that can be trusted, so it may be cancelled already. `refused`: a later call was refused, perhaps for
    * that reason.
@@ -99,7 +114,13 @@ export type State =
   | Preparing
   | Pending
   | Unknown
-  | (Submission & { status: 'needs_review'; prepared: PreparedRecord; cancellation: Cancellation | null; error: AuthorityError })
+  | (Submission & {
+      status: 'needs_review';
+      prepared: PreparedRecord;
+      link: StreamLink | null;
+      cancellation: Cancellation | null;
+      error: AuthorityError;
+    })
   | (Submission & { status: 'rejected'; error: AuthorityError })
   | (Submission & { status: 'registered'; registration: Registered })
   | Cancelling

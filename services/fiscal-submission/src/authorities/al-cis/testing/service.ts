@@ -5,7 +5,9 @@ import { enveloped } from '../../../xml/enveloped-signature.ts';
 import { childOf, parseXml, soapBody } from '../../../xml/parse.ts';
 import { verifiedElement } from '../../../xml/verify.ts';
 import type { Certified } from '../../../xml/testing/certificates.ts';
-import { NAMESPACE } from '../message.ts';
+import { albania } from '../albania.ts';
+
+const NAMESPACE = albania.namespace;
 
 interface Options {
   /** Signs its answers. */

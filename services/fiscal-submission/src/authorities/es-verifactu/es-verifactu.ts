@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { iso, millisOf } from '@svc/kernel';
+import type { Authority, Batch, Envelope, Message } from '../../submission/authority.ts';
+import type { SentRecord } from '../../submission/domain/facts.ts';
+import { annulmentLink, annulmentRecord } from './annulment.ts';
+import { readSending } from './answer.ts';
+import { readFound } from './found.ts';
+import { verificationUrl } from './huella.ts';
+import { altaLink, altaRecord, esDraft, installationOf, type EsDraft, type Producer } from './record.ts';
+import { referenceOf, referenceText } from './reference.ts';
+import { queryOf, saysLate, sendingOf } from './sending.ts';
+
+const DEADLINE_MS = 10_000;
+const MOST_RECORDS = 1_000;
+/** The authority's clock may differ by 240 s: what is older when it is sent says that it is late. */
+const FRESH_MS = 180_000;
+const NIF = /^[0-9A-Z][0-9]{7}[0-9A-Z]$/;
+const PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
+
+export interface EsVerifactuOptions {
+  /** Origin of the service, such as https://prewww1.aeat.es. */
+  origin: string;
+  /** Origin of the page that checks an invoice. */
+  page: string;
+  producer: Producer;
+  /** Who may have issued the certificate of its TLS, in PEM; absent: as the machine trusts. */
+  anchors?: readonly string[];
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const lateAfter = (at: string): string => iso(millisOf(at) + FRESH_MS);
+
+/** The adapter of Spain's VERI*FACTU: record design 1.0, service document 1.0.3, validations 1.2.2. */
+export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOptions): Authority<EsDraft> {
+  const message = (kind: Message['kind'], id: string, body: string): Message => ({
+    ...{ kind, id, method: 'POST', url: `${origin}${PATH}`, body },
+    headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
+  });
+  const sending = (kind: Message['kind'], records: readonly SentRecord[], { id, sentAt }: Envelope): Message => {
+    const isLate = records.some((record) => isLateAt(record, sentAt));
+    const body = sendingOf(
+      referenceOf(records[0]?.reference),
+      records.map(({ record }) => record),
+      isLate,
+    );
+    return message(kind, id, body);
+  };
+  const batch: Batch = {
+    group: (record, sentAt) => (isLateAt(record, sentAt) ? 'late' : 'fresh'),
+    render: (records, envelope) => sending('submit', records, envelope),
+    read({ body }, ours, response) {
+      const sent = ours.map(({ reference }) => referenceOf(reference));
+      const { lines, wait } = readSending(sent, response, saysLate(body));
+      return { results: lines, waitMs: wait === null ? null : wait * 1_000 };
+    },
+  };
+  return {
+    id: 'es-verifactu',
+    origin,
+    needs: {
+      ...{ chain: true, signature: 'none', tls: 'client_certificate', query: true, cancel: true },
+      ...{ batch: MOST_RECORDS, deadline: false, settle: 0, answer: 'at_once' },
+    },
+    owner: { taxId: /\b[0-9A-Z][0-9]{7}[0-9A-Z]\b/, mayDiffer: true },
+    ...(anchors && { anchors }),
+    deadlineMs: DEADLINE_MS,
+    check: ({ issuer_tax_id }) =>
+      NIF.test(issuer_tax_id)
+        ? null
+        : {
+            code: 'issuer_tax_id',
+            message: 'The issuer’s tax id is no NIF. Set it with PATCH /issuer and submit again.',
+            fixable: 'setup',
+          },
+    deadline: () => null,
+    record: esDraft,
+    chain: (request) => ({ installation: installationOf(request), taxId: request.issuer.tax_id ?? '' }),
+    link: altaLink,
+    complete(draft, { link }) {
+      if (!link) throw new TypeError('the record is one of a chain');
+      const record = altaRecord(draft, link, producer);
+      const { of, name, zone, month, installation, issued_at } = draft;
+      const { nif, number, day } = of;
+      return {
+        ...{ record, sha256: sha256(record), issuer_code: link.hash, verification_url: verificationUrl(page, of) },
+        ...{ issued_at, late_reason: null, late_after: lateAfter(link.at) },
+        reference: referenceText({ nif, number, day, month, name, zone, installation, huella: link.hash, operation: 'Alta' }),
+      };
+    },
+    cancellations: {
+      link: ({ reference }, previous, at) => annulmentLink(referenceOf(reference), previous, at),
+      record({ reference, wasRefused = false }, link) {
+        const of = referenceOf(reference);
+        const record = annulmentRecord(of, link, { producer, wasRefused });
+        const own = referenceText({ ...of, huella: link.hash, operation: 'Anulacion' });
+        return { record, sha256: sha256(record), late_after: lateAfter(link.at), reference: own };
+      },
+    },
+    batch,
+    render: (_of, record, envelope) => sending('submit', [record], envelope),
+    query: (_of, { reference }, { id }) => message('query', id, queryOf(referenceOf(reference))),
+    cancel(_of, _registration, { record }, envelope) {
+      if (!record) throw new TypeError('the annulment is a record of the chain');
+      return sending('cancel', [record], envelope);
+    },
+    read(sent, ours, response) {
+      if (sent.kind === 'query') return readFound(ours, response);
+      const [result] = batch.read(sent, [ours], response).results;
+      return result ?? { kind: 'unknown', error: { code: 'no_line', message: 'The answer has no line about this record.' } };
+    },
+  };
+}
+
+const isLateAt = ({ late_after }: SentRecord, at: string): boolean => at > late_after;

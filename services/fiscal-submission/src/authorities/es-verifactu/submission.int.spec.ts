@@ -1,0 +1,149 @@
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { iso, systemClock } from '@svc/kernel';
+import { NotSent, outgoingHttp, type Http } from '../../sending/http.ts';
+import { SimulatorProcess } from '../../testing/simulator-process.ts';
+import { FiscalSystem, type SystemOptions } from '../../testing/system.ts';
+import { issuers } from '../testing/documents.ts';
+
+let simulator: SimulatorProcess;
+const outgoing = outgoingHttp(systemClock);
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start('es-verifactu');
+});
+afterAll(async () => {
+  await outgoing.close();
+  await simulator.stop();
+});
+
+interface Row {
+  tax_id: string;
+  number: string;
+  state: string;
+  late: boolean;
+  request: string;
+  code: string;
+}
+
+/** A system, the documents of an issuer of its own, and the bodies that it sends. */
+function open(over: Partial<SystemOptions> = {}) {
+  const bodies: string[] = [];
+  const http: Http = (request) => {
+    bodies.push(request.body ?? '');
+    return (over.http ?? outgoing.http)(request);
+  };
+  const system = new FiscalSystem({ simulatorUrl: simulator.url, testUrls: simulator.testUrls, ...over, http });
+  const { tax_id, documentOf } = (issuers['es-verifactu'] as NonNullable<(typeof issuers)[string]>)();
+  let seq = 0;
+  const requested = (over: Partial<RegistrationRequested> = {}): PublicEvent<RegistrationRequested> => {
+    const request = system.requested();
+    const of = documentOf(iso(systemClock.now()), (seq += 1));
+    return { ...request, data: { ...request.data, ...of, document_id: request.data.document_id, simulate: null, ...over } };
+  };
+  const ledger = async (): Promise<Row[]> => {
+    const { data } = await simulator.operate<{ data: Row[] }>('/ledger?authority=es-verifactu&limit=10000');
+    return data.filter((row) => row.tax_id === tax_id);
+  };
+  const breaks = async (): Promise<object[]> => {
+    const { data } = await simulator.operate<{ data: { chain: string; breaks: object[] }[] }>('/chains?authority=es-verifactu&limit=10000');
+    return data.filter(({ chain }) => chain.startsWith(`${tax_id}|`)).flatMap((one) => one.breaks);
+  };
+  return { system, bodies, requested, ledger, breaks };
+}
+const recordsIn = (body: string): number => body.split('<sfLR:RegistroFactura>').length - 1;
+
+test('records of an issuer are sent together, in one chain, as the certificate that may send for it', async () => {
+  const { system, bodies, requested, ledger, breaks } = open();
+  const requests = Array.from({ length: 8 }, () => requested());
+  await system.consumer.on(requests);
+  for (const { subject } of requests) await system.until(subject, 'registered');
+  expect(bodies.length).toBeLessThan(8);
+  expect(bodies.reduce((sum, body) => sum + recordsIn(body), 0)).toBe(8);
+  expect((await ledger()).map(({ state }) => state)).toEqual(Array.from({ length: 8 }, () => 'Correcta'));
+  expect(await breaks()).toEqual([]);
+  const [first] = requests as [PublicEvent];
+  const prepared = await system.publishedEvent('fiscal.document-prepared.v1', first.subject);
+  expect(prepared.data['verification_url']).toContain('https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=');
+  expect((await system.publishedEvent('fiscal.document-registered.v1', first.subject)).data).toMatchObject({
+    code_kind: 'csv',
+    late: false,
+  });
+  await system.close();
+});
+
+test('a cancellation is an annulment in the same chain, and what follows cites it', async () => {
+  const { system, requested, ledger, breaks } = open();
+  const [one, other] = [requested(), requested()];
+  await system.consumer.on([one]);
+  await system.until(one.subject, 'registered');
+  await system.consumer.on([system.cancellation(one.data, { simulate: null })]);
+  await system.until(one.subject, 'cancelled');
+  await system.consumer.on([other]);
+  await system.until(other.subject, 'registered');
+  expect((await ledger()).map(({ state }) => state)).toEqual(['Anulada', 'Correcta']);
+  expect(await breaks()).toEqual([]);
+  await system.close();
+});
+
+test('where the reply is lost the authority is asked, and the code is that of the request', async () => {
+  const { system, requested, ledger } = open();
+  const request = requested({ simulate: 'lost_reply' });
+  await system.consumer.on([request]);
+  await system.until(request.subject, 'registered');
+  const [row] = await ledger();
+  const { data } = await system.publishedEvent('fiscal.document-registered.v1', request.subject);
+  expect(data).toMatchObject({ code: row?.request, code_kind: 'request_id' });
+  expect((await system.attempts(request.subject)).map(({ kind }) => kind)).toEqual(['submit', 'query']);
+  await system.close();
+});
+
+test('another record under its number wants a person', async () => {
+  const { system, requested } = open();
+  const request = requested({ simulate: 'duplicate_foreign' });
+  await system.consumer.on([request]);
+  expect(await system.until(request.subject, 'needs_review')).toMatchObject({ error: { code: 'duplicate_foreign' } });
+  await system.close();
+});
+
+test('what is accepted with errors is registered, with the words of the authority', async () => {
+  const { system, requested } = open();
+  const request = requested({ simulate: 'accepted_with_errors:2001' });
+  await system.consumer.on([request]);
+  await system.until(request.subject, 'registered');
+  const { data } = await system.publishedEvent('fiscal.document-registered.v1', request.subject);
+  expect(data['warnings']).toMatchObject([{ code: '2001', message: expect.stringContaining('Destinatarios') }]);
+  await system.close();
+});
+
+test('after a refusal the next round says that it mends; the number and the chain stay', async () => {
+  const { system, bodies, requested, ledger, breaks } = open();
+  const request = requested({ simulate: 'reject_once:1112' });
+  await system.consumer.on([request]);
+  expect(await system.until(request.subject, 'rejected')).toMatchObject({ error: { code: '1112', fixable: 'data' } });
+  await system.consumer.on([{ ...request, id: `${request.id}1`, data: { ...request.data, round: 2 } }]);
+  await system.until(request.subject, 'registered');
+  expect(bodies.at(-1)).toContain('<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio>');
+  expect(await ledger()).toHaveLength(1);
+  expect(await breaks()).toEqual([]);
+  await system.close();
+});
+
+test('what could not be sent for three minutes goes as late, and is not mixed with what is fresh', async () => {
+  let isAway = true;
+  let shift = 0;
+  const http: Http = (request) => (isAway ? Promise.reject(new NotSent('nobody listens')) : outgoing.http(request));
+  const { system, bodies, requested, ledger } = open({ http, clock: { ...systemClock, now: () => systemClock.now() + shift } });
+  const old = requested();
+  await system.consumer.on([old]);
+  await system.deferred(old.subject);
+  shift = 200_000;
+  const fresh = requested();
+  await system.consumer.on([fresh]);
+  isAway = false;
+  for (const { subject } of [old, fresh]) await system.until(subject, 'registered');
+  expect((await ledger()).map(({ late }) => late)).toEqual([true, false]);
+  const lates = bodies.filter((body) => recordsIn(body) > 0).map((body) => body.includes('<sf:Incidencia>S'));
+  expect(lates.at(-1)).toBe(false);
+  expect((await system.publishedEvent('fiscal.document-registered.v1', old.subject)).data).toMatchObject({ late: true });
+  await system.close();
+});

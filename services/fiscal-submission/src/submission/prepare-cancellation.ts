@@ -1,0 +1,30 @@
+import { iso } from '@svc/kernel';
+import type { Context } from './context.ts';
+import type { Cancelling } from './domain/state.ts';
+import type { PreparingTarget } from './prepare-record.ts';
+
+/** A link is looked for from here on: it was taken behind that of the registration. */
+const before = (position: number): string => String(position - 1);
+
+/**
+ * Makes the cancellation's own record of the chain, behind whatever is last in it. A crash after any append leaves a step that finds the link that was taken.
+ */
+export async function prepareCancellation(
+  { chains, submissions, clock }: Context,
+  target: PreparingTarget,
+  state: Cancelling,
+): Promise<void> {
+  const { authority, stream, metadata } = target;
+  const { registration, cancellation, document_id } = state;
+  const { cancellations } = authority;
+  if (!cancellations || !registration.chain) throw new Error(`${document_id} has no chain for ${authority.id}`);
+  const now = iso(clock.now());
+  const link = await chains.take({
+    ...{ chain: registration.chain.stream, seen: before(registration.chain.position), now, metadata },
+    of: { document: document_id, round: cancellation.sequence, operation: 'cancel' },
+    make: (previous, at) => cancellations.link(registration, previous, at),
+  });
+  const record = cancellations.record(registration, link);
+  const prepare = { do: 'prepare_cancellation' as const, cancellation: cancellation.sequence, link, record, at: now };
+  await submissions.handle(stream, () => prepare, metadata);
+}
