@@ -141,7 +141,7 @@ test.each(Object.entries(issuers))(
             // What was answered to a later message is late, although the first one was perhaps registered in time.
             expect([code, late || row?.late === null]).toEqual([row?.code, true]);
           } else {
-            expect(row?.state).toBe(isCancelled ? 'Anulada' : expect.stringMatching(/^(Correcta|AceptadaConErrores)$/));
+            expect(isCancelled ? ['Anulada'] : ['Correcta', 'AceptadaConErrores']).toContain(row?.state);
             if (!isCancelled) expect(code).toBe(code_kind === 'request_id' ? row?.request : row?.code);
           }
         }
@@ -151,7 +151,7 @@ test.each(Object.entries(issuers))(
         expect(chains.data.filter(({ chain }) => chain.startsWith(`${tax_id}|`)).flatMap(({ breaks }) => breaks)).toEqual([]);
         await life.system.close();
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   },
 );
