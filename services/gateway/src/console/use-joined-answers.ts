@@ -45,7 +45,7 @@ const isIssuer = ({ requestContext, method }: FastifyRequest, reply: FastifyRepl
  */
 async function completed(parts: SetupParts, request: FastifyRequest, principal: Principal, payload: unknown): Promise<string> {
   const own = await (payload instanceof Readable ? text(payload) : String(payload));
-  const issuer = JSON.parse(own) as { authority: string | null; setup: Setup };
+  const issuer = JSON.parse(own) as { livemode: boolean; authority: string | null; setup: Setup };
   const setup = await wholeSetup(parts, request, issuer, reader(principal)).catch(() => undefined);
   return setup === undefined ? own : JSON.stringify({ ...issuer, setup });
 }
