@@ -1,4 +1,4 @@
-import type { Clock } from '@svc/kernel';
+import { millisOf, type Clock } from '@svc/kernel';
 import { Gauge } from '@svc/service';
 import type { Http } from './http.ts';
 
@@ -14,7 +14,7 @@ export const observingClock =
   async (request) => {
     const startedAt = clock.now();
     const response = await http(request);
-    const theirs = Date.parse(response.headers['date'] ?? '');
+    const theirs = millisOf(response.headers['date'] ?? '');
     if (!Number.isNaN(theirs)) difference.set({ authority }, ((startedAt + clock.now()) / 2 - theirs) / 1000);
     return response;
   };

@@ -1,7 +1,7 @@
+import type { Env } from '@svc/kernel';
 import type { Tls } from '../sending/http.ts';
 import { NoKey, type KeyOwner } from '../signing/signer.ts';
-import type { Target } from './attempt.ts';
-import type { Message, Unsigned } from './authority.ts';
+import type { Authority, Message, Unsigned } from './authority.ts';
 import type { Context } from './context.ts';
 import type { Reply } from './send.ts';
 
@@ -13,8 +13,14 @@ export interface Outgoing {
   unsent?: Reply;
 }
 
-/** Whose key signs for a submission. */
-const ownerOf = ({ env, account, authority }: Target): KeyOwner => ({ env, account, authority: authority.id });
+/** For whom it is sent, and to whom. */
+interface Sender {
+  env: Env;
+  account: string;
+  authority: Pick<Authority, 'id' | 'needs'>;
+}
+
+const ownerOf = ({ env, account, authority }: Sender): KeyOwner => ({ env, account, authority: authority.id });
 
 /**
  * Signs a message where the authority wants that, and finds the certificate for its connection. Without a key nothing is sent: the attempt says so, and everything
@@ -22,7 +28,7 @@ const ownerOf = ({ env, account, authority }: Target): KeyOwner => ({ env, accou
  */
 export async function outgoingOf(
   { signer, clients }: Pick<Context, 'signer' | 'clients'>,
-  target: Target,
+  target: Sender,
   rendered: Message | Unsigned,
 ): Promise<Outgoing> {
   const owner = ownerOf(target);

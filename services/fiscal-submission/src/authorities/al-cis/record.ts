@@ -46,7 +46,7 @@ export function cisDraft(request: RegistrationRequested, dialect: Dialect): CisD
   const isOf = (total: Exemption['total']) => (line: Line) => dialect.exemption(line.tax)?.total === total;
   const hasVat = issuer.vat_registered || isReverse;
   const attributes = {
-    ...dialect.attributes({ isCredit: takesBack, corrects: original != null }),
+    ...dialect.attributes({ isCredit: takesBack, corrects: Boolean(original) }),
     ...{ TypeOfInv: isCash ? 'CASH' : 'NONCASH', IssueDateTime: of.issued, InvNum: number },
     ...{ InvOrdNum: of.ordinal, TCRCode: of.device ?? undefined, IsIssuerInVAT: String(issuer.vat_registered) },
     ...{ TaxFreeAmt: totalIf(lines, isOf('TaxFreeAmt')), MarkUpAmt: totalIf(lines, isOf('MarkUpAmt')) },
