@@ -7,7 +7,7 @@ import { listsOf } from '../exports/lists.ts';
 import { type ExportLinks, needsOf } from '../exports/open-exports.ts';
 import { sizeOf } from '../exports/pieces.ts';
 import { startOf } from '../exports/walk.ts';
-import { MOST_FILES } from '../exports/zip.ts';
+import { MOST_FILES } from '@svc/service/files/zip';
 import { beginJob } from '../member-jobs/begin-job.ts';
 import { jobResource, newJob } from '../member-jobs/member-job.ts';
 import { jobOf } from '../member-jobs/read-jobs.ts';

@@ -9,7 +9,7 @@ import { type List, listsOf } from './lists.ts';
 import { addPieces, sizeOf } from './pieces.ts';
 import { documentsOf, Refused } from './read-documents.ts';
 import { behind, fewerDays, movedBefore, past, queryAt, windowAt } from './walk.ts';
-import { MOST_FILES, MOST_SIZE } from './zip.ts';
+import { MOST_FILES, MOST_SIZE } from '@svc/service/files/zip';
 import { createZipWriter } from './zip-writer.ts';
 
 /** A step ends after so long, so that those of other accounts have their turns. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from '@svc/document-store';
 import type { Export, Piece, Zip } from './export.ts';
-import { zipEnd } from './zip.ts';
+import { zipEnd } from '@svc/service/files/zip';
 
 /** Bytes of one piece: what a reader holds. */
 const PIECE = 256 * 1024;

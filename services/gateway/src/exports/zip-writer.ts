@@ -1,6 +1,6 @@
 import type { Zip } from './export.ts';
 import type { Made } from './pieces.ts';
-import { crcOf, deflatedPart, directoryRecord, fileEnd, fileHeader, STREAM_END } from './zip.ts';
+import { crcOf, deflatedPart, directoryRecord, fileEnd, fileHeader, STREAM_END } from '@svc/service/files/zip';
 
 /** Goes on with a ZIP where it stands. What is made is held until it is taken. */
 export interface ZipWriter {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { unzip } from '../testing/unzip.ts';
-import { zipEnd } from './zip.ts';
+import { zipEnd } from '@svc/service/files/zip';
 import { createZipWriter } from './zip-writer.ts';
 
 const AT = Date.UTC(2026, 0, 15, 12);

@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import { fileHeaders } from '@svc/service';
+import { cutUnread, fileHeaders } from '@svc/service';
 import type { FastifyReply } from 'fastify';
-import { cutUnread } from './cut-unread.ts';
 import { FILES, FILES_PATH, type Files } from './files.ts';
 
 /** A client that reads nothing for so long loses its connection, and what the file holds is free. */

@@ -5,7 +5,7 @@ import { iso } from '@svc/kernel';
 const deflate = promisify(deflateRaw);
 
 /** A file of a ZIP: what its record in the directory at the end says of it. Sizes and the offset of its header are bytes below 4 GiB. */
-interface ZipEntry {
+export interface ZipEntry {
   /** Letters, digits and `._-`. */
   name: string;
   crc: number;
