@@ -1,6 +1,6 @@
 // Bundles a compiled program into one start file, `dist/start.mjs`: SWC has compiled it, since esbuild emits no decorator metadata. Run in the project's
 // folder, or imported by build.mjs. Resolving and reading some 1,500 files was four fifths of the time to start.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -83,6 +83,14 @@ export async function bundle(project) {
     mkdirSync(join(bundle, 'fonts'));
     for (const path of fontFiles()) copyFileSync(packaged(path), join(bundle, besideName(path)));
     copyFileSync(packaged('@expo-google-fonts/noto-sans/LICENSE_FONT'), join(bundle, 'fonts', 'LICENSE.txt'));
+  }
+
+  // The program that checks evidence, which every bundle of evidence holds.
+  const checking = Object.keys(metafile.inputs).find((input) => input.endsWith('/fiscal-submission/dist/evidence/program.js'));
+  const own = join(dist, 'evidence/program.js');
+  if (checking || existsSync(own)) {
+    const { PROGRAM, programFile } = await import(pathToFileURL(checking ? resolve(project, checking) : own).href);
+    for (const name of PROGRAM) copyFileSync(programFile(name), join(bundle, name));
   }
 
   // Keeps the compiled form of the bundle between starts.

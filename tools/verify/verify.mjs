@@ -1,14 +1,17 @@
+// npm run verify -- evidence <zip or folder>: checks a bundle of evidence, as the verify.mjs in it does.
 // npm run verify -- numbering <certificate.csv> <export.jsonl> [<from> <to>]: compares a saved certificate of numbers with an export of the series, without any
 // server. With the period of the certificate, two days, also whether numbers before its first or behind its last one, or a whole series, are missing from it.
 // Exits with 1 where they differ, with 2 where it is called otherwise.
 import { readFileSync } from 'node:fs';
+import { printVerified } from '../../services/fiscal-submission/src/evidence/verify.mjs';
 import { certificateOf, seriesOf, verifyNumbering } from './numbering.mjs';
 
 const [what, certificateFile, exportFile, from, to] = process.argv.slice(2);
+if (what === 'evidence' && certificateFile) process.exit(printVerified(certificateFile));
 const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
 const isPeriod = from === undefined || (isDay(from) && isDay(to));
 if (what !== 'numbering' || !certificateFile || !exportFile || !isPeriod) {
-  console.error('usage: npm run verify -- numbering <certificate.csv> <export.jsonl> [<from> <to>]');
+  console.error('usage: npm run verify -- evidence <zip>, or npm run verify -- numbering <certificate.csv> <export.jsonl> [<from> <to>]');
   process.exit(2);
 }
 

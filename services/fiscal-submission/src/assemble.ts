@@ -1,26 +1,23 @@
-import { createRetention, type Collection, type DocumentStore, type Lease } from '@svc/document-store';
+import { createRetention, type DocumentStore, type Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
-import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import {
-  type Audited,
-  createBackground,
-  jobsWork,
-  publishesChanges,
-  subscriptionWork,
-  type Background,
-  type Health,
-  type KeyRing,
-  type Logger,
-} from '@svc/service';
+import { createCapacity, StateCache, type Clock, type Ids } from '@svc/kernel';
+import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type KeyRing, type Logger } from '@svc/service';
 import { authoritiesOf, type Connections } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
 import { testKeys } from './authorities/test-certificates.ts';
 import { createChains } from './chain/chains.ts';
 import { type Http, outgoingHttp } from './sending/http.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
-import { CREDENTIALS_COLLECTION, credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';
+import type { IssuerOf } from '@svc/contracts/credentials/issuer-header';
+import { CHECKS } from './checking/check.ts';
+import type { Checking } from './checking/http.ts';
+import { CREDENTIALS_COLLECTION, credentialsIndexes, type Credentials } from './credentials/credentials.ts';
+import type { CredentialsParts } from './credentials/http.ts';
 import { measureCredentials } from './credentials/metrics.ts';
+import { credentialsWork } from './credentials/work.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import { openEvidence } from './evidence/work.ts';
 import type { Pace } from './pace.ts';
 import { clientsOf } from './signing/clients.ts';
 import { storedKeys } from './signing/keys.ts';
@@ -36,6 +33,8 @@ import { rowIndexes, type Row } from './submission/row.ts';
 import { createSubmissions } from './submission/submissions.ts';
 import type { WireEntry } from './submission/wire-log.ts';
 import type { TillOpening } from './submission/till-openings.ts';
+import { TILLS, tillIndexes, type TillRegistration } from './submission/till-registrations.ts';
+import { startTills } from './submission/till-work.ts';
 import { WIRE_LOG_KEPT_DAYS, wireLogRetention } from './submission/wire-log-retention.ts';
 import { createWorker, type Worker } from './submission/worker.ts';
 
@@ -61,6 +60,8 @@ export interface FiscalSubmissionAdapters {
   publicUrl: string;
   /** Where the documents are in this process; elsewhere the gateway asks for it. */
   statusOf?: StatusOf;
+  /** Where the issuers are in this process; elsewhere the gateway says who the issuer is. */
+  issuerOf?: IssuerOf;
   /** How many days the bytes of submissions are kept (3,650). */
   wireLogKeepDays?: number;
   /** Adapters by id, where tests replace those that are served. */
@@ -73,7 +74,10 @@ export interface FiscalSubmissionAdapters {
 
 export interface FiscalSubmission {
   context: Context;
-  credentials: CredentialsContext;
+  credentials: CredentialsParts['context'];
+  credentialsParts: CredentialsParts;
+  checking: Checking;
+  evidence: Evidence;
   worker: Worker;
   background: Background;
 }
@@ -88,9 +92,10 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const rows = documents.collection<Row>('submissions', { indexes: rowIndexes });
   const states = new StateCache<State>();
   const certificates = createCertificateReader({ clock, logger });
-  const credentials: CredentialsContext = {
+  const authorities = adapters.authorities ?? authoritiesOf(adapters);
+  const credentials: CredentialsParts['context'] = {
     credentials: documents.collection<Credentials>(CREDENTIALS_COLLECTION, { indexes: credentialsIndexes }),
-    ...{ ring, certificates, clock },
+    ...{ ring, certificates, clock, owners: authorities },
   };
   const keys = storedKeys({ ...credentials, ring, testKeys });
   const signer = adapters.signer ?? threadSigner(keys, logger);
@@ -102,7 +107,8 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
     paces: documents.collection<ChainPace>('chain_paces'),
     openings: documents.collection<TillOpening>('till_openings'),
-    authorities: adapters.authorities ?? authoritiesOf(adapters),
+    tills: documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes }),
+    authorities,
     chains: createChains({ streams: eventStore, ids, clock }),
     signer,
     clients: clientsOf(keys),
@@ -114,6 +120,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     publicUrl: adapters.publicUrl,
     statusOf: adapters.statusOf,
   };
+  const { evidence, work: publishingRequests } = openEvidence({ context, documents, bus, ring, source: SERVICE });
   const worker = createWorker(context);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
   const leases = documents.collection<Lease>('leases');
@@ -130,20 +137,22 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     worker.start();
     return worker;
   });
-  const settings = publishesChanges({
-    ...{ name: 'settings', source: SERVICE, bus, clock, logger },
-    collection: credentials.credentials as unknown as Collection<Credentials & Audited>,
-    accountOf: ({ account, env }) => ({ account, env }),
-  });
+  const registering = jobsWork('tills', context.tills, clock, () => startTills({ context, bus, holder }));
   const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);
   const background = createBackground({
     service: SERVICE,
     health,
-    work: [due, publishing, removing, settings],
+    work: [
+      ...[due, publishing, removing, registering, publishingRequests],
+      ...credentialsWork({ credentials: credentials.credentials, documents, bus, clock, ids, logger, source: SERVICE }),
+    ],
     close: async () => void (await Promise.all([outgoing.close(), certificates.close(), signer.close()])),
   });
   health.register(SERVICE, background.ready);
-  return { context, credentials, worker, background };
+  const { issuerOf } = adapters;
+  const checking: Checking = { context: { ...context, credentials, capacity: createCapacity(CHECKS) }, issuerOf };
+  const credentialsParts: CredentialsParts = { context: credentials, issuerOf };
+  return { context, credentials, credentialsParts, checking, evidence, worker, background };
 }

@@ -4,6 +4,6 @@
  */
 export const collections = {
   database: 'svc_fiscal_submission',
-  source: ['fiscal_credentials', 'wire_log'],
-  rebuilt: ['chain_paces', 'checkpoints', 'leases', 'retention', 'submissions', 'till_openings'],
+  source: ['evidence_requests', 'fiscal_credentials', 'till_registrations', 'wire_log'],
+  rebuilt: ['certificate_watches', 'chain_paces', 'checkpoints', 'leases', 'retention', 'submissions', 'till_openings'],
 };

@@ -3,7 +3,10 @@ import { documentKinds } from '@svc/contracts/documents';
 import { checkpointsWithin } from '@svc/event-store';
 import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
+import { CHECKING, CheckController } from './checking/http.ts';
 import { CREDENTIALS, CredentialsController } from './credentials/http.ts';
+import { EVIDENCE } from './evidence/evidence.ts';
+import { evidenceController, EvidenceFilesController } from './evidence/http.ts';
 import { attemptsController } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
 import { resolveController } from './submission/resolve.ts';
@@ -15,18 +18,22 @@ export class FiscalSubmissionModule {
   static async forRoot(adapters: FiscalSubmissionAdapters): Promise<DynamicModule> {
     const { eventStore: store, documents, clock, logger } = adapters;
     await checkpointsWithin({ store, checkpoints: documents.collection('checkpoints'), clock, logger });
-    const { context, credentials, worker, background } = assemble(adapters);
+    const { context, credentialsParts, checking, evidence, worker, background } = assemble(adapters);
     return {
       module: FiscalSubmissionModule,
       controllers: [
         RegistrationConsumer,
         CredentialsController,
-        ...documentKinds.flatMap((kind) => [attemptsController(kind), resolveController(kind)]),
+        CheckController,
+        EvidenceFilesController,
+        ...documentKinds.flatMap((kind) => [attemptsController(kind), resolveController(kind), evidenceController(kind)]),
       ],
       providers: [
         { provide: CONTEXT, useValue: context },
         { provide: WORKER, useValue: worker },
-        { provide: CREDENTIALS, useValue: credentials },
+        { provide: CREDENTIALS, useValue: credentialsParts },
+        { provide: CHECKING, useValue: checking },
+        { provide: EVIDENCE, useValue: evidence },
         backgroundProvider(background),
       ],
     };

@@ -33,6 +33,7 @@ import {
   encryptedStore,
   eventsIn,
   InvoicingModule,
+  issuerFacts,
   storedBytesOf,
   storedBytesRows,
 } from '@svc/invoicing';
@@ -151,6 +152,7 @@ class System {
           ...(dependencies.testUrls && { testUrls: dependencies.testUrls }),
           pace: dependencies.pace,
           statusOf: documentStatus({ store, ids }),
+          issuerOf: issuerFacts({ store, ids }),
           ...(dependencies.wireLogKeepDays !== undefined && { wireLogKeepDays: dependencies.wireLogKeepDays }),
           ...(dependencies.authorityHttp ? { http: dependencies.authorityHttp } : {}),
         }),

@@ -2078,6 +2078,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/invoices/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DocumentFile"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/invoices/{id}/pdf": {
         parameters: {
             query?: never;
@@ -2325,6 +2361,42 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["AttemptEntryList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/receipts/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DocumentFile"];
                     };
                 };
             };
@@ -2952,6 +3024,46 @@ export interface paths {
         };
         trace?: never;
     };
+    "/console/v1/issuer/devices/{code}/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    code: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["RegisterDevice"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Device"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/fiscal-credentials": {
         parameters: {
             query?: never;
@@ -3021,6 +3133,82 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/fiscal-credentials/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["EmptyBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FiscalCredentialsCheck"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/fiscal-credentials/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["EmptyBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FiscalCredentials"];
+                    };
+                };
+            };
+        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5307,6 +5495,9 @@ export interface components {
             code: string;
             name: string;
         };
+        RegisterDevice: {
+            unit?: string;
+        };
         FiscalCredentials: {
             /** @constant */
             object: "fiscal_credentials";
@@ -5315,14 +5506,39 @@ export interface components {
             serial: string;
             expires_at: string;
             fingerprint: string;
+            successor?: components["schemas"]["CredentialsSuccessor"] | null;
             created_at?: string;
             updated_at?: string;
             deleted_at?: string | null;
         };
+        CredentialsSuccessor: {
+            subject: string;
+            serial: string;
+            expires_at: string;
+            fingerprint: string;
+            created_at: string;
+        };
         PutFiscalCredentials: {
             certificate: string;
             passphrase: string;
+            successor?: boolean;
         };
+        FiscalCredentialsCheck: {
+            /** @constant */
+            object: "fiscal_credentials_check";
+            livemode: boolean;
+            authority: string | null;
+            ready: boolean;
+            checks: components["schemas"]["CredentialsCheck"][];
+            checked_at: string;
+        };
+        CredentialsCheck: {
+            id: components["schemas"]["AnyCredentialsCheckId"];
+            outcome: components["schemas"]["AnyCredentialsCheckOutcome"];
+            message: string;
+        };
+        AnyCredentialsCheckId: string;
+        AnyCredentialsCheckOutcome: string;
         ReportTypeList: {
             data: components["schemas"]["ReportType"][];
             meta: components["schemas"]["ListMeta"];

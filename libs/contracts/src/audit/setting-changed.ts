@@ -18,7 +18,18 @@ export const settingTypes = [
   'submissions',
 ] as const;
 export type SettingType = (typeof settingTypes)[number];
-export const settingVerbs = ['created', 'updated', 'deleted', 'rotated', 'secret_rotated', 'reset', 'resolved', 'erased'] as const;
+export const settingVerbs = [
+  'created',
+  'updated',
+  'deleted',
+  'rotated',
+  'secret_rotated',
+  'reset',
+  'resolved',
+  'erased',
+  // Nothing has changed: who asked for evidence is kept all the same.
+  'evidence_read',
+] as const;
 export type SettingVerb = (typeof settingVerbs)[number];
 
 export class SettingActor {

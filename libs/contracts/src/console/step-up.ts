@@ -14,6 +14,11 @@ export const stepUpRoutes: Partial<Record<RouteName, StepUpRow>> = {
   'DELETE /api-keys/{id}': {},
   'PUT /fiscal-credentials': {},
   'DELETE /fiscal-credentials': {},
+  'POST /fiscal-credentials/check': {},
+  'POST /fiscal-credentials/activate': {},
+  'GET /invoices/{id}/evidence': {},
+  'GET /receipts/{id}/evidence': {},
+  'POST /issuer/devices/{code}/register': {},
   'PATCH /issuer': { asks: (body) => 'authority' in body, when: 'where `authority` is sent' },
   'POST /customers/{id}/erase': {},
   'POST /invoices/{id}/resolve': {},
@@ -27,18 +32,12 @@ export const stepUpRoutes: Partial<Record<RouteName, StepUpRow>> = {
   'POST /webhooks/{id}/enable': {},
 };
 
-/** Routes that later releases serve. */
-const laterPaths = /\/evidence$|^\/issuer\/devices\/|^\/fiscal-credentials\//;
-
 /** Whether every request to a route does, whatever its body. */
-export function alwaysAsksStepUp(name: string, path: string): boolean {
-  const row = Object.hasOwn(stepUpRoutes, name) ? stepUpRoutes[name as RouteName] : undefined;
-  return row === undefined ? laterPaths.test(path) : row.asks === undefined;
-}
+export const alwaysAsksStepUp = (name: string): boolean =>
+  Object.hasOwn(stepUpRoutes, name) && stepUpRoutes[name as RouteName]?.asks === undefined;
 
-/** Whether a request to a route of the interface, by its name and path, needs password or code to have been given lately in live. */
-export function asksStepUp(name: string | undefined, path: string, body: unknown): boolean {
-  const row = Object.hasOwn(stepUpRoutes, name ?? '') ? stepUpRoutes[name as RouteName] : undefined;
-  if (row === undefined) return laterPaths.test(path);
-  return row.asks === undefined || row.asks((body ?? {}) as Record<string, unknown>);
+/** Whether a request to a route of the interface needs password or code to have been given lately in live. `name`: undefined for a path that is none. */
+export function asksStepUp(name: string | undefined, body: unknown): boolean {
+  const row = name !== undefined && Object.hasOwn(stepUpRoutes, name) ? stepUpRoutes[name as RouteName] : undefined;
+  return row !== undefined && (row.asks === undefined || row.asks((body ?? {}) as Record<string, unknown>));
 }

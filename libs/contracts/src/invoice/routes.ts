@@ -124,6 +124,13 @@ export const invoices = {
     response: SubmissionResource,
     summary: 'Say by hand what became of a submission in doubt.',
   },
+  'GET /invoices/{id}/evidence': {
+    permission: 'invoices:read',
+    service: 'fiscal-submission',
+    response: DocumentFileResource,
+    summary:
+      'Get a link to the evidence of the submission, open for 15 minutes: a ZIP with the exact bytes of each attempt, and a program that checks it.',
+  },
   'GET /invoices/{id}/pdf': {
     permission: 'invoices:read',
     service: 'invoicing',

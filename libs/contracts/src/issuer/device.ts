@@ -3,6 +3,7 @@ import {
   IsAnyText,
   IsDay,
   IsExact,
+  IsFlag,
   IsMoney,
   IsText,
   Matches,
@@ -69,6 +70,11 @@ export class DeviceError {
   @About('What has to be fixed before it can be registered.') @Nullable() @OneOf(fixables) fixable: Fixable | null;
 }
 
+/** Which of the tills that have the code. */
+export class RegisterDevice {
+  @About('Code of the unit, where several units have a till of this code.') @Optional() @IsText(40) unit?: string;
+}
+
 /** A till of the issuer. */
 export class Device extends FrozenDevice {
   @About('Where its registration stands. One with an `authority_code` is registered, by whatever software.')
@@ -78,4 +84,10 @@ export class Device extends FrozenDevice {
   @Nullable()
   @Nested(() => DeviceError)
   error: DeviceError | null;
+}
+
+/** A till, as its registration answers it. */
+export class DeviceResource extends Device {
+  @About('Kind of resource.') @OneOf(['device']) object: 'device';
+  @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Rows } from '../http/route.ts';
+import { DeviceResource, RegisterDevice } from './device.ts';
 import { UpdateIssuer } from './requests.ts';
 import { IssuerResource } from './resource.ts';
 
@@ -11,5 +12,13 @@ export const issuer = {
     body: UpdateIssuer,
     response: IssuerResource,
     summary: 'Change who issues the documents.',
+  },
+  'POST /issuer/devices/{code}/register': {
+    permission: 'settings:write',
+    waits: true,
+    service: 'invoicing',
+    body: RegisterDevice,
+    response: DeviceResource,
+    summary: 'Register a till with the tax authority, which gives it the code that documents name.',
   },
 } satisfies Rows;

@@ -86,6 +86,7 @@ const parts = {
   name: 'Name of the form: letters, digits, `_`, `-`.',
   pay: 'Identifier of the payment.',
   whd: 'Identifier of the delivery.',
+  code: 'Code of the till.',
   report: 'Name of the report; `GET /v1/reports` lists them.',
 };
 

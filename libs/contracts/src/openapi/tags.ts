@@ -8,7 +8,7 @@ export const tags: Record<string, string> = {
   customers: 'Who documents are for.',
   products: 'What lines of documents are made from.',
   issuer: 'Who documents are from: name, address, series of numbers, tills and operators.',
-  'fiscal-credentials': 'The certificate by which documents are registered at the tax authority.',
+  'fiscal-credentials': 'The certificate by which documents are registered at the tax authority, and its successor.',
   reports: 'Sums over documents of a period.',
   account: 'The account of the key, with its plan and its limits.',
   'api-keys': 'The keys of this environment.',

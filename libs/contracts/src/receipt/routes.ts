@@ -41,6 +41,13 @@ export const receipts = {
     response: ListOf(AttemptEntry),
     summary: 'List the exchanges with the tax authority.',
   },
+  'GET /receipts/{id}/evidence': {
+    permission: 'receipts:read',
+    service: 'fiscal-submission',
+    response: DocumentFileResource,
+    summary:
+      'Get a link to the evidence of the submission, open for 15 minutes: a ZIP with the exact bytes of each attempt, and a program that checks it.',
+  },
   'GET /receipts/{id}/pdf': {
     permission: 'receipts:read',
     service: 'invoicing',

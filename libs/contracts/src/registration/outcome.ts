@@ -85,6 +85,7 @@ export class CancellationRefused extends RegistrationFact {
 /** Of a till: which request of which issuer is answered. The subject is the issuer. */
 class DeviceFact {
   @IsAnyText(64) issuer_id: string;
+  @IsAnyText(40) unit: string;
   @IsAnyText(40) device_code: string;
   @IsAnyText(40) authority: string;
   @IsWhole({ min: 1, max: 1_000_000 }) request: number;

@@ -9,17 +9,11 @@ import { Engine } from '@svc/embedded';
 import { createIds, prefixed, systemClock, type Env, type Uid } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, newKeyRing, parseKeyRing, register, type Identity } from '@svc/service';
 import { createCertificateReader, type CertificateReader } from './certificate-reader.ts';
-import {
-  credentialsIndexes,
-  deleteCredentials,
-  putCredentials,
-  type Credentials,
-  type CredentialsContext,
-  type Secret,
-} from './credentials.ts';
+import { credentialsIndexes, deleteCredentials, type Credentials, type Secret } from './credentials.ts';
 import { CREDENTIALS, CredentialsController } from './http.ts';
 import { measureCredentials } from './metrics.ts';
 import type { CertificateFile } from './pkcs12.ts';
+import { putCredentials, type PutContext } from './put.ts';
 import { frozenFile, mostIterations, newFile } from './testing/files.ts';
 
 /** Ciphertexts that are bound to no row are of any. */
@@ -33,7 +27,7 @@ const lines: string[] = [];
 const logger = createLogger({ level: 'debug', service: 'fiscal-submission' }, { write: (line) => lines.push(line) });
 const readers: CertificateReader[] = [];
 /** What one replica has. */
-function replica(): CredentialsContext {
+function replica(): PutContext {
   const certificates = createCertificateReader({ clock: systemClock, logger });
   readers.push(certificates);
   const documents = embeddedDocumentStore(engine, 'svc_fiscal_submission');
@@ -42,6 +36,7 @@ function replica(): CredentialsContext {
     ring,
     certificates,
     clock: systemClock,
+    owners: new Map(),
   };
 }
 const [context, other] = [replica(), replica()];
@@ -60,7 +55,7 @@ let app: NestFastifyApplication;
 let account: string;
 beforeAll(async () => {
   class Root {}
-  Module({ controllers: [CredentialsController], providers: [{ provide: CREDENTIALS, useValue: context }] })(Root);
+  Module({ controllers: [CredentialsController], providers: [{ provide: CREDENTIALS, useValue: { context, issuerOf: undefined } }] })(Root);
   app = await createApp(Root, { logger });
   fastifyOf(app).addHook('onRequest', async (request) => {
     request.identity = identityOf(request.headers['x-as'] as string, request.headers['x-env'] as Env);
@@ -90,6 +85,7 @@ const legacy = {
   serial: '5A47A3F6455221975E54B6BD54E5F7DE29FC1CC8',
   expires_at: '2100-10-27T19:14:22.000Z',
   fingerprint: 'e9a0fd331ff8b310696cf495d405175c5c9cf8c1b0cfd63e3dbcaa6840384a07',
+  successor: null,
   created_at: expect.stringMatching(/Z$/),
   updated_at: expect.stringMatching(/Z$/),
   deleted_at: null,

@@ -1,7 +1,6 @@
-import type { PutFiscalCredentials } from '@svc/contracts/credentials/requests';
-import type { FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
+import type { CredentialsSuccessor, FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
 import { compareAndSet, type Collection, type Doc, type Index } from '@svc/document-store';
-import { DomainError, invalid, iso, type Clock, type Env } from '@svc/kernel';
+import { DomainError, iso, type Clock, type Env } from '@svc/kernel';
 import { type Audited, changesOf, type Identity, type KeyRing, withChangeBy } from '@svc/service';
 import type { CertificateReader } from './certificate-reader.ts';
 import type { CertificateFile, OpenedFile } from './pkcs12.ts';
@@ -14,16 +13,31 @@ export interface Secret extends CertificateFile {
   opened?: OpenedFile;
 }
 
-/** The certificate of one account and environment. */
-export interface Credentials extends Doc, Partial<Pick<Audited, 'unpublished' | 'due_at'>> {
-  account: string;
-  env: Env;
+/** What may be shown of a certificate. */
+export interface Certificate {
   subject: string;
   serial: string;
   expires_at: string;
   fingerprint: string;
+}
+
+/** A certificate that waits for the end of the present one. `secret`: as of the present one. */
+export interface Successor extends Certificate {
+  secret: string;
+  created_at: string;
+}
+
+/** The certificate of one account and environment. */
+export interface Credentials extends Doc, Certificate, Partial<Pick<Audited, 'unpublished' | 'due_at'>> {
+  account: string;
+  env: Env;
   /** JSON of a `Secret`, encrypted under SECRETS_KEY; absent once deleted. */
   secret?: string | undefined;
+  successor?: Successor | undefined;
+  /** The last notice that the certificate of this fingerprint expires: so many days before. Absent: none. */
+  noticed?: { fingerprint: string; days: number };
+  /** The command by which a successor took over last. */
+  activated_by?: string;
   created_at: string;
   updated_at: string;
   deleted_at: string | null;
@@ -34,13 +48,21 @@ export interface Credentials extends Doc, Partial<Pick<Audited, 'unpublished' | 
 export const credentialsIndexes: Index[] = [{ fields: ['env', 'deleted_at', 'expires_at'] }, { fields: ['due_at'] }];
 
 /** What the audit shows: never the file. */
-const AUDITED = ['subject', 'serial', 'expires_at', 'fingerprint'] as const;
+export const AUDITED = ['subject', 'serial', 'expires_at', 'fingerprint'] as const;
 
 export interface CredentialsContext {
   credentials: Collection<Credentials>;
   ring: Pick<KeyRing, 'encrypt'>;
   certificates: Pick<CertificateReader, 'read'>;
   clock: Pick<Clock, 'now'>;
+}
+
+/** What signs now: the successor takes over at the end of the one before, whether that is stored yet or not. `now`: ISO 8601. */
+export function inForce(of: Credentials, now: string): Credentials {
+  const { successor, ...before } = of;
+  if (!successor || of.expires_at > now || successor.expires_at <= now) return of;
+  const { created_at: _staged, ...certificate } = successor;
+  return { ...before, ...certificate };
 }
 
 /** The credentials as the API shows them: never the file or its passphrase. */
@@ -51,55 +73,25 @@ export const credentialsResource = (credentials: Credentials): FiscalCredentials
   serial: credentials.serial,
   expires_at: credentials.expires_at,
   fingerprint: credentials.fingerprint,
+  successor: credentials.successor && !credentials.deleted_at ? successorResource(credentials.successor) : null,
   created_at: credentials.created_at,
   updated_at: credentials.updated_at,
   deleted_at: credentials.deleted_at,
 });
 
+const successorResource = ({ secret: _secret, ...shown }: Successor): CredentialsSuccessor => shown;
+
 /** Throws not_found where the caller's environment has none. */
-export async function findCredentials({ credentials }: CredentialsContext, identity: Identity): Promise<Credentials> {
+export async function findCredentials(
+  { credentials, clock }: Pick<CredentialsContext, 'credentials' | 'clock'>,
+  identity: Pick<Identity, 'account' | 'env'>,
+): Promise<Credentials> {
   const found = await credentials.get(credentialsId(identity));
   if (!found || found.deleted_at) throw none();
-  return found;
+  return inForce(found, iso(clock.now()));
 }
 
-/**
- * Stores a certificate in the place of the one before. Throws validation_error about `certificate` or `passphrase`, and service_unavailable
- * where others are being read.
- */
-export async function putCredentials(
-  { credentials, ring, certificates, clock }: CredentialsContext,
-  identity: Identity,
-  { certificate, passphrase }: PutFiscalCredentials,
-): Promise<Credentials> {
-  if (!isSequence(certificate)) throw invalid({ certificate: ['Send a PKCS#12 file (.p12, .pfx) in base64.'] });
-  const { expiresAt, opened, ...read } = await certificates.read(identity.account, { certificate, passphrase });
-  const expires_at = iso(expiresAt);
-  if (expiresAt <= clock.now()) throw invalid({ certificate: [`The certificate expired at ${expires_at}. Send one that is valid.`] });
-  const now = iso(clock.now());
-  const secret = ring.encrypt(JSON.stringify({ certificate, passphrase, opened } satisfies Secret));
-  const set = { ...read, expires_at, secret, updated_at: now, deleted_at: null, deleted_by: null };
-  const { account, env } = identity;
-  const audited = (before: Credentials | undefined, after: typeof set) => {
-    const target = { id: credentialsId(identity), name: null };
-    const change = { type: 'fiscal_credentials' as const, verb: before ? ('updated' as const) : ('created' as const), target };
-    return withChangeBy(before, { ...change, changes: changesOf<Partial<Credentials>>(AUDITED, before, after) }, identity, clock);
-  };
-  const { doc } = await compareAndSet<Credentials, Credentials>(credentials, credentialsId(identity), {
-    absent: () => ({ _id: credentialsId(identity), version: 1, account, env, ...set, created_at: now, ...audited(undefined, set) }),
-    change: (before) => ({
-      ...set,
-      ...(before.deleted_at && { created_at: now }),
-      ...audited(before.deleted_at ? undefined : before, set),
-    }),
-  });
-  return doc;
-}
-
-/** Whether a file begins like every PKCS#12 file, with the tag of a DER SEQUENCE (RFC 7292): what does not is refused without the reader, which takes one of an account at a time. */
-const isSequence = (base64: string): boolean => Buffer.from(base64.slice(0, 4), 'base64')[0] === 0x30;
-
-/** Destroys the file and its passphrase. Repeating the command returns the same answer. Throws not_found where there are none. */
+/** Destroys the file, its passphrase and a successor. Repeating the command returns the same answer. Throws not_found where there are none. */
 export async function deleteCredentials({ credentials, clock }: CredentialsContext, identity: Identity): Promise<Credentials> {
   const { doc } = await compareAndSet<Credentials, Credentials>(credentials, credentialsId(identity), {
     absent() {
@@ -113,11 +105,12 @@ export async function deleteCredentials({ credentials, clock }: CredentialsConte
       const target = { id: credentialsId(identity), name: null };
       const changes = changesOf<Partial<Credentials>>(AUDITED, before, undefined);
       const entry = withChangeBy(before, { type: 'fiscal_credentials', verb: 'deleted', target, changes }, identity, clock);
-      return { secret: undefined, updated_at: now, deleted_at: now, deleted_by: identity.commandId, ...entry };
+      return { secret: undefined, successor: undefined, updated_at: now, deleted_at: now, deleted_by: identity.commandId, ...entry };
     },
   });
   return doc;
 }
 
 export const credentialsId = ({ account, env }: Pick<Identity, 'account' | 'env'>): string => `${env}.${account}`;
-const none = (): DomainError => new DomainError('not_found', 'This environment has no certificate. PUT /v1/fiscal-credentials sets one.');
+export const none = (): DomainError =>
+  new DomainError('not_found', 'This environment has no certificate. PUT /v1/fiscal-credentials sets one.');

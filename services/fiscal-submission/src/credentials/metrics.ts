@@ -2,6 +2,7 @@ import type { Collection } from '@svc/document-store';
 import { iso, type Clock, type Env } from '@svc/kernel';
 import { Gauge } from '@svc/service';
 import type { Credentials } from './credentials.ts';
+import { NOTICES } from './expiring.ts';
 
 interface Measured {
   credentials: Pick<Collection<Credentials>, 'count'>;
@@ -11,6 +12,7 @@ interface Measured {
 let measured: Measured | undefined;
 
 const SOON_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
 const ENVIRONMENTS: readonly Env[] = ['live', 'test'];
 
 new Gauge({
@@ -27,6 +29,23 @@ new Gauge({
       this.set({ env, state: 'expiring' }, await until({ $gt: now, $lte: soon }));
       this.set({ env, state: 'valid' }, await until({ $gt: soon }));
     }
+  },
+});
+
+new Gauge({
+  name: 'svc_fiscal_credentials_expiring',
+  help: 'Certificates of accounts that expire within so many days',
+  labelNames: ['env', 'days'],
+  async collect() {
+    if (!measured) return;
+    const { credentials, clock } = measured;
+    const now = clock.now();
+    for (const env of ENVIRONMENTS)
+      for (const days of NOTICES)
+        this.set(
+          { env, days },
+          await credentials.count({ env, deleted_at: null, expires_at: { $gt: iso(now), $lte: iso(now + days * DAY_MS) } }),
+        );
   },
 });
 

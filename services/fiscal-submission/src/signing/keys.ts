@@ -2,7 +2,7 @@ import type { Collection } from '@svc/document-store';
 import { iso, type Clock } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
 import type { CertificateReader } from '../credentials/certificate-reader.ts';
-import { CREDENTIALS_COLLECTION, credentialsId, type Credentials, type Secret } from '../credentials/credentials.ts';
+import { CREDENTIALS_COLLECTION, credentialsId, inForce, type Credentials, type Secret } from '../credentials/credentials.ts';
 import { NoKey, type KeyOwner } from './signer.ts';
 
 export interface IssuerKey {
@@ -33,7 +33,8 @@ export function storedKeys({ credentials, ring, certificates, clock, testKeys }:
   return {
     async of(owner) {
       const _id = credentialsId(owner);
-      const found = await credentials.get(_id);
+      const stored = await credentials.get(_id);
+      const found = stored && inForce(stored, iso(clock.now()));
       if (!found?.secret || found.deleted_at) {
         const published = owner.env === 'test' ? testKeys?.get(owner.authority) : undefined;
         if (published) return published;

@@ -3,6 +3,8 @@ import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import {
   CancellationRequestedV1,
+  type DeviceRegistrationRequested,
+  DeviceRegistrationRequestedV1,
   RegistrationRequestedV1,
   type CancellationRequested,
   type RegistrationRequested,
@@ -15,6 +17,7 @@ import type { Authority } from './authority.ts';
 import { claimRow, type Row } from './row.ts';
 import { chainStream } from '../chain/chains.ts';
 import { submissionStream } from './submissions.ts';
+import { requestTill } from './till-registrations.ts';
 import { nextStep } from './domain/next-step.ts';
 import type { AuthorityError, PreparedRecord, Unprepared } from './domain/facts.ts';
 import type { Known, State } from './domain/state.ts';
@@ -47,6 +50,8 @@ export class RegistrationConsumer {
         return openSubmission(this.context, event as PublicEvent<RegistrationRequested>);
       case CancellationRequestedV1.type:
         return requestCancellation(this.context, event as PublicEvent<CancellationRequested>);
+      case DeviceRegistrationRequestedV1.type:
+        return requestTill(this.context, event as PublicEvent<DeviceRegistrationRequested>);
       default:
         return undefined;
     }

@@ -12,6 +12,7 @@ import type { Http } from '../sending/http.ts';
 import type { State } from './domain/state.ts';
 import type { Row } from './row.ts';
 import type { Submissions } from './submissions.ts';
+import type { TillRegistration } from './till-registrations.ts';
 import type { TillOpening } from './till-openings.ts';
 import type { WireEntry } from './wire-log.ts';
 
@@ -28,6 +29,8 @@ export interface Context {
   wireLog: Collection<WireEntry>;
   paces: Collection<ChainPace>;
   openings: Collection<TillOpening>;
+  /** Requests to register tills. */
+  tills: Collection<TillRegistration>;
   authorities: ReadonlyMap<string, Authority>;
   chains: Chains;
   /** Holds the keys of issuers. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Collection, Doc } from '@svc/document-store';
 import type { Message } from './authority.ts';
 
@@ -19,11 +19,19 @@ export interface WireEntry extends Doc {
 /** From so many bytes on they are compressed: a document is sent again with every attempt, and its lines resemble each other. */
 const LARGE = 4_096;
 const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
 
 async function encoded(bytes: Buffer): Promise<Pick<WireEntry, 'bytes' | 'encoding'>> {
   if (bytes.length >= LARGE) return { bytes: (await compress(bytes)).toString('base64'), encoding: 'zstd' };
   const encoding = isUtf8(bytes) ? 'utf8' : 'base64';
   return { bytes: bytes.toString(encoding), encoding };
+}
+
+/** The bytes as they were sent or received. */
+export async function wireBytes({ bytes, encoding }: Pick<WireEntry, 'bytes' | 'encoding'>): Promise<Buffer> {
+  if (encoding === 'utf8') return Buffer.from(bytes);
+  const read = Buffer.from(bytes, 'base64');
+  return encoding === 'zstd' ? decompress(read) : read;
 }
 
 /** The bytes of a message that are hashed: its body, or its URL when it has none. */
@@ -35,6 +43,16 @@ interface Of {
   document_id: string;
   message: Message;
   at: string;
+}
+
+/** The entry of one direction of a call, by its message id; undefined: it was not kept, or not any more. */
+export const wireEntry = (log: Pick<Collection<WireEntry>, 'get'>, messageId: string, direction: 'sent' | 'received') =>
+  log.get(`${messageId}.${direction}`);
+
+/** The bytes of a sent message that were hashed: its URL where it has no body. */
+export async function hashedBytes(sent: WireEntry): Promise<Buffer> {
+  const bytes = await wireBytes(sent);
+  return bytes.length > 0 ? bytes : Buffer.from(sent.head.slice(sent.head.indexOf(' ') + 1));
 }
 
 export async function keepSent(log: Collection<WireEntry>, { document_id, message, at }: Of): Promise<void> {

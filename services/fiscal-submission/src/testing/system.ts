@@ -91,6 +91,8 @@ export type LogLine = { msg: string } & Record<string, unknown>;
 /** The service on an embedded engine of its own, with a bus that records published events. */
 export class FiscalSystem {
   readonly published: PublishedEvent[] = [];
+  /** Published without a stored event: changes of settings, certificates that end, outcomes of tills. */
+  readonly direct: PublicEvent<object>[] = [];
   readonly logged: LogLine[] = [];
   readonly account: string;
   readonly folder: string;
@@ -133,7 +135,10 @@ export class FiscalSystem {
       documents,
       ...(authorities && { authorities }),
       ...(signer && { signer }),
-      bus: { relay: (source) => startRelay(source, { publish: publishing, deadLetters }), publish: async () => undefined },
+      bus: {
+        relay: (source) => startRelay(source, { publish: publishing, deadLetters }),
+        publish: async (_topic, events) => void this.direct.push(...events),
+      },
       clock,
       ids,
       logger: createLogger(

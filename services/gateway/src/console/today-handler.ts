@@ -24,6 +24,12 @@ interface Document {
   due_date?: string | null;
   fiscal?: { late: boolean } | null;
 }
+interface Certificate {
+  expires_at: string;
+  subject: string;
+  /** Takes over by itself. */
+  successor?: object | null;
+}
 interface Endpoint {
   id: string;
   url: string;
@@ -123,8 +129,8 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     if (permits(permissions, 'api_keys:read'))
       for await (const key of store.keys.find({ account, env, deleted_at: null }, { limit: MOST_KEYS }))
         if (endsWithin(key, clock.now(), until)) rows.push(keyRow(key));
-    const { status, body } = await ask<{ expires_at: string; subject: string; updated_at?: string }>(request, '/fiscal-credentials');
-    if (status === 200 && millisOf(body.expires_at) <= until)
+    const { status, body } = await ask<Certificate>(request, '/fiscal-credentials');
+    if (status === 200 && !body.successor && millisOf(body.expires_at) <= until)
       rows.push({
         ...{ title: body.subject.slice(0, 255), since: body.expires_at, certificate: { id: body.subject.slice(0, 64) } },
         next: { action: 'replace', route: '/app/settings/authority' },

@@ -11,6 +11,7 @@ import type { Answer, Client } from './exchange.ts';
 import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
 import { liveProgress } from './live-progress.ts';
+import { type Before, issuerFor } from './issuer-for.ts';
 import { type Finish, statusOfDocument } from './status-of-document.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
 import { createWaiting, type Waits, waitsOf } from './waiting.ts';
@@ -31,7 +32,7 @@ export interface ProxyOptions {
 }
 
 /** The services that open signed links, each below `/files/` by its name. */
-const WITH_FILES = ['invoicing', 'reporting'] as const satisfies ProxiedService[];
+const WITH_FILES = ['invoicing', 'fiscal-submission', 'reporting'] as const satisfies ProxiedService[];
 
 /** Responses up to this many bytes are sent in one piece, which is cheaper than a stream. */
 const MAX_BUFFERED = 64 * 1024;
@@ -54,7 +55,8 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     keysFor(keys, upstream.name); // throws at the start when there is none
     const [invoicing, submissions] = [upstreams.get('invoicing') as Upstream, upstreams.get('fiscal-submission') as Upstream];
     const finish = statusOfDocument(name, { invoicing, send, sign }) ?? liveProgress(name, { submissions, send, sign, clock });
-    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, waits: waitsOf(name, sendWaiting), sign, logger, finish })));
+    const before = issuerFor(name, { invoicing, send, sign });
+    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, waits: waitsOf(name, sendWaiting), sign, logger, before, finish })));
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
@@ -76,10 +78,11 @@ interface Forwarding {
   waits: Waits | undefined;
   sign: ReturnType<typeof createIdentitySigner>;
   logger: Logger;
+  before: Before | undefined;
   finish: Finish | undefined;
 }
 
-function forwardTo(upstream: Upstream, { send, waits, sign, logger, finish }: Forwarding): Handler {
+function forwardTo(upstream: Upstream, { send, waits, sign, logger, before, finish }: Forwarding): Handler {
   const answerTo = (request: FastifyRequest, reply: FastifyReply, sent: UpstreamRequest): ReturnType<Send> => {
     if (!waits || waits.seconds(request) <= 0) return send(upstream, sent);
     const waiting = { ...sent, client: clientOf(reply), waits: true } as const;
@@ -98,7 +101,9 @@ function forwardTo(upstream: Upstream, { send, waits, sign, logger, finish }: Fo
       maxBuffered: request.requestContext?.claim === undefined && !finish ? MAX_BUFFERED : MOST_KEPT,
       client: method === 'GET' ? clientOf(reply) : undefined,
     };
-    const answered = answerTo(request, reply, upstreamRequest);
+    const answered = before
+      ? prepared(before, request, (more) => answerTo(request, reply, more), upstreamRequest)
+      : answerTo(request, reply, upstreamRequest);
     const final = finish ? answered.then((answer) => (answer === 'aborted' ? answer : finish(request, answer))) : answered;
     final.then(
       (answer) => {
@@ -109,6 +114,19 @@ function forwardTo(upstream: Upstream, { send, waits, sign, logger, finish }: Fo
       (error: unknown) => reply.send(error),
     );
   };
+}
+
+/** Asks with what is known before; without it, that answer is the answer. */
+async function prepared(
+  before: Before,
+  request: FastifyRequest,
+  ask: (sent: UpstreamRequest) => ReturnType<Send>,
+  sent: UpstreamRequest,
+): ReturnType<Send> {
+  const known = await before(request);
+  return 'answer' in known
+    ? known.answer
+    : ask({ ...sent, headers: (traceparent) => ({ ...sent.headers(traceparent), ...known.headers }) });
 }
 
 /** A file of many rows is read for so long before its next line. */

@@ -3,7 +3,7 @@ import { AccountResource, ApiKeyResource } from '../../account/resource.ts';
 import { CreateCustomer, UpdateCustomer } from '../../customer/requests.ts';
 import { CustomerResource } from '../../customer/resource.ts';
 import { PutFiscalCredentials } from '../../credentials/requests.ts';
-import { FiscalCredentialsResource } from '../../credentials/resource.ts';
+import { FiscalCredentialsCheckResource, FiscalCredentialsResource } from '../../credentials/resource.ts';
 import { DocumentFileResource, UblFileResource } from '../../document/file.ts';
 import { HistoryEntry } from '../../document/history.ts';
 import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../../document/submission.ts';
@@ -12,6 +12,7 @@ import { ErrorResource, ProblemResource } from '../../http/error.ts';
 import { listedIn } from '../../http/list.ts';
 import { EmptyBody } from '../../http/none.ts';
 import { SubmitInvoices } from '../../invoice/requests.ts';
+import { DeviceResource, RegisterDevice } from '../../issuer/device.ts';
 import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
 import { CreateProduct, UpdateProduct } from '../../product/requests.ts';
@@ -42,6 +43,9 @@ const examples = new Map<Class, object>([
   [AccountResource, others.account],
   [ApiKeyResource, others.apiKey],
   [FiscalCredentialsResource, others.credentials],
+  [FiscalCredentialsCheckResource, others.credentialsCheck],
+  [DeviceResource, others.device],
+  [RegisterDevice, {}],
   [WebhookEndpointResource, others.endpoint],
   [RecoveryResource, { object: 'recovery', matched: 42, created: 42, status: 'running' }],
   [DeliveryResource, others.delivery],

@@ -72,7 +72,24 @@ export const credentials = {
     serial: '5A47A3F6455221975E54B6BD54E5F7DE29FC1CC8',
   },
   ...{ expires_at: times.later, fingerprint: 'e9a0fd331ff8b310696cf495d405175c5c9cf8c1b0cfd63e3dbcaa6840384a07' },
-  ...{ created_at: times.created, updated_at: times.created, deleted_at: null },
+  ...{ successor: null, created_at: times.created, updated_at: times.created, deleted_at: null },
+};
+
+export const device = {
+  ...{ object: 'device', livemode: false, code: 'TILL2', unit: 'bb123bb123', internal_id: 'TILL2', authority_code: 'cc123cc124' },
+  ...{ type: 'regular', maintainer_code: 'mm123mm123', valid_from: '2026-03-01', valid_to: null, initial_amount: 0 },
+  ...{ state: 'registered', error: null },
+};
+
+export const credentialsCheck = {
+  ...{ object: 'fiscal_credentials_check', livemode: false, authority: 'sandbox', ready: true },
+  checks: [
+    { id: 'authority', outcome: 'passed', message: 'Documents are sent to https://authority.example.' },
+    { id: 'certificate', outcome: 'skipped', message: 'sandbox asks for no certificate.' },
+    { id: 'owner', outcome: 'skipped', message: 'There is no certificate of the issuer to look at.' },
+    { id: 'connection', outcome: 'passed', message: 'sandbox answered within 12 ms.' },
+  ],
+  checked_at: times.updated,
 };
 
 const links = {

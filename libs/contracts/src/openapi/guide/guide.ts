@@ -150,6 +150,16 @@ registered; the authority is asked until it is known, also where \`error\` names
   webhooks, history and answers to other requests have those of the last news. \`version\` and \`ETag\` do not change with them.
 
 ${webhooks}
+# Certificates, tills, evidence
+
+- The next certificate follows without a gap: \`PUT /v1/fiscal-credentials\` with \`successor: true\` stages it. It takes over when the present one expires, or by
+  \`POST /v1/fiscal-credentials/activate\`. \`POST /v1/fiscal-credentials/check\` tries certificate and connection, and registers nothing.
+- A certificate that names another taxpayer than the issuer is refused where the authority takes the issuer’s own alone; elsewhere \`check\` warns of it.
+- A till is registered once, before any document of it: \`POST /v1/issuer/devices/{code}/register\`, with \`Prefer: wait\`. Repeating it is harmless: the authority knows a
+  till by \`internal_id\`. A till that other software has registered gets its \`authority_code\` by \`PATCH /v1/issuer\`.
+- \`GET /v1/invoices/{id}/evidence\` and \`/v1/receipts/{id}/evidence\` answer with a link to a ZIP: the exact bytes of each attempt, the records, codes, links of the chain and
+  certificates, who entered an outcome by hand and why, SHA-256 of all. \`node verify.mjs\` in it checks it offline. Who asked for it is in the audit.
+
 # Following events
 
 Without a public URL, ask for the events: \`GET /v1/events?after=evt_…&wait=25\` answers with those that were stored after this one, oldest first, and waits up

@@ -1,7 +1,7 @@
 import { prefixed, systemClock, iso } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import forge from 'node-forge';
-import { putCredentials } from '../../credentials/credentials.ts';
+import { putCredentials } from '../../credentials/put.ts';
 import type { CertificateFile } from '../../credentials/pkcs12.ts';
 import { NoKey, type Signer } from '../../signing/signer.ts';
 import { FiscalSystem, ids, type SystemOptions } from '../../testing/system.ts';

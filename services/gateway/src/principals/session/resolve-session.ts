@@ -94,7 +94,7 @@ function forbidden(
   if (own) return forbiddenHere(own, principal, view, options);
   const { permission } = route;
   if (permission !== null && !permits(principal.permissions, permission)) return roleLacks(permission);
-  const asks = principal.env === 'live' && alwaysAsksStepUp(name, route.path);
+  const asks = principal.env === 'live' && alwaysAsksStepUp(name);
   return asks && !isStepped(view, options) ? stepUpRequired() : undefined;
 }
 

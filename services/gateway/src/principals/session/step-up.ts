@@ -8,17 +8,11 @@ import { stepUpRequired } from './refusals.ts';
 interface Asked {
   principal: Principal;
   route: { name: AnyRouteName } | undefined;
-  path: string;
 }
 
 /** Of a request under `/console/v1` whose permission is judged: why it needs password or code again. `now`: milliseconds since 1970. */
-export function lacksStepUp(
-  { principal, route, path }: Asked,
-  body: unknown,
-  { stepUp }: SessionTerms,
-  now: number,
-): DomainError | undefined {
+export function lacksStepUp({ principal, route }: Asked, body: unknown, { stepUp }: SessionTerms, now: number): DomainError | undefined {
   const { session: view, env } = principal;
   if (view === null || env !== 'live' || view.session.stepped_at + stepUp > now) return undefined;
-  return asksStepUp(route?.name, path, body) ? stepUpRequired() : undefined;
+  return asksStepUp(route?.name, body) ? stepUpRequired() : undefined;
 }

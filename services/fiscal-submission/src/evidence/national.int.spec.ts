@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { iso, prefixed, systemClock } from '@svc/kernel';
+import type { Identity } from '@svc/service';
+import { alCis } from '../authorities/al-cis/al-cis.ts';
+import { alInvoice } from '../authorities/al-cis/testing/documents.ts';
+import { alService } from '../authorities/al-cis/testing/service.ts';
+import { issuers } from '../authorities/testing/documents.ts';
+import { SimulatorProcess } from '../testing/simulator-process.ts';
+import { FiscalSystem, ids } from '../testing/system.ts';
+import { certified } from '../xml/testing/certificates.ts';
+import { FILES_PATH } from './evidence.ts';
+import { verifyEvidence } from './verify.mjs';
+import { filesOfZip } from './verify-zip.mjs';
+
+let system: FiscalSystem;
+afterEach(() => system.close());
+
+async function filesOf(id: string): Promise<Map<string, Buffer>> {
+  const caller = {
+    account: system.account,
+    env: 'test',
+    requestId: 'req_1',
+    actor: { type: 'api_key', id: 'key_1' },
+  } as unknown as Identity;
+  const { url } = await system.fiscal.evidence.linkTo(caller, 'invoice', id);
+  return filesOfZip(await buffer((await system.fiscal.evidence.open(url.slice(url.indexOf(FILES_PATH) + FILES_PATH.length))).body));
+}
+const saidOf = (files: Map<string, Buffer>, ok: boolean | null): string[] =>
+  verifyEvidence(files)
+    .filter((one) => one.ok === ok)
+    .map(({ what }) => what);
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The bundle with a file changed, and every hash of it in the manifest too. */
+function forged(files: Map<string, Buffer>, name: string, from: string, to: string): Map<string, Buffer> {
+  const before = files.get(name) as Buffer;
+  const after = Buffer.from(before.toString().replace(from, to));
+  const manifest = String(files.get('manifest.json'))
+    .replaceAll(sha256(before), sha256(after))
+    .replace(`"bytes": ${before.length},`, `"bytes": ${after.length},`);
+  return new Map([...files, [name, after], ['manifest.json', Buffer.from(manifest)]]);
+}
+
+describe('of a signed message', () => {
+  const nais = certified({ name: 'Test NAIS', isAuthority: true });
+  const signer = certified({ name: 'GDT eFiskalizimi' }, nais);
+  const taxpayer = certified({ name: 'Test taxpayer', serialNumber: 'L12345678A' }, nais);
+  const authority = alCis({
+    ...{ origin: 'https://service.test', page: 'https://page.test/invoice-check' },
+    trust: { anchors: [nais.pem], signer: 'GDT eFiskalizimi' },
+  });
+
+  test('signatures, the issuer’s code and the certificates hold; what was changed in a message is found though all hashes agree', async () => {
+    const { http } = alService({ signer, taxpayers: { anchors: [nais.pem], signer: 'Test taxpayer' } });
+    const signing = { sign: async (_owner: object, text: string) => taxpayer.sign(text), close: async () => undefined };
+    system = new FiscalSystem({
+      simulatorUrl: 'http://127.0.0.1:1',
+      authorities: new Map([['al-cis', authority as never]]),
+      http,
+      signer: signing,
+    });
+    const document_id = prefixed('inv', ids.next());
+    await system.submit({ ...alInvoice(), document_id, issued_at: iso(systemClock.now()) });
+    await system.until(document_id, 'registered');
+    const files = await filesOf(document_id);
+    expect(saidOf(files, false)).toEqual([]);
+    expect(saidOf(files, null)).toEqual([]);
+    expect(saidOf(files, true)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/request.xml: the signature of RegisterInvoiceRequest by CN=Test taxpayer/),
+        expect.stringMatching(/response.xml: the signature of RegisterInvoiceResponse by CN=GDT eFiskalizimi/),
+        expect.stringMatching(/the issuer's code binds L\d+/),
+        expect.stringMatching(/an answer of the authority gives the code/),
+      ]),
+    );
+    expect([...files.keys()].filter((name) => name.startsWith('certificates/'))).toEqual(['certificates/1.pem', 'certificates/2.pem']);
+    const request = 'attempts/0001-submit-request.xml';
+    expect(saidOf(forged(files, request, 'TotPrice="', 'TotPrice="9'), false).join()).toContain('what it covers was changed');
+    expect(saidOf(forged(files, 'records/round-1.xml', 'TotPrice="', 'TotPrice="9'), false).join()).toContain('it holds another one');
+  });
+});
+
+describe('of a chain', () => {
+  test('the link and that of the record before hold; another hash is found', async () => {
+    const simulator = await SimulatorProcess.start('es-verifactu');
+    system = new FiscalSystem({ simulatorUrl: simulator.url, testUrls: simulator.testUrls });
+    const newIssuer = issuers['es-verifactu'];
+    if (!newIssuer) throw new Error('there are no documents');
+    const { documentOf } = newIssuer();
+    const submit = async (seq: number): Promise<string> => {
+      const document_id = prefixed('inv', ids.next());
+      await system.submit({ ...documentOf(iso(systemClock.now()), seq), document_id });
+      await system.until(document_id, 'registered');
+      return document_id;
+    };
+    await submit(1);
+    const files = await filesOf(await submit(2));
+    expect(saidOf(files, false)).toEqual([]);
+    expect(saidOf(files, true)).toEqual(
+      expect.arrayContaining([
+        'link 2 of the chain has the hash of its record',
+        'link 2 names the hash of the record before',
+        'the record before has that hash',
+      ]),
+    );
+    const [before] = [...files.keys()].filter((name) => name.includes('previous'));
+    expect(saidOf(forged(files, before ?? '', '<sf:ImporteTotal>', '<sf:ImporteTotal>1'), false).join()).toContain(
+      'the record before has that hash',
+    );
+    await simulator.stop();
+  });
+});
