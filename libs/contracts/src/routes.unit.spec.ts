@@ -5,7 +5,7 @@ import { routeNames, routes } from './routes.ts';
 
 describe('the route table', () => {
   test('has every route of the interface', () => {
-    expect(routeNames).toHaveLength(70);
+    expect(routeNames).toHaveLength(75);
     expect(routes['GET /invoices/{id}']).toMatchObject({
       method: 'GET',
       path: '/invoices/{id}',
@@ -24,7 +24,7 @@ describe('the route table', () => {
   test.each(routeNames)('%s is complete', (name) => {
     const { method, path, permission, ok, service, body, query, bodyLimit, summary } = routes[name];
     expect(`${method} ${path}`).toBe(name);
-    expect(path).toMatch(/^\/[a-z-]+(\/([a-z-]+|\{(id|pay|whd|report)\}))*$/);
+    expect(path).toMatch(/^\/[a-z-]+(\/([a-z-]+|\{(id|pay|whd|code|report)\}))*$/);
     expect([...permissions, null]).toContain(permission);
     expect(serviceNames).toContain(service);
     expect(body !== undefined).toBe(['POST', 'PUT', 'PATCH'].includes(method));

@@ -9,6 +9,7 @@ import { CustomersController } from './customer/http.ts';
 import { customersProjection, customerTerms } from './customer/list.ts';
 import { issuerChangesPublisher } from './issuer/publish-changes.ts';
 import { customerPublisher } from './customer/publish.ts';
+import { DevicesController } from './devices/http.ts';
 import { documentTypes } from './document-types.ts';
 import { isNumbered, type DocumentContent, type Written } from './document/domain/state.ts';
 import { documentTerms } from './document/list.ts';
@@ -107,6 +108,7 @@ export const controllers = [
   CustomersController,
   ProductsController,
   IssuerController,
+  DevicesController,
   FilesController,
   FiscalRegistrationConsumer,
 ];

@@ -86,6 +86,7 @@ export function pathIn(name: string, fixture: ApiFixture): string {
     .replace('{id}', () => (kind ? fixture[kind] : 'unknown'))
     .replace('{pay}', fixture.payment)
     .replace('{whd}', fixture.delivery)
+    .replace('{code}', 'D1')
     .replace('{report}', 'sales');
 }
 
@@ -117,7 +118,10 @@ export function bodyFor(name: RouteName, { customer, draft }: ApiFixture): Recor
     'POST /products/batch': { requests: [thing] },
     'PATCH /products/{id}': { description: 'An hour of work' },
     'PATCH /issuer': { trade_name: 'Shop', units: [{ code: 'U1', devices: ['D1'] }], operators: [{ code: 'O1', name: 'Op' }] },
+    'POST /issuer/devices/{code}/register': { unit: 'U1' },
     'PUT /fiscal-credentials': { certificate: 'AAAA', passphrase: 'x' },
+    'POST /fiscal-credentials/check': {},
+    'POST /fiscal-credentials/activate': {},
     'POST /webhooks': { url: 'https://hooks.example.com/in', events: ['invoice.submitted'], description: 'Shop' },
     'PATCH /webhooks/{id}': { description: 'All of them', events: ['*'] },
     'POST /webhooks/{id}/rotate-secret': { grace_period_seconds: 60 },

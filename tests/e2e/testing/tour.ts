@@ -71,6 +71,20 @@ export async function tour(system: System, origin: string, onAnswer: (seen: Seen
     'DELETE /customers/{id}': async () => call('DELETE', `/customers/${await create('/customers', { name: 'Gone' })}`),
     'PUT /fiscal-credentials': () => call('PUT', '/fiscal-credentials', { body: { certificate: certificate(), passphrase: 'test-only' } }),
     'GET /fiscal-credentials': () => call('GET', '/fiscal-credentials'),
+    'POST /fiscal-credentials/activate': async () => {
+      await call('PUT', '/fiscal-credentials', { body: { certificate: certificate(), passphrase: 'test-only', successor: true } });
+      return call('POST', '/fiscal-credentials/activate');
+    },
+    'POST /issuer/devices/{code}/register': async () => {
+      const { testKey } = await openAccount(system, 'Tills', { onAnswer });
+      const shop = recordingClient(system.url, testKey, keep);
+      const { units } = (
+        await shop<{ units: { code: string; devices: string[] }[] }>('PATCH', '/issuer', { body: { authority: 'al-cis', country: 'AL' } })
+      ).body;
+      const more = units.map((unit) => ({ ...unit, devices: [...unit.devices, 'TILL2'] }));
+      await shop('PATCH', '/issuer', { body: { units: more, devices: [{ code: 'TILL2', maintainer_code: 'mm123mm123' }] } });
+      return shop('POST', '/issuer/devices/TILL2/register', waiting);
+    },
     'POST /api-keys/rotate': () =>
       recordingClient(system.url, other.key, keep)('POST', '/api-keys/rotate', { headers: { 'idempotency-key': 'tour-rotation' } }),
   };

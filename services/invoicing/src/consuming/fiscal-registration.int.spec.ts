@@ -18,7 +18,7 @@ afterAll(() => {
 });
 
 const call = () => ({ context, identity: { ...callerOf(system), commandId: ids.next() } });
-const consumer = new FiscalRegistrationConsumer(context);
+const consumer = new FiscalRegistrationConsumer(context, system.issuers);
 
 async function submitted(): Promise<string> {
   const customer = await createCustomer({ ...call(), customers: system.customers }, { name: 'Ana' });

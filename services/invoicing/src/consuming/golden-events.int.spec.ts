@@ -7,8 +7,10 @@ import type {
   DocumentPrepared,
   DocumentRegistered,
   DocumentRejected,
+  DeviceRefused,
+  DeviceRegistered,
 } from '@svc/contracts/registration/outcome';
-import { UnknownEvent } from '@svc/kernel';
+import type { Device } from '@svc/contracts/issuer/device';
 import { goldenEvents } from '@svc/contracts/testing/golden';
 import { createCustomer } from '../customer/write.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
@@ -16,6 +18,9 @@ import { createInvoice, invoices } from '../invoice/invoices.ts';
 import { invoiceProcess } from '../invoice/process.ts';
 import { submitInvoice } from '../invoice/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
+import { registerDevice } from '../issuer/register-device.ts';
+import { issuerResource } from '../issuer/resource.ts';
+import { updateIssuer } from '../issuer/update.ts';
 import { FiscalRegistrationConsumer } from './fiscal-registration.ts';
 
 const golden = goldenEvents(topics.fiscalRegistration) as PublicEvent<{ kind: string; document_id: string }>[];
@@ -29,7 +34,7 @@ afterAll(() => {
 });
 
 const call = () => ({ context, identity: callerOf(system) });
-const consumer = new FiscalRegistrationConsumer(context);
+const consumer = new FiscalRegistrationConsumer(context, system.issuers);
 
 /** An invoice that waits for the authority. */
 async function submitting(): Promise<string> {
@@ -88,8 +93,14 @@ const effects: Record<string, (event: (typeof golden)[number]) => Promise<void>>
     const { code, message } = error;
     expect(await after(event, await voiding())).toMatchObject({ status: 'submitted', void: { error: { code, message } } });
   },
-  'fiscal.device-registered.v1': (event) => expect(consumer.on([event])).rejects.toThrow(UnknownEvent),
-  'fiscal.device-refused.v1': (event) => expect(consumer.on([event])).rejects.toThrow(UnknownEvent),
+  async 'fiscal.device-registered.v1'(event) {
+    const { authority_code } = event.data as object as DeviceRegistered;
+    expect(await afterOfTill(event)).toMatchObject({ state: 'registered', authority_code });
+  },
+  async 'fiscal.device-refused.v1'(event) {
+    const { error } = event.data as object as DeviceRefused;
+    expect(await afterOfTill(event)).toMatchObject({ state: 'refused', error });
+  },
   async 'fiscal.certificate-expiring.v1'(event) {
     const id = await submitting();
     const before = await invoices.read(call(), id);
@@ -97,9 +108,24 @@ const effects: Record<string, (event: (typeof golden)[number]) => Promise<void>>
   },
 };
 
-test.each(golden.map((event) => [event.type, event] as const))('%s changes the invoice', async (type, event) => {
+/** The till that the golden event names, whose registration waits. */
+async function afterOfTill(event: (typeof golden)[number]): Promise<Device | undefined> {
+  const { issuers } = system;
+  const { unit, device_code: code } = event.data as object as DeviceRegistered;
+  const account = `acct_${ids.next()}`;
+  const caller = () => callerOf(system, account);
+  const patch = (body: object) => updateIssuer({ context, issuers, identity: caller() }, { ifMatch: undefined, patch: body });
+  await patch({ authority: 'al-cis', country: 'AL', units: [{ code: unit, devices: ['FIRST', code] }] });
+  await patch({ devices: [{ code: 'FIRST', authority_code: 'aa123aa123' }] });
+  await registerDevice({ issuers, clock: context.clock }, caller(), { code });
+  await consumer.on([{ ...event, account, env: 'test' }]);
+  const { state, version } = await issuers.current(account, 'test');
+  return issuerResource(state, version).devices.find((one) => one.code === code);
+}
+
+test.each(golden.map((event) => [event.type, event] as const))('%s has its effect', async (type, event) => {
   const effect = effects[type];
-  if (!effect) throw new Error(`no effect is known of ${type}: add what the event does to an invoice`);
+  if (!effect) throw new Error(`no effect is known of ${type}: add what the event does`);
   await effect(event);
 });
 

@@ -7,6 +7,7 @@ import { changeOfEvent, changesOf } from '@svc/service';
 import { evolve } from './domain/evolve.ts';
 import type { IssuerState } from './domain/state.ts';
 import { issuerEvents } from './issuers.ts';
+import { requestedTills } from './publish-devices.ts';
 
 /** The issuer before and after an event. */
 interface Versions {
@@ -16,10 +17,10 @@ interface Versions {
 
 const INSIDE: readonly string[] = ['id', 'livemode', 'created_at', 'updated_at', 'series'];
 
-/** Changes of the issuer, and of each of its series, for the audit. */
+/** Changes of the issuer, and of each of its series, for the audit, and the registrations of tills that it asks for. */
 export const issuerChangesPublisher: Publisher<Versions> = {
   category: 'issuer',
-  topics: [topics.setting],
+  topics: [topics.setting, topics.registration],
   initialState: { before: null, after: null },
   isOwn: true,
   evolve: ({ after }, recorded) => ({ before: after, after: evolve(after, issuerEvents.decode(recorded)) }),
@@ -35,7 +36,8 @@ export const issuerChangesPublisher: Publisher<Versions> = {
       );
       return published(recorded, 'series', { id: `${after.id} ${kind}`, name: kind }, changes);
     });
-    return [published(recorded, 'issuer', { id: after.id, name: null }, changesOf(fields, before, after)), ...ofSeries].flat();
+    const changed = [published(recorded, 'issuer', { id: after.id, name: null }, changesOf(fields, before, after)), ...ofSeries].flat();
+    return [...changed, ...requestedTills(before, after)];
   },
 };
 

@@ -7,7 +7,7 @@ import { calculatedCheck } from '../calculated.ts';
 import type { NumberingContext } from '../numbering/context.ts';
 import { taxIdCheck } from '../tax-ids/tax-id-check.ts';
 import { defaultIssuer, issuerStream, type Issuers } from './issuers.ts';
-import { issuerDecider, type IssuerCommand } from './domain/decide.ts';
+import { issuerDecider, type UpdateCommand } from './domain/decide.ts';
 import { issuerResource } from './resource.ts';
 import { seriesKinds } from '@svc/contracts/issuer/series';
 import { placesOf } from '../numbering/domain/settings.ts';
@@ -50,7 +50,7 @@ export async function updateIssuer(
     issuerStream(account, env),
     (state, version) => {
       checkVersion(ifMatch, Math.max(version, 1));
-      const command: IssuerCommand = { type: 'update', at, ...filling, patch, isTaxId };
+      const command: UpdateCommand = { type: 'update', at, ...filling, patch, isTaxId };
       return checked(calculated, command, { state, version });
     },
     metadataOf(identity),

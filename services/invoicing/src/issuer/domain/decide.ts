@@ -4,32 +4,56 @@ import { noTaxIdOf, type TaxIdCheck } from '../../customer/domain/tax-id.ts';
 import type { IssuerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { mergedIssuer } from './merge.ts';
+import { type DeviceName, type DeviceOutcome, withOutcome, withRequest } from './register-device.ts';
 import { isOwnTestTaxId } from './test-values.ts';
 import type { IssuerState } from './state.ts';
 
 /** `initial`: its defaults while nothing is stored; their tax id is derived from the account, and always passes. */
-export interface IssuerCommand {
-  type: 'update';
+interface At {
   at: string;
   initial: IssuerState;
+}
+
+export interface UpdateCommand extends At {
+  type: 'update';
   /** A number of an installation that none has had. */
   installation: string;
   patch: UpdateIssuer;
   isTaxId: TaxIdCheck;
 }
 
-/** The first change stores the initial issuer and then the changed one, so that the version goes from 1 to 2. Throws validation_error. */
-function decide({ at, initial, installation, patch, isTaxId }: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
+export type IssuerCommand =
+  UpdateCommand | ({ type: 'register_device'; device: DeviceName } & At) | ({ type: 'device_outcome'; outcome: DeviceOutcome } & At);
+
+/** The first change stores the initial issuer and then the changed one, so that the version goes from 1 to 2. Throws validation_error, not_found, invalid_state. */
+function decide(command: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
+  const { at, initial } = command;
   const now = state ?? initial;
-  const next = mergedIssuer(patch, now, { initial, installation });
+  const next = after(command, now);
   if (Object.entries(next).every(([field, value]) => sameJson(value, now[field as keyof IssuerState]))) return [];
-  if (next.tax_id !== initial.tax_id && !isOwnTestTaxId(next.tax_id, initial)) checkTaxId(next, now, isTaxId);
   checkSize(next, now);
   const { updated_at: _before, ...whole } = next;
   const updated: IssuerEvent = { type: 'IssuerUpdated', data: { at, ...whole } };
   if (state !== null) return [updated];
   const { created_at, updated_at: _, ...fields } = initial;
   return [{ type: 'IssuerCreated', data: { at: created_at, ...fields } }, updated];
+}
+
+function after(command: IssuerCommand, now: IssuerState): IssuerState {
+  switch (command.type) {
+    case 'update': {
+      const { initial, installation, patch, isTaxId } = command;
+      const next = mergedIssuer(patch, now, { initial, installation });
+      if (next.tax_id !== initial.tax_id && !isOwnTestTaxId(next.tax_id, initial)) checkTaxId(next, now, isTaxId);
+      return next;
+    }
+    case 'register_device':
+      return withRequest(command.device, now, command.at);
+    case 'device_outcome':
+      return withOutcome(command.outcome, now);
+    default:
+      return command satisfies never;
+  }
 }
 
 export const issuerDecider: Decider<IssuerState | null, IssuerCommand, IssuerEvent> = { initialState: null, decide, evolve };
