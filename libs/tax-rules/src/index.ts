@@ -1,4 +1,4 @@
-export { LATE_REASON, type LateWindow } from './authorities/authority-rules.ts';
+export { LATE_REASON } from './authorities/authority-rules.ts';
 export { rulesOf, rulesOfAuthority } from './country.ts';
 export { hasQrFirst, mentionsOf, type ShownDocument, type ShownIssuer, type ShownMention } from './mentions.ts';
 export type { Language, ShownFact, TaxCode } from './rules.ts';

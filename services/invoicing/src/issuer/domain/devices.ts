@@ -1,6 +1,5 @@
 import type { Device, DeviceError, DeviceInput, DeviceType, FrozenDevice } from '@svc/contracts/issuer/device';
 import { decimal, type Details, jsonNumber, numberText, toText } from '@svc/kernel';
-import type { IssuerState, Unit } from './state.ts';
 
 /** What is set of a till besides its code in `units`, or known of its registration. */
 export interface DeviceFacts {
@@ -23,7 +22,11 @@ export type DeviceRegistration = { request: number; at: string } & (
   { state: 'registering' | 'registered' } | { state: 'refused'; error: DeviceError }
 );
 
-type Tills = Pick<IssuerState, 'units' | 'devices'>;
+/** The issuer as far as its tills depend on it: `devices` of a unit are their codes. */
+interface Tills {
+  units: readonly { code: string; devices: readonly string[] }[];
+  devices: readonly DeviceFacts[];
+}
 type At = Pick<DeviceFacts, 'unit' | 'code'>;
 
 const blank = ({ unit, code }: At): DeviceFacts => ({
@@ -82,7 +85,8 @@ const given = <Value>(value: Value | undefined, known: Value): Value => (value =
 /** What is sent as it is shown by default is not set. */
 const merged = (known: DeviceFacts, input: DeviceInput): DeviceFacts => {
   const { internal_id = known.internal_id, initial_amount } = input;
-  const amount = initial_amount == null ? initial_amount : toText(decimal(numberText(initial_amount)));
+  const isAmount = initial_amount !== undefined && initial_amount !== null;
+  const amount = isAmount ? toText(decimal(numberText(initial_amount))) : initial_amount;
   return {
     ...known,
     internal_id: internal_id === known.code ? null : internal_id,
@@ -96,7 +100,7 @@ const merged = (known: DeviceFacts, input: DeviceInput): DeviceFacts => {
 };
 
 /** The unit whose till is meant, or what is wrong. */
-function unitOf({ code, unit }: DeviceInput, units: readonly Unit[]): string | { field: 'code' | 'unit'; problem: string } {
+function unitOf({ code, unit }: DeviceInput, units: Tills['units']): string | { field: 'code' | 'unit'; problem: string } {
   const having = units.filter(({ devices }) => devices.includes(code));
   if (unit !== undefined) {
     return having.some((one) => one.code === unit)
