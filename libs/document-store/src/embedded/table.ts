@@ -74,6 +74,8 @@ export interface OpenTable {
   fields?: readonly string[];
 }
 
+const OWN_COLUMNS = ['rowid INTEGER PRIMARY KEY', '_id TEXT NOT NULL UNIQUE', 'version INTEGER NOT NULL', 'body TEXT NOT NULL'];
+
 /** Creates the table, columns and indexes that do not exist yet; fills a new column of an old table from its documents. */
 export function openTable(engine: Engine, { database, collection, indexes, texts: declared, fields: more = [] }: OpenTable): Table {
   const unquoted = `${database}.${collection}`;
@@ -94,16 +96,16 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
   const added = fields.filter((field) => !present.includes(columnIn(all, field)));
   const addedTexts = declared.filter((field) => !texts.includes(field));
   const typed = (field: string): string => `${column(field)}${coded.includes(field) ? ' INTEGER' : ''}`;
-  engine.define(
-    [
-      `CREATE TABLE IF NOT EXISTS ${name} (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL)`,
-      ...[...added.map(typed), ...addedTexts.map(textColumn)].map((one) => `ALTER TABLE ${name} ADD COLUMN ${one}`),
-      ...(present.length > 0 ? added : []).map((field) => {
-        const value = `json_extract(unpacked(body), '$.${field}')`;
-        return coded.includes(field) ? fillCodes(name, column(field), value) : `UPDATE ${name} SET ${column(field)} = ${value}`;
-      }),
-    ].join(';\n'),
-  );
+  const newColumns = [...added.map(typed), ...addedTexts.map(textColumn)];
+  const inBody = (field: string): string => `json_extract(unpacked(body), '$.${field}')`;
+  const filled = (field: string): string =>
+    coded.includes(field) ? fillCodes(name, column(field), inBody(field)) : `UPDATE ${name} SET ${column(field)} = ${inBody(field)}`;
+  // Each ALTER TABLE compiles the whole schema anew.
+  const ddl =
+    present.length === 0
+      ? [`CREATE TABLE ${name} (${[...OWN_COLUMNS, ...newColumns].join()})`]
+      : [...newColumns.map((one) => `ALTER TABLE ${name} ADD COLUMN ${one}`), ...added.map(filled)];
+  if (ddl.length > 0) engine.define(ddl.join(';\n'));
   buildIndexes(engine, { name, unquoted, indexes, column });
   const spanned: Table['spanned'] = (operation, work) =>
     inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
