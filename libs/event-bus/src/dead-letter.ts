@@ -66,6 +66,12 @@ export function deadLetterSubject(topic: string, event: unknown): string | null 
 /** The order of one subject on one topic. */
 export const lineOf = (topic: string, subject: string): string => `${topic} ${subject}`;
 
+/** Whether a group has dead letters at all: cheaper than to look for those of many subjects, and nearly always all that is asked. */
+export async function hasAny(deadLetters: Collection<DeadLetter>): Promise<boolean> {
+  for await (const _ of deadLetters.find({}, { limit: 1 })) return true;
+  return false;
+}
+
 /** The fields that dead letters are found by, read from an event of any shape. */
 export function foundBy(event: unknown): Pick<DeadLetter, 'event_type' | 'event_subject' | 'tenant' | 'event_time' | 'order'> {
   const { type, subject, env, account, time, sequence } = (event ?? {}) as { [Field in keyof PublicEvent]?: unknown };

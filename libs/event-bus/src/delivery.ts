@@ -1,7 +1,7 @@
 import { publicEvents } from '@svc/contracts/public-events';
 import { parseExact, UnknownEvent } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
-import { type DeadLetterReason, type DeadLetters, lineOf } from './dead-letter.ts';
+import { type DeadLetterReason, type DeadLetters, hasAny, lineOf } from './dead-letter.ts';
 import { eraseDeadLetters } from './dead-letters/queues.ts';
 import { type DeadLetterContext, storeDeadLetter } from './dead-letters/store.ts';
 import { envelopeFault } from './envelope.ts';
@@ -135,6 +135,7 @@ export async function waitingSubjects(deadLetters: DeadLetters, group: string, t
   const ofGroup = deadLetters(group);
   const subjects = [...new Set(events.map(({ subject }) => subject))];
   const waiting = new Set<string>();
+  if (!(await hasAny(ofGroup))) return waiting;
   for (let n = 0; n < subjects.length; n += AT_ONCE) {
     const some = subjects.slice(n, n + AT_ONCE);
     if ((await ofGroup.count({ line: { $in: some.map((subject) => lineOf(topic, subject)) } })) === 0) continue;

@@ -1,6 +1,6 @@
 import { compareAndSet, type Collection } from '@svc/document-store';
 import { iso, OutcomeUnknown, UnknownEvent, type Recorded, type Streams } from '@svc/kernel';
-import { lineOf, tenantOf, type DeadLetter } from '../dead-letter.ts';
+import { hasAny, lineOf, tenantOf, type DeadLetter } from '../dead-letter.ts';
 import type { HeldDeadLetter } from '../dead-letters/hold.ts';
 import { insertDeadLetter, messageOf, type DeadLetterContext } from '../dead-letters/store.ts';
 import type { DeadLetterQueues } from '../dead-letters/queues.ts';
@@ -43,7 +43,7 @@ const first = async (deadLetters: Collection<DeadLetter>, stream: string): Promi
 export async function skippedFrom(deadLetters: Collection<DeadLetter>, events: Recorded[]): Promise<Map<string, bigint>> {
   const streams = [...new Set(events.map(({ stream }) => stream))];
   const out = new Map<string, bigint>();
-  if (streams.length === 0 || (await deadLetters.count({ line: { $in: streams.map(lineOfStream) } })) === 0) return out;
+  if (!(await hasAny(deadLetters)) || (await deadLetters.count({ line: { $in: streams.map(lineOfStream) } })) === 0) return out;
   for (const stream of streams) {
     const deadLetter = await first(deadLetters, stream);
     if (deadLetter) out.set(stream, BigInt(rangeOf(deadLetter).from));
