@@ -37,6 +37,12 @@ export function createRequestCounts({
 }): RequestCounts {
   let noted = new Map<string, number>();
   const dayAt = (ms: number): string => iso(ms).slice(0, 10);
+  let today = { since: 0, name: '' };
+  const dayNow = (): string => {
+    const now = clock.now();
+    if (now < today.since || now >= today.since + DAY_MS) today = { since: now - (now % DAY_MS), name: dayAt(now) };
+    return today.name;
+  };
 
   const add = async (_id: string, count: number): Promise<void> => {
     const due_at = clock.now() + (DAYS + 1) * DAY_MS;
@@ -59,12 +65,12 @@ export function createRequestCounts({
 
   return {
     note(scope) {
-      const id = `${scope} ${dayAt(clock.now())}`;
+      const id = `${scope} ${dayNow()}`;
       if (noted.size < MOST_NOTED || noted.has(id)) noted.set(id, (noted.get(id) ?? 0) + 1);
     },
     async days(scope) {
-      const today = clock.now();
-      const names = Array.from({ length: DAYS }, (_, n) => dayAt(today - (DAYS - 1 - n) * DAY_MS));
+      const now = clock.now();
+      const names = Array.from({ length: DAYS }, (_, n) => dayAt(now - (DAYS - 1 - n) * DAY_MS));
       const counts = new Map<string, number>();
       for await (const { _id, count } of rows.find({ _id: { $in: names.map((day) => `${scope} ${day}`) } }, { limit: DAYS }))
         counts.set(_id, count);

@@ -23,9 +23,8 @@ interface KeyResolverOptions {
 export function keyResolver({ keys, hosts, addressOf }: KeyResolverOptions): Resolver {
   const taken = (request: FastifyRequest, principal: KeyPrincipal | null): KeyPrincipal | null => {
     if (principal === null || !hostTakes(hosts, request.headers.host, principal.env)) return null;
-    const address = addressOf(request);
-    if (principal.allows && !isAmong(principal.allows, address)) return null;
-    keys.noteUse(principal, address);
+    if (principal.allows && !isAmong(principal.allows, addressOf(request))) return null;
+    keys.noteUse(principal, () => addressOf(request));
     return principal;
   };
   return {
@@ -151,7 +150,7 @@ const WRITE_AFTER_MS = 1_000;
 /** Records when keys were last used, to the minute. */
 interface Uses {
   /** Records the minute of a use. Does nothing after the first use of a key in a minute. */
-  noteUse(principal: Pick<KeyPrincipal, 'actor' | 'usedMinute'>, address: string): void;
+  noteUse(principal: Pick<KeyPrincipal, 'actor' | 'usedMinute'>, address: () => string): void;
   /** Writes the recorded uses. */
   writeUses(): Promise<void>;
 }
@@ -172,7 +171,7 @@ function recordUses(uses: Collection<KeyUse>, clock: Clock, logger: Logger): Use
       const minute = Math.floor(clock.now() / MINUTE_MS);
       if (principal.usedMinute === minute) return;
       principal.usedMinute = minute;
-      noted.set(principal.actor.id, { version: minute, ip: address });
+      noted.set(principal.actor.id, { version: minute, ip: address() });
       cancel ??= clock.after(WRITE_AFTER_MS, () => void writeUses());
     },
     writeUses,
