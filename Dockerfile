@@ -49,10 +49,10 @@ COPY deploy/image/svc /usr/local/bin/
 # For what a process keeps in files, where it does: the only folder that it may write to.
 COPY --from=program --chown=node:node /app/data data
 USER node
-ENV NODE_ENV=production HOST=0.0.0.0
 ARG SERVICE
 ARG REVISION=unknown
 ARG VERSION=unknown
+ENV NODE_ENV=production HOST=0.0.0.0 RELEASE_VERSION=$VERSION RELEASE_COMMIT=$REVISION
 LABEL org.opencontainers.image.title="$SERVICE" \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" \

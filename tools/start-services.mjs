@@ -7,12 +7,14 @@ import {
   ConfigError,
   connectionFailure,
   createTopics,
+  currentRelease,
   describeConfig,
   loadConfig,
   loadSecrets,
   lockFolder,
   readable,
-  readyMessage,
+  releaseText,
+  showReady,
   serverAddress,
   ServicesConfig,
   serviceSecrets,
@@ -117,10 +119,14 @@ async function start(config) {
 
   const demo = existsSync(mark) || !existsSync(setupFile) ? undefined : JSON.parse(readFileSync(setupFile, 'utf8'));
   const account = existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
-  console.log(readyMessage({ publicUrl, opsPort: OPS_PORT, demo, account }));
+  const release = releaseText(currentRelease());
+  showReady(
+    { release, publicUrl, opsPort: OPS_PORT, demo, account, signIn: process.stdout.isTTY ? demo?.sign_in_url : undefined },
+    setupFile,
+  );
   for (const { name, url } of processes.filter(({ service }) => service === 'gateway')) if (REPLICAS > 1) console.log(`${name} ${url}`);
   if (account === undefined) writeFileSync(mark, demo?.account_id ?? '', { mode: 0o600 });
-  if (!config.SETUP_FILE) rmSync(setupFile, { force: true });
+  if (!config.SETUP_FILE && process.stdout.isTTY) rmSync(setupFile, { force: true });
 }
 
 async function untilTopics({ KAFKA_BROKERS: brokers }, namespace) {

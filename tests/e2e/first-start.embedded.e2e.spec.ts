@@ -14,7 +14,15 @@ function afterLosingAKey(account: string, dataDir: string, ops: string): string 
   return runInShell(here, { ACCOUNT: account });
 }
 
-test('shows no keys when the first start finds its port taken, shows working keys at the next start, and replaces a lost key as docs/first-steps.md says', async () => {
+/** Standard output is no terminal here: each line is JSON. */
+const linesOf = (output: string, msg: string): { account?: string; first_keys?: string }[] =>
+  output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { msg: string; account?: string; first_keys?: string })
+    .filter((line) => line.msg === msg);
+
+test('makes no keys when the first start finds its port taken, names the file with working keys at the next start, and replaces a lost key as docs/first-steps.md says', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-first-'));
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -34,12 +42,14 @@ test('shows no keys when the first start finds its port taken, shows working key
 
   const system = await startSystem({}, folder);
   expect((await client(`${system.url}/v1`, system.setup.test_key)('GET', '/account')).status).toBe(200);
-  expect(system.output()).toContain(`Account "Demo" (${system.setup.account_id})`);
+  const [ready] = linesOf(system.output(), 'ready');
+  expect(ready).toMatchObject({ account: system.setup.account_id, first_keys: setupFile });
+  expect(system.output()).not.toContain('svc_');
   expect(statSync(setupFile).mode & 0o777).toBe(0o600);
   const shown = readFileSync(setupFile, 'utf8');
   await system.kill('SIGTERM');
   const again = await startSystem({}, folder);
-  const [, account = ''] = /The keys of account (acct_\w+) were shown at the first start\./.exec(again.output()) ?? [];
+  const [{ account = '' } = {}] = linesOf(again.output(), 'ready');
   expect(account).toBe(again.setup.account_id);
   const { key } = JSON.parse(afterLosingAKey(account, join(folder, 'data'), again.ops)) as { key: string };
   expect((await client(`${again.url}/v1`, key)('GET', '/account')).status).toBe(200);

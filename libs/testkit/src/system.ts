@@ -75,7 +75,7 @@ export async function startAs(kind: Kind, env: Record<string, string> = {}, fold
   const ops = `http://127.0.0.1:${ports.OPS_PORT}`;
   try {
     await untilReady(`${ops}/readyz`, program);
-    await eventually(() => program.output().includes('Ready.'), 'the word that it is ready');
+    await eventually(() => program.output().includes('"msg":"ready"'), 'the word that it is ready');
   } catch (error) {
     await program.kill();
     throw error;

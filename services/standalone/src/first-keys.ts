@@ -3,6 +3,9 @@ import { demoSignInUrl, ensureDemoAccount, moreDemoKeys, type SessionsContext, t
 import type { SystemConfig } from './config.ts';
 import { keepPrivately } from './secrets.ts';
 
+/** The file in the data folder with the first keys, where standard output is no terminal and SETUP_FILE is not given. */
+export const FIRST_KEYS = 'first-keys.json';
+
 /** The file in the data folder that says that the keys were shown. */
 export const FIRST_KEYS_SHOWN = 'first-keys-shown';
 

@@ -20,6 +20,7 @@ import {
 } from '@svc/service';
 import { useDataFolder } from '@svc/service/process/data-folder';
 import { checkPorts } from '@svc/service/process/ports';
+import { currentRelease, releaseText } from '@svc/service/process/release';
 import { runProgram } from '@svc/service/process/run-program';
 import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
@@ -27,14 +28,14 @@ import { backupRoutes } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
 import { rewriteDataFolder } from './first-format.ts';
-import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
+import { FIRST_KEYS, FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine, measureWal } from './metrics.ts';
 import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
 import { startScrubbing } from './scrubbing.ts';
 import { loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
 import { showLink, SIGN_IN_LINK } from './sign-in-link.ts';
-import { readyMessage } from './ready-message.ts';
+import { showReady } from './ready-message.ts';
 import { watchEngine } from './watch-engine.ts';
 
 await runProgram({
@@ -122,11 +123,14 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   );
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
-  const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
+  // A log is no place for keys.
+  const keysFile = config.SETUP_FILE ?? (process.stdout.isTTY ? undefined : join(resolve(config.DATA_DIR), FIRST_KEYS));
+  const keys = firstKeys({ config: { ...config, SETUP_FILE: keysFile }, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();
   const signIn = showLink(await keys.link(), join(resolve(config.DATA_DIR), SIGN_IN_LINK));
   serving = true;
-  console.log(readyMessage({ publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account(), signIn }));
+  const release = releaseText(currentRelease());
+  showReady({ release, publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account(), signIn }, keysFile);
   keys.shown();
 
   installShutdown({

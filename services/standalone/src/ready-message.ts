@@ -1,6 +1,9 @@
 import type { DemoAccount } from '@svc/gateway';
+import { createLogger } from '@svc/service';
 
 export interface ReadyFacts {
+  /** `0.2.0+08bdcd3a` */
+  release: string;
   publicUrl: string;
   opsPort: number;
   /** The keys that this start has made. */
@@ -11,10 +14,28 @@ export interface ReadyFacts {
   signIn?: string | undefined;
 }
 
+/**
+ * Says that the system serves: as text on a terminal, with the keys that this start has made; elsewhere as one JSON line without them, since logs are kept and read by
+ * others. `keysFile`: the file that has them then.
+ */
+export function showReady(facts: ReadyFacts, keysFile: string | undefined): void {
+  if (process.stdout.isTTY) return console.log(readyMessage(facts));
+  const { release, publicUrl, opsPort, demo, account = demo?.account_id, signIn } = facts;
+  createLogger({ level: 'info', service: 'start' }).info(
+    {
+      ...{ release, api: `${publicUrl}/v1`, reference: `${publicUrl}/docs`, operators: `http://localhost:${opsPort}/readyz`, account },
+      ...(demo && { first_keys: keysFile }),
+      ...(signIn && { sign_in: signIn }),
+    },
+    'ready',
+  );
+}
+
 /** The text that a start prints: addresses, and at the first start the keys and commands from nothing to a fiscal code. */
-export function readyMessage({ publicUrl, opsPort, demo, account, signIn }: ReadyFacts): string {
+function readyMessage({ release, publicUrl, opsPort, demo, account, signIn }: ReadyFacts): string {
   const where = `
-Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://localhost:${opsPort}/readyz
+Ready.  Release ${release}
+API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://localhost:${opsPort}/readyz
 ${signIn ? `Sign in to the dashboard, once: ${signIn}\n` : ''}`;
   if (!demo) {
     const whose = account ? `The keys of account ${account}` : 'The keys';

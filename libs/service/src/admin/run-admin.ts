@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { currentRelease, releaseText } from '../process/release.ts';
 
 /** A command of `svc admin`, which the image of each service has for its operators. */
 export interface AdminCommand {
@@ -22,8 +23,9 @@ export async function runAdmin(commands: readonly AdminCommand[]): Promise<void>
   }
 }
 
-/** The result of a command, or the list of all as text. Throws an error with a message for the operator. */
+/** The result of a command, the release for `--version`, or the list of all as text. Throws an error with a message for the operator. */
 export async function admin(commands: readonly AdminCommand[], [program, ...words]: readonly string[]): Promise<unknown> {
+  if (program === '--version') return releaseText(currentRelease());
   if (program !== 'admin' || words.length === 0 || words.includes('--help')) return help(commands);
   const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) throw new Error(`no such command: ${words.join(' ')}\n\n${help(commands)}`);

@@ -2,6 +2,7 @@ import { DomainError } from '@svc/kernel';
 import { createLogger } from '../logging/logger.ts';
 import { Counter, Gauge } from '../telemetry/metrics.ts';
 import { Health } from './health.ts';
+import { currentRelease, releaseText } from '../process/release.ts';
 import { startOps, type Ops } from './ops.ts';
 
 const health = new Health();
@@ -38,6 +39,17 @@ describe("the operators' port", () => {
     const { status, text } = await get('/readyz');
     expect([status, JSON.parse(text)]).toEqual([503, { status: 'unavailable', checks: { lists: 'catching up' } }]);
     expect(await get('/healthz')).toMatchObject({ status: 200 });
+  });
+
+  test('says which release runs: in each answer, in /healthz and in a metric', async () => {
+    const { version, commit } = currentRelease();
+    const answer = await fetch(`http://127.0.0.1:${ops.port}/healthz`);
+    expect([answer.headers.get('svc-version'), await answer.json()]).toEqual([
+      releaseText({ version, commit }),
+      expect.objectContaining({ version, commit }),
+    ]);
+    expect((await fetch(`http://127.0.0.1:${ops.port}/no/path`)).headers.get('svc-version')).toBe(releaseText({ version, commit }));
+    expect((await get('/metrics')).text).toContain(`svc_build_info{version="${version}",commit="${commit}"} 1`);
   });
 
   test('exports the metrics of the process and of its parts', async () => {

@@ -7,6 +7,7 @@ import type { Logger } from '../logging/logger.ts';
 import { useErrorLog } from '../error-log/use-error-log.ts';
 import { metricsReader } from '../telemetry/read-metrics.ts';
 import type { Health, Report } from './health.ts';
+import { currentRelease, releaseText } from '../process/release.ts';
 import { createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
 import { totalmem } from 'node:os';
 
@@ -29,7 +30,10 @@ export interface Ops {
   close(): Promise<void>;
 }
 
-/** The operators' port: `/healthz`, `/readyz` (503 with the reasons if not ready), `/metrics` in Prometheus' text format, and the routes of `admin`. */
+/**
+ * The operators' port: `/healthz`, `/readyz` (503 with the reasons if not ready), `/metrics` in Prometheus' text format, and the routes of `admin`. Each answer
+ * names the release in `Svc-Version`.
+ */
 export async function startOps({ host, port, health, logger, admin }: OpsOptions): Promise<Ops> {
   const wrongTokens = createWrongTokens(monotonicMs);
   const ops = createOps(logger, wrongTokens);
@@ -45,13 +49,13 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
     reply.hijack();
     more.routing(request.raw, reply.raw);
   });
-  const report = (path: string, of: () => Promise<Report>): void => {
+  const report = (path: string, of: () => Promise<Report>, facts: object = {}): void => {
     ops.get(path, async (_request, reply) => {
       const { ok, checks } = await of();
-      return reply.status(ok ? 200 : 503).send({ status: ok ? 'ok' : 'unavailable', checks });
+      return reply.status(ok ? 200 : 503).send({ status: ok ? 'ok' : 'unavailable', ...facts, checks });
     });
   };
-  report('/healthz', () => health.live());
+  report('/healthz', () => health.live(), currentRelease());
   report('/readyz', () => health.ready());
   measureProcess();
   measureHealth(health);
@@ -71,6 +75,8 @@ function createOps(logger: Logger, wrongTokens: WrongTokens): FastifyInstance {
   ops.decorateRequest('operator', undefined);
   useErrorLog(ops, logger);
   useRequestFields(ops, null);
+  const release = releaseText(currentRelease());
+  ops.addHook('onRequest', async (_request, reply) => void reply.header('svc-version', release));
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   ops.setNotFoundHandler((request, reply) => answerError(notFound('path'), request, reply, logger));
   return ops;
@@ -115,6 +121,11 @@ export function measureHealth(health: Health): void {
 export function measureProcess(): void {
   if (register.getSingleMetric('process_cpu_seconds_total')) return;
   collectDefaultMetrics();
+  const { version, commit } = currentRelease();
+  new Gauge({ name: 'svc_build_info', help: 'Which release runs: always 1.', labelNames: ['version', 'commit'] }).set(
+    { version, commit },
+    1,
+  );
   new Gauge({
     name: 'svc_memory_limit_bytes',
     help: 'Memory that the process may use: the limit of its container, else the memory of the machine.',

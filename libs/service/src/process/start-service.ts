@@ -23,6 +23,7 @@ import {
 import type { ServiceConfig } from './config.ts';
 import { type Dependencies, openDependencies, type OpenedStore, type Opening } from './dependencies.ts';
 import { checkPorts } from './ports.ts';
+import { currentRelease } from './release.ts';
 import { waitFor } from './wait-for.ts';
 import { runProgram } from './run-program.ts';
 
@@ -108,7 +109,7 @@ async function startService<C extends ServiceConfig, S>(service: Service<C, S>, 
     await app.listen(config.PORT, config.HOST);
     await hooks.opened?.(app, dependencies);
     serving = true;
-    logger.info({ port: config.PORT, ops: ops.port }, 'serves');
+    logger.info({ port: config.PORT, ops: ops.port, ...currentRelease() }, 'serves');
     // Requests do not wait for Kafka, which may be down, and which admits no member to a group until a killed member has timed out.
     await waitFor('kafka', () => bus.connect().then(() => true), waiting);
     if (stopping.signal.aborted) return;
