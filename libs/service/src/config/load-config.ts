@@ -1,4 +1,5 @@
 import { validateSync } from 'class-validator';
+import { type Misspelt, misspelt } from './misspelt.ts';
 import { settingsOf } from './setting.ts';
 
 export interface WrongSetting {
@@ -8,21 +9,26 @@ export interface WrongSetting {
   expected: string;
 }
 
-/** The environment has missing or wrong settings. The message lists each with its value and the allowed values. */
+/** The environment has missing, wrong or misspelt settings. The message lists each with its value and the allowed values, or the name that is meant. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  constructor(readonly wrong: readonly WrongSetting[]) {
+  constructor(
+    readonly wrong: readonly WrongSetting[],
+    readonly misspelt: readonly Misspelt[] = [],
+  ) {
     super(
-      wrong
-        .map(({ name, was, expected }) => `${name} ${was === undefined ? 'is not set' : `is ${was}`}; it must be ${expected}`)
-        .join('\n'),
+      [
+        ...misspelt.map(({ name, meant }) => `${name} is no setting; ${meant} is. Rename it, or remove it from the environment`),
+        ...wrong.map(({ name, was, expected }) => `${name} ${was === undefined ? 'is not set' : `is ${was}`}; it must be ${expected}`),
+      ].join('\n'),
     );
   }
 }
 
 /**
  * Makes an instance of a config class from environment variables. A property with `@Setting` is read from the variable of its name, else it has
- * its default. An empty variable counts as absent unless `emptyIsValue` is set. Throws `ConfigError`.
+ * its default. An empty variable counts as absent unless `emptyIsValue` is set. Throws `ConfigError`,
+ * also for a variable whose name is nearly that of a setting.
  */
 export function loadConfig<T extends object>(config: new () => T, env: Readonly<Record<string, string | undefined>>): T {
   const loaded = new config();
@@ -41,6 +47,8 @@ export function loadConfig<T extends object>(config: new () => T, env: Readonly<
       expected: Object.values(constraints ?? {}).join(', '),
     };
   });
-  if (wrong.length > 0) throw new ConfigError(wrong);
+  const names = settings.map(({ name }) => name);
+  const near = misspelt(env, names);
+  if (wrong.length > 0 || near.length > 0) throw new ConfigError(wrong, near);
   return loaded;
 }
