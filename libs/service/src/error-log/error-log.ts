@@ -1,7 +1,7 @@
 import { Denied, DomainError, systemClock, type Clock } from '@svc/kernel';
-import { Counter, register } from '../telemetry/metrics.ts';
 import type { Logger } from '../logging/logger.ts';
-import { createLineLimit } from './line-limit.ts';
+import { createLineLimit } from '../logging/line-limit.ts';
+import { suppressedCounter } from '../logging/limit-causes.ts';
 
 /** A response of 4xx or 5xx. What is logged of it contains no key, query, value of a body, or address. */
 export interface ErrorResponse {
@@ -24,12 +24,7 @@ export interface ErrorResponse {
   payload?: unknown;
 }
 
-const NAME = 'svc_log_suppressed_total';
-const suppressedCounter = (): Counter =>
-  (register.getSingleMetric(NAME) as Counter | undefined) ??
-  new Counter({ name: NAME, help: 'Lines about refused requests that were counted instead of written.' });
-
-/** Logs one line with the request id for each 4xx at `info`, bounded per account and address, and for every 5xx at `warn` or `error`. */
+/** Logs one line with the request id for each 4xx at `info`, bounded per account and address, and for 5xx at `warn` or `error`, bounded as each cause is. */
 export function createErrorLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock) {
   const counter = suppressedCounter();
   const limit = createLineLimit(clock, ({ scope, count }) =>

@@ -13,9 +13,9 @@ interface Bucket {
   suppressed: number;
 }
 
-/** Lines of each scope: at once, and per minute. */
-const BURST = 100;
-const PER_MINUTE = 60;
+/** Lines of each scope: at once, and per minute. Together at most 60 in any minute. */
+const BURST = 30;
+const PER_MINUTE = 30;
 /** Lines of all scopes together, so that callers from many addresses do not fill the disk. */
 const ALL_BURST = 1_000;
 const ALL_PER_MINUTE = 6_000;

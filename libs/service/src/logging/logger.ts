@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { standardOutput } from './destination.ts';
+import { limitCauses } from './limit-causes.ts';
 import { trace } from '@opentelemetry/api';
 
 export type { Logger } from 'pino';
@@ -9,7 +10,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 /**
  * A logger of JSON lines on standard output (readable lines on a terminal), without secrets, with the ids of the current span. Errors are
- * logged as `err`. `destination` is for tests.
+ * logged as `err`. What repeats too often is counted instead. `destination` is for tests.
  */
 export function createLogger(options: { level: LogLevel; service: string }, destination?: DestinationStream): Logger {
   const { level, service } = options;
@@ -19,6 +20,7 @@ export function createLogger(options: { level: LogLevel; service: string }, dest
     timestamp: stdTimeFunctions.isoTime,
     formatters: { log: hide },
     mixin: activeSpan,
+    hooks: { logMethod: limitCauses() },
     // The bindings of a child logger do not pass the formatter.
     redact: { paths: secretNames.map((name) => `["${name}"]`), censor: '[hidden]' },
     serializers: { err: (error: unknown) => (error instanceof Error ? hide(stdSerializers.err(error)) : error) },

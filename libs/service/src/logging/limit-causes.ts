@@ -1,0 +1,55 @@
+import { type Level, type LogFn, type Logger, levels } from 'pino';
+import { Counter, register } from '../telemetry/metrics.ts';
+import { createLineLimit } from './line-limit.ts';
+
+const NAME = 'svc_log_suppressed_total';
+/** Of lines that were counted instead of written. */
+export const suppressedCounter = (): Counter =>
+  (register.getSingleMetric(NAME) as Counter | undefined) ??
+  new Counter({ name: NAME, help: 'Lines of the log that were counted instead of written, since their cause had written many.' });
+
+/** Does not keep the process running. */
+const clock = {
+  now: () => Date.now(),
+  after(ms: number, fire: () => void) {
+    const timer = setTimeout(fire, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * A hook of pino. Of the lines of one cause from `warn` on, 60 are written in any minute; a further line says how many were not. A cause is the message with the code or
+ * name of its error, or the code of its answer. What ends the process is always written.
+ */
+export function limitCauses(of: Pick<typeof clock, 'now' | 'after'> = clock) {
+  const counter = suppressedCounter();
+  let logger: Logger | undefined;
+  let isReport = false;
+  const limit = createLineLimit(of, ({ scope = 'others', count }) => {
+    isReport = true;
+    logger?.warn({ cause: scope, count }, 'more such lines were suppressed');
+    isReport = false;
+  });
+  return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+    logger ??= this;
+    if (isReport || level < valueOf('warn') || level >= valueOf('fatal') || limit.allows(causeOf(args))) method.apply(this, args);
+    else counter.inc();
+  };
+}
+
+const valueOf = (level: Level): number => levels.values[level] as number;
+
+const LONGEST = 200;
+
+function causeOf([first, second]: readonly unknown[]): string {
+  const message = typeof first === 'string' ? first : second;
+  const { err, code } = (typeof first === 'object' && first !== null ? first : {}) as {
+    err?: { code?: unknown; name?: unknown };
+    code?: unknown;
+  };
+  return [message, err?.code ?? err?.name ?? code]
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join(', ')
+    .slice(0, LONGEST);
+}
