@@ -14,6 +14,8 @@ export interface Replica {
   stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<End>;
   /** Signals it and waits for its end; it is restarted. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<End>;
+  /** Stops it from running, as a process that hangs, until the returned function is called. */
+  hang(): () => void;
   running(): boolean;
   ready(withinMs?: number): Promise<void>;
   /** Ends that no `stop` or `kill` caused. */
@@ -84,6 +86,12 @@ export function supervise({ name, service, main, folder, env, url, health }: Sup
       return kill(signal);
     },
     kill,
+    hang() {
+      const pid = program?.pid;
+      if (pid === undefined) throw new Error(`${name} does not run`);
+      process.kill(pid, 'SIGSTOP');
+      return () => process.kill(pid, 'SIGCONT');
+    },
     running: () => program !== undefined,
     ready,
     crashes: () => crashes,

@@ -41,6 +41,7 @@ function asking<Answer>(name: string, path: string, { origins, keys, clock, logg
     const answer = await send(upstream, {
       ...{ method: 'POST', path, route: path, traceparent: undefined, client: undefined },
       headers: () => ({ [IDENTITY_HEADER]: sign(gatewayIdentity, upstream.name), 'content-type': 'application/json' }),
+      deadline: ANSWER_MS,
       body: Buffer.from(JSON.stringify(body)),
       maxBuffered: MOST_BYTES,
     });

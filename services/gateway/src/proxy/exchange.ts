@@ -1,3 +1,4 @@
+import type { Clock } from '@svc/kernel';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
@@ -16,6 +17,8 @@ export type Outcome =
   | { kind: 'unreached'; error: Error }
   /** The connection broke before the response was complete: the request may have been executed. */
   | { kind: 'cut'; error: Error }
+  /** It was not answered in time, and no other request either: it may have been executed, or may be later. */
+  | { kind: 'hung'; error: Error }
   /** It timed out and may still be executed. */
   | { kind: 'late'; error: Error }
   /** The caller's connection closed. */
@@ -30,20 +33,30 @@ export interface Client {
 
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
+/** Until the response begins. */
+export interface Patience {
+  clock: Pick<Clock, 'after'>;
+  /** Milliseconds. */
+  deadline: number;
+  /** Asked after each deadline: false where the replica is only busy, and the request goes on. */
+  isHung(): boolean;
+}
+
 /** Sends one request. Never rejects. A body of up to `maxBuffered` bytes is a Buffer, a larger one a stream. */
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  { maxBuffered, client }: { maxBuffered: number; client: Client | undefined },
+  { maxBuffered, client, patience }: { maxBuffered: number; client: Client | undefined; patience: Patience },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     if (client?.gone) return resolve({ kind: 'aborted' });
-    dispatcher.dispatch(options, new Exchange(resolve, maxBuffered, client));
+    dispatcher.dispatch(options, new Exchange(resolve, maxBuffered, client, patience));
   });
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
   private sent = false;
+  private cancel: () => void = () => undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
@@ -55,8 +68,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     private readonly resolve: (outcome: Outcome) => void,
     private readonly maxBuffered: number,
     private readonly client: Client | undefined,
+    private readonly patience: Patience,
   ) {
     if (client) client.onGone = () => this.abort();
+    this.expect();
+  }
+
+  private expect(): void {
+    const { clock, deadline, isHung } = this.patience;
+    this.cancel = clock.after(deadline, () => {
+      // One that waits for its connection ends with that.
+      if (!this.sent || !isHung()) return this.expect();
+      this.done();
+      const error = new Error(`no answer within ${deadline} ms, nor to any other request`);
+      this.resolve({ kind: 'hung', error });
+      this.controller?.abort(error);
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -67,6 +94,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
+    this.cancel();
     this.status = status;
     this.headers = headers;
     if (Number(headers['content-length']) > this.maxBuffered) this.passOn(controller);
@@ -115,11 +143,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private abort(): void {
+    this.done();
     this.resolve({ kind: 'aborted' });
     this.controller?.abort(new Error('the caller is gone'));
   }
 
   private done(): void {
+    this.cancel();
     if (this.client) this.client.onGone = undefined;
   }
 }

@@ -6,6 +6,7 @@ import type { Identity } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import type { Client } from './exchange.ts';
+import { READ_MS } from './deadlines.ts';
 import { headersTo } from './headers.ts';
 import type { Send } from './send.ts';
 import type { Finish } from './status-of-document.ts';
@@ -39,7 +40,7 @@ export function liveProgress(name: RouteName, { submissions, send, sign, clock }
         ...{ method: 'GET', path: `/v1${path.replace('{id}', idOf(request))}?per_page=1`, route: `/v1${path}` },
         traceparent: request.identity.traceparent,
         headers: (traceparent) => headersTo(request, sign(request.identity, submissions.name), traceparent),
-        ...{ body: null, maxBuffered: MOST_KEPT, client },
+        ...{ body: null, maxBuffered: MOST_KEPT, client, deadline: READ_MS },
       });
       return answered === 'aborted' || answered.status !== 200 ? undefined : progressIn(answered.headers[PROGRESS_HEADER]);
     };

@@ -8,7 +8,7 @@ export const proxyFailures = new Counter({
   labelNames: ['owner', 'upstream', 'kind'],
 });
 
-const KINDS = ['unreached', 'cut', 'late', 'leaving'];
+const KINDS = ['unreached', 'cut', 'hung', 'late', 'leaving'];
 
 let measured: readonly Upstream[] = [];
 

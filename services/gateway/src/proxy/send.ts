@@ -21,6 +21,8 @@ export interface UpstreamRequest {
   maxBuffered: number;
   /** The caller's connection, where the request is aborted when it closes: of reads, and of what waits for an outcome. */
   client: Client | undefined;
+  /** Milliseconds until the response begins. */
+  deadline: number;
   /** Milliseconds between two chunks of the response; absent: as the upstream's requests have. */
   bodyTimeout?: number;
   /** Present: it waits for an outcome, on a connection that no other request needs. */
@@ -37,10 +39,12 @@ const LAST_TRY_MS = 30_000;
 const LONGEST_PAUSE_MS = 2_000;
 /** A request whose connection broke this often may crash the replicas, so no further one gets it. */
 const MOST_CUTS = 2;
+const MOST_HANGS = 2;
 
 /**
  * Sends a request to the replicas of an upstream, one after the other, until one answers. A read that is answered 503 is sent once more: to
- * another replica, or to the same one after its `Retry-After`; the second response is final. A request that times out is not sent again.
+ * another replica, or to the same one after its `Retry-After`; the second response is final. A request that is not answered within its deadline by a replica that answers no other
+ * one either is sent once more, on another connection: at most a tenth of the requests are such repeats. A replica that answers others is busy, and is waited for.
  * Throws `service_unavailable` when no replica was reached or a read has no response, `outcome_unknown` when a write may have been executed.
  */
 export function createSender({ clock, logger }: { clock: Clock; logger: Logger }): Send {
@@ -50,31 +54,42 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
       logger.warn({ upstream: upstream.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
   };
 
-  const tryOne = async (replica: Replica, request: UpstreamRequest, resends: number): Promise<Outcome> => {
-    const { method, path, headers, body, maxBuffered, client, waits, bodyTimeout = null } = request;
+  const tryOne = async (upstream: Upstream, replica: Replica, request: UpstreamRequest, resends: number): Promise<Outcome> => {
+    const { method, path, headers, body, maxBuffered, client, waits, deadline, bodyTimeout = null } = request;
     const span = beginHop(replica, request, resends);
     const options = { method, path, headers: headers(span.traceparent), body, bodyTimeout } satisfies Dispatcher.DispatchOptions;
-    const counted = waits ? 0 : 1;
-    replica.underWay += counted;
+    const { pool } = replica;
+    const end = waits ? () => undefined : upstream.begin(replica);
+    let since = clock.now();
+    const isHung = (): boolean => {
+      const isSilent = replica.heardAt <= since;
+      since = clock.now();
+      return isSilent;
+    };
     try {
-      const outcome = await exchange(replica.pool, options, { maxBuffered, client });
+      const outcome = await exchange(pool, options, {
+        maxBuffered,
+        client,
+        patience: { clock, deadline: Math.min(deadline, upstream.longestDeadline), isHung },
+      });
       span.end(outcome);
+      if (outcome.kind === 'hung') upstream.leave(replica, pool);
       return outcome;
     } finally {
-      replica.underWay -= counted;
+      end();
     }
   };
 
   return async (upstream, request) => {
     const isRead = request.method === 'GET';
     const lastTryAt = clock.now() + LAST_TRY_MS;
-    let [cuts, tries] = [0, 0];
+    let [cuts, hangs, tries] = [0, 0, 0];
     let unavailable: Answer | undefined;
-    const given = (): DomainError => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
+    const given = (): DomainError => (cuts + hangs > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
       for (let replica = upstream.next(tried); replica !== undefined; replica = upstream.next(tried)) {
-        const outcome = await tryOne(replica, request, tries++);
+        const outcome = await tryOne(upstream, replica, request, tries++);
         if (outcome.kind === 'aborted') return 'aborted';
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
           upstream.answered(replica);
@@ -83,6 +98,9 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
         } else {
           fail(upstream, replica, outcome.kind === 'answered' ? LEAVING : outcome);
           if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
+          if (outcome.kind === 'hung') {
+            if ((hangs += 1) === MOST_HANGS || !upstream.mayRepeat()) throw given();
+          }
           if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         }
         tried.push(replica);

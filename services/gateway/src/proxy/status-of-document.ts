@@ -6,6 +6,7 @@ import type { Identity } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import type { Answer } from './exchange.ts';
+import { READ_MS } from './deadlines.ts';
 import { headersTo } from './headers.ts';
 import type { Send } from './send.ts';
 import type { Upstream } from './upstream.ts';
@@ -36,7 +37,7 @@ export function statusOfDocument(
       ...{ method: 'GET', path: `/v1${path.replace('{id}', id)}`, route: `/v1${path}`, traceparent: identity.traceparent },
       // Asked for by the gateway itself: who may resolve a document may know its status.
       headers: (traceparent) => headersTo(request, sign({ ...identity, permissions }, invoicing.name), traceparent),
-      ...{ body: null, maxBuffered: MOST_KEPT, client: undefined },
+      ...{ body: null, maxBuffered: MOST_KEPT, client: undefined, deadline: READ_MS },
     });
     if (read === 'aborted') return read;
     if (read.status !== 200) return answer.status === 404 ? read : answer;

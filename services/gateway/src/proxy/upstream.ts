@@ -1,15 +1,22 @@
 import type { Clock } from '@svc/kernel';
 import { MOST_WAITING } from '@svc/service';
 import { Pool } from 'undici';
+import { LONG_MS } from './deadlines.ts';
+import { provingConnector } from './prove-connection.ts';
 
 /** One process of a service. */
 export interface Replica {
   readonly origin: string;
-  readonly pool: Pool;
+  /** Replaced when a process behind it hangs. */
+  pool: Pool;
   /** Requests without a response yet, besides those that wait for an outcome. */
   underWay: number;
   /** Milliseconds since 1970. Until then healthy replicas have precedence; 0: the last request was answered. */
   unhealthyUntil: number;
+  /** Milliseconds since 1970: of the last answer, or of the first request since there was none under way. */
+  heardAt: number;
+  /** Milliseconds since 1970. Until then new connections are proven before a request uses them. */
+  suspectUntil: number;
 }
 
 /** Timeouts in milliseconds. */
@@ -19,11 +26,18 @@ export interface Timeouts {
   answer: number;
   /** Between two chunks of a response. */
   body: number;
+  /** The longest deadline of any request. */
+  deadline: number;
 }
 
-export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000 };
+export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS };
 /** Connections of a replica for requests that do not wait. One with `Prefer: wait` occupies one of the others until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
+/** One that has requests under way and has answered none for this long comes behind the others. */
+const SILENT_MS = 1_000;
+const SUSPECT_MS = 60_000;
+/** A tenth of the requests may be repeats of what was not answered, and some at first. */
+const [REPEATS_PER_REQUEST, FIRST_REPEATS, MOST_REPEATS] = [0.1, 20, 100];
 /** After a failure a replica comes last for this long; then one request tries it. */
 const UNHEALTHY_MS = 1_000;
 
@@ -31,45 +45,52 @@ export interface UpstreamOptions {
   name: string;
   /** One at least, such as `http://invoicing:3000`. */
   origins: readonly string[];
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'after'>;
   timeouts?: Partial<Timeouts>;
 }
 
 /** A service behind the gateway: its replicas, in rotation. */
 export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions) {
-  const { connect, answer, body } = { ...TIMEOUTS, ...timeouts };
-  const replicas = origins.map((origin): Replica => {
-    const pool = new Pool(origin, {
+  const { connect, answer, body, deadline } = { ...TIMEOUTS, ...timeouts };
+  const openPool = (replica: Pick<Replica, 'origin' | 'suspectUntil'>): Pool =>
+    new Pool(replica.origin, {
       connections: MOST_UNDER_WAY + MOST_WAITING.inAll,
       pipelining: 1,
-      connect: { timeout: connect },
+      connect: provingConnector({ within: connect, clock, isSuspect: () => clock.now() < replica.suspectUntil }),
       headersTimeout: answer,
       bodyTimeout: body,
     });
-    return { origin, pool, underWay: 0, unhealthyUntil: 0 };
+  const replicas = origins.map((origin): Replica => {
+    const replica = { origin, underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
+    return Object.assign(replica, { pool: openPool(replica) });
   });
+  const leaving = new Set<Promise<void>>();
   let turn = 0;
+  let repeats = FIRST_REPEATS;
 
   const choose = (tried: readonly Replica[]): Replica | undefined => {
     const now = clock.now();
-    let unhealthy: Replica | undefined;
+    let [silent, unhealthy]: Replica[] = [];
     for (let n = 0; n < replicas.length; n += 1) {
       const replica = replicas[(turn + n) % replicas.length] as Replica;
       if (tried.includes(replica) || replica.underWay >= MOST_UNDER_WAY) continue;
-      if (replica.unhealthyUntil <= now) return replica;
-      unhealthy ??= replica;
+      if (replica.unhealthyUntil > now) unhealthy ??= replica;
+      else if (replica.underWay > 0 && now - replica.heardAt > SILENT_MS) silent ??= replica;
+      else return replica;
     }
-    return unhealthy;
+    return silent ?? unhealthy;
   };
 
   return {
     name,
     replicas,
+    longestDeadline: deadline,
     /** The next replica that is not in `tried`; undefined: none is left. */
     next(tried: readonly Replica[]): Replica | undefined {
       const chosen = choose(tried);
       if (chosen === undefined) return undefined;
       turn = replicas.indexOf(chosen) + 1;
+      repeats = Math.min(repeats + REPEATS_PER_REQUEST, MOST_REPEATS);
       // One request at a time tries an unhealthy replica.
       if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       return chosen;
@@ -82,10 +103,31 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     },
     answered(replica: Replica): void {
       replica.unhealthyUntil = 0;
+      replica.heardAt = clock.now();
+    },
+    /** Counts a request as under way, until the returned function is called. */
+    begin(replica: Replica): () => void {
+      if (replica.underWay === 0) replica.heardAt = clock.now();
+      replica.underWay += 1;
+      return () => void (replica.underWay -= 1);
+    },
+    /** Leaves these connections, since a process behind them hangs: requests under way have theirs to the end. */
+    leave(replica: Replica, pool: Pool): void {
+      replica.suspectUntil = clock.now() + SUSPECT_MS;
+      if (replica.pool !== pool) return; // left already
+      replica.pool = openPool(replica);
+      const closed = pool.close().finally(() => leaving.delete(closed));
+      leaving.add(closed);
+    },
+    /** Whether a request that was not answered may be sent once more. */
+    mayRepeat(): boolean {
+      if (repeats < 1) return false;
+      repeats -= 1;
+      return true;
     },
     /** Resolves when no request is in flight. */
     async close(): Promise<void> {
-      await Promise.all(replicas.map(({ pool }) => pool.close()));
+      await Promise.all([...leaving, ...replicas.map(({ pool }) => pool.close())]);
     },
   };
 }

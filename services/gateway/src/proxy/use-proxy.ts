@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
+import { deadlineOf, deadlineOfWait, LONG_MS } from './deadlines.ts';
 import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
 import { liveProgress } from './live-progress.ts';
@@ -56,7 +57,8 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     const [invoicing, submissions] = [upstreams.get('invoicing') as Upstream, upstreams.get('fiscal-submission') as Upstream];
     const finish = statusOfDocument(name, { invoicing, send, sign }) ?? liveProgress(name, { submissions, send, sign, clock });
     const before = issuerFor(name, { invoicing, send, sign });
-    fastify.route(forwardedRoute(name, forwardTo(upstream, { send, waits: waitsOf(name, sendWaiting), sign, logger, before, finish })));
+    const forwarding = { deadline: deadlineOf(name), send, waits: waitsOf(name, sendWaiting), sign, logger, before, finish };
+    fastify.route(forwardedRoute(name, forwardTo(upstream, forwarding)));
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
@@ -73,6 +75,7 @@ function forwardedRoute(name: RouteName, handler: Handler): RouteOptions {
 }
 
 interface Forwarding {
+  deadline: number;
   send: Send;
   /** Of a route whose requests may wait. */
   waits: Waits | undefined;
@@ -82,10 +85,11 @@ interface Forwarding {
   finish: Finish | undefined;
 }
 
-function forwardTo(upstream: Upstream, { send, waits, sign, logger, before, finish }: Forwarding): Handler {
+function forwardTo(upstream: Upstream, { deadline, send, waits, sign, logger, before, finish }: Forwarding): Handler {
   const answerTo = (request: FastifyRequest, reply: FastifyReply, sent: UpstreamRequest): ReturnType<Send> => {
-    if (!waits || waits.seconds(request) <= 0) return send(upstream, sent);
-    const waiting = { ...sent, client: clientOf(reply), waits: true } as const;
+    const seconds = waits?.seconds(request) ?? 0;
+    if (!waits || seconds <= 0) return send(upstream, sent);
+    const waiting = { ...sent, client: clientOf(reply), waits: true, deadline: deadlineOfWait(seconds) } as const;
     const atOnce = waits.atOnce(request, sent, () => sign(request.identity, upstream.name));
     return waits.send(upstream, { account: request.identity.account, waiting, atOnce });
   };
@@ -98,6 +102,7 @@ function forwardTo(upstream: Upstream, { send, waits, sign, logger, before, fini
       traceparent: request.identity.traceparent,
       headers: (traceparent) => headersTo(request, sign(request.identity, upstream.name), traceparent),
       body: request.rawBody ?? null,
+      deadline,
       maxBuffered: request.requestContext?.claim === undefined && !finish ? MAX_BUFFERED : MOST_KEPT,
       client: method === 'GET' ? clientOf(reply) : undefined,
     };
@@ -141,7 +146,7 @@ function filesRoute(upstream: Upstream, send: Send): RouteOptions {
     handler(request, reply) {
       const link: UpstreamRequest = {
         ...{ method: 'GET', path: pathOf(request), route: url, body: null, client: clientOf(reply) },
-        ...{ maxBuffered: MAX_BUFFERED, bodyTimeout: FILE_SILENT_MS },
+        ...{ maxBuffered: MAX_BUFFERED, deadline: LONG_MS, bodyTimeout: FILE_SILENT_MS },
         traceparent: givenTraceparent(request.headers.traceparent),
         headers: (traceparent) => headersTo(request, undefined, traceparent),
       };

@@ -6,6 +6,8 @@ export type React = (socket: Socket, request: string, n: number) => void;
 /** A TCP server for faulty responses: it resets, cuts off or does not answer. */
 export class RawUpstream {
   readonly requests: string[] = [];
+  /** As a process that is stopped: its kernel takes connections and requests, and nothing is answered. */
+  hangs = false;
   private readonly sockets = new Set<Socket>();
   private constructor(private readonly server: Server) {}
 
@@ -23,6 +25,8 @@ export class RawUpstream {
         if (end < 0 || text.length < end + 4 + length) return;
         const request = text;
         text = '';
+        if (upstream.hangs) return void upstream.requests.push(request);
+        if (request.startsWith('HEAD / ')) return void socket.write('HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\n');
         react(socket, request, upstream.requests.push(request));
       });
     });
@@ -40,7 +44,8 @@ export class RawUpstream {
 
   /** The command ids of the requests so far. */
   commands(): string[] {
-    return this.requests.map((request) => {
+    const commands = this.requests.filter((request) => !request.startsWith('HEAD / '));
+    return commands.map((request) => {
       const body = /x-svc-identity: [\w-]+\.([\w-]+)\./i.exec(request)?.[1] ?? '';
       return (JSON.parse(Buffer.from(body, 'base64url').toString()) as { cmd: string }).cmd;
     });

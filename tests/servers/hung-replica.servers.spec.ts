@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { client, type Call, startProcesses, type Processes } from '@svc/testkit';
+import { HUGE } from '../e2e/testing/accounts.ts';
+import { sleep } from '../e2e/testing/retrying-client.ts';
+import { openAccountOf } from './testing/account.ts';
+
+const PER_SECOND = 20;
+const HANGS_MS = 25_000;
+/** After these a request at a hung replica has had its deadline. */
+const NOTICED_MS = 10_000;
+const SLOW_MS = 3_000;
+
+let system: Processes;
+beforeAll(async () => void (system = await startProcesses({ replicas: 1, except: { invoicing: 2 } })));
+afterAll(() => system?.stop());
+
+interface Done {
+  begunMs: number;
+  tookMs: number;
+  what: string;
+}
+
+test('while one of two replicas of invoicing hangs, no read and no write with a key fails, and soon none waits for it', async () => {
+  const { test_key } = await openAccountOf(system, 'Hung', HUGE);
+  const call = client(`${system.gateways[0]}/v1`, test_key);
+  const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
+  const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 100 }] };
+  const { id } = (await call<{ id: string }>('POST', '/invoices', { body })).body;
+  const requests: ((n: number) => ReturnType<Call>)[] = [
+    () => call('GET', `/invoices/${id}`),
+    () => call('GET', '/invoices', { query: { per_page: 5 } }),
+    () => call('POST', '/invoices', { body, headers: { 'idempotency-key': randomUUID() } }),
+  ];
+
+  const goOn = system.replicasOf('invoicing')[1]?.hang();
+  const began = Date.now();
+  const under: Promise<Done>[] = [];
+  while (Date.now() - began < HANGS_MS) {
+    const begunMs = Date.now() - began;
+    const ask = requests[under.length % requests.length] as (typeof requests)[number];
+    under.push(
+      ask(under.length).then(({ status, text }) => ({
+        ...{ begunMs, tookMs: Date.now() - began - begunMs },
+        what: status < 300 ? 'done' : `${status} ${text}`,
+      })),
+    );
+    await sleep(1_000 / PER_SECOND);
+  }
+  const all = await Promise.all(under);
+  goOn?.();
+  expect(all.map(({ what }) => what).filter((what) => what !== 'done')).toEqual([]);
+  const later = all.filter(({ begunMs }) => begunMs > NOTICED_MS);
+  const slow = later.filter(({ tookMs }) => tookMs > SLOW_MS);
+  console.log(
+    `of ${all.length} requests ${all.filter(({ tookMs }) => tookMs > SLOW_MS).length} took more than 3 s, of ${later.length} later ones ${slow.length}`,
+  );
+  expect(slow.length).toBeLessThanOrEqual(later.length / 100);
+});
