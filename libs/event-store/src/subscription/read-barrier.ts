@@ -3,8 +3,8 @@ import { Counter } from 'prom-client';
 import type { Subscription } from './subscription.ts';
 import type { EventStore } from '../port.ts';
 
-/** Less than callers wait for an answer, more than a busy machine takes to hand a subscription to another replica in a rolling restart. */
-const MAX_WAIT_MS = 5_000;
+/** Less than the gateway waits for a list, more than twice what another replica takes to run a subscription whose process was killed: its lease of 4 s. */
+const MAX_WAIT_MS = 10_000;
 
 const timeouts = new Counter({
   name: 'svc_read_barrier_timeouts_total',
@@ -20,7 +20,7 @@ export interface ReadBarrierOptions {
 
 /**
  * Makes the wait of a list before it reads its projection: afterwards the projection holds everything that was stored at the call. The head
- * is read once, so that continuous writes cannot delay a reader forever. Throws `service_unavailable` when that takes longer than 5 s in all.
+ * is read once, so that continuous writes cannot delay a reader forever. Throws `service_unavailable` when that takes longer than 10 s in all.
  */
 export function createReadBarrier({ store, subscription, clock }: ReadBarrierOptions): () => Promise<void> {
   return async () => {

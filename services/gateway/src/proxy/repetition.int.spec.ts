@@ -110,6 +110,12 @@ describe('a read that is answered 503', () => {
     expect([upstream.requests.length, performance.now() - began > 900]).toEqual([2, true]);
   });
 
+  test('is not sent again where it has waited long', async () => {
+    const upstream = await system.raw((socket) => void setTimeout(() => socket.write(unavailable('Retry-After: 1')), 5_100));
+    const { call } = await (await system.gateway([upstream.origin])).account();
+    expect([code(await call('GET', '/v1/customers')), upstream.requests.length]).toEqual(['503 service_unavailable', 1]);
+  });
+
   test('is not sent a third time', async () => {
     const upstreams = await Promise.all([1, 2, 3].map(() => system.raw((socket) => socket.write(unavailable('Retry-After: 1')))));
     const { call } = await (await system.gateway(upstreams.map(({ origin }) => origin))).account();

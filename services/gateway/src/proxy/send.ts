@@ -40,10 +40,12 @@ const LONGEST_PAUSE_MS = 2_000;
 /** A request whose connection broke this often may crash the replicas, so no further one gets it. */
 const MOST_CUTS = 2;
 const MOST_HANGS = 2;
+/** A 503 that took longer has waited for what is not there: asked again, it would wait as long again. */
+const PATIENT_MS = 5_000;
 
 /**
  * Sends a request to the replicas of an upstream, one after the other, until one answers. A read that is answered 503 is sent once more: to
- * another replica, or to the same one after its `Retry-After`; the second response is final. A request that is not answered within its deadline by a replica that answers no other
+ * another replica, or to the same one after its `Retry-After`, unless it took more than 5 s; the second response is final. A request that is not answered within its deadline by a replica that answers no other
  * one either is sent once more, on another connection: at most a tenth of the requests are such repeats. A replica that answers others is busy, and is waited for.
  * Throws `service_unavailable` when no replica was reached or a read has no response, `outcome_unknown` when a write may have been executed.
  */
@@ -89,11 +91,13 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
       for (let replica = upstream.next(tried); replica !== undefined; replica = upstream.next(tried)) {
+        const askedAt = clock.now();
         const outcome = await tryOne(upstream, replica, request, tries++);
         if (outcome.kind === 'aborted') return 'aborted';
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
           upstream.answered(replica);
-          if (!isRead || unavailable !== undefined || !isUnavailable(outcome.answer)) return outcome.answer;
+          const wasPatient = clock.now() - askedAt > PATIENT_MS;
+          if (!isRead || wasPatient || unavailable !== undefined || !isUnavailable(outcome.answer)) return outcome.answer;
           unavailable = outcome.answer;
         } else {
           fail(upstream, replica, outcome.kind === 'answered' ? LEAVING : outcome);
