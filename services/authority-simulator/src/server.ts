@@ -7,7 +7,7 @@ import { unsigned, type Answer } from './answer.ts';
 import { Ledger } from './ledger.ts';
 import { answering, type SimulatorRequest } from './requests.ts';
 import type { AuthorityId } from './wires/authorities.ts';
-import { startWires, type Wires } from './wires.ts';
+import { openWires, type Wires } from './wires.ts';
 
 export interface SimulatorOptions {
   /** 0: any free port. */
@@ -45,7 +45,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const sandbox = answering(ledger, clock);
   let wires: Wires;
   try {
-    wires = await startWires({ storage: ledger.storage, host, ports, hosts: tlsHosts, wireBytes, clock, logger });
+    wires = await openWires({ storage: ledger.storage, host, ports, hosts: tlsHosts, wireBytes, clock, logger });
   } catch (error) {
     ledger.close();
     throw error;

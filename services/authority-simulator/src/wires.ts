@@ -1,17 +1,11 @@
-import { millisOf, type Clock } from '@svc/kernel';
-import { albania } from './al-cis/albania.ts';
-import { cisWire } from './al-cis/wire.ts';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Clock } from '@svc/kernel';
 import type { Answer } from './answer.ts';
-import { COUNTRY, verifactuWire } from './es-verifactu/wire.ts';
 import type { Storage } from './embedded/storage.ts';
-import { publishedKey, testAuthority, type TestAuthority } from './pki/test-authority.ts';
-import { montenegro } from './me-efi/montenegro.ts';
 import type { SimulatorRequest } from './requests.ts';
+import type { ServedWires } from './serve-wires.ts';
 import type { AuthorityId } from './wires/authorities.ts';
-import { WireExchange } from './wires/exchange.ts';
-import { listen, type Listener } from './wires/listener.ts';
-import { operatorCalls, type Served } from './operators.ts';
-import type { Wire } from './wires/wire.ts';
 
 export interface WiresOptions {
   storage: Storage;
@@ -27,51 +21,57 @@ export interface WiresOptions {
 }
 
 export interface Wires {
-  /** `127.0.0.1:3003`, by authority. */
+  /** `127.0.0.1:3003`, for http and https, by authority. */
   addresses: Partial<Record<AuthorityId, string>>;
   operators(request: SimulatorRequest): Promise<Answer | undefined>;
   close(): Promise<void>;
 }
 
-/** The national protocols, each with its country for certificates. */
-const protocols: { authority: AuthorityId; country: string; make(): Wire }[] = [
-  { authority: albania.authority, country: albania.country, make: () => cisWire(albania) },
-  { authority: montenegro.authority, country: montenegro.country, make: () => cisWire(montenegro) },
-  { authority: 'es-verifactu', country: COUNTRY, make: verifactuWire },
-];
+const MOST_CONNECTIONS = 1_000;
+/** Calls of operators about the national authorities. */
+const OPERATORS = /^\/(ledger\?|wire|chains|authorities|faults|taxpayers|certificates)/;
 
-/** Serves the national authorities on ports of their own. Rejects when a port is taken. */
-export async function startWires({ storage, host, ports, hosts, wireBytes, clock, logger }: WiresOptions): Promise<Wires> {
-  const exchange = new WireExchange(storage, clock, wireBytes);
-  const listeners: Listener[] = [];
-  const served: Served[] = [];
-  const close = async (): Promise<void> => {
-    await Promise.all(listeners.map((listener) => listener.close()));
-  };
+/**
+ * Opens the ports of the national authorities. Their protocols are loaded with the first connection or call: certificates and XML are a tenth of a process that serves
+ * more. Rejects when a port is taken.
+ */
+export async function openWires({ host, ports, ...serving }: WiresOptions): Promise<Wires> {
+  const servers = new Map<AuthorityId, Server>();
+  const addresses: Partial<Record<AuthorityId, string>> = {};
+  let served: Promise<ServedWires> | undefined;
+  const load = (): Promise<ServedWires> =>
+    (served ??= import('./serve-wires.ts').then(({ serveWires }) => serveWires({ ...serving, addresses })));
+
+  function take(authority: AuthorityId, socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    load().then(
+      (wires) => wires.take(authority, socket),
+      (error: unknown) => {
+        serving.logger.warn({ err: error }, 'the simulator cannot serve the national authorities');
+        socket.destroy();
+      },
+    );
+  }
+  async function close(): Promise<void> {
+    const closed = [...servers.values()].map((server) => new Promise((resolve) => server.close(resolve)));
+    await (await served)?.close();
+    await Promise.all(closed);
+  }
+
   try {
-    for (const { authority, country, make } of protocols) {
-      const port = ports[authority];
+    for (const [name, port] of Object.entries(ports)) {
       if (port === undefined) continue;
-      const [wire, certificates] = [make(), testAuthority(country)];
-      const tls = serverCertificate(certificates, country, hosts);
-      const listener = await listen({ wire, exchange, host, port, tls, clock, logger });
-      listeners.push(listener);
-      served.push({ authority, address: listener.address, paths: wire.paths, certificates, country });
+      const authority = name as AuthorityId;
+      const server = createServer({ pauseOnConnect: true }, (socket) => take(authority, socket));
+      server.maxConnections = MOST_CONNECTIONS;
+      server.listen(port, host);
+      await once(server, 'listening');
+      servers.set(authority, server);
+      addresses[authority] = `${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
     }
   } catch (error) {
     await close();
     throw error;
   }
-  return {
-    addresses: Object.fromEntries(served.map(({ authority, address }) => [authority, address])),
-    operators: operatorCalls(exchange, served, clock),
-    close,
-  };
-}
-
-function serverCertificate(authority: TestAuthority, country: string, hosts: readonly string[]): { key: string; cert: string } {
-  const key = publishedKey('answers');
-  const subject = { country, name: hosts[0] ?? 'localhost' };
-  const cert = authority.issue({ subject, key, serial: '04', from: millisOf('2019-01-01'), to: millisOf('2049-12-31'), hosts });
-  return { key: key.export({ type: 'pkcs8', format: 'pem' }) as string, cert };
+  return { addresses, close, operators: async (request) => (OPERATORS.test(request.path) ? (await load()).operators(request) : undefined) };
 }

@@ -1,36 +1,32 @@
-import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createHttps, type ServerOptions } from 'node:https';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '@svc/kernel';
 import type { WireExchange } from './exchange.ts';
 import type { Reply, Wire, WireRequest } from './wire.ts';
 
-export interface ListenerOptions {
+export interface ConnectionsOptions {
   wire: Wire;
   exchange: WireExchange;
-  host: string;
-  /** 0: any free port. */
-  port: number;
   tls: Pick<ServerOptions, 'key' | 'cert'>;
   clock: Clock;
   logger: { warn(fields: object, message: string): void };
 }
 
-export interface Listener {
-  /** `127.0.0.1:3003`, for http and https. */
-  address: string;
-  close(): Promise<void>;
+export interface Connections {
+  /** Serves a connection that is paused, by TLS or by plain HTTP: its first byte decides. */
+  take(socket: Socket): void;
+  /** Ends all of them. */
+  close(): void;
 }
 
 const TLS_HANDSHAKE = 0x16;
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_MS = 120_000;
-const MOST_CONNECTIONS = 1_000;
 
-/** Serves a wire on one port by TLS and by plain HTTP: the first byte of a connection decides. Rejects when the port is taken. */
-export async function listen({ wire, exchange, host, port, tls, clock, logger }: ListenerOptions): Promise<Listener> {
+/** Serves a wire on connections. */
+export function serveConnections({ wire, exchange, tls, clock, logger }: ConnectionsOptions): Connections {
   const stopping = new AbortController();
   const sockets = new Set<Socket>();
 
@@ -53,28 +49,22 @@ export async function listen({ wire, exchange, host, port, tls, clock, logger }:
   const secure = createHttps({ ...tls, keepAliveTimeout: KEEP_ALIVE_MS, requestCert: true, rejectUnauthorized: false }, onRequest);
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
 
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
-    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
-    socket.once('data', (bytes) => {
-      socket.pause();
-      socket.unshift(bytes);
-      (bytes[0] === TLS_HANDSHAKE ? secure : plain).emit('connection', socket);
-      process.nextTick(() => socket.resume());
-    });
-  });
-  server.maxConnections = MOST_CONNECTIONS;
-  server.listen(port, host);
-  await once(server, 'listening');
   return {
-    address: `${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
-    async close() {
+    take(socket) {
+      sockets.add(socket);
+      socket.setTimeout(IDLE_MS, () => socket.destroy());
+      socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+      socket.once('data', (bytes) => {
+        socket.pause();
+        socket.unshift(bytes);
+        (bytes[0] === TLS_HANDSHAKE ? secure : plain).emit('connection', socket);
+        process.nextTick(() => socket.resume());
+      });
+      socket.resume();
+    },
+    close() {
       stopping.abort();
-      const closed = once(server, 'close');
-      server.close();
       for (const socket of sockets) socket.destroy();
-      await closed;
     },
   };
 }
