@@ -1,4 +1,5 @@
 {{- define "service.deployment" -}}
+{{- include "service.mistakes" . -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
