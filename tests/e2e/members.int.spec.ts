@@ -106,3 +106,27 @@ test('Today counts receipts beside invoices: one whose outcome is in doubt is fo
   expect(count).toBe(list.length);
   expect(listOf(await owner.call('GET', '/v1/receipts?fiscal_status=registered', { livemode: false }))).toEqual([]);
 });
+
+test('every member reads the day, the currency and the tills of the issuer, and a cashier nothing else of it', async () => {
+  const units = [
+    { code: 'QUAY', address: { city: 'Vlora' }, devices: ['Q1', 'Q2'] },
+    { code: 'SHED', devices: [] },
+  ];
+  const changed = await owner.call('PATCH', '/v1/issuer', { livemode: false, body: { time_zone: 'Europe/Tirane', units } });
+  expect(changed.status).toBe(200);
+  const cashier = await system.invited(owner, 'cashier');
+  const { status, body } = await cashier.call('GET', '/issuer', { livemode: false });
+  expect([status, body]).toEqual([
+    200,
+    {
+      ...{ time_zone: 'Europe/Tirane', currency: changed.body['currency'], authorities: expect.arrayContaining(['sandbox']) as string[] },
+      units: [
+        { code: 'QUAY', devices: ['Q1', 'Q2'] },
+        { code: 'SHED', devices: [] },
+      ],
+    },
+  ]);
+  expect((await cashier.call('GET', '/issuer', { livemode: true })).body['units']).toEqual([]);
+  expect((await cashier.call('GET', '/v1/issuer', { livemode: false })).status).toBe(403);
+  expect((await cashier.call('GET', '/issuer')).status).toBe(400);
+});

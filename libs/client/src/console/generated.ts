@@ -914,6 +914,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["IssuerBasics"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/today": {
         parameters: {
             query?: never;
@@ -4199,6 +4233,7 @@ export interface components {
             member: components["schemas"]["Member"];
             account: components["schemas"]["ConsoleAccount"];
             permissions: components["schemas"]["EnvironmentPermissions"];
+            personal_data: components["schemas"]["EnvironmentFlags"];
             till: components["schemas"]["Till"] | null;
             must_set_password: boolean;
             must_set_totp: boolean;
@@ -4238,6 +4273,10 @@ export interface components {
         EnvironmentPermissions: {
             live: string[];
             test: string[];
+        };
+        EnvironmentFlags: {
+            live: boolean;
+            test: boolean;
         };
         UpdateMe: {
             name?: string;
@@ -4418,6 +4457,16 @@ export interface components {
             rule: string;
             message: string;
         };
+        IssuerBasics: {
+            time_zone: string;
+            currency: string;
+            authorities: string[];
+            units: components["schemas"]["UnitTills"][];
+        };
+        UnitTills: {
+            code: string;
+            devices: string[];
+        };
         Today: {
             data: components["schemas"]["TodaySection"][];
         };
@@ -4430,13 +4479,13 @@ export interface components {
         TodayRow: {
             title: string;
             since: string;
-            next: components["schemas"]["NextStep"];
+            next: components["schemas"]["TodayStep"];
             document?: components["schemas"]["Named"];
             endpoint?: components["schemas"]["Named"];
             key?: components["schemas"]["Named"];
             certificate?: components["schemas"]["Named"];
         };
-        NextStep: {
+        TodayStep: {
             action: string;
             route: string;
         };
@@ -4813,6 +4862,18 @@ export interface components {
         FiscalWarning: {
             code: string;
             message: string;
+        };
+        NextStep: {
+            operation: components["schemas"]["AnyNextOperation"];
+            reason: string;
+            closed: components["schemas"]["ClosedOperations"];
+        };
+        AnyNextOperation: string;
+        ClosedOperations: {
+            submit?: string;
+            void?: string;
+            corrective?: string;
+            credit_note?: string;
         };
         FiscalError: {
             code: string;

@@ -1,13 +1,16 @@
 import { type Grant, grants, type Plan, plans } from '../account/vocabulary.ts';
 import { Limits } from '../account/resource.ts';
 import { Setup } from '../issuer/setup.ts';
+import type { AuthorityId } from '../issuer/vocabulary.ts';
 import {
   About,
   AnyObject,
   IsAnyText,
+  IsCurrency,
   IsFlag,
   IsPrefixedId,
   IsTimestamp,
+  IsTimeZone,
   IsWhole,
   Nested,
   NestedList,
@@ -53,6 +56,20 @@ export class TillResource {
   @About('Business unit.') @IsAnyText(64) unit: string;
   @About('Device.') @IsAnyText(64) device: string;
   @About('Operator of the member; null: none.') @Nullable() @IsAnyText(64) operator: string | null;
+}
+
+/** A business unit with its tills, by their codes. */
+export class UnitTills {
+  @About('Code of the unit.') @IsAnyText(40) code: string;
+  @About('Codes of its tills.') @AnyTextList(40, { max: 100 }) devices: string[];
+}
+
+/** What of the issuer every member works by, also who may not read its settings. */
+export class IssuerBasics {
+  @About('IANA time zone; “today” and report periods follow it.') @IsTimeZone() time_zone: string;
+  @About('ISO 4217 code of documents that state none.') @IsCurrency() currency: string;
+  @About('Tax authorities that an issuer of this environment can have.') @AnyTextList(40, { max: 10 }) authorities: AuthorityId[];
+  @About('Business units, from which a till is chosen.') @NestedList(() => UnitTills, { max: 100 }) units: UnitTills[];
 }
 
 export class OpenSession {
@@ -129,12 +146,20 @@ export class EnvironmentPermissions {
   @About('In the sandbox.') @grantsOfRole() test: string[];
 }
 
+export class EnvironmentFlags {
+  @About('In live.') @IsFlag() live: boolean;
+  @About('In the sandbox.') @IsFlag() test: boolean;
+}
+
 export class Me {
   @About('The session, `ses_…`; not the value of the cookie.') @IsPrefixedId('ses') session_id: string;
   @About('Who is signed in.') @Nested(() => ConsoleUser) user: ConsoleUser;
   @About('The membership in the account of this session.') @Nested(() => MemberResource) member: MemberResource;
   @About('The account of this session.') @Nested(() => ConsoleAccount) account: ConsoleAccount;
   @About('What the member may do; `*` is everything.') @Nested(() => EnvironmentPermissions) permissions: EnvironmentPermissions;
+  @About('Whether the member sees personal data of customers and documents, and the files that hold it.')
+  @Nested(() => EnvironmentFlags)
+  personal_data: EnvironmentFlags;
   @About('Till of this session; null: none.') @Nullable() @Nested(() => TillResource) till: TillResource | null;
   @About('Until a password is set, nothing else is possible.') @IsFlag() must_set_password: boolean;
   @About('Until two factors are on, nothing else is possible.') @IsFlag() must_set_totp: boolean;
@@ -225,7 +250,7 @@ export class FoundResource {
   @About('At most ten of each kind.') @NestedList(() => FoundRow, { max: 40 }) data: FoundRow[];
 }
 
-export class NextStep {
+export class TodayStep {
   @About('What to do next.') @IsAnyText(64) action: string;
   @About('Page where it is done.') @IsAnyText(255) route: string;
 }
@@ -237,7 +262,7 @@ export class Named {
 export class TodayRow {
   @About('What it is about, in words.') @IsAnyText(255) title: string;
   @About('Since when, UTC.') @IsTimestamp() since: string;
-  @About('What to do next.') @Nested(() => NextStep) next: NextStep;
+  @About('What to do next.') @Nested(() => TodayStep) next: TodayStep;
   @About('The document.') @Optional() @Nested(() => Named) document?: Named;
   @About('The webhook endpoint.') @Optional() @Nested(() => Named) endpoint?: Named;
   @About('The API key.') @Optional() @Nested(() => Named) key?: Named;

@@ -30,6 +30,7 @@ import {
   EndpointStats,
   FoundResource,
   InvitedMember,
+  IssuerBasics,
   Me,
   MemberResource,
   OpenSession,
@@ -230,6 +231,11 @@ const table = {
     summary: 'List who changed what, the newest first.',
   },
   'GET /console/setup': { may: 'member', response: LiveSetup, summary: 'Read what live documents need that is not there.' },
+  'GET /console/issuer': {
+    ...{ may: 'member', livemode: true },
+    response: IssuerBasics,
+    summary: 'Read what of the issuer every member works by: its day, its currency, its tills, and its choice of authorities.',
+  },
   'GET /console/today': { weighs: 5, may: 'member', livemode: true, response: TodayResource, summary: 'Read what is to be done.' },
   'GET /console/counts': {
     weighs: 5,

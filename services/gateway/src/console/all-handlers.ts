@@ -8,6 +8,7 @@ import { auditHandler, auditOf } from './audit-handler.ts';
 import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { exportsHandlers } from './exports-handlers.ts';
 import { formsHandlers } from './forms-handlers.ts';
+import { issuerHandler } from './issuer-handler.ts';
 import { lookingHandlers } from './looking-handlers.ts';
 import { requestsHandlers } from './requests-handlers.ts';
 import { setupHandler } from './setup-handler.ts';
@@ -34,6 +35,7 @@ export function consoleHandlers(gateway: Gateway, app: NestFastifyApplication, t
     ...usageHandler(gateway),
     ...lookingHandlers(ask, gateway.clock, gateway.endpointHours),
     ...timelineHandler({ ask, publicUrl: gateway.consoleOrigin, auditOf: auditOf(context, gateway.audit) }),
+    ...issuerHandler(ask),
     ...todayHandler(context, ask),
     ...setupHandler({ ask, clock: gateway.clock, addressOf: context.addressOf }),
     ...formsHandlers(gateway.forms),

@@ -1,7 +1,9 @@
 import { FakeClock, iso } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Ask } from './ask.ts';
+import type { ConsoleContext } from './handlers.ts';
 import { setupHandler } from './setup-handler.ts';
+import { todayHandler } from './today-handler.ts';
 
 describe('setup', () => {
   const clock = new FakeClock();
@@ -43,4 +45,22 @@ describe('setup', () => {
     const issuer = { status: 200, body: { setup: { ready: false, steps } } };
     await expect(read({ '/issuer': issuer, '/receipts': { status: 400, body: {} } })).rejects.toThrow('GET /receipts');
   });
+});
+
+test('what is overdue was due before today where the issuer is, since the day after', async () => {
+  // In Auckland it is the second of March by then.
+  const clock = new FakeClock(Date.parse('2026-03-01T12:30:00Z'));
+  const queries: unknown[] = [];
+  const late = { id: 'inv_1', number: 'INV-1', updated_at: iso(clock.now()), due_date: '2026-03-01' };
+  const ask = (async (_: unknown, path: string, query?: Record<string, string>) => {
+    if (path === '/issuer')
+      return { status: 200, body: { time_zone: 'Pacific/Auckland', currency: 'NZD', units: [], setup: { steps: [] } } };
+    const isOverdue = query?.['due_to'] !== undefined;
+    if (isOverdue) queries.push(query);
+    return { status: path.startsWith('/fiscal') ? 404 : 200, body: { data: isOverdue ? [late] : [], meta: { total: isOverdue ? 1 : 0 } } };
+  }) as unknown as Ask;
+  const request = { identity: { account: 'acct_1', env: 'test', permissions: ['invoices:read'] }, requestContext: { principal: {} } };
+  const { data } = await todayHandler({ clock } as unknown as ConsoleContext, ask)['GET /console/today'](request as never);
+  expect(queries).toEqual([expect.objectContaining({ due_to: '2026-03-01', payment_status: 'unpaid,partial' })]);
+  expect(data).toEqual([expect.objectContaining({ kind: 'overdue', count: 1, oldest: '2026-03-01T11:00:00.000Z' })]);
 });

@@ -159,13 +159,14 @@ function passwordIn({ must_set_password: byLink, link_by: by, account }: Session
 
 const meOf = (view: SessionView): Me => {
   const { user, member, account, session } = view;
-  const { test, live } = roleTable[member.role];
+  const { test, live, livePersonalData } = roleTable[member.role];
   return {
     session_id: session.session,
     user: userResource(user),
     member: memberResource(member, user),
     account: accountResource(account),
     permissions: { live: [...live], test: [...test] },
+    personal_data: { live: livePersonalData, test: true },
     till: session.till && { ...session.till, operator: member.operator },
     must_set_password: lackOf(view) === 'password',
     must_set_totp: account.require_totp === true && !hasTotp(user),

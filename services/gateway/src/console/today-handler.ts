@@ -1,11 +1,12 @@
 import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
 import type { TodayRow, TodaySection } from '@svc/contracts/console/resources';
-import { iso, millisOf } from '@svc/kernel';
+import { dayIn, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
 import { permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from '../keys/api-key.ts';
 import { type Ask, listOf } from './ask.ts';
 import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
+import { issuerOf } from './issuer-handler.ts';
 
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
@@ -30,6 +31,13 @@ interface Certificate {
   /** Takes over by itself. */
   successor?: object | null;
 }
+/** A section of documents: the lists that it counts, and since when a row is in it. */
+interface Listed {
+  kind: string;
+  action: string;
+  lists: readonly (readonly [path: string, query: Record<string, string>])[];
+  sinceOf?: (document: Document) => string;
+}
 interface Endpoint {
   id: string;
   url: string;
@@ -42,17 +50,12 @@ interface Endpoint {
 export function todayHandler(context: ConsoleContext, ask: Ask) {
   const { clock, store } = context;
 
-  const documents = async (
-    request: FastifyRequest,
-    kind: string,
-    action: string,
-    lists: readonly (readonly [path: string, query: Record<string, string>])[],
-  ) => {
+  const documents = async (request: FastifyRequest, { kind, action, lists, sinceOf = updated }: Listed) => {
     const rows: TodayRow[] = [];
     let count = 0;
     for (const [path, query] of lists) {
       const list = await listOf<Document>(ask, request, [path, { sort: 'created_at', ...query, per_page: String(SHOWN) }]);
-      rows.push(...(list?.data.map((document) => documentRow(document, path, action, kind)) ?? []));
+      rows.push(...(list?.data.map((document) => documentRow(document, path, action, sinceOf(document))) ?? []));
       count += list?.meta.total ?? 0;
     }
     return section(kind, rows, count);
@@ -60,17 +63,14 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
 
   return {
     async 'GET /console/today'(request) {
-      const yesterday = iso(clock.now() - DAY_MS).slice(0, 10);
-      const overdue = { status: 'submitted', payment_status: 'unpaid,partial', due_to: yesterday };
+      const { time_zone: zone } = await issuerOf(ask, request);
+      const refused = [['/invoices', { status: 'failed' }] as const, ['/receipts', { fiscal_status: 'rejected' }] as const];
       const both = (query: Record<string, string>) => [['/invoices', query] as const, ['/receipts', query] as const];
       const sections = [
-        await documents(request, 'refused', 'fix', [
-          ['/invoices', { status: 'failed' }],
-          ['/receipts', { fiscal_status: 'rejected' }],
-        ]),
-        await documents(request, 'in_doubt', 'wait', both({ fiscal_status: 'unknown' })),
-        await documents(request, 'needs_review', 'resolve', both({ fiscal_status: 'needs_review' })),
-        await documents(request, 'overdue', 'record_payment', [['/invoices', overdue]]),
+        await documents(request, { kind: 'refused', action: 'fix', lists: refused }),
+        await documents(request, { kind: 'in_doubt', action: 'wait', lists: both({ fiscal_status: 'unknown' }) }),
+        await documents(request, { kind: 'needs_review', action: 'resolve', lists: both({ fiscal_status: 'needs_review' }) }),
+        await documents(request, overdueIn(zone)),
         await late(request),
         await endpoints(request),
         await closedNumbers(request),
@@ -79,6 +79,14 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
       return { data: sections.filter(({ count }) => count > 0) };
     },
   } satisfies Partial<ConsoleHandlers>;
+
+  /** Not paid, and due before today where the issuer is: since the day after that day. */
+  function overdueIn(zone: string): Listed {
+    const yesterday = plusDays(dayIn(zone, clock.now()), -1);
+    const query = { status: 'submitted', payment_status: 'unpaid,partial', due_to: yesterday };
+    const sinceOf = ({ due_date: due, updated_at }: Document): string => (due ? iso(startOfDay(zone, plusDays(due, 1))) : updated_at);
+    return { kind: 'overdue', action: 'record_payment', lists: [['/invoices', query]], sinceOf };
+  }
 
   /** `fiscal.late` of documents that have no outcome, or had one lately. What waits longest becomes late first. */
   async function late(request: FastifyRequest): Promise<TodaySection> {
@@ -96,7 +104,7 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     for (let page = 1; page <= pages; page += 1) {
       const list = await listOf<Document>(ask, request, [path, { ...query, page: String(page), per_page: String(LATE_READ) }]);
       const those = list?.data.filter(({ fiscal }) => fiscal?.late === true) ?? [];
-      found.push(...those.map((document) => documentRow(document, path, 'look', 'late')));
+      found.push(...those.map((document) => documentRow(document, path, 'look', document.updated_at)));
       if (!list || those.length === 0 || page * LATE_READ >= list.meta.total) break;
     }
     return found;
@@ -147,10 +155,11 @@ const keyRow = (key: ApiKey): TodayRow => ({
   next: { action: 'rotate', route: `/app/settings/api-keys/${key._id}` },
 });
 
-function documentRow({ id, number, updated_at, due_date }: Document, path: string, action: string, kind: string): TodayRow {
-  const since = kind === 'overdue' && due_date ? `${due_date}T00:00:00.000Z` : updated_at;
-  return { title: number ?? id, since, document: { id }, next: { action, route: `/app${path}/${id}` } };
-}
+const updated = ({ updated_at }: Document): string => updated_at;
+
+const documentRow = ({ id, number }: Document, path: string, action: string, since: string): TodayRow => ({
+  ...{ title: number ?? id, since, document: { id }, next: { action, route: `/app${path}/${id}` } },
+});
 
 function section(kind: string, all: readonly TodayRow[], count: number): TodaySection {
   const rows = [...all].sort((a, b) => millisOf(a.since) - millisOf(b.since)).slice(0, SHOWN);
