@@ -7,6 +7,7 @@ import { type Prompt, prompts } from '../api/prompts.ts';
 import { t } from '../texts/t.ts';
 import { Actions } from '../ui/actions.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { useSaving } from '../ui/saving.ts';
 import classes from './asking.module.css';
 import { useSession } from './session.ts';
@@ -64,14 +65,7 @@ function StepUp({ prompt }: { prompt: Prompt }) {
           {...form.getInputProps('secret')}
         />
       )}
-      <Actions>
-        <Button variant="default" onClick={() => prompt.answer(false)}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isRunning}>
-          {t('action.continue')}
-        </Button>
-      </Actions>
+      <FormButtons cancel={() => prompt.answer(false)} saving={saving} button={t('action.continue')} />
     </form>
   );
 }

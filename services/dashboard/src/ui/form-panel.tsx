@@ -24,7 +24,7 @@ interface FormPanelProps {
 /** A form that is a part of a page, saved by itself. */
 export const FormPanel = ({ title, about, saving, onSubmit, button, canWrite, children }: FormPanelProps) => (
   <Panel title={title} about={about}>
-    <form onSubmit={onSubmit} noValidate>
+    <form onSubmit={onSubmit}>
       {saving.error && <Failure error={saving.error} />}
       <fieldset disabled={!canWrite} className={classes['fields']}>
         <Fields>{children}</Fields>

@@ -15,16 +15,26 @@ interface ListPanelProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'empty'
   isFiltered: boolean;
   /** Shown where the list has no rows without a filter. */
   none: ReactNode;
+  /** Of a list that is a part of a page. */
+  title?: string;
+  /** What stands above the rows, as filters do, also where they cannot be read. */
+  children?: ReactNode;
 }
 
 /** A page of a list with the way to the others, or why it cannot be read. */
-export function ListPanel<Row extends object>({ reading, search, isFiltered, none, ...table }: ListPanelProps<Row>) {
+export function ListPanel<Row extends object>({ reading, search, isFiltered, none, title, children, ...table }: ListPanelProps<Row>) {
   const { data, error, refetch } = reading;
-  if (error) return <Failure error={error} again={() => void refetch()} />;
+  const failure = error && <Failure error={error} again={() => void refetch()} />;
+  if (failure && title === undefined) return failure;
   return (
-    <Panel flush>
-      <DataTable {...table} rows={data?.data} empty={isFiltered ? <NoneFiltered /> : none} />
-      <Pager meta={data?.meta} search={search} />
+    <Panel title={title} flush>
+      {children}
+      {failure ?? (
+        <>
+          <DataTable {...table} rows={data?.data} empty={isFiltered ? <NoneFiltered /> : none} />
+          <Pager meta={data?.meta} search={search} />
+        </>
+      )}
     </Panel>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Intent, Once } from '../../api/intent.ts';
 import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import type { KeyValues } from './keys.ts';
 import { Permissions } from './permissions.tsx';
@@ -65,14 +65,7 @@ export function KeyForm<Saved>({ initial, isMade, save, done, intent, button, ca
         <TextInput type="datetime-local" label={t('keys.ends')} description={t('keys.endsAbout')} {...form.getInputProps('ends')} />
         <Textarea rows={2} label={t('keys.addresses')} description={t('keys.addressesAbout')} {...form.getInputProps('addresses')} />
       </Fields>
-      <Actions>
-        <Button variant="default" onClick={cancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isRunning}>
-          {button}
-        </Button>
-      </Actions>
+      <FormButtons cancel={cancel} saving={saving} button={button} />
     </form>
   );
 }

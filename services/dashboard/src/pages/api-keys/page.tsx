@@ -9,13 +9,11 @@ import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Ago, Time } from '../../ui/time.tsx';
 import { CreateKey } from './create-key.tsx';
 import { keyAddress, keysKey } from './keys.ts';
@@ -45,7 +43,7 @@ export default function ApiKeysPage() {
   const env = useEnvironment();
   const setCreating = (isOpen: boolean): void =>
     void navigate({ to: '.', search: ((before: object) => ({ ...before, create: isOpen ? 'true' : undefined })) as never });
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [...keysKey, search.page],
     queryFn: ({ signal }) => answered(general.GET('/console/api-keys', { params: { query: { page: search.page } }, signal })),
     placeholderData: keepPreviousData,
@@ -57,24 +55,20 @@ export default function ApiKeysPage() {
   );
   return (
     <Page title={t('nav.apiKeys')} about={t('keys.about')} actions={button}>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.apiKeys')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            linkOf={({ id }) => keyAddress(id)}
-            empty={
-              <Empty icon="key" title={t('keys.none')} action={button}>
-                {t('keys.noneText')} <a href="/docs">{t('keys.docs')}</a>
-              </Empty>
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.apiKeys')}
+        columns={columns}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => keyAddress(id)}
+        reading={reading}
+        search={search}
+        isFiltered={false}
+        none={
+          <Empty icon="key" title={t('keys.none')} action={button}>
+            {t('keys.noneText')} <a href="/docs">{t('keys.docs')}</a>
+          </Empty>
+        }
+      />
       <CreateKey opened={create === 'true'} env={env} close={() => setCreating(false)} />
     </Page>
   );

@@ -6,13 +6,11 @@ import { general } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { actions, showAction } from './actions.ts';
 import classes from './audit.module.css';
@@ -66,12 +64,11 @@ const Only = ({ name, id, children }: { name: 'actor' | 'target'; id: string | n
 export default function AuditPage() {
   const search = useListSearch(['action', 'actor', 'target', 'from', 'to']);
   const { filters, page } = search;
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: ['audit', filters, page],
     queryFn: ({ signal }) => answered(general.GET('/console/audit', { params: { query: { ...filters, page } }, signal })),
     placeholderData: keepPreviousData,
   });
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page title={t('nav.audit')} about={t('audit.about')}>
       <Filters search={search}>
@@ -86,23 +83,19 @@ export default function AuditPage() {
         <TextFilter search={search} name="from" type="date" label={t('list.from')} />
         <TextFilter search={search} name="to" type="date" label={t('list.to')} />
       </Filters>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.audit')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            empty={
-              <Empty icon="search" title={t(isFiltered ? 'list.noneFiltered' : 'audit.none')}>
-                {t(isFiltered ? 'list.noneFilteredText' : 'audit.noneText')}
-              </Empty>
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.audit')}
+        columns={columns}
+        idOf={({ id }) => id}
+        reading={reading}
+        search={search}
+        isFiltered={Object.keys(filters).length > 0}
+        none={
+          <Empty icon="search" title={t('audit.none')}>
+            {t('audit.noneText')}
+          </Empty>
+        }
+      />
     </Page>
   );
 }

@@ -9,12 +9,11 @@ import { showDay } from '../../format/dates.ts';
 import { showBytes } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { Ago } from '../../ui/time.tsx';
 
@@ -52,7 +51,7 @@ const columnsOf = (download: (id: string) => void): readonly Column<Export>[] =>
 export function ExportList() {
   const { console, env } = useConsole();
   const search = useListSearch<never>([]);
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [...exportsKey(env), 'list', search.page],
     queryFn: ({ signal }) => answered(console.GET('/console/exports', { params: { query: { page: search.page } }, signal })),
     refetchInterval: whileMoving,
@@ -63,18 +62,18 @@ export function ExportList() {
     done: ({ url }) => url !== null && location.assign(url),
   });
   const columns = useMemo(() => columnsOf(run), [run]);
-  if (error) return <Failure error={error} again={() => void refetch()} />;
   return (
-    <Panel title={t('exports.list')} flush>
-      {failed && <Failure error={failed} again={() => void refetch()} />}
-      <DataTable
-        label={t('exports.list')}
-        columns={columns}
-        rows={data?.data}
-        idOf={({ id }) => id}
-        empty={<Empty icon="reports" title={t('exports.none')} />}
-      />
-      <Pager meta={data?.meta} search={search} />
-    </Panel>
+    <ListPanel
+      title={t('exports.list')}
+      label={t('exports.list')}
+      columns={columns}
+      idOf={({ id }) => id}
+      reading={reading}
+      search={search}
+      isFiltered={false}
+      none={<Empty icon="reports" title={t('exports.none')} />}
+    >
+      {failed && <Failure error={failed} />}
+    </ListPanel>
   );
 }

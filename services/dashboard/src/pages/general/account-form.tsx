@@ -1,15 +1,11 @@
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
 import { general } from '../../api/consoles.ts';
 import { refreshSession, useMe } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { changedFields } from '../../ui/change.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Saved } from '../../ui/saved.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 
 interface Values {
@@ -30,24 +26,13 @@ export function AccountForm() {
     form: { setErrors: form.setErrors, fields: ['name', 'require_totp'] },
   });
   return (
-    <Panel title={t('general.account')}>
-      <form onSubmit={form.onSubmit(saving.run)}>
-        {saving.error && <Failure error={saving.error} />}
-        <Fields>
-          <TextInput required maw={420} label={t('name.label')} {...form.getInputProps('name')} />
-          <Switch
-            label={t('general.totp')}
-            description={t('general.totpAbout')}
-            {...form.getInputProps('require_totp', { type: 'checkbox' })}
-          />
-        </Fields>
-        <Actions>
-          <Saved saving={saving} />
-          <Button type="submit" loading={saving.isRunning}>
-            {t('action.save')}
-          </Button>
-        </Actions>
-      </form>
-    </Panel>
+    <FormPanel title={t('general.account')} saving={saving} onSubmit={form.onSubmit(saving.run)} canWrite>
+      <TextInput required maw={420} label={t('name.label')} {...form.getInputProps('name')} />
+      <Switch
+        label={t('general.totp')}
+        description={t('general.totpAbout')}
+        {...form.getInputProps('require_totp', { type: 'checkbox' })}
+      />
+    </FormPanel>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
 import { useConsole } from '../../api/consoles.ts';
@@ -8,9 +8,9 @@ import type { Invoice } from '../../documents/documents.ts';
 import { useToday } from '../../documents/issuer.ts';
 import { showMoney } from '../../format/numbers.ts';
 import { named, t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Columns, Fields } from '../../ui/fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useIntent, useSaving } from '../../ui/saving.ts';
 
 interface RecordPaymentProps {
@@ -81,14 +81,7 @@ function PaymentForm({ invoice, close, refresh, intent, today }: Omit<RecordPaym
           <TextInput maxLength={255} label={t('payments.reference')} {...form.getInputProps('reference')} />
         </Columns>
       </Fields>
-      <Actions>
-        <Button variant="default" onClick={close}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isRunning}>
-          {t('payments.record')}
-        </Button>
-      </Actions>
+      <FormButtons cancel={close} saving={saving} button={t('payments.record')} />
     </form>
   );
 }

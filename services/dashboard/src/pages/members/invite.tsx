@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,9 +7,9 @@ import { general } from '../../api/consoles.ts';
 import type { Intent } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useIntent, useSaving } from '../../ui/saving.ts';
 import { LinkOnce } from './link-once.tsx';
 import { membersKey, type Role, useRoles } from './members.ts';
@@ -58,14 +58,7 @@ function InviteForm({ done, cancel, intent }: InviteFormProps) {
         <TextInput label={t('name.label')} autoComplete="off" {...form.getInputProps('name')} />
         <NativeSelect label={t('members.role')} data={options} {...form.getInputProps('role')} />
       </Fields>
-      <Actions>
-        <Button variant="default" onClick={cancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isRunning}>
-          {t('members.inviteButton')}
-        </Button>
-      </Actions>
+      <FormButtons cancel={cancel} saving={saving} button={t('members.inviteButton')} />
     </form>
   );
 }

@@ -7,12 +7,10 @@ import type { Resource } from '../../api/types.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Invite } from './invite.tsx';
 import { MemberActions } from './member-actions.tsx';
@@ -40,7 +38,7 @@ function State({ member: { disabled, joined_at: joined } }: { member: Resource<'
 export default function MembersPage() {
   const search = useListSearch([]);
   const [isInviting, setInviting] = useState(false);
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [...membersKey, search.page],
     queryFn: ({ signal }) => answered(general.GET('/console/members', { params: { query: { page: search.page } }, signal })),
     placeholderData: keepPreviousData,
@@ -52,14 +50,15 @@ export default function MembersPage() {
   );
   return (
     <Page title={t('nav.members')} about={t('members.about')} actions={button}>
-      {error ? (
-        <Failure error={error} again={() => void refetch()} />
-      ) : (
-        <Panel flush>
-          <DataTable label={t('nav.members')} columns={columns} rows={data?.data} idOf={({ id }) => id} empty={null} />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.members')}
+        columns={columns}
+        idOf={({ id }) => id}
+        reading={reading}
+        search={search}
+        isFiltered={false}
+        none={null}
+      />
       <Invite opened={isInviting} close={() => setInviting(false)} />
     </Page>
   );

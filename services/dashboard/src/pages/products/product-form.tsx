@@ -5,9 +5,9 @@ import type { Intent, Once } from '../../api/intent.ts';
 import { TaxFields } from '../../taxes/tax-fields.tsx';
 import { plainTax } from '../../taxes/tax-values.ts';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Columns, Fields } from '../../ui/fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import type { ProductValues } from './products.ts';
@@ -83,14 +83,7 @@ export function ProductForm<Saved>({ initial, save, done, intent, button, cancel
           </Button>
         </div>
       </Fields>
-      <Actions>
-        <Button variant="default" onClick={cancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isRunning}>
-          {button}
-        </Button>
-      </Actions>
+      <FormButtons cancel={cancel} saving={saving} button={button} />
     </form>
   );
 }

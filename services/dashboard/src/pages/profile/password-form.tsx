@@ -1,11 +1,7 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Saved } from '../../ui/saved.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { changeMe, type User } from './me.ts';
 
@@ -21,34 +17,30 @@ export function PasswordForm({ user }: { user: User }) {
     form: { setErrors: form.setErrors, fields: ['password.current', 'password.new'] },
   });
   return (
-    <Panel title={t('password.label')} about={t('profile.passwordAbout')}>
-      <form onSubmit={form.onSubmit(saving.run)}>
-        {saving.error && <Failure error={saving.error} />}
-        <Fields>
-          <input type="hidden" autoComplete="username" value={user.email} readOnly />
-          <PasswordInput
-            required
-            maw={420}
-            label={t('profile.current')}
-            autoComplete="current-password"
-            {...form.getInputProps('password.current')}
-          />
-          <PasswordInput
-            required
-            maw={420}
-            label={t('password.new')}
-            description={t('password.rule')}
-            autoComplete="new-password"
-            {...form.getInputProps('password.new')}
-          />
-        </Fields>
-        <Actions>
-          <Saved saving={saving} />
-          <Button type="submit" loading={saving.isRunning}>
-            {t('profile.changePassword')}
-          </Button>
-        </Actions>
-      </form>
-    </Panel>
+    <FormPanel
+      title={t('password.label')}
+      about={t('profile.passwordAbout')}
+      saving={saving}
+      onSubmit={form.onSubmit(saving.run)}
+      button={t('profile.changePassword')}
+      canWrite
+    >
+      <input type="hidden" autoComplete="username" value={user.email} readOnly />
+      <PasswordInput
+        required
+        maw={420}
+        label={t('profile.current')}
+        autoComplete="current-password"
+        {...form.getInputProps('password.current')}
+      />
+      <PasswordInput
+        required
+        maw={420}
+        label={t('password.new')}
+        description={t('password.rule')}
+        autoComplete="new-password"
+        {...form.getInputProps('password.new')}
+      />
+    </FormPanel>
   );
 }

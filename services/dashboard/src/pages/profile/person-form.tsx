@@ -1,12 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { changedFields } from '../../ui/change.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Saved } from '../../ui/saved.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { changeMe, type User } from './me.ts';
 
@@ -19,20 +15,9 @@ export function PersonForm({ user }: { user: User }) {
     form: { setErrors: form.setErrors, fields: ['name', 'email'] },
   });
   return (
-    <Panel title={t('profile.person')}>
-      <form onSubmit={form.onSubmit(saving.run)}>
-        {saving.error && <Failure error={saving.error} />}
-        <Fields>
-          <TextInput maw={420} label={t('name.label')} autoComplete="name" {...form.getInputProps('name')} />
-          <TextInput required maw={420} type="email" label={t('email.label')} autoComplete="email" {...form.getInputProps('email')} />
-        </Fields>
-        <Actions>
-          <Saved saving={saving} />
-          <Button type="submit" loading={saving.isRunning}>
-            {t('action.save')}
-          </Button>
-        </Actions>
-      </form>
-    </Panel>
+    <FormPanel title={t('profile.person')} saving={saving} onSubmit={form.onSubmit(saving.run)} canWrite>
+      <TextInput maw={420} label={t('name.label')} autoComplete="name" {...form.getInputProps('name')} />
+      <TextInput required maw={420} type="email" label={t('email.label')} autoComplete="email" {...form.getInputProps('email')} />
+    </FormPanel>
   );
 }

@@ -5,12 +5,10 @@ import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { showNumber } from '../../format/numbers.ts';
 import { t } from '../../texts/t.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { requestsAddress } from './requests.ts';
 
@@ -37,26 +35,24 @@ const ToRequests = ({ group: { code, route, field } }: { group: Row }) => (
 export function Groups() {
   const { console, env } = useConsole();
   const search = useListSearch([]);
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [env, 'request-groups', search.page],
     queryFn: ({ signal }) => answered(console.GET('/console/requests/groups', { params: { query: { page: search.page } }, signal })),
     placeholderData: keepPreviousData,
   });
-  if (error) return <Failure error={error} again={() => void refetch()} />;
   return (
-    <Panel flush>
-      <DataTable
-        label={t('requests.groups')}
-        columns={columns}
-        rows={data?.data}
-        idOf={({ code, route, field }) => `${code} ${route} ${field}`}
-        empty={
-          <Empty icon="check" title={t('requests.none')}>
-            {t('requests.noneText')}
-          </Empty>
-        }
-      />
-      <Pager meta={data?.meta} search={search} />
-    </Panel>
+    <ListPanel
+      label={t('requests.groups')}
+      columns={columns}
+      idOf={({ code, route, field }) => `${code} ${route} ${field}`}
+      reading={reading}
+      search={search}
+      isFiltered={false}
+      none={
+        <Empty icon="check" title={t('requests.none')}>
+          {t('requests.noneText')}
+        </Empty>
+      }
+    />
   );
 }

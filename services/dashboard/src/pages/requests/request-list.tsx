@@ -4,13 +4,11 @@ import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { methods, requestAddress, statuses, toneOf } from './requests.ts';
 
@@ -38,7 +36,7 @@ export function RequestList() {
   const { console, env } = useConsole();
   const search = useListSearch(['status', 'method', 'code', 'path', 'route', 'field', 'key_id', 'from', 'to']);
   const { filters, page } = search;
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [env, 'requests', filters, page],
     queryFn: ({ signal }) => {
       const { status, method, code, ...texts } = filters;
@@ -47,7 +45,6 @@ export function RequestList() {
     },
     placeholderData: keepPreviousData,
   });
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
       <Filters search={search}>
@@ -60,24 +57,20 @@ export function RequestList() {
         <TextFilter search={search} name="from" type="date" label={t('list.from')} />
         <TextFilter search={search} name="to" type="date" label={t('list.to')} />
       </Filters>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.requests')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            linkOf={({ id }) => requestAddress(id)}
-            empty={
-              <Empty icon="check" title={t(isFiltered ? 'list.noneFiltered' : 'requests.none')}>
-                {t(isFiltered ? 'list.noneFilteredText' : 'requests.noneText')}
-              </Empty>
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.requests')}
+        columns={columns}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => requestAddress(id)}
+        reading={reading}
+        search={search}
+        isFiltered={Object.keys(filters).length > 0}
+        none={
+          <Empty icon="check" title={t('requests.none')}>
+            {t('requests.noneText')}
+          </Empty>
+        }
+      />
     </>
   );
 }

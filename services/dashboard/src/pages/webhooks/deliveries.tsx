@@ -5,13 +5,11 @@ import type { Resource } from '../../api/types.ts';
 import { showRelative } from '../../format/dates.ts';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { deliveryAddress, endpointKey, type EventName, eventNames, toneOf } from './endpoints.ts';
 import classes from './deliveries.module.css';
@@ -42,7 +40,7 @@ export function Deliveries({ endpoint: id }: { endpoint: string }) {
   const { console, env } = useConsole();
   const search = useListSearch(['status', 'event_type', 'resource_id', 'created_from', 'created_to']);
   const { filters, page } = search;
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [...endpointKey(env, id), 'deliveries', filters, page],
     queryFn({ signal }) {
       const { status, event_type: type, resource_id: resource, ...days } = filters;
@@ -58,9 +56,22 @@ export function Deliveries({ endpoint: id }: { endpoint: string }) {
     placeholderData: keepPreviousData,
     refetchInterval: REFRESHED_MS,
   });
-  const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Panel title={t('deliveries.title')} flush>
+    <ListPanel
+      title={t('deliveries.title')}
+      label={t('deliveries.title')}
+      columns={columns}
+      idOf={(row) => row.id}
+      linkOf={(row) => deliveryAddress(id, row.id)}
+      reading={reading}
+      search={search}
+      isFiltered={Object.keys(filters).length > 0}
+      none={
+        <Empty icon="webhooks" title={t('deliveries.none')}>
+          {t('deliveries.noneText')}
+        </Empty>
+      }
+    >
       <div className={classes['filters']}>
         <Filters search={search}>
           <ChoiceFilter search={search} name="status" label={t('deliveries.anyStatus')} options={statuses.map(optionOf)} />
@@ -75,23 +86,7 @@ export function Deliveries({ endpoint: id }: { endpoint: string }) {
           <TextFilter search={search} name="created_to" type="date" label={t('list.to')} />
         </Filters>
       </div>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <DataTable
-          label={t('deliveries.title')}
-          columns={columns}
-          rows={data?.data}
-          idOf={(row) => row.id}
-          linkOf={(row) => deliveryAddress(id, row.id)}
-          empty={
-            <Empty icon="webhooks" title={t(isFiltered ? 'list.noneFiltered' : 'deliveries.none')}>
-              {t(isFiltered ? 'list.noneFilteredText' : 'deliveries.noneText')}
-            </Empty>
-          }
-        />
-      )}
-      <Pager meta={data?.meta} search={search} />
-    </Panel>
+    </ListPanel>
   );
 }
 

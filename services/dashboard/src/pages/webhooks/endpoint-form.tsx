@@ -1,10 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Intent, Once } from '../../api/intent.ts';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import type { EndpointValues } from './endpoint-values.ts';
 import { EventChoice } from './event-choice.tsx';
@@ -59,14 +59,7 @@ export function EndpointForm<Saved>({ initial, save, done, intent, button, cance
           {...form.getInputProps('rate')}
         />
       </Fields>
-      <Actions>
-        <Button variant="default" onClick={cancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isRunning}>
-          {button}
-        </Button>
-      </Actions>
+      <FormButtons cancel={cancel} saving={saving} button={button} />
     </form>
   );
 }

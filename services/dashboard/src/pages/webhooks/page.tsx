@@ -7,13 +7,11 @@ import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
 import { endpointAddress, endpointsKey, type Endpoint, healthOf, healthTones } from './endpoints.ts';
@@ -56,7 +54,7 @@ export default function WebhooksPage() {
   const can = useCan();
   const setCreating = (isOpen: boolean): void =>
     void navigate({ to: '.', search: ((before: object) => ({ ...before, create: isOpen ? 'true' : undefined })) as never });
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: [...endpointsKey(env), search.page],
     queryFn: ({ signal }) => answered(console.GET('/console/v1/webhooks', { params: { query: { page: search.page } }, signal })),
     placeholderData: keepPreviousData,
@@ -68,24 +66,20 @@ export default function WebhooksPage() {
   );
   return (
     <Page title={t('nav.webhooks')} about={t('hooks.about')} actions={button}>
-      {error && <Failure error={error} again={() => void refetch()} />}
-      {!error && (
-        <Panel flush>
-          <DataTable
-            label={t('nav.webhooks')}
-            columns={columns}
-            rows={data?.data}
-            idOf={({ id }) => id}
-            linkOf={({ id }) => endpointAddress(id)}
-            empty={
-              <Empty icon="webhooks" title={t('hooks.none')} action={button}>
-                {t('hooks.noneText')} <a href="/docs">{t('hooks.docs')}</a>
-              </Empty>
-            }
-          />
-          <Pager meta={data?.meta} search={search} />
-        </Panel>
-      )}
+      <ListPanel
+        label={t('nav.webhooks')}
+        columns={columns}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => endpointAddress(id)}
+        reading={reading}
+        search={search}
+        isFiltered={false}
+        none={
+          <Empty icon="webhooks" title={t('hooks.none')} action={button}>
+            {t('hooks.noneText')} <a href="/docs">{t('hooks.docs')}</a>
+          </Empty>
+        }
+      />
       <CreateEndpoint opened={create === 'true'} close={() => setCreating(false)} />
     </Page>
   );

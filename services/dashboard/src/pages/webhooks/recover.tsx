@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
@@ -8,9 +8,9 @@ import type { Intent, Once } from '../../api/intent.ts';
 import type { Resource } from '../../api/types.ts';
 import { localTime } from '../../format/dates.ts';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useIntent, useSaving } from '../../ui/saving.ts';
 import { type Endpoint, endpointKey, type EventName } from './endpoints.ts';
@@ -87,14 +87,11 @@ function RecoverForm({ endpoint, close, intent }: Omit<EndpointQuestion, 'opened
         <EventChoice value={form.values.events} onChange={(events) => form.setFieldValue('events', events)} error={form.errors['events']} />
         {counted && <Counted counted={counted} />}
       </Fields>
-      <Actions>
-        <Button variant="default" onClick={close}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={count.isRunning || start.isRunning}>
-          {isFound ? t('recover.start') : t('recover.count')}
-        </Button>
-      </Actions>
+      <FormButtons
+        cancel={close}
+        saving={{ isRunning: count.isRunning || start.isRunning }}
+        button={isFound ? t('recover.start') : t('recover.count')}
+      />
     </form>
   );
 }
