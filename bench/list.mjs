@@ -1,66 +1,16 @@
 // Lists at a million invoices: rows 8 and 16–18, filters and sorts. The folder is filled once and kept; BENCH_INVOICES=20000 for a quick run.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aim, atMost, atRest, load, median, none, open, shown, sleep } from './load.mjs';
-import { seed } from './seed.mjs';
-import { startProduct } from './server.mjs';
+import { build, fill, kept, started } from './filled.mjs';
+import { aim, atMost, load, median, none, open, shown, sleep } from './load.mjs';
 
 const [MANY, FEW] = [Number(process.env.BENCH_INVOICES ?? 1_000_000), 10_000];
 const ROUNDS = 5;
 /** Of one list, in ms. */
 const [LOOKS, LOOK_MS] = [20, 4_000];
-const BUILT_WITHIN_S = 4 * 3_600;
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
 const invoiceFor = ({ customer }) => ({ customer_id: customer, currency: 'EUR', items });
-
-const seconds = (since) => (performance.now() - since) / 1000;
-
-/** Fills an empty folder; what was measured meanwhile is in its file `seeded.json`. */
-async function fill(folder, count) {
-  console.error(`filling ${folder} with ${count} invoices …`);
-  const empty = await startProduct(folder);
-  await sleep(3_000);
-  const idleMiB = empty.rssMiB();
-  const customer = await empty.call('/customers', { name: 'Bench' });
-  await empty.stop();
-  const began = performance.now();
-  const seeded = await seed(empty.data, { account: empty.account, count });
-  const figures = { emptyStartMs: empty.startMs, idleMiB, seedSeconds: seconds(began) };
-  writeFileSync(join(folder, 'seeded.json'), JSON.stringify({ ...seeded, ...figures, customer: customer.id }));
-}
-
-/** Starts the system once, so that it builds the read models that the folder lacks. */
-async function build(folder) {
-  const began = performance.now();
-  const server = await startProduct(folder, { within: BUILT_WITHIN_S });
-  while (!(await atRest(server)));
-  const figures = { buildSeconds: seconds(began), builtMiB: server.rssMiB() };
-  await server.stop();
-  return figures;
-}
-
-/** The folder of a million, made by this code; a run that ends early leaves one that is made anew. */
-async function kept() {
-  const code = createHash('sha256').update(readFileSync(join(import.meta.dirname, 'seed.mjs')));
-  const folder = join(tmpdir(), `svc-bench-list-${MANY}-${code.digest('hex').slice(0, 12)}`);
-  const isKept = existsSync(join(folder, 'seeded.json'));
-  if (!isKept) {
-    rmSync(folder, { recursive: true, force: true });
-    await fill(folder, MANY);
-  }
-  console.error(`${folder} is kept for the next run; remove it with rm -r`);
-  return { folder, isKept, ...(await build(folder)) };
-}
-
-/** Starts the system on a folder that is filled. */
-async function started(folder, options = {}) {
-  const seeded = JSON.parse(readFileSync(join(folder, 'seeded.json'), 'utf8'));
-  const server = await startProduct(folder, options);
-  await atRest(server);
-  return { ...server, ...seeded, startedMiB: server.rssMiB() };
-}
 
 /** Rounds of writes and reads on both by turns: how much more processor time a request takes with many invoices. */
 async function growth(many, few) {
@@ -220,7 +170,7 @@ async function longestRead(folder) {
 
 export async function run() {
   const small = mkdtempSync(join(tmpdir(), 'svc-bench-list-few-'));
-  const { folder, isKept, buildSeconds, builtMiB } = await kept();
+  const { folder, isKept, buildSeconds, builtMiB } = await kept(MANY);
   await fill(small, FEW);
   await build(small);
   const [many, few] = [await started(folder), await started(small)];

@@ -21,6 +21,7 @@ const names = [
   'path',
   'batch',
   'reports',
+  'dashboard',
 ];
 const given = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const asked = given.includes('full') ? names : given;

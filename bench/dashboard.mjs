@@ -1,0 +1,208 @@
+// The dashboard in Chromium, for an account with 100,000 invoices: its first load, each page, and a key press in a form. The folder is filled once and kept, as
+// that of `list`; BENCH_INVOICES=2000 for a quick run. CHROMIUM names the browser; Debian's without it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { spentMs } from '../tests/browser/testing/renderer.ts';
+import { kept, started } from './filled.mjs';
+import { aim, median, none, shown } from './load.mjs';
+import { sendJson } from './server.mjs';
+
+const MANY = Number(process.env.BENCH_INVOICES ?? 100_000);
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const ROUNDS = 5;
+/** Milliseconds: to the rows of a list, and of the renderer's main thread for a key press. */
+const [LIST_MS, KEY_MS] = [1_000, 100];
+const TEXT = 'Consulting, part 1';
+const PASSWORD = 'Bridge-and-lantern-7';
+
+/** A page in a new browser context, and what it loads. */
+async function visit(browser) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', timezoneId: 'Europe/Madrid' });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  const seen = { bytes: 0, failed: 0 };
+  session.on('Network.loadingFinished', ({ encodedDataLength: bytes }) => (seen.bytes += bytes));
+  page.on('response', (response) => (seen.failed += response.status() >= 400 ? 1 : 0));
+  return { context, page, seen };
+}
+
+/** Makes another owner of the account, who signs in by a link and sets a password. */
+async function signedIn(browser, { ops, folder, account }) {
+  const { admin_token: token } = JSON.parse(readFileSync(join(folder, 'setup.json'), 'utf8'));
+  const email = `owner-${Date.now()}@bench.example`;
+  const { sign_in_url: link } = await sendJson(`${ops}/admin/accounts/${account}/owners`, token, { email });
+  const visitor = await visit(browser);
+  const { page } = visitor;
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.locator('input').and(page.getByLabel('Name')).first().fill('Ana Owner');
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await titled(page, 'Today').waitFor();
+  return { ...visitor, origin: new URL(link).origin };
+}
+
+const titled = (page, name) => page.getByRole('heading', { name, level: 1, exact: true });
+/** The first row of the list that is shown, not of one that is on its way. */
+const row = (page) => page.locator('table[aria-busy=false] tbody tr').first();
+
+/** Milliseconds until `ready`, and of the renderer's main thread, for what `run` does in each of some rounds. The first one is not counted. */
+async function measured(page, { before = async () => undefined, run, ready }) {
+  const times = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    await before();
+    let ms;
+    const cpu = await spentMs(
+      page,
+      async () => {
+        const began = performance.now();
+        await run(round);
+        await ready();
+        ms = performance.now() - began;
+      },
+      1,
+    );
+    if (round > 0) times.push({ ms, cpu });
+  }
+  return { ms: median(times.map(({ ms }) => ms)), most: Math.max(...times.map(({ ms }) => ms)), cpu: median(times.map(({ cpu }) => cpu)) };
+}
+
+const rowOf = (figure, { ms, most, cpu }, goal) => ({ ...(goal ? aim(figure, ms, goal) : shown(figure, ms)), most, rendererMs: cpu });
+
+/** What a person opens in the list of invoices, by the address. */
+const lists = ({ customers, month }) => ({
+  'the invoices': '/app/invoices',
+  'the invoices, submitted': '/app/invoices?status=submitted',
+  'the invoices, overdue': `/app/invoices?status=submitted&payment_status=unpaid,partial&due_to=${month}-28`,
+  'the invoices of a month by total': `/app/invoices?issue_from=${month}-01&issue_to=${month}-28&sort=-total`,
+  'the invoices of a customer': `/app/invoices?customer_id=${customers[7]}`,
+  'the invoices, page 2,000': `/app/invoices?page=${Math.min(2_000, MANY / 20)}`,
+  'the customers': '/app/customers',
+  'the report of sales by month': `/app/reports?report=sales&group_by=month&from=${month}-01&to=${month}-28`,
+  'the audit': '/app/settings/audit',
+});
+
+/** Each list by its address, everything but the files of the dashboard asked for anew. */
+async function opened({ page, origin, server }) {
+  const rows = [];
+  for (const [name, path] of Object.entries(lists(server))) {
+    const open = { run: () => page.goto(origin + path), ready: () => row(page).waitFor() };
+    rows.push(rowOf(`${name}: to its rows, ms`, await measured(page, open), LIST_MS));
+  }
+  const today = { run: () => page.goto(`${origin}/app`), ready: () => page.locator('main li, main h2').first().waitFor() };
+  rows.push(rowOf('Today, ms', await measured(page, today), LIST_MS));
+  const [invoice] = server.sample;
+  const one = { run: () => page.goto(`${origin}/app/invoices/${invoice}`), ready: () => page.locator('iframe').waitFor() };
+  rows.push(rowOf('an invoice with its paper, ms', await measured(page, one), LIST_MS));
+  return rows;
+}
+
+/** What a person presses within the list. */
+async function pressed({ page, origin }) {
+  const before = async () => {
+    await page.goto(`${origin}/app/invoices`);
+    await row(page).waitFor();
+  };
+  const settled = async () => {
+    await page.waitForLoadState('networkidle');
+    await row(page).waitFor();
+  };
+  const answered = page.waitForResponse.bind(page, (response) => response.url().includes('/console/v1/invoices?'));
+  const presses = {
+    'a tab of the invoices': () =>
+      page
+        .getByRole('link', { name: /^Issued|^Submitted/ })
+        .first()
+        .click(),
+    'the next page of the invoices': () => page.getByRole('link', { name: 'Next page' }).click(),
+  };
+  const rows = [];
+  for (const [name, press] of Object.entries(presses)) {
+    const run = async () => {
+      const answer = answered();
+      await press();
+      await answer;
+    };
+    rows.push(rowOf(`${name}, ms`, await measured(page, { before, run, ready: () => row(page).waitFor() }), LIST_MS));
+  }
+  const search = {
+    async before() {
+      await settled();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+    },
+    run: (round) => page.getByRole('combobox', { name: 'Search' }).fill(`00004${round}`),
+    ready: () => page.getByRole('option').first().waitFor(),
+  };
+  rows.push(rowOf('the search for a part of a number, ms', await measured(page, search), LIST_MS));
+  await page.keyboard.press('Escape');
+  return rows;
+}
+
+/** Milliseconds of the renderer's main thread for a key press, in each field. */
+async function typed({ page, origin }) {
+  await page.goto(`${origin}/app/invoices/new`);
+  const anew = page.getByRole('button', { name: 'Discard it and begin anew' });
+  const first = page.getByLabel('Description, line 1', { exact: true });
+  await anew.or(first).first().waitFor();
+  if (await anew.isVisible()) await anew.click();
+  const rows = [];
+  for (const name of ['Description, line 1', 'Notes']) {
+    const field = page.getByLabel(name, { exact: true });
+    await field.focus();
+    await page.waitForTimeout(500);
+    rows.push(aim(`a key press in ${name}, ms of the renderer`, await spentMs(page, () => page.keyboard.type(TEXT), TEXT.length), KEY_MS));
+  }
+  return rows;
+}
+
+/** From nothing, as on another machine: the bytes of the shell and of Today, and the time until it is there. */
+async function firstLoad(browser, { context, origin }) {
+  const cookies = await context.cookies();
+  const loads = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { context: other, page, seen } = await visit(browser);
+    await other.addCookies(cookies);
+    let ms;
+    const cpu = await spentMs(
+      page,
+      async () => {
+        const began = performance.now();
+        await page.goto(`${origin}/app`);
+        await titled(page, 'Today').waitFor();
+        ms = performance.now() - began;
+      },
+      1,
+    );
+    await page.waitForLoadState('networkidle');
+    loads.push({ ms, cpu, kib: seen.bytes / 1024 });
+    await other.close();
+  }
+  const of = (name) => median(loads.map((load) => load[name]));
+  return [
+    { ...aim('first load to Today, ms', of('ms'), LIST_MS), most: Math.max(...loads.map(({ ms }) => ms)), rendererMs: of('cpu') },
+    shown('first load, KiB with its data', of('kib')),
+  ];
+}
+
+export async function run() {
+  const { folder, isKept, buildSeconds } = await kept(MANY);
+  const server = await started(folder);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const visitor = { ...(await signedIn(browser, { ...server, folder })), server };
+    const rows = [
+      shown(`${MANY} invoices: read models built${isKept ? ' that an earlier run lacked' : ''}, s`, buildSeconds),
+      ...(await firstLoad(browser, visitor)),
+      ...(await opened(visitor)),
+      ...(await pressed(visitor)),
+      ...(await typed(visitor)),
+    ];
+    return [...rows, none('answers that were refused or failed', visitor.seen.failed)];
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
