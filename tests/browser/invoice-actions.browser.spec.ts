@@ -93,6 +93,20 @@ test('an invoice is voided by three clicks and its reason', async () => {
   await eventually(async () => (await read(id))['status'] === 'voided', 'the void');
 });
 
+test('an invoice that a program has changed meanwhile is voided once the person has seen it', async () => {
+  const id = await registered();
+  await owner.press('button', 'More');
+  await owner.press('menuitem', 'Void');
+  await dialog().getByLabel('Reason').fill('Issued twice');
+  await call('PATCH', `/invoices/${id}`, { metadata: { order: '7' } });
+  await dialog().getByRole('button', { name: 'Void' }).click();
+  await dialog().getByText('It has changed since this page showed it').waitFor();
+  await owner.sees('order');
+  expect((await read(id))['status']).toBe('submitted');
+  await dialog().getByRole('button', { name: 'Void' }).click();
+  await eventually(async () => (await read(id))['status'] === 'voided', 'the void');
+});
+
 test('what the authority rejects is fixed where its reason stands, two clicks from Today', async () => {
   const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
   const items = [{ description: 'Boat', unit_price: 100, tax_rate: 20 }];

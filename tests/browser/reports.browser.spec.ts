@@ -84,4 +84,16 @@ test('an export has the filters of the list that leads to it', async () => {
   await owner.page.getByRole('row', { name: /CSV.*1 of 1/ }).waitFor();
 });
 
+test('an export of what is overdue is of the documents that were due, whenever they were issued', async () => {
+  await owner.page.goto(`${origin}/app/invoices?payment_status=unpaid,partial&due_to=2026-01-01`);
+  await owner.sees('Nothing matches these filters');
+  await owner.press('link', 'Export');
+  await owner.heading('Exports');
+  await owner.sees('Only due until');
+  expect(await owner.page.getByLabel(/^From/).inputValue()).toBe('2000-01-01');
+  await owner.page.getByLabel('As', { exact: true }).selectOption('jsonl');
+  await owner.press('button', 'Make the ZIP');
+  await owner.page.getByRole('row', { name: /JSON.*0 of 0/ }).waitFor();
+});
+
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

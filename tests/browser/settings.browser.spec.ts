@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { startSystem, type System } from '@svc/testkit';
+import { eventually, startSystem, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { caller, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
@@ -49,6 +49,20 @@ test('the form of numbers names what a format lacks, and takes another one', asy
   await format.fill('{series}/{year}/{seq:4}');
   await part('Numbers').getByRole('button', { name: 'Save changes' }).click();
   await part('Numbers').getByText('Saved').waitFor();
+});
+
+test('who changed the series is seen by two clicks', async () => {
+  const audit = `${origin}/console/audit?action=series.updated`;
+  await eventually(
+    async () => ((await (await owner.context.request.get(audit)).json()) as { data: object[] }).data.length > 0,
+    'the entry',
+  );
+  await open('/app', 'Today');
+  owner.clicks = 0;
+  await owner.press('link', 'Audit');
+  await owner.heading('Audit');
+  await owner.page.getByRole('row', { name: /Ana Owner.*\{series\}\/\{year\}\/\{seq:4\}/ }).waitFor();
+  expect(owner.clicks).toBeLessThanOrEqual(2);
 });
 
 test('a unit with two devices and an operator are added', async () => {

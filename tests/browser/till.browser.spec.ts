@@ -2,7 +2,7 @@ import { startSystem, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { type Call, caller, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
+import { joins, signInByLink } from './testing/owner.ts';
 import { openBrowser, type Visitor } from './testing/visitor.ts';
 
 let system: System;
@@ -33,18 +33,8 @@ const what = () => owner.page.getByRole('combobox', { name: 'Product or text' })
 async function openTill(): Promise<void> {
   await owner.page.goto(`${origin}/app/till`);
   await owner.heading('Till');
-  const without = owner.page.getByRole('button', { name: 'Without a unit' });
-  await without.or(what()).first().waitFor();
-  if (await without.isVisible()) await without.click();
   await what().waitFor();
 }
-
-test('the till asks once which it is', async () => {
-  await owner.page.goto(`${origin}/app/till`);
-  await owner.heading('Till');
-  await owner.sees('Which till is this?');
-  await looksRight(owner, 'till-which');
-});
 
 test('a receipt of two products, paid in cash, is issued and its paper printed by keyboard alone', async () => {
   await openTill();
@@ -169,14 +159,24 @@ test('a receipt that never arrived can be given up', async () => {
   expect(await receipts()).toHaveLength(before);
 });
 
-test('who may read the issuer chooses the till of its units and devices', async () => {
+test('a cashier chooses once of the units and devices of the issuer, and every receipt names them', async () => {
   await call('PATCH', '/issuer', { units: ['SHOP', 'QUAY'].map((code) => ({ code, devices: [`${code}-1`, `${code}-2`] })) });
-  await owner.page.goto(`${origin}/app/till`);
-  await owner.page.getByLabel('Unit').selectOption('QUAY');
-  await owner.page.getByLabel('Device').selectOption('QUAY-2');
-  await looksRight(owner, 'till-choice');
-  await owner.press('button', 'Begin');
-  await owner.sees('Unit QUAY, device QUAY-2');
+  const cashier = await joins(browser, { owner, origin, role: 'cashier' });
+  await cashier.page.goto(`${origin}/app/till`);
+  await cashier.sees('Which till is this?');
+  await looksRight(cashier, 'till-which');
+  await cashier.page.getByLabel('Unit').selectOption('QUAY');
+  await cashier.page.getByLabel('Device').selectOption('QUAY-2');
+  await cashier.press('button', 'Begin');
+  await cashier.sees('Unit QUAY, device QUAY-2');
+  await cashier.press('button', /^Coffee/);
+  await cashier.press('button', 'Cash');
+  await cashier.sees(/^Receipt RCP-/);
+  expect((await receipts())[0]).toMatchObject({ unit: 'QUAY', device: 'QUAY-2', total: 1.5 });
+  await cashier.page.reload();
+  await cashier.sees('Unit QUAY, device QUAY-2');
+  expect(cashier.faults).toEqual([]);
+  await cashier.context.close();
 });
 
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

@@ -32,3 +32,18 @@ export async function provesIfAsked(visitor: Visitor, next: string): Promise<voi
   if (await dialog.isVisible()) await proves(visitor);
   await text.waitFor();
 }
+
+/** Another member of the account, signed in by an invitation. */
+export async function joins(browser: Browser, { owner, origin, role }: { owner: Visitor; origin: string; role: string }): Promise<Visitor> {
+  const data = { email: `${role}-${Date.now()}@example.com`, role };
+  const answer = await owner.context.request.post(`${origin}/console/members`, { data, headers: { origin } });
+  const { invitation_url: link } = (await answer.json()) as { invitation_url?: string };
+  if (link === undefined) throw new Error(await answer.text());
+  const member = await Visitor.in(browser);
+  await member.page.goto(link);
+  await member.press('button', 'Continue');
+  await member.write('New password', PASSWORD);
+  await member.press('button', 'Set the password');
+  await member.heading('Today');
+  return member;
+}

@@ -14,6 +14,9 @@ export const documentAddress = (kind: Kind, id: string): string => `${listAddres
 /** The query of one document is below this key, and so is what belongs to it. */
 export const documentKey = (env: string, kind: Kind, id: string): readonly string[] => [env, `${kind}s`, id];
 
+/** What `fiscal.status` of a document may be. */
+export const registrations = ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled'] as const;
+
 const tones: Record<string, Tone> = {
   ...{ draft: 'calm', submitting: 'info', submitted: 'good', failed: 'bad', voiding: 'info', voided: 'calm' },
   ...{ issued: 'good' },

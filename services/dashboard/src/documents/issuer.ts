@@ -5,6 +5,7 @@ import { dayIn } from '../format/dates.ts';
 import { useCan } from '../session/session.ts';
 
 export const issuerKey = (env: string): readonly string[] => [env, 'issuer'];
+export const issuerBasicsKey = (env: string): readonly string[] => [env, 'issuer-basics'];
 
 /** The issuer of the environment, for who may read it. `isRead`: nothing more comes. */
 export function useIssuer() {
@@ -19,8 +20,18 @@ export function useIssuer() {
   return { issuer: data, canRead, isRead: !canRead || !isPending, error, refetch };
 }
 
-/** Today where the issuer is, which documents and reports go by; the reader's for who may not read the issuer. Undefined while it is read. */
+/** What of the issuer every member works by, also who may not read the rest. */
+export function useIssuerBasics() {
+  const { console, env } = useConsole();
+  return useQuery({
+    queryKey: issuerBasicsKey(env),
+    queryFn: ({ signal }) => answered(console.GET('/console/issuer', { signal })),
+    ...{ staleTime: 60_000, refetchOnWindowFocus: false },
+  });
+}
+
+/** Today where the issuer is, which documents and reports go by; the reader's where that cannot be read. Undefined while it is read. */
 export function useToday(): string | undefined {
-  const { issuer, isRead } = useIssuer();
-  return isRead ? dayIn(issuer?.time_zone) : undefined;
+  const { data, isPending } = useIssuerBasics();
+  return isPending ? undefined : dayIn(data?.time_zone);
 }

@@ -3,6 +3,7 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Console, useConsole } from '../api/consoles.ts';
+import { useSeesPersonalData } from '../session/session.ts';
 import { t } from '../texts/t.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -26,8 +27,18 @@ interface PdfProps {
 /** A link ends after 15 minutes. */
 const RENEWED_MS = 13 * 60_000;
 
-/** The paper of a document. The page asks for the next link before one ends, also behind another page; what is shown stays as it is loaded. */
-export function Pdf({ kind, id, version }: PdfProps) {
+/** The paper of a document, for who may see whom it names. */
+export const Pdf = (props: PdfProps) =>
+  useSeesPersonalData() ? (
+    <Paper {...props} />
+  ) : (
+    <Panel title={t('pdf.title')}>
+      <p>{t('pdf.withheld')}</p>
+    </Panel>
+  );
+
+/** The page asks for the next link before one ends, also behind another page; what is shown stays as it is loaded. */
+function Paper({ kind, id, version }: PdfProps) {
   const { console, env } = useConsole();
   const { data, error, refetch } = useQuery({
     queryKey: [...documentKey(env, kind, id), 'pdf', version],

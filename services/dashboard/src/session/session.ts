@@ -59,5 +59,11 @@ export function useCan(): (permission: string, env?: Environment) => boolean {
   return (permission, of = env) => includes(permissions[of], permission);
 }
 
+/** Whether the member sees personal data in the environment that is shown; without it there is no paper, no file and no export. */
+export function useSeesPersonalData(): boolean {
+  const { personal_data: sees } = useMe();
+  return sees[useEnvironment()];
+}
+
 /** Whether the member changes members and the account, and reads the audit. */
 export const useAdministers = (): boolean => ['owner', 'admin'].includes(useMe().member.role);

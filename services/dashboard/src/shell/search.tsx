@@ -1,8 +1,9 @@
 import { Modal, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { answered } from '@svc/client/console';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useConsole } from '../api/consoles.ts';
 import type { Resource } from '../api/types.ts';
 import { named, t } from '../texts/t.ts';
@@ -13,6 +14,8 @@ import classes from './search.module.css';
 type Found = Resource<'FoundRow'>;
 
 const FRESH_MS = 5_000;
+/** A search costs as much as three other requests: not every key press is one. */
+const TYPED_MS = 150;
 const addressOf = ({ kind, id }: Found): string => `/app/${kind}s/${id}`;
 
 /** Finds documents, customers and products by number, name, tax id, e-mail, code, id or amount. */
@@ -33,7 +36,7 @@ function SearchBox({ close }: { close: () => void }) {
   const hasPage = useHasPage();
   const queries = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
-  const q = useDeferredValue(text.trim());
+  const [q] = useDebouncedValue(text.trim(), TYPED_MS);
   const searchQuery = (words: string) =>
     queryOptions({
       queryKey: [env, 'search', words],

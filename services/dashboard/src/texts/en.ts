@@ -33,6 +33,7 @@ export const en = {
   'failure.credentials': 'That is not right',
   'failure.credentialsText': 'Check what you have entered and try again. After some tries the answer takes longer.',
   'failure.mayBeDone': 'What you sent before may have been done, with other values. Look at the list before you send it once more.',
+  'failure.changed': 'It has changed since this page showed it. Look at it as it is now, then press again.',
   'failure.again': 'Try again',
   'failure.request': 'Request',
 
@@ -149,12 +150,13 @@ export const en = {
 
   'today.about': 'What needs you, the oldest first.',
   'today.nothing': 'Nothing needs you',
-  'today.nothing.test':
-    'Documents that were refused, endpoints that fail and keys that end show up here. To begin, create a key and issue a test invoice.',
-  'today.nothing.live': 'Documents that were refused, endpoints that fail and keys that end show up here.',
+  'today.nothingText': 'Documents that were refused, endpoints that fail and keys that end show up here.',
+  'today.begin': 'To begin, create a key or issue a test invoice.',
   'today.toKeys': 'Go to API Keys',
   'today.count': { one: '{count} open', other: '{count} open' },
-  'today.all': { one: 'Show it', other: 'Show all {count}' },
+  'today.all.invoices': 'Show all invoices',
+  'today.all.receipts': 'Show all receipts',
+  'today.all.webhooks': 'Show all endpoints',
   'today.notReady': 'Live documents cannot be issued yet',
   'today.notReadyText': { one: '{count} step is open.', other: '{count} steps are open.' },
   'today.goLive': 'Go live',

@@ -16,6 +16,8 @@ export const exports = {
   'exports.only.fiscal_statuses': 'Only registrations',
   'exports.only.customer_id': 'Only the customer',
   'exports.only.q': 'Only what is found by',
+  'exports.only.due_from': 'Only due from',
+  'exports.only.due_to': 'Only due until',
   'exports.list': 'Exports of the last day',
   'exports.none': 'No export yet',
   'exports.days': 'Days',

@@ -80,6 +80,7 @@ function textOf(error: ApiError | undefined, isRead: boolean): string {
   if (!error) return t('failure.unexpected');
   if (error.code === 'invalid_credentials') return t('failure.credentialsText');
   if (error.code === 'idempotency_key_reused') return t('failure.mayBeDone');
+  if (error.code === 'version_conflict') return t('failure.changed');
   if (error.code === 'unreachable') return t(isRead ? 'failure.unreachable' : 'failure.notAnswered');
   return error.message;
 }

@@ -9,8 +9,11 @@ const done: Record<string, readonly string[]> = {
   issuer: ['updated'],
   series: ['created', 'updated'],
   fiscal_credentials: changed,
-  export: ['created'],
-  submissions: ['created'],
+  customer: ['erased'],
+  invoice: ['resolved'],
+  receipt: ['resolved'],
+  export: ['created', 'deleted'],
+  submissions: ['created', 'deleted'],
   webhook_endpoint: [...changed, 'secret_rotated'],
 };
 

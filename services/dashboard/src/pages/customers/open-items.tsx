@@ -6,6 +6,7 @@ import type { Resource } from '../../api/types.ts';
 import { documentAddress } from '../../documents/documents.ts';
 import { showDay } from '../../format/dates.ts';
 import { showMoney } from '../../format/numbers.ts';
+import { useSeesPersonalData } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -28,6 +29,7 @@ const MOST = 100;
 export function OpenItems({ id }: { id: string }) {
   const { console, env } = useConsole();
   const path = { id };
+  const seesPersonalData = useSeesPersonalData();
   const { data, error, refetch } = useQuery({
     queryKey: [...customersKey(env), id, 'statement'],
     queryFn: ({ signal }) =>
@@ -47,9 +49,11 @@ export function OpenItems({ id }: { id: string }) {
         (data.totals.length === 0 ? t('payments.settled') : data.totals.map(({ due, currency }) => showMoney(due, currency)).join(', '))
       }
       actions={
-        <Button size="compact-sm" variant="default" loading={file.isRunning} onClick={() => file.run(undefined)}>
-          {t('customers.statement')}
-        </Button>
+        seesPersonalData && (
+          <Button size="compact-sm" variant="default" loading={file.isRunning} onClick={() => file.run(undefined)}>
+            {t('customers.statement')}
+          </Button>
+        )
       }
       flush
     >

@@ -1,25 +1,26 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useExporting } from '../../documents/jobs.ts';
+import { showDay } from '../../format/dates.ts';
 import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
 import { Columns } from '../../ui/fields.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { type ExportFilters, exportOf, type ExportValues, kinds } from './exports.ts';
+import { daysOf, type ExportFilters, exportOf, type ExportValues, kinds } from './exports.ts';
 
 interface ExportFormProps {
   filters: ExportFilters;
   today: string;
 }
 
-/** Which days, as what. By default the month so far. */
+/** Which days, as what. */
 export function ExportForm({ filters, today }: ExportFormProps) {
   const can = useCan();
   const exporting = useExporting();
   const form = useForm<ExportValues>({
-    initialValues: { kind: 'pdf', from: filters['from'] ?? `${today.slice(0, 8)}01`, to: filters['to'] ?? today },
+    initialValues: { kind: 'pdf', ...daysOf(filters, today) },
   });
   const saving = useSaving({
     run: (values: ExportValues, once) => exporting.run(exportOf(values, filters), once),
@@ -61,5 +62,8 @@ function shownFilters(filters: ExportFilters) {
     return values ? [[named('exports.only', name), values.join(', ')] as const] : [];
   });
   const texts = ['customer_id', 'q'].flatMap((name) => (filters[name] ? [[named('exports.only', name), filters[name]] as const] : []));
-  return [...lists, ...texts];
+  const days = ['due_from', 'due_to'].flatMap((name) =>
+    filters[name] ? [[named('exports.only', name), showDay(filters[name])] as const] : [],
+  );
+  return [...lists, ...texts, ...days];
 }

@@ -44,6 +44,9 @@ const places: Record<string, { address: string; label: Key; needs: string }> = {
   first_document: { address: '/app/invoices/new', label: 'form.new', needs: 'invoices:write' },
 };
 
+/** Steps of which the text above says all that is missing. */
+const said = new Set(['certificate', 'first_document']);
+
 function StepRow({ step: { id, done, missing }, n }: { step: Step; n: number }) {
   const can = useCan();
   const to = places[id];
@@ -64,7 +67,7 @@ function StepRow({ step: { id, done, missing }, n }: { step: Step; n: number }) 
             </Link>
           </p>
         )}
-        {missing.length > 0 && (
+        {missing.length > 0 && !said.has(id) && (
           <ul className={classes['missing']}>
             {missing.map(({ field, message }) => (
               <li key={field}>{message}</li>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -23,6 +23,9 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const [question, setQuestion] = useState<'submit' | 'void' | 'resolve' | 'payment'>();
   const close = (): void => setQuestion(undefined);
   const path = { id: invoice.id };
+  // The authority takes what was issued without internet for longer.
+  const isTooLate = invoice.fiscal?.error?.code === 'deadline_passed';
+  const [isOffline, setOffline] = useState(false);
   const shownVersion = { 'If-Match': `"${invoice.version}"` };
   const show = (now: Invoice): void => {
     close();
@@ -33,8 +36,9 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const submit = useSaving({
     run(_: undefined, once) {
       const headers = { ...once, ...shownVersion };
+      const body = isOffline && isTooLate ? { late_reason: 'no_internet' } : {};
       // After a failure, too: another person may have changed it.
-      return answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body: {}, headers })).finally(refresh);
+      return answered(console.POST('/console/v1/invoices/{id}/submit', { params: { path }, body, headers })).finally(refresh);
     },
     done: show,
   });
@@ -77,6 +81,15 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
       <ActionsMenu actions={menu} />
       <Confirm opened={question === 'submit'} close={close} title={t('invoice.submitTitle')} button={t('invoice.submit')} saving={submit}>
         <p>{t(invoice.number ? 'invoice.submitAgainAbout' : 'invoice.submitAbout')}</p>
+        {isTooLate && (
+          <Checkbox
+            mt={12}
+            label={t('invoice.offline')}
+            description={t('invoice.offlineAbout')}
+            checked={isOffline}
+            onChange={(event) => setOffline(event.currentTarget.checked)}
+          />
+        )}
       </Confirm>
       <RecordPayment invoice={invoice} opened={question === 'payment'} close={close} refresh={refresh} />
       <ResolveDocument kind="invoice" id={invoice.id} opened={question === 'resolve'} close={close} />
@@ -84,9 +97,11 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
         opened={question === 'void'}
         close={close}
         needsReason={invoice.status !== 'draft'}
-        run={(reason, once) =>
-          answered(console.POST('/console/v1/invoices/{id}/void', { params: { path }, body: reason ? { reason } : {}, headers: once }))
-        }
+        run={(reason, once) => {
+          const headers = { ...once, ...shownVersion };
+          const body = reason ? { reason } : {};
+          return answered(console.POST('/console/v1/invoices/{id}/void', { params: { path }, body, headers })).finally(refresh);
+        }}
         done={show}
       />
     </>

@@ -1,7 +1,8 @@
+import { registrations } from '../../documents/documents.ts';
 import { t } from '../../texts/t.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
 import type { ListSearch } from '../../ui/list-search.ts';
-import { type InvoiceFilterName, optionsOf, paymentOptions, registrations, sorts, types } from './invoices.ts';
+import { type InvoiceFilterName, optionsOf, paymentOptions, sorts, types } from './invoices.ts';
 
 export const InvoiceFilters = ({ search }: { search: ListSearch<InvoiceFilterName> }) => (
   <Filters search={search}>

@@ -17,21 +17,15 @@ export const filterNames = [
 export type InvoiceFilterName = (typeof filterNames)[number];
 
 const payments = ['unpaid', 'partial', 'paid'] as const;
-export const registrations = ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled'] as const;
 export const types = ['standard', 'credit_note', 'corrective'] as const;
 export const sorts = ['-issue_date', 'issue_date', '-number', 'number', '-total', 'total', 'created_at'] as const;
 
 /** The address parameters of an export of what the list shows. Receipts are of another list. */
-export const exportSearch = (filters: Partial<Record<InvoiceFilterName, string>>): Record<string, string | undefined> => ({
-  ...{ types: filters.type ?? types.join(','), statuses: filters.status, payment_statuses: filters.payment_status },
-  ...{
-    fiscal_statuses: filters.fiscal_status,
-    customer_id: filters.customer_id,
-    q: filters.q,
-    from: filters.issue_from,
-    to: filters.issue_to,
-  },
-});
+export const exportSearch = (filters: Partial<Record<InvoiceFilterName, string>>): Record<string, string | undefined> => {
+  const { type, status, payment_status, fiscal_status, customer_id, q, issue_from: from, issue_to: to, due_from, due_to } = filters;
+  const lists = { types: type ?? types.join(','), statuses: status, payment_statuses: payment_status, fiscal_statuses: fiscal_status };
+  return { ...lists, customer_id, q, from, to, due_from, due_to };
+};
 
 /** Tabs by status: `voided` has those that are being voided, too. */
 export const tabValues = ['', 'draft', 'submitting', 'submitted', 'failed', 'voiding,voided'] as const;

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import { newInvoice } from '../../documents/documents.ts';
 import { exportsAddress } from '../../documents/jobs.ts';
-import { useCan } from '../../session/session.ts';
+import { useCan, useSeesPersonalData } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { t } from '../../texts/t.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -22,6 +22,7 @@ const COUNTED_MS = 30_000;
 export default function InvoicesPage() {
   const { console, env } = useConsole();
   const can = useCan();
+  const seesPersonalData = useSeesPersonalData();
   const search = useListSearch<InvoiceFilterName>(filterNames);
   const { data } = useQuery({
     queryKey: [env, 'invoices', 'counts'],
@@ -39,9 +40,11 @@ export default function InvoicesPage() {
       about={t('invoices.about')}
       actions={
         <>
-          <Button variant="default" component={Link} to={exportsAddress} search={exportSearch(search.filters) as never}>
-            {t('exports.ofList')}
-          </Button>
+          {seesPersonalData && (
+            <Button variant="default" component={Link} to={exportsAddress} search={exportSearch(search.filters) as never}>
+              {t('exports.ofList')}
+            </Button>
+          )}
           {can('invoices:write') && (
             <Button leftSection={<Icon name="plus" size={16} />} component={Link} to={newInvoice}>
               {t('invoice.new')}

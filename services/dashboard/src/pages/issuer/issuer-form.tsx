@@ -72,6 +72,7 @@ export function IssuerForm({ issuer }: { issuer: Issuer }) {
           {...field('rounding')}
         />
       </Columns>
+      <TextInput maxLength={40} description={t('issuer.softwareAbout')} {...field('software_code')} />
       <Switch label={t('issuer.vat_registered')} {...form.getInputProps('vat_registered', { type: 'checkbox' })} />
     </FormPanel>
   );

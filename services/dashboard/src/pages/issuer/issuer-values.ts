@@ -11,6 +11,7 @@ export const issuerTexts = [
   'time_zone',
   'language',
   'default_tax_rate',
+  'software_code',
 ] as const;
 
 /** The form of who issues, as it is typed. `address_country` is not shown: it follows the country of the issuer while it is the same. */
@@ -37,6 +38,7 @@ const sentOf = (values: IssuerValues): IssuerChange => ({
   ...{ currency: values.currency.trim(), time_zone: values.time_zone.trim(), prices_include_tax: values.prices === 'true' },
   ...(values.language.trim() && { language: values.language.trim() }),
   rounding: values.rounding as 'line',
+  software_code: orNull(values.software_code),
 });
 
 const addressOf = (values: IssuerValues, country: string) => ({

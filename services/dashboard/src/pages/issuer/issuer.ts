@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
-import { issuerKey } from '../../documents/issuer.ts';
+import { issuerBasicsKey, issuerKey } from '../../documents/issuer.ts';
 import { setupQuery } from '../../session/setup.ts';
 import { createChange, mergeFields } from '../../ui/change.ts';
 
@@ -36,6 +36,7 @@ export function useIssuerForm<Values extends object>(issuer: Issuer, { valuesOf,
       const saved = await change.save(values);
       queries.setQueryData(issuerKey(env), saved);
       void queries.invalidateQueries(setupQuery);
+      void queries.invalidateQueries({ queryKey: issuerBasicsKey(env) });
       return saved;
     },
     /** What the form shows once `sent` was saved: what the server has, and what was typed meanwhile. */

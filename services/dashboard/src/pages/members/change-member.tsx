@@ -1,13 +1,15 @@
-import { Button, Modal, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
 import { general } from '../../api/consoles.ts';
+import { useIssuer } from '../../documents/issuer.ts';
 import { t } from '../../texts/t.ts';
-import { Actions } from '../../ui/actions.tsx';
 import { changedFields } from '../../ui/change.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { type Member, membersKey, nameOf, type Role, useRoles } from './members.ts';
 
@@ -32,6 +34,8 @@ interface Values {
 function ChangeForm({ member, close }: Omit<ChangeMemberProps, 'opened'>) {
   const queries = useQueryClient();
   const options = useRoles();
+  const { issuer } = useIssuer();
+  const operators = useId();
   const form = useForm<Values>({
     initialValues: { role: member.role as Role, operator: member.operator ?? '', disabled: member.disabled },
   });
@@ -52,21 +56,26 @@ function ChangeForm({ member, close }: Omit<ChangeMemberProps, 'opened'>) {
       {saving.error && <Failure error={saving.error} />}
       <Fields>
         <NativeSelect data-autofocus label={t('members.role')} data={options} {...form.getInputProps('role')} />
-        <TextInput label={t('members.operator')} description={t('members.operatorAbout')} {...form.getInputProps('operator')} />
+        <TextInput
+          label={t('members.operator')}
+          description={t('members.operatorAbout')}
+          list={operators}
+          {...form.getInputProps('operator')}
+        />
+        <datalist id={operators}>
+          {issuer?.operators.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </datalist>
         <Switch
           label={t('members.keepOut')}
           description={t('members.keepOutAbout')}
           {...form.getInputProps('disabled', { type: 'checkbox' })}
         />
       </Fields>
-      <Actions>
-        <Button variant="default" onClick={close}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={saving.isRunning}>
-          {t('action.save')}
-        </Button>
-      </Actions>
+      <FormButtons cancel={close} saving={saving} button={t('action.save')} />
     </form>
   );
 }

@@ -4,10 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
-import { customerName, documentAddress, type Receipt, toneOf } from '../../documents/documents.ts';
+import { customerName, documentAddress, type Receipt, registrations, toneOf } from '../../documents/documents.ts';
 import { exportsAddress } from '../../documents/jobs.ts';
 import { showMoney } from '../../format/numbers.ts';
-import { useCan } from '../../session/session.ts';
+import { useCan, useSeesPersonalData } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { named, t } from '../../texts/t.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -37,8 +37,8 @@ const columns: readonly Column<Receipt>[] = [
 ];
 
 /** The address parameters of an export of what the list shows. */
-const exportSearch = ({ status, q, issue_from: from, issue_to: to }: Partial<Record<string, string>>) => ({
-  ...{ types: 'receipt', statuses: status, q, from, to },
+const exportSearch = ({ status, q, fiscal_status: fiscal, issue_from: from, issue_to: to }: Partial<Record<string, string>>) => ({
+  ...{ types: 'receipt', statuses: status, fiscal_statuses: fiscal, q, from, to },
 });
 
 function methodOf({ payment_method: method, payments }: Receipt): string {
@@ -50,14 +50,16 @@ function methodOf({ payment_method: method, payments }: Receipt): string {
 export default function ReceiptsPage() {
   const { console, env } = useConsole();
   const can = useCan();
-  const search = useListSearch(['status', 'q', 'issue_from', 'issue_to', 'sort']);
+  const seesPersonalData = useSeesPersonalData();
+  const search = useListSearch(['status', 'q', 'fiscal_status', 'issue_from', 'issue_to', 'sort']);
   const { filters, page } = search;
   const reading = useQuery({
     queryKey: [env, 'receipts', 'list', filters, page],
     queryFn({ signal }) {
-      const { status, sort, ...texts } = filters;
+      const { status, fiscal_status: fiscal, sort, ...texts } = filters;
       const listed = {
         status: status?.split(',') as Resource<'ReceiptStatus'>[] | undefined,
+        fiscal_status: fiscal?.split(',') as Resource<'FiscalStatus'>[] | undefined,
         sort: sort as Resource<'DocumentSort'> | undefined,
       };
       return answered(console.GET('/console/v1/receipts', { params: { query: { ...texts, ...listed, page } }, signal }));
@@ -71,14 +73,22 @@ export default function ReceiptsPage() {
       title={t('nav.receipts')}
       about={t('receipts.about')}
       actions={
-        <Button variant="default" component={Link} to={exportsAddress} search={exportSearch(filters) as never}>
-          {t('exports.ofList')}
-        </Button>
+        seesPersonalData && (
+          <Button variant="default" component={Link} to={exportsAddress} search={exportSearch(filters) as never}>
+            {t('exports.ofList')}
+          </Button>
+        )
       }
     >
       <Tabs name="status" label={t('receipts.byStatus')} tabs={tabs} value={filters.status ?? ''} />
       <Filters search={search}>
         <TextFilter search={search} name="q" label={t('receipts.search')} />
+        <ChoiceFilter
+          search={search}
+          name="fiscal_status"
+          label={t('invoices.anyRegistration')}
+          options={registrations.map((value) => ({ value, label: named('fiscal.status', value) }))}
+        />
         <TextFilter search={search} name="issue_from" type="date" label={t('list.from')} />
         <TextFilter search={search} name="issue_to" type="date" label={t('list.to')} />
         <ChoiceFilter

@@ -22,8 +22,9 @@ export function ReceiptActions({ receipt }: { receipt: Receipt }) {
   const path = { id: receipt.id };
   const show = (now: Receipt): void => {
     queries.setQueryData(documentKey(env, 'receipt', receipt.id), now);
-    void queries.invalidateQueries({ queryKey: [env, 'receipts'] });
+    refresh();
   };
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: [env, 'receipts'] });
   const resubmit = useSaving({
     run: (_: undefined, once) =>
       answered(console.POST('/console/v1/receipts/{id}/resubmit', { params: { path }, body: {}, headers: once })),
@@ -54,9 +55,11 @@ export function ReceiptActions({ receipt }: { receipt: Receipt }) {
         opened={question === 'void'}
         close={close}
         needsReason
-        run={(reason = '', once) =>
-          answered(console.POST('/console/v1/receipts/{id}/void', { params: { path }, body: { reason }, headers: once }))
-        }
+        run={(reason = '', once) => {
+          const headers = { ...once, 'If-Match': `"${receipt.version}"` };
+          // After a failure, too: another person may have changed it.
+          return answered(console.POST('/console/v1/receipts/{id}/void', { params: { path }, body: { reason }, headers })).finally(refresh);
+        }}
         done={show}
       />
     </>

@@ -8,7 +8,7 @@ import { useToday } from '../../documents/issuer.ts';
 import { useExporting } from '../../documents/jobs.ts';
 import { showDay } from '../../format/dates.ts';
 import { showNumber } from '../../format/numbers.ts';
-import { useCan } from '../../session/session.ts';
+import { useCan, useSeesPersonalData } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
@@ -55,6 +55,7 @@ export default function MonthEndPage() {
 function Part({ name, month }: { name: ReportName; month: string }) {
   const { console, env } = useConsole();
   const csv = useCsv();
+  const seesPersonalData = useSeesPersonalData();
   const days = monthOf(month) ?? { from: '', to: '' };
   // Of a month that is under way, what is open is of today.
   const query = name === 'receivables' ? { as_of: days.to } : days;
@@ -71,9 +72,11 @@ function Part({ name, month }: { name: ReportName; month: string }) {
         day: data ? showDay(data.as_of) : '',
       })}
       actions={
-        <Button size="compact-sm" variant="default" loading={csv.isRunning} onClick={() => csv.run({ name, query })}>
-          {t('monthEnd.csv', { name: t(`reports.name.${name}`) })}
-        </Button>
+        seesPersonalData && (
+          <Button size="compact-sm" variant="default" loading={csv.isRunning} onClick={() => csv.run({ name, query })}>
+            {t('monthEnd.csv', { name: t(`reports.name.${name}`) })}
+          </Button>
+        )
       }
       flush
     >
@@ -90,7 +93,8 @@ function Papers({ month }: { month: string }) {
   const { run, done } = useExporting();
   const saving = useSaving({ run: (body: Resource<'CreateExport'>, once) => run(body, once), done });
   const days = monthOf(month);
-  if (!days || !(can('invoices:read') || can('receipts:read'))) return null;
+  const seesPersonalData = useSeesPersonalData();
+  if (!days || !seesPersonalData || !(can('invoices:read') || can('receipts:read'))) return null;
   return (
     <Panel
       title={t('monthEnd.pdfs')}

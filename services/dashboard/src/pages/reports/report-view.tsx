@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { showDay } from '../../format/dates.ts';
 import { showMoney, showQuantity } from '../../format/numbers.ts';
+import { useSeesPersonalData } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -37,6 +38,7 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
     placeholderData: (before, of) => (of?.queryKey[2] === name ? before : undefined),
   });
   const csv = useCsv();
+  const seesPersonalData = useSeesPersonalData();
   const isCited = filters.cite === 'true';
   const columns = useMemo(() => columnsOf(name, isCited), [name, isCited]);
   if (error) return <Failure error={error} again={() => void refetch()} />;
@@ -46,9 +48,11 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
       title={t(`reports.name.${name}`)}
       about={data && periodOf(data.from, data.to, data.as_of, shapes[name].isAsOf)}
       actions={
-        <Button size="compact-sm" variant="default" loading={csv.isRunning} onClick={() => csv.run({ name, query })}>
-          {t('reports.csv')}
-        </Button>
+        seesPersonalData && (
+          <Button size="compact-sm" variant="default" loading={csv.isRunning} onClick={() => csv.run({ name, query })}>
+            {t('reports.csv')}
+          </Button>
+        )
       }
       flush
     >

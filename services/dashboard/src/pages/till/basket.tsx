@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { Resource } from '../../api/types.ts';
+import { useIssuerBasics } from '../../documents/issuer.ts';
 import { decimalsOf, showMoney } from '../../format/numbers.ts';
 import { t } from '../../texts/t.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -41,7 +42,8 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
     onChange('object' in row ? withProduct(lines, row) : withText(lines, row.name));
     field.current?.focus();
   };
-  const { isPayable, text: sum } = shownSum(lines);
+  const { data: issuer } = useIssuerBasics();
+  const { isPayable, text: sum } = shownSum(lines, issuer?.currency);
   const canPay = lines.length > 0 && isPayable && !isClosed;
   return (
     <div
@@ -95,9 +97,9 @@ export function Basket({ lines, onChange, pay, isPaying, isClosed }: BasketProps
   );
 }
 
-/** What is to be paid; else why it cannot be: currencies are never added up. */
-function shownSum(lines: readonly BasketLine[]): { isPayable: boolean; text: string } {
-  const [currency, ...others] = currenciesOf(lines);
+/** What is to be paid, without any price in a currency in that of the issuer; else why it cannot be: currencies are never added up. */
+function shownSum(lines: readonly BasketLine[], ofIssuer: string | undefined): { isPayable: boolean; text: string } {
+  const [currency = ofIssuer, ...others] = currenciesOf(lines);
   if (currency !== undefined && others.length > 0)
     return { isPayable: false, text: t('till.currencies', { currencies: [currency, ...others].join(', ') }) };
   const decimals = currency === undefined ? 2 : decimalsOf(currency);

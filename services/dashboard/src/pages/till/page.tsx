@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { useEnvironment } from '../../api/environment.ts';
+import { useIssuerBasics } from '../../documents/issuer.ts';
 import { useMe } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { ChooseTill } from './choose-till.tsx';
 import { Selling } from './selling.tsx';
 import { usePendingStore } from './use-issuing.ts';
@@ -24,5 +27,13 @@ function Till() {
   const store = usePendingStore();
   // A receipt that is not answered yet comes before any question.
   const [isWithout, setWithout] = useState(() => store.read() !== null);
-  return till !== null || isWithout ? <Selling till={till} /> : <ChooseTill without={() => setWithout(true)} />;
+  const { data, error, refetch } = useIssuerBasics();
+  if (isWithout) return <Selling till={till} />;
+  if (error) return <Failure error={error} again={() => void refetch()} />;
+  if (!data) return <PageSkeleton />;
+  // Documents name tills of the issuer alone; a till that was chosen in the other environment may be none of this one.
+  const units = data.units.filter(({ devices }) => devices.length > 0);
+  const isHere = units.some(({ code, devices }) => code === till?.unit && devices.includes(till.device));
+  if (till !== null && isHere) return <Selling till={till} />;
+  return units.length > 0 ? <ChooseTill units={units} without={() => setWithout(true)} /> : <Selling till={null} />;
 }

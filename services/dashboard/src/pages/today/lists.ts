@@ -1,28 +1,34 @@
 /** A list that has what a section counts. */
 export interface SectionList {
-  to: string;
+  of: 'invoices' | 'receipts' | 'webhooks';
   search: Record<string, string>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The whole list behind a section, of which its rows are the oldest: it has as many as the section counts. Undefined: there is no such list. */
-export function listOf(kind: string, now: Date = new Date()): SectionList | undefined {
-  const invoices = (search: Record<string, string>): SectionList => ({ to: '/app/invoices', search });
+/** The whole lists behind a section, of which its rows are the oldest: together they have as many as the section counts. []: there is no such list. `today`: where the issuer is. */
+export function listsOf(kind: string, today: string): SectionList[] {
+  const both = (fiscal_status: string): SectionList[] => [
+    { of: 'invoices', search: { fiscal_status } },
+    { of: 'receipts', search: { fiscal_status } },
+  ];
   switch (kind) {
     case 'refused':
-      return invoices({ status: 'failed' });
+      return [
+        { of: 'invoices', search: { status: 'failed' } },
+        { of: 'receipts', search: { fiscal_status: 'rejected' } },
+      ];
     case 'in_doubt':
-      return invoices({ fiscal_status: 'unknown' });
+      return both('unknown');
     case 'needs_review':
-      return invoices({ fiscal_status: 'needs_review' });
+      return both('needs_review');
     case 'overdue': {
-      const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
-      return invoices({ status: 'submitted', payment_status: 'unpaid,partial', due_to: yesterday });
+      const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
+      return [{ of: 'invoices', search: { status: 'submitted', payment_status: 'unpaid,partial', due_to: yesterday } }];
     }
     case 'endpoints':
-      return { to: '/app/webhooks', search: {} };
+      return [{ of: 'webhooks', search: {} }];
     default:
-      return undefined;
+      return [];
   }
 }

@@ -1,8 +1,12 @@
-import { listOf } from './lists.ts';
+import { listsOf } from './lists.ts';
 
 test('what is overdue leads to the invoices that are counted: issued, open and due before today', () => {
-  expect(listOf('overdue', new Date('2026-03-01T00:30:00Z'))).toEqual({
-    to: '/app/invoices',
-    search: { status: 'submitted', payment_status: 'unpaid,partial', due_to: '2026-02-28' },
-  });
+  expect(listsOf('overdue', '2026-03-01')).toEqual([
+    { of: 'invoices', search: { status: 'submitted', payment_status: 'unpaid,partial', due_to: '2026-02-28' } },
+  ]);
+});
+
+test('what is counted of invoices and receipts leads to both', () => {
+  for (const kind of ['refused', 'in_doubt', 'needs_review'])
+    expect(listsOf(kind, '2026-03-01').map(({ of }) => of)).toEqual(['invoices', 'receipts']);
 });

@@ -2,6 +2,7 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
@@ -12,6 +13,7 @@ import { SetupNotice } from './setup-notice.tsx';
 
 /** What is to be done, the oldest first, in the environment that is shown. */
 export default function TodayPage() {
+  const can = useCan();
   const { console, env } = useConsole();
   const { data, error, refetch } = useQuery({
     queryKey: [env, 'today'],
@@ -27,10 +29,18 @@ export default function TodayPage() {
         <Section key={section.kind} section={section} />
       ))}
       {data?.data.length === 0 && (
-        <Empty icon="check" title={t('today.nothing')} action={<Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>}>
-          {t(`today.nothing.${env}`)}
+        <Empty icon="check" title={t('today.nothing')} action={<Next />}>
+          {t('today.nothingText')} {env === 'test' && can('api_keys:write') && t('today.begin')}
         </Empty>
       )}
     </Page>
   );
+}
+
+/** Where one goes on, by what one may: those who write programs to keys, those at a till to it. */
+function Next() {
+  const can = useCan();
+  if (can('api_keys:read')) return <Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>;
+  if (can('invoices:read')) return <Link to="/app/invoices">{t('nav.invoices')}</Link>;
+  return <Link to="/app/till">{t('nav.till')}</Link>;
 }

@@ -1,19 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '../../api/types.ts';
+import { useToday } from '../../documents/issuer.ts';
+import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { PageLink } from '../../ui/page-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { listOf } from './lists.ts';
+import { listsOf, type SectionList } from './lists.ts';
 import classes from './section.module.css';
 
 const tones: Record<string, Tone> = { refused: 'bad', needs_review: 'bad', late: 'bad', endpoints: 'bad', numbers_closed: 'bad' };
 
 /** One kind of what is to be done: its five oldest rows, each with the way to its next step. */
 export function Section({ section: { kind, count, rows } }: { section: Resource<'TodaySection'> }) {
-  const list = listOf(kind);
   return (
     <Panel
       title={named('today.kind', kind)}
@@ -34,13 +35,27 @@ export function Section({ section: { kind, count, rows } }: { section: Resource<
           </li>
         ))}
       </ul>
-      {list && count > rows.length && (
-        <p className={classes['all']}>
-          <Link to={list.to} search={list.search as never}>
-            {t('today.all', { count })}
-          </Link>
-        </p>
-      )}
+      {count > rows.length && <WholeLists kind={kind} />}
     </Panel>
+  );
+}
+
+const needs: Record<SectionList['of'], string> = { invoices: 'invoices:read', receipts: 'receipts:read', webhooks: 'webhooks:read' };
+
+/** The way to all that a section counts, of what the member may read. */
+function WholeLists({ kind }: { kind: string }) {
+  const can = useCan();
+  const today = useToday();
+  if (today === undefined) return null;
+  return (
+    <p className={classes['all']}>
+      {listsOf(kind, today)
+        .filter(({ of }) => can(needs[of]))
+        .map(({ of, search }) => (
+          <Link key={of} to={`/app/${of}`} search={search as never}>
+            {t(`today.all.${of}`)}
+          </Link>
+        ))}
+    </p>
   );
 }
