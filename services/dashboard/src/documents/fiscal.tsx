@@ -40,6 +40,7 @@ const rowsOf = (fiscal: Resource<'Fiscal'>, number: string | null) => [
   ...(fiscal.registered_at ? [[t('fiscal.registeredAt'), <Time key="at" at={fiscal.registered_at} />] as const] : []),
   ...(fiscal.verification_url ? [[t('fiscal.verify'), <Verify key="verify" url={fiscal.verification_url} />] as const] : []),
   ...(fiscal.late ? [[t('fiscal.late'), t('fiscal.lateText')] as const] : []),
+  ...(fiscal.deadline_at ? [[t('fiscal.deadline'), <Time key="deadline" at={fiscal.deadline_at} />] as const] : []),
   ...(fiscal.next_attempt_at ? [[t('fiscal.next'), <Ago key="next" at={fiscal.next_attempt_at} />] as const] : []),
 ];
 

@@ -1,6 +1,9 @@
-import { t } from '../texts/t.ts';
+import { type Key, t } from '../texts/t.ts';
 import { Notice } from '../ui/notice.tsx';
 import { type Document, isMoving } from './documents.ts';
+
+/** Steps that follow from no status and no error. */
+const otherSteps: Partial<Record<string, Key>> = { manual_upload: 'notice.next.manual_upload', credit_note: 'notice.next.credit_note' };
 
 /** Why a document is not where it should be, and what to do next. */
 export function Notices({ document }: { document: Document }) {
@@ -30,6 +33,12 @@ export function Notices({ document }: { document: Document }) {
           {error ? t('notice.delayed', { error: error.message }) : t('notice.movingText')}
         </Notice>
       )}
+      {fiscal?.next && fiscal.next.operation in otherSteps && <Notice tone="warn">{t(otherSteps[fiscal.next.operation] as Key)}</Notice>}
+      {fiscal?.warnings?.map(({ code, message }) => (
+        <Notice key={code} tone="warn" title={t('notice.warned')}>
+          <bdi>{message}</bdi> ({code})
+        </Notice>
+      ))}
       {voided?.error && (
         <Notice tone="bad" title={t('notice.voidRefused')}>
           <bdi>{voided.error.message}</bdi> ({voided.error.code})

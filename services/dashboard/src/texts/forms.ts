@@ -56,6 +56,8 @@ export const forms = {
   'form.remove': 'Remove: {name}',
   'form.whole': 'Notes and the whole',
   'form.notes': 'Notes',
+  'form.till': 'Unit and device',
+  'form.tillDefault': 'The first of the issuer',
   'form.moreOptions': 'Currency, prices, rounding, series',
   'form.currency': 'Currency',
   'form.series': 'Series',

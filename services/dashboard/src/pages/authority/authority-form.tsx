@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Environment } from '../../api/environment.ts';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { issuerKey } from '../../documents/issuer.ts';
@@ -21,13 +20,10 @@ interface Values {
   authority: string;
 }
 
-/** What this release registers at, by environment. */
-const served: Record<Environment, readonly Authority[]> = { test: ['sandbox'], live: [] };
-
 const valuesOf = ({ authority }: Issuer): Values => ({ authority: authority ?? '' });
 
-/** Where documents are registered. Without an authority nothing is submitted. */
-export function AuthorityForm({ issuer }: { issuer: Issuer }) {
+/** Where documents are registered, of the `authorities` that this installation has. Without one nothing is submitted. */
+export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authorities: readonly string[] }) {
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const canWrite = useCan()('settings:write');
@@ -54,7 +50,7 @@ export function AuthorityForm({ issuer }: { issuer: Issuer }) {
       fields: ['authority'],
     },
   });
-  const choices = [...new Set([...served[env], ...(issuer.authority ? [issuer.authority] : [])])];
+  const choices = [...new Set([...authorities, ...(issuer.authority ? [issuer.authority] : [])])];
   const lacking = issuer.setup.steps.find(({ id }) => id === 'authority')?.missing ?? [];
   if (choices.length === 0)
     return (

@@ -2,7 +2,7 @@ import { answered, ApiError } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
-import { useIssuer } from '../../documents/issuer.ts';
+import { useIssuer, useIssuerBasics } from '../../documents/issuer.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
@@ -37,11 +37,12 @@ export default function AuthorityPage() {
     },
   });
   const { issuer, isRead } = useIssuer();
+  const basics = useIssuerBasics();
   if (error) return <Failure error={error} again={() => void refetch()} />;
-  if (data === undefined || !isRead) return <PageSkeleton />;
+  if (data === undefined || !isRead || basics.isPending) return <PageSkeleton />;
   return (
     <Page title={t('nav.authority')} about={t('authority.about')}>
-      {issuer && <AuthorityForm issuer={issuer} />}
+      {issuer && <AuthorityForm issuer={issuer} authorities={basics.data?.authorities ?? []} />}
       {data ? (
         <Panel title={t('authority.certificate')} actions={<RemoveCertificate />}>
           <Facts rows={rowsOf(data)} />

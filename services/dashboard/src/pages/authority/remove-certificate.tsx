@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { useCan } from '../../session/session.ts';
+import { setupQuery } from '../../session/setup.ts';
 import { t } from '../../texts/t.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useSaving } from '../../ui/saving.ts';
@@ -20,6 +21,7 @@ export function RemoveCertificate() {
     done() {
       close();
       queries.setQueryData(credentialsKey(env), null);
+      void queries.invalidateQueries(setupQuery);
     },
   });
   if (!canWrite) return null;

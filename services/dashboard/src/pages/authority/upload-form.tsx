@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { useCan } from '../../session/session.ts';
+import { setupQuery } from '../../session/setup.ts';
 import { t } from '../../texts/t.ts';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
@@ -30,6 +31,7 @@ export function UploadForm({ isFirst }: { isFirst: boolean }) {
       setPassphrase('');
       setFile(undefined);
       queries.setQueryData(credentialsKey(env), now);
+      void queries.invalidateQueries(setupQuery);
     },
     form: { setErrors, fields: ['certificate', 'passphrase'] },
   });

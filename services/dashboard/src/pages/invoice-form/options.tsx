@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { memo } from 'react';
+import { useIssuerBasics } from '../../documents/issuer.ts';
 import { named, t } from '../../texts/t.ts';
 import { Columns, Fields } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,7 +13,7 @@ const methods = ['cash', 'card', 'check', 'transfer', 'voucher', 'other'] as con
 const roundings = ['line', 'precise'] as const;
 
 type Text = 'currency' | 'series' | 'supply_date' | 'exchange_rate' | 'notes';
-const inMore = ['currency', 'series', 'supply_date', 'exchange_rate', 'payment_method', 'prices_include_tax', 'rounding'];
+const inMore = ['currency', 'series', 'supply_date', 'exchange_rate', 'payment_method', 'prices_include_tax', 'rounding', 'unit', 'device'];
 
 /** Discounts of the whole, notes, and what most invoices take from the issuer. */
 export const Options = memo(function Options({ head, dispatch, errors, isNumbered }: HeadProps) {
@@ -64,6 +65,7 @@ export const Options = memo(function Options({ head, dispatch, errors, isNumbere
             <Columns>
               <TextInput maxLength={12} disabled={isNumbered} placeholder={t('form.seriesDefault')} {...text('series')} />
               <TextInput type="date" {...text('supply_date')} />
+              <Till head={head} change={change} error={errors['unit'] ?? errors['device']} />
               <NativeSelect
                 label={t('fact.method')}
                 data={[{ value: '', label: '—' }, ...methods.map((value) => ({ value, label: named('method', value) }))]}
@@ -78,3 +80,34 @@ export const Options = memo(function Options({ head, dispatch, errors, isNumbere
     </Panel>
   );
 });
+
+interface TillProps {
+  head: Head;
+  change: (to: Partial<Head>) => void;
+  error: string | undefined;
+}
+
+/** Where it is issued, for an issuer with units. */
+function Till({ head: { unit = '', device = '' }, change, error }: TillProps) {
+  const { data: issuer } = useIssuerBasics();
+  const known =
+    issuer?.units.flatMap((one) => (one.devices.length > 0 ? one.devices : ['']).map((code) => [one.code, code] as const)) ?? [];
+  if (known.length === 0) return null;
+  const isKnown = known.some(([code, till]) => code === unit && till === device);
+  const places = isKnown ? known : [[unit, device] as const, ...known];
+  return (
+    <NativeSelect
+      label={t('form.till')}
+      data={places.map(([code, till], n) => ({
+        value: String(n),
+        label: [code, till].filter(Boolean).join(', ') || t('form.tillDefault'),
+      }))}
+      value={String(places.findIndex(([code, till]) => code === unit && till === device))}
+      error={error}
+      onChange={(event) => {
+        const [code = '', till = ''] = places[Number(event.currentTarget.value)] ?? [];
+        change({ unit: code, device: till });
+      }}
+    />
+  );
+}

@@ -37,6 +37,9 @@ export interface Head {
   due_date: string;
   supply_date: string;
   payment_method: '' | Resource<'PaymentMethod'>;
+  /** Where it is issued; '' and absent, as in forms that were kept before: the issuer's first. */
+  unit?: string;
+  device?: string;
   exchange_rate: string;
   notes: string;
   discounts: AdjustmentValues[];
@@ -96,6 +99,7 @@ export const valuesOf = (invoice: Invoice): FormValues => ({
     ...{ prices_include_tax: invoice.prices_include_tax, rounding: invoice.rounding as Resource<'Rounding'> },
     ...{ issue_date: invoice.issue_date ?? '', due_date: invoice.due_date ?? '', supply_date: invoice.supply_date ?? '' },
     ...{ payment_method: (invoice.payment_method ?? '') as Head['payment_method'], exchange_rate: invoice.exchange_rate ?? '' },
+    ...{ unit: invoice.unit ?? '', device: invoice.device ?? '' },
     ...{ notes: invoice.notes ?? '', discounts: invoice.discounts.map(adjustmentValues), charges: invoice.charges.map(adjustmentValues) },
   },
   lines: invoice.items.map(lineValues),
@@ -148,6 +152,7 @@ export function bodyOf(values: FormValues): Body {
     ...{ prices_include_tax: head.prices_include_tax, rounding: head.rounding },
     ...{ issue_date: orNull(head.issue_date), due_date: orNull(head.due_date), supply_date: orNull(head.supply_date) },
     ...{ payment_method: head.payment_method || null, exchange_rate: orNull(head.exchange_rate), notes: orNull(head.notes) },
+    ...(head.unit && { unit: head.unit, device: head.device || null }),
     ...{ discounts: head.discounts.map(adjustmentOf), charges: head.charges.map(adjustmentOf) },
     items: filledLines(values).map(itemOf),
   };

@@ -7,6 +7,8 @@ import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { DevicesForm, hasTillsAtAuthority } from './devices-form.tsx';
+import type { Issuer } from './issuer.ts';
 import { IssuerForm } from './issuer-form.tsx';
 import { SeriesForm } from './series-form.tsx';
 import { UnitsForm } from './units-form.tsx';
@@ -28,7 +30,11 @@ export default function IssuerPage() {
         <IssuerForm issuer={data} />
         <SeriesForm issuer={data} />
         <UnitsForm issuer={data} />
+        {hasTillsAtAuthority(data) && <DevicesForm key={tillsOf(data)} issuer={data} />}
       </Fragment>
     </Page>
   );
 }
+
+/** The form is another one where there are other devices. */
+const tillsOf = ({ devices }: Issuer): string => devices.map(({ unit, code }) => `${unit} ${code}`).join();
