@@ -147,6 +147,28 @@ test('the tax authority is chosen where Go live leads to', async () => {
   await looksRight(owner, 'authority-live');
 });
 
+test('what a national authority knows of devices is entered at each, and what is wrong stands at its field', async () => {
+  const call = caller(system);
+  expect(await call('PATCH', '/issuer', { authority: 'al-cis' })).toMatchObject({ authority: 'al-cis', country: 'AL' });
+  await open('/app/settings/issuer', 'Issuer & numbers');
+  const devices = part('Devices at the tax authority');
+  const [first] = await devices.getByLabel('Code of the authority').all();
+  await first?.fill('no code!');
+  await devices.getByRole('button', { name: 'Save changes' }).click();
+  await devices.locator('[aria-invalid=true]').first().waitFor();
+  await looksRight(owner, 'issuer-devices');
+  await first?.fill('xy123xy123');
+  await devices.getByRole('button', { name: 'Save changes' }).click();
+  await devices.getByText('Saved').waitFor();
+  expect(await call('GET', '/issuer')).toMatchObject({
+    devices: expect.arrayContaining([expect.objectContaining({ authority_code: 'xy123xy123' })]) as object,
+  });
+  await open('/app/invoices/new', 'New invoice');
+  await owner.page.getByText('Currency, prices, rounding, series').click();
+  await owner.page.getByLabel('Unit and device').waitFor();
+  await looksRight(owner, 'invoice-form-till');
+});
+
 test('Go live leads to the page on which a step is done', async () => {
   await open('/app/go-live', 'Go live');
   await owner.page.getByRole('link', { name: 'Go to Issuer & numbers' }).first().click();

@@ -6,7 +6,6 @@ export const till = {
   'till.which': 'Which till is this?',
   'till.whichAbout': 'Its unit and its device. Asked once, until you sign out.',
   'till.begin': 'Begin',
-  'till.without': 'Without a unit',
   'till.what': 'Product or text',
   'till.whatHint': 'Name or SKU, then Enter',
   'till.text': '“{text}” without a product',

@@ -13,13 +13,8 @@ import { useSaving } from '../../ui/saving.ts';
 
 type Unit = Resource<'UnitTills'>;
 
-interface ChooseTillProps {
-  units: readonly Unit[];
-  without: () => void;
-}
-
 /** Asks once a session which till this is, of those that the issuer has: each of `units` has a device at least. */
-export function ChooseTill({ units, without }: ChooseTillProps) {
+export function ChooseTill({ units }: { units: readonly Unit[] }) {
   const [first] = units;
   const form = useForm({ initialValues: { unit: first?.code ?? '', device: first?.devices[0] ?? '' } });
   const devicesOf = (unit: string): string[] => units.find(({ code }) => code === unit)?.devices ?? [];
@@ -45,9 +40,6 @@ export function ChooseTill({ units, without }: ChooseTillProps) {
           <NativeSelect label={t('fact.device')} data={devicesOf(form.values.unit)} {...form.getInputProps('device')} />
         </Columns>
         <Actions>
-          <Button variant="default" onClick={without}>
-            {t('till.without')}
-          </Button>
           <Button type="submit" loading={saving.isRunning}>
             {t('till.begin')}
           </Button>

@@ -26,14 +26,14 @@ function Till() {
   const { till } = useMe();
   const store = usePendingStore();
   // A receipt that is not answered yet comes before any question.
-  const [isWithout, setWithout] = useState(() => store.read() !== null);
+  const [isPending] = useState(() => store.read() !== null);
   const { data, error, refetch } = useIssuerBasics();
-  if (isWithout) return <Selling till={till} />;
+  if (isPending) return <Selling till={till} />;
   if (error) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
   // Documents name tills of the issuer alone; a till that was chosen in the other environment may be none of this one.
   const units = data.units.filter(({ devices }) => devices.length > 0);
   const isHere = units.some(({ code, devices }) => code === till?.unit && devices.includes(till.device));
   if (till !== null && isHere) return <Selling till={till} />;
-  return units.length > 0 ? <ChooseTill units={units} without={() => setWithout(true)} /> : <Selling till={null} />;
+  return units.length > 0 ? <ChooseTill units={units} /> : <Selling till={null} />;
 }
