@@ -47,20 +47,33 @@ describe('setup', () => {
   });
 });
 
-test('what is overdue was due before today where the issuer is, since the day after', async () => {
-  // In Auckland it is the second of March by then.
-  const clock = new FakeClock(Date.parse('2026-03-01T12:30:00Z'));
-  const queries: unknown[] = [];
-  const late = { id: 'inv_1', number: 'INV-1', updated_at: iso(clock.now()), due_date: '2026-03-01' };
-  const ask = (async (_: unknown, path: string, query?: Record<string, string>) => {
-    if (path === '/issuer')
-      return { status: 200, body: { time_zone: 'Pacific/Auckland', currency: 'NZD', units: [], setup: { steps: [] } } };
-    const isOverdue = query?.['due_to'] !== undefined;
-    if (isOverdue) queries.push(query);
-    return { status: path.startsWith('/fiscal') ? 404 : 200, body: { data: isOverdue ? [late] : [], meta: { total: isOverdue ? 1 : 0 } } };
-  }) as unknown as Ask;
-  const request = { identity: { account: 'acct_1', env: 'test', permissions: ['invoices:read'] }, requestContext: { principal: {} } };
-  const { data } = await todayHandler({ clock } as unknown as ConsoleContext, ask)['GET /console/today'](request as never);
-  expect(queries).toEqual([expect.objectContaining({ due_to: '2026-03-01', payment_status: 'unpaid,partial' })]);
-  expect(data).toEqual([expect.objectContaining({ kind: 'overdue', count: 1, oldest: '2026-03-01T11:00:00.000Z' })]);
+describe('today', () => {
+  type Row = Record<string, unknown>;
+  const invoice = { id: 'inv_1', number: 'INV-1', updated_at: '2026-03-01T00:00:00.000Z', due_date: '2026-03-01' };
+  /** `listed`: the rows of a list, by its query. */
+  const sections = async (now: string, listed: (query: Record<string, string>) => Row[]) => {
+    const issuer = { time_zone: 'Pacific/Auckland', currency: 'NZD', units: [], setup: { steps: [] } };
+    const ask = (async (_: unknown, path: string, query: Record<string, string> = {}) => {
+      if (path === '/issuer') return { status: 200, body: issuer };
+      const data = path === '/invoices' ? listed(query) : [];
+      return { status: path.startsWith('/fiscal') ? 404 : 200, body: { data, meta: { total: data.length } } };
+    }) as unknown as Ask;
+    const request = { identity: { account: 'acct_1', env: 'test', permissions: ['invoices:read'] }, requestContext: { principal: {} } };
+    const context = { clock: new FakeClock(Date.parse(now)) } as unknown as ConsoleContext;
+    return (await todayHandler(context, ask)['GET /console/today'](request as never)).data;
+  };
+
+  test('what is overdue was due before today where the issuer is, since the day after', async () => {
+    // In Auckland it is the second of March by then.
+    const data = await sections('2026-03-01T12:30:00Z', ({ due_to: due }) => (due === '2026-03-01' ? [invoice] : []));
+    expect(data).toEqual([expect.objectContaining({ kind: 'overdue', count: 1, oldest: '2026-03-01T11:00:00.000Z' })]);
+  });
+
+  test('what the authority takes no more within a day is about to be late, and counts once', async () => {
+    const late = { ...invoice, fiscal: { late: true } };
+    const data = await sections('2026-03-01T12:30:00Z', ({ fiscal_deadline_to: by, fiscal_status: status }) =>
+      by === '2026-03-02T12:30:00.000Z' || status?.startsWith('pending') ? [late] : [],
+    );
+    expect(data).toEqual([expect.objectContaining({ kind: 'late', count: 1 })]);
+  });
 });

@@ -16,6 +16,8 @@ const LATE_READ = 20;
 const LATE_PAGES = 10;
 /** A week. */
 const LATE_SHOWN_MS = 7 * DAY_MS;
+/** A day: what the authority takes no more after it is about to be late. */
+const SOON_MS = DAY_MS;
 const MOST_KEYS = 1_000;
 
 interface Document {
@@ -88,15 +90,18 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     return { kind: 'overdue', action: 'record_payment', lists: [['/invoices', query]], sinceOf };
   }
 
-  /** `fiscal.late` of documents that have no outcome, or had one lately. What waits longest becomes late first. */
+  /** `fiscal.late` of documents that have no outcome, or had one lately, and those whose time ends soon. What waits longest becomes late first. */
   async function late(request: FastifyRequest): Promise<TodaySection> {
     const lately = iso(clock.now() - LATE_SHOWN_MS);
+    const soon = { fiscal_deadline_to: iso(clock.now() + SOON_MS), sort: 'created_at', per_page: String(LATE_READ) };
+    const ending = await listOf<Document>(ask, request, ['/invoices', soon]);
     const open = { fiscal_status: 'pending,unknown,needs_review', sort: 'created_at' };
     const registered = { fiscal_status: 'registered', created_from: lately };
-    const found: TodayRow[] = [];
+    const found = (ending?.data ?? []).map((document) => documentRow(document, '/invoices', 'look', document.updated_at));
     for (const path of ['/invoices', '/receipts'])
       found.push(...(await lateIn(request, path, open, LATE_PAGES)), ...(await lateIn(request, path, registered, 1)));
-    return section('late', found, found.length);
+    const each = [...new Map(found.map((row) => [row.document?.id, row])).values()];
+    return section('late', each, each.length);
   }
 
   async function lateIn(request: FastifyRequest, path: string, query: Record<string, string>, pages: number): Promise<TodayRow[]> {
