@@ -42,6 +42,11 @@ test.each(names)('the report %s has a table, and is read in light, dark and a na
   await looksRight(owner, `report-${name}`);
 });
 
+test('products stand in a report by their names', async () => {
+  await owner.page.goto(`${origin}/app/reports?report=products`);
+  await owner.page.getByRole('table').getByRole('link', { name: HOSTILE }).waitFor();
+});
+
 test('a figure leads to its documents, and the report to its file', async () => {
   await owner.page.goto(`${origin}/app/reports?report=sales&group_by=customer`);
   await owner.heading('Reports');

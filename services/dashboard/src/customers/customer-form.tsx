@@ -1,12 +1,12 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Intent, Once } from '../api/intent.ts';
-import { t } from '../texts/t.ts';
+import { named, t } from '../texts/t.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Columns, Fields } from '../ui/fields.tsx';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { useSaving } from '../ui/saving.ts';
-import { addressFields, type CustomerValues } from './customer-values.ts';
+import { addressFields, customerKinds, type CustomerValues, taxIdKinds } from './customer-values.ts';
 
 interface CustomerFormProps<Saved> {
   initial: CustomerValues;
@@ -19,7 +19,22 @@ interface CustomerFormProps<Saved> {
   cancel: () => void;
 }
 
-const fields = ['name', 'email', 'phone', 'tax_id', 'language', ...addressFields.map((name) => `address.${name}`), 'address'];
+const fields = [
+  'name',
+  'email',
+  'phone',
+  'tax_id',
+  'tax_id_kind',
+  'kind',
+  'language',
+  ...addressFields.map((name) => `address.${name}`),
+  'address',
+];
+
+const choices = (prefix: string, values: readonly string[]) => [
+  { value: '', label: t('customer.notSaid') },
+  ...values.map((value) => ({ value, label: named(prefix, value) })),
+];
 
 /** Who a customer is and where, of a new one and of one that is changed. */
 export function CustomerForm<Saved>({ initial, save, done, intent, button, cancel }: CustomerFormProps<Saved>) {
@@ -47,6 +62,10 @@ export function CustomerForm<Saved>({ initial, save, done, intent, button, cance
         <Columns>
           <TextInput maxLength={255} description={t('customer.taxIdAbout')} {...field('tax_id')} />
           <TextInput type="email" maxLength={255} description={t('customer.emailAbout')} {...field('email')} />
+        </Columns>
+        <Columns>
+          <NativeSelect data={choices('customer.taxIdKind', taxIdKinds)} {...field('tax_id_kind')} />
+          <NativeSelect data={choices('customer.kind', customerKinds)} {...field('kind')} />
         </Columns>
         <TextInput maxLength={255} {...field('line1')} />
         <TextInput maxLength={255} {...field('line2')} />

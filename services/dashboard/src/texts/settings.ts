@@ -48,7 +48,7 @@ export const settings = {
   'devices.internal_id': 'Own name',
   'devices.valid_from': 'Used from',
   'devices.valid_to': 'Used until',
-  'devices.initial_amount': 'Amount at the beginning of a day',
+  'devices.initial_amount': 'Amount at opening',
   'devices.type': 'Kind',
   'devices.type.regular': 'Till',
   'devices.type.vending': 'Vending machine',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Columns } from '../../ui/fields.tsx';
+import { Columns, Fields } from '../../ui/fields.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { changesOf, type Device, type DeviceField, deviceTexts, type DeviceValues, MOST_DEVICES, valuesOf } from './device-values.ts';
@@ -84,25 +84,27 @@ function DeviceFields({ values, device, errorOf, change }: DeviceFieldsProps) {
   );
   return (
     <div role="group" aria-label={name}>
-      <p>
-        <bdi>{name}</bdi> {device && <Badge tone={tones[device.state] ?? 'calm'}>{named('devices.state', device.state)}</Badge>}
-      </p>
-      {device?.error && (
+      <Fields>
         <p>
-          <bdi>{device.error.message}</bdi> ({device.error.code})
+          <bdi>{name}</bdi> {device && <Badge tone={tones[device.state] ?? 'calm'}>{named('devices.state', device.state)}</Badge>}
         </p>
-      )}
-      <Columns>{deviceTexts.slice(0, 3).map(text)}</Columns>
-      <Columns>
-        {deviceTexts.slice(3).map(text)}
-        <NativeSelect
-          label={t('devices.type')}
-          data={types.map((value) => ({ value, label: t(`devices.type.${value}`) }))}
-          value={values.type}
-          error={errorOf('type')}
-          onChange={(event) => change({ type: event.currentTarget.value })}
-        />
-      </Columns>
+        {device?.error && (
+          <p>
+            <bdi>{device.error.message}</bdi> ({device.error.code})
+          </p>
+        )}
+        <Columns>{deviceTexts.slice(0, 3).map(text)}</Columns>
+        <Columns>
+          {deviceTexts.slice(3).map(text)}
+          <NativeSelect
+            label={t('devices.type')}
+            data={types.map((value) => ({ value, label: t(`devices.type.${value}`) }))}
+            value={values.type}
+            error={errorOf('type')}
+            onChange={(event) => change({ type: event.currentTarget.value })}
+          />
+        </Columns>
+      </Fields>
     </div>
   );
 }

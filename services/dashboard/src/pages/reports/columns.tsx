@@ -24,7 +24,11 @@ export function nameOf(name: ReportName, row: Row): string {
   }
   if (about === 'number') return textOf(row, 'number') ?? '—';
   const id = textOf(row, about === 'key' ? 'key' : `${about}_id`);
-  return textOf(row, 'customer_name') ?? (id === null ? t('reports.none') : methods.has(id) ? named('method', id) : id);
+  return (
+    textOf(row, 'customer_name') ??
+    textOf(row, 'product_name') ??
+    (id === null ? t('reports.none') : methods.has(id) ? named('method', id) : id)
+  );
 }
 
 function About({ name, row }: { name: ReportName; row: Row }) {

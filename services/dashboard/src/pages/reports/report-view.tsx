@@ -18,6 +18,7 @@ import { Plot } from './plot.tsx';
 import classes from './plot.module.css';
 import { figureOf, queryOf, type ReportFilterName, type ReportName, type Row, shapes } from './reports.ts';
 import { useCsv } from './use-csv.ts';
+import { useProductNames } from './use-product-names.ts';
 
 const PAGE = 100;
 
@@ -38,11 +39,12 @@ export function ReportView({ name, search }: { name: ReportName; search: ListSea
     placeholderData: (before, of) => (of?.queryKey[2] === name ? before : undefined),
   });
   const csv = useCsv();
+  const withName = useProductNames(name === 'products' || filters.group_by === 'product');
   const seesPersonalData = useSeesPersonalData();
   const isCited = filters.cite === 'true';
   const columns = useMemo(() => columnsOf(name, isCited), [name, isCited]);
   if (error) return <Failure error={error} again={() => void refetch()} />;
-  const rows = data?.data as readonly Row[] | undefined;
+  const rows = (data?.data as readonly Row[] | undefined)?.map(withName);
   return (
     <Panel
       title={t(`reports.name.${name}`)}

@@ -35,7 +35,7 @@ export const BasketRow = ({ line, isClosed, change, remove }: BasketRowProps) =>
         </ActionIcon>
       </div>
       <TextInput
-        w={104}
+        w={90}
         inputMode="decimal"
         // A text that is no product needs its price next.
         autoFocus={price === ''}
