@@ -114,6 +114,24 @@ test('what fails by what another process has stored gets one attempt at a time, 
   expect(sent).toHaveLength(10);
 });
 
+test('of attempts that are under way together, a success after a failure ends the failing, and one before it does not', async () => {
+  const answered: ((answer: Answered) => void)[] = [];
+  send = () => new Promise((resolve) => answered.push(resolve));
+  const ends = async (at: number, status: number): Promise<void> => {
+    answered[at]?.(answer(status));
+    await clock.advance(10);
+  };
+  for (let n = 0; n < 5; n += 1) await happens();
+  await ends(0, 500);
+  await ends(1, 200);
+  expect((await shown()).health).toMatchObject({ status: 'ok', failing_since: null });
+  await ends(2, 200);
+  await ends(3, 500);
+  expect((await shown()).health.status).toBe('failing');
+  await ends(4, 200);
+  expect((await shown()).health.status).toBe('ok');
+});
+
 test('operators see how many endpoints fail, and how many of them are disabled within a day', async () => {
   const counts = (): Promise<number[]> => Promise.all([120, 24].map((hours) => failing(context, hours)));
   await happens();

@@ -1,6 +1,7 @@
 import { compareAndSet } from '@svc/document-store';
 import { iso, millisOf } from '@svc/kernel';
 import { Counter } from '@svc/service';
+import { LRUCache } from 'lru-cache';
 import { disabledOf } from '../endpoint/audited-change.ts';
 import { cancelling } from '../endpoint/change.ts';
 import { afterFailure, afterSuccess, type Change, isFailing } from '../endpoint/domain/endpoint.ts';
@@ -18,6 +19,8 @@ for (const to of ['failing', 'ok', 'disabled']) changes.inc({ to }, 0);
 
 /** An attempt that took longer judges the endpoint as it is now, not as it was when the attempt began. */
 const BRIEF_MS = 1_000;
+/** Endpoints whose last failure is remembered: a success that was under way by then ends the failing. */
+const REMEMBERED = 10_000;
 
 /**
  * Stores what a recorded attempt says about its endpoint: only a change is a write. `isLast`: the delivery has no further attempt. What is disabled by it loses its
@@ -27,6 +30,8 @@ export function createHealth(
   { endpoints, clock, logger }: Pick<WebhooksContext, 'endpoints' | 'clock' | 'logger'>,
   cancel: (endpoint: string) => void,
 ) {
+  const failedAt = new LRUCache<string, number>({ max: REMEMBERED });
+
   async function store({ _id, account, env }: Endpoint, decide: (now: Endpoint) => Change | undefined): Promise<void> {
     const { doc, changed } = await compareAndSet(endpoints, _id, {
       absent: () => undefined,
@@ -47,9 +52,11 @@ export function createHealth(
   return async (endpoint: Endpoint, { answered, began, ended }: Made, isLast: boolean): Promise<void> => {
     const decide = (now: Endpoint): Change | undefined =>
       isSuccess(answered)
-        ? afterSuccess(now)
+        ? afterSuccess(now, ended)
         : afterFailure(now, { at: ended, error: failureOf(answered), isGone: isLast && answered.status === 410 });
-    if (ended - began < BRIEF_MS && decide(endpoint) === undefined) return;
+    const isAsRead = ended - began < BRIEF_MS && (failedAt.get(endpoint._id) ?? -Infinity) < began;
+    if (!isSuccess(answered)) failedAt.set(endpoint._id, ended);
+    if (isAsRead && decide(endpoint) === undefined) return;
     await store(endpoint, decide).catch((error: unknown) =>
       logger.warn(
         { err: error, endpoint: endpoint._id },

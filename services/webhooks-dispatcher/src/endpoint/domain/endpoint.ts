@@ -63,7 +63,9 @@ export const disabled = (endpoint: EndpointState, reason: string): Change | unde
 export const enabled = (endpoint: EndpointState): Change | undefined =>
   endpoint.status === 'enabled' && !isFailing(endpoint) ? undefined : { status: 'enabled', disabled_reason: null, ...WELL };
 
-export const afterSuccess = (endpoint: EndpointState): Change | undefined => (isFailing(endpoint) ? WELL : undefined);
+/** Of an attempt that ended then, in milliseconds since 1970. A failure after it counts. */
+export const afterSuccess = ({ failing_since: since }: EndpointState, at: number): Change | undefined =>
+  since && millisOf(since) <= at ? WELL : undefined;
 
 /** Disables it where every attempt of 120 hours failed, or one says that it is gone. An attempt that ends after the disabling changes nothing. */
 export function afterFailure(endpoint: EndpointState, { at, error, isGone }: Failure): Change | undefined {
