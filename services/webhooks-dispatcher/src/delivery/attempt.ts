@@ -14,8 +14,6 @@ import { deliveriesEnded, type Recorder } from './record.ts';
 
 /** An attempt may take 30 s. A claim with less time left is renewed before the attempt. */
 const ENOUGH_MS = 31_000;
-/** Clocks of replicas differ by less. */
-const EARLY_MS = 10_000;
 /** After which a delivery looks again whether the erasure of its customer is done. */
 const ERASING_MS = 1_000;
 
@@ -52,6 +50,13 @@ export function createAttempt(
     return renewed;
   };
 
+  /** Makes no attempt now: the delivery is due then. */
+  const later = async (delivery: Delivery, due_at: number): Promise<Outcome> => {
+    await write(delivery, { due_at });
+    due.fallsDue(due_at);
+    return 'skipped';
+  };
+
   return async (claimed, isPaced) => {
     const delivery = await held(claimed);
     if (!delivery) return 'skipped';
@@ -61,18 +66,12 @@ export function createAttempt(
       return 'skipped';
     }
     // The claim was of an attempt that someone asked for, whose process died.
-    if (delivery.next_at !== null && delivery.next_at - clock.now() > EARLY_MS) {
-      await write(delivery, { due_at: delivery.next_at });
-      return 'skipped';
-    }
+    if (delivery.next_at !== null && delivery.next_at > clock.now()) return later(delivery, delivery.next_at);
     pacing.note(endpoint._id, endpoint.rate_per_second);
     if (queues.note(endpoint.account, endpoint._id, isFailing(endpoint))) return 'paced';
     if (!isPaced && endpoint.rate_per_second) return 'paced';
     return inFlight.use(delivery.event_id, async (event, body) => {
-      if (isBeingErased(delivery, event)) {
-        await write(delivery, { due_at: clock.now() + ERASING_MS });
-        return 'skipped';
-      }
+      if (isBeingErased(delivery, event)) return later(delivery, clock.now() + ERASING_MS);
       const { _id, event_id } = delivery;
       const made = await post(endpoint, { delivery: _id, event_id, body, traceparent: event.traceparent }, stopping);
       if (made.answered.status === null && stopping.aborted) {
