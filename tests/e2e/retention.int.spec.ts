@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What an hour stores: three events with a delivery each, four answers, the bytes of a submission. */
+/** What an hour stores: three events with a delivery each, four answers, the bytes of a submission; and one a day, an endpoint that is deleted. */
 async function hour(n: number): Promise<void> {
   const events = [0, 1, 2].map((k): PublicEvent => {
     const data = { id: `cust_${n}`, name: 'x'.repeat(400) };
@@ -64,6 +64,11 @@ async function hour(n: number): Promise<void> {
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const kept = { status: 201, headers: {}, body: JSON.stringify({ id: `${n}`, text: 'y'.repeat(700) }) };
     await answers.keep(begun.claim, kept, { account: 'acct_1', subject: null, secret: 'none' });
+  }
+  if (n % 24 === 0) {
+    const _id = `we_${ids.next()}`;
+    const deleted = { deleted: true, deleted_at: iso(clock.now()), place: _id };
+    await context.endpoints.insert({ ...shopEndpoint(), ...deleted, _id, secret: ring.encrypt('whsec_AAAA') });
   }
   const at = iso(clock.now());
   const message = { id: toUuid(ids.next()), method: 'POST' as const, url: 'https://authority.example', headers: {}, body: 'z'.repeat(900) };
@@ -83,7 +88,7 @@ async function measured() {
     pages:
       figure('SELECT page_count AS n FROM pragma_page_count') -
       figure(`SELECT sum(pageno IS NOT NULL) AS n FROM dbstat WHERE name LIKE '%wire_log%'`),
-    handled: await count(context.handled),
+    ...{ handled: await count(context.handled), endpoints: await count(context.endpoints) },
   };
 }
 

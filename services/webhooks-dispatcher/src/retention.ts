@@ -1,8 +1,8 @@
 import type { Doc, Retention } from '@svc/document-store';
-import { firstUidAt, millisOf, prefixed, timeOf } from '@svc/kernel';
+import { firstUidAt, iso, millisOf, prefixed, timeOf } from '@svc/kernel';
 import type { WebhooksContext } from './delivery/context.ts';
 import { type Delivery, deliveryId } from './delivery/delivery.ts';
-import { MAX_ENDPOINTS } from './endpoint/endpoint.ts';
+import { type Endpoint, MAX_ENDPOINTS, WEBHOOK_ENDPOINTS } from './endpoint/endpoint.ts';
 import type { Recovery } from './endpoint/recovery.ts';
 import type { EventRow, Tenant } from './event/event.ts';
 import { type Pace, WEBHOOK_PACES } from './delivery/pacing.ts';
@@ -19,11 +19,12 @@ type Context = Pick<WebhooksContext, 'events' | 'deliveries' | 'paces' | 'endpoi
 
 /**
  * What is removed of events and deliveries, by the time in their ids. A delivery that waits stays, and so does what a running recovery covers; an event stays as long as a delivery
- * of it to an endpoint that is not deleted, since attempts send its body.
+ * of it to an endpoint that is not deleted, since attempts send its body; a deleted endpoint as long as its log.
  */
 export function retentionsOf(context: Context): Retention<Doc>[] {
-  const { events, deliveries, paces, keepDays } = context;
-  const firstKept = (now: number): string => firstUidAt(now - keepDays * DAY_MS - MARGIN_MS);
+  const { events, deliveries, paces, endpoints, keepDays } = context;
+  const firstTime = (now: number): number => now - keepDays * DAY_MS - MARGIN_MS;
+  const firstKept = (now: number): string => firstUidAt(firstTime(now));
   const ofDeliveries: Retention<Delivery> = {
     ...{ name: 'deliveries', collection: deliveries, field: '_id' },
     keptFrom: (now) => prefixed('whd', firstKept(now)),
@@ -38,7 +39,12 @@ export function retentionsOf(context: Context): Retention<Doc>[] {
     ...{ name: WEBHOOK_PACES, collection: paces, field: 'next_at' },
     keptFrom: (now) => now - DAY_MS,
   };
-  return [ofDeliveries, ofEvents, ofPaces];
+  const ofEndpoints: Retention<Endpoint> = {
+    ...{ name: WEBHOOK_ENDPOINTS, collection: endpoints, field: 'deleted_at' },
+    keptFrom: (now) => iso(firstTime(now)),
+    removable: (rows) => removableEndpoints(context, rows),
+  };
+  return [ofDeliveries, ofEvents, ofPaces, ofEndpoints];
 }
 
 async function removableDeliveries(context: Context, rows: readonly Delivery[], now: number): Promise<Delivery[]> {
@@ -65,6 +71,18 @@ async function removableEvents(context: Context, rows: readonly EventRow[], now:
     of(row).some((endpoint) => delivered.has(deliveryId(row._id, endpoint)) || covers(running.get(endpoint), row.at, row.type));
   const gone = old.filter((row) => !isNeeded(row));
   await noteHandled(context.handled, gone);
+  return gone;
+}
+
+/** Those that have no delivery left, and no change that the audit has not. Their last recoveries go before them. */
+async function removableEndpoints({ deliveries, recoveries }: Context, rows: readonly Endpoint[]): Promise<Endpoint[]> {
+  const gone: Endpoint[] = [];
+  for (const row of rows) {
+    if (!row.deleted || row.unpublished) continue;
+    const [left] = await Array.fromAsync(deliveries.find({ endpoint_id: row._id }, { limit: 1 }));
+    if (!left) gone.push(row);
+  }
+  if (gone.length > 0) await recoveries.write(gone.map(({ _id }) => ({ delete: _id })));
   return gone;
 }
 

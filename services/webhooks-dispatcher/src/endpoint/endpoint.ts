@@ -46,6 +46,7 @@ export const endpointIndexes: Index[] = [
   { fields: ['account', 'env', 'deleted', '_id'] },
   { fields: ['account', 'env', 'place'], unique: true },
   { fields: ['deleted', 'cleared_at', '_id'] },
+  { fields: ['deleted_at'], present: 'deleted_at' },
   { fields: ['status', 'cleared_at', '_id'] },
   { fields: ['status', 'deleted', 'failing_since'], present: 'failing_since' },
 ];
