@@ -70,7 +70,11 @@ export class EndpointRecovery {
   @About('Deliveries that are made for them.') @IsWhole(COUNT) created: number;
   @About('Of these, those that have succeeded.') @IsWhole(COUNT) delivered: number;
   @About('Of these, those that have failed to the end of the schedule.') @IsWhole(COUNT) failed: number;
-  @About('`running` until each of its deliveries has ended.') @OneOf(recoveryStatuses) status: RecoveryStatus;
+  @About(
+    '`running` until each of its deliveries has ended; `stopped` where some were cancelled, by a request or because the endpoint was disabled.',
+  )
+  @OneOf(recoveryStatuses)
+  status: RecoveryStatus;
 }
 
 export class WebhookEndpointResource extends ResourceHead {

@@ -31,7 +31,7 @@ type Next = Partial<Recovery> & Pick<Recovery, 'due_at'>;
 export async function stepOf(context: WebhooksContext, recovery: Recovery, wake: () => void): Promise<Next> {
   const { endpoints, clock } = context;
   const now = clock.now();
-  if (recovery.status === 'stopped') return { due_at: await cancelSome(context, recovery) };
+  if (recovery.status === 'stopped') return stop(context, recovery);
   const endpoint = await endpoints.get(recovery._id);
   if (!endpoint || !mayReceive(endpoint)) return { status: 'stopped', due_at: now };
   if (recovery.phase === 'counting') return { ...(await countSome(context, recovery)), due_at: now };
@@ -53,7 +53,7 @@ async function send(context: WebhooksContext, recovery: Recovery, endpoint: Endp
   const state = { ...recovery, ...adjusted(recovery, tried, now) };
   const { delivered, window, pausedUntil, pauseMs } = state;
   const change = { delivered, window, pausedUntil, pauseMs };
-  const free = mayHandOver(state, waiting.length, now);
+  const free = mayHandOver(state, { waiting: waiting.length, now, perSecond: endpoint.rate_per_second });
   const ids = waiting.map(({ _id }) => _id);
   if (free === 0) return { ...change, in_hand: ids, due_at: now + Math.max(LOOK_MS, Math.min(1_000, pausedUntil - now)) };
 
@@ -146,17 +146,25 @@ async function restart({ deliveries, clock }: WebhooksContext, id: string, comma
   });
 }
 
+/** Where some were cancelled, by a disabling that has ended since, it is stopped: it has not sent all. */
 async function end({ deliveries, clock }: WebhooksContext, { command, ending_since: since }: Recovery): Promise<Next> {
-  const pending = await Array.fromAsync(deliveries.find({ recovery: command, status: 'pending' }, { limit: 1 }));
+  const one = (status: Delivery['status']): Promise<Delivery[]> =>
+    Array.fromAsync(deliveries.find({ recovery: command, status }, { limit: 1 }));
+  const [pending, cancelled] = [await one('pending'), await one('cancelled')];
   const now = clock.now();
   const pause = Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, (now - (since ?? now)) / 5));
-  const of = (status: Delivery['status']): Promise<number> => deliveries.count({ recovery: command, status }, soon);
-  const counts = { delivered: await of('succeeded'), failed: await of('failed'), in_hand: [] };
-  return pending.length === 0 ? { ...counts, status: 'done', due_at: null } : { ...counts, due_at: now + Math.ceil(pause) };
+  const counts = await countsOf(deliveries, command);
+  if (pending.length > 0) return { ...counts, due_at: now + Math.ceil(pause) };
+  return { ...counts, status: cancelled.length > 0 ? 'stopped' : 'done', due_at: null };
 }
 
-/** Cancels what no process has claimed: an attempt that is under way ends, and is recorded. Says when to go on; null: nothing is left. */
-async function cancelSome({ deliveries, clock }: WebhooksContext, { command }: Recovery): Promise<number | null> {
+async function countsOf(deliveries: WebhooksContext['deliveries'], command: string): Promise<Partial<Recovery>> {
+  const of = (status: Delivery['status']): Promise<number> => deliveries.count({ recovery: command, status }, soon);
+  return { delivered: await of('succeeded'), failed: await of('failed'), in_hand: [] };
+}
+
+/** Cancels what no process has claimed: an attempt that is under way ends, and is recorded. What came of all of them is counted when nothing is left. */
+async function stop({ deliveries, clock }: WebhooksContext, { command }: Recovery): Promise<Next> {
   const pending = deliveries.find({ recovery: command, status: 'pending' }, { limit: CANCELLED });
   const now = clock.now();
   let [left, cancelled] = [0, 0];
@@ -166,6 +174,6 @@ async function cancelSome({ deliveries, clock }: WebhooksContext, { command }: R
     const set: Partial<Delivery> = { status: 'cancelled', due_at: null, next_at: null };
     cancelled += (await deliveries.claim({ _id: row._id, version: row.version }, { set })).length;
   }
-  if (left === 0) return null;
-  return cancelled > 0 ? now : now + FIRST_LOOK_MS;
+  if (left === 0) return { ...(await countsOf(deliveries, command)), due_at: null };
+  return { due_at: cancelled > 0 ? now : now + FIRST_LOOK_MS };
 }

@@ -66,6 +66,13 @@ export function adjusted(state: RecoveryState, { succeeded, failed }: Tried, now
   return { delivered, window, pausedUntil: 0, pauseMs: FIRST_PAUSE_MS };
 }
 
-/** How many deliveries may be handed over now. */
-export const mayHandOver = ({ window, pausedUntil }: RecoveryState, waiting: number, now: number): number =>
-  now < pausedUntil ? 0 : Math.max(0, window - waiting);
+/** What an endpoint has of a recovery. `perSecond`: its pace, if it has one. */
+export interface InHand {
+  waiting: number;
+  now: number;
+  perSecond?: number | null | undefined;
+}
+
+/** How many deliveries may be handed over now. At a pace what waits is what it takes in a second: fresh events wait no longer behind it. */
+export const mayHandOver = ({ window, pausedUntil }: RecoveryState, { waiting, now, perSecond }: InHand): number =>
+  now < pausedUntil ? 0 : Math.max(0, Math.min(window, perSecond ?? Infinity) - waiting);
