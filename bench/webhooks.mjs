@@ -1,9 +1,11 @@
 // Webhook deliveries of the whole system: rows 10–13. What one costs is a difference between drafts of accounts. With an endpoint that never answers a
-// draft's delivery is made, which is what it costs more than with none; with one that answers it is also signed, sent and recorded.
+// draft's delivery is made, which is what it costs more than with none; with one that answers it is also signed, sent and recorded. BENCH_PARTS=1 prints that by
+// part of the program, from profiles.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aim, atLeast, atRest, load, median, none, open, quantile, shown, sleep, steadily, WARM } from './load.mjs';
+import { partsDuring } from './parts.mjs';
 import { startReceiver } from './receiver.mjs';
 import { startRedis } from './redis.mjs';
 import { freePort, startProduct, startServer } from './server.mjs';
@@ -12,6 +14,7 @@ import { freePort, startProduct, startServer } from './server.mjs';
 const ROUNDS = 9;
 const HANGING_ROUNDS = 5;
 const AT_ONCE = 4_000;
+const PROFILED_ROUNDS = 3;
 const [HALF_LOAD_SECONDS, LIST_EVERY] = [10, 20];
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
 
@@ -78,6 +81,18 @@ async function latency(account, rate, came) {
   return { times: [...due].map(([id, at]) => (came.get(id) ?? Infinity) - at), stale };
 }
 
+/** Prints what a delivery that is signed, sent and recorded costs by part, in µs: a profile takes some of it itself. */
+async function printParts(server, receiver, { hung, hooked }, file) {
+  const rounds = (account, path) => async () => {
+    for (let n = 0; n < PROFILED_ROUNDS; n += 1) await round(server, receiver, account, path);
+  };
+  const made = await partsDuring(server, file, rounds(hung));
+  const sent = await partsDuring(server, file, rounds(hooked, '/hook'));
+  const micros = Object.entries(sent).map(([part, sum]) => [part, (sum - (made[part] ?? 0)) / (PROFILED_ROUNDS * AT_ONCE)]);
+  const shownParts = micros.filter(([part]) => part !== 'nothing').sort(([, a], [, b]) => b - a);
+  console.table(Object.fromEntries(shownParts.map(([part, value]) => [part, { 'µs of a delivery': Number(value.toFixed(1)) }])));
+}
+
 export async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-webhooks-'));
   const came = new Map();
@@ -87,7 +102,9 @@ export async function run() {
     const id = /"id":"(inv_[^"]+)"/.exec(body)?.[1];
     if (id) came.set(id, at);
   });
-  const server = await startProduct(folder, { env: { WEBHOOKS_ALLOW: receiver.url } });
+  const profile = process.env.BENCH_PARTS && join(folder, 'profile.json');
+  const preload = profile && join(import.meta.dirname, 'profiler.mjs');
+  const server = await startProduct(folder, { env: { WEBHOOKS_ALLOW: receiver.url, PROFILE_FILE: profile ?? '' }, preload });
   const accounts = {
     plain: await accountOf(server, receiver, []),
     hung: await accountOf(server, receiver, ['/hang']),
@@ -117,6 +134,7 @@ export async function run() {
     const alone = await round(server, receiver, accounts.hooked, '/hook');
     hanging.push({ alone, besides: await round(server, receiver, accounts.besides, '/beside') });
   }
+  if (profile) await printParts(server, receiver, accounts, profile);
   const half = median(hanging.map(({ alone }) => alone.rate)) / 2;
   const waited = server.waitedMs();
   const { times, stale } = await latency(accounts.hooked, half, came);
