@@ -79,8 +79,14 @@ async function kill(): Promise<void> {
   await replica.ready();
   expect(await replica.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
 }
-const total = async (path: string, query: object = {}): Promise<number> =>
-  (await call<{ meta: { total: number } }>('GET', path, { query: { per_page: 1, ...query } })).body.meta.total;
+/** Until it is answered: one of the processes may be starting. */
+const total = async (path: string, query: object = {}): Promise<number> => {
+  const meta = await eventually(async () => {
+    const { status, body } = await call<{ meta: { total: number } }>('GET', path, { query: { per_page: 1, ...query } });
+    return status === 200 ? body.meta : undefined;
+  }, `GET ${path}`);
+  return meta.total;
+};
 
 /** Makes so many, and waits for their events. */
 async function customers(count: number): Promise<void> {
