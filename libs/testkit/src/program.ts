@@ -16,9 +16,12 @@ export interface Program {
   /** undefined while it runs. */
   ended(): End | undefined;
   exit: Promise<End>;
-  /** Signals the whole group and waits for the end of its first process. */
+  /** Signals the whole group and waits for its end: the others may hold ports longer than the first process. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<End>;
 }
+
+/** For the end of a group, some seconds: a process that has ended may stay until its parent has noticed. */
+const [LOOK_EVERY_MS, LOOKS] = [20, 250];
 
 /** Characters of a program's output that are kept. */
 const OUTPUT_KEPT = 8_000_000;
@@ -54,15 +57,23 @@ export function startProgram(
     output: () => output,
     ended: () => ended,
     exit,
-    kill(signal = 'SIGKILL') {
-      try {
-        process.kill(-(child.pid as number), signal);
-      } catch {
-        // The group has ended already.
-      }
-      return exit;
+    async kill(signal = 'SIGKILL') {
+      const group = -(child.pid as number);
+      send(group, signal);
+      const end = await exit;
+      for (let n = 0; n < LOOKS && send(group, 0); n += 1) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      return end;
     },
   };
+}
+
+/** Whether there is such a group. */
+function send(group: number, signal: 'SIGKILL' | 'SIGTERM' | 0): boolean {
+  try {
+    return process.kill(group, signal);
+  } catch {
+    return false;
+  }
 }
 
 /** Waits until `health` answers 200. Throws with the program's output when it ends before, and after `withinMs`. */

@@ -11,7 +11,7 @@ import type { Measured, Order, Report, VictimOptions } from './victim.ts';
 export interface AttackFixture {
   /** The system as it runs now. */
   readonly system: System;
-  attacker: { call: Call; key: string; liveKey: string; customer: string };
+  attacker: { id: string; call: Call; key: string; liveKey: string; customer: string };
   victim: { call: Call; customer: string };
   /** Resident memory of the system's largest process, MiB. */
   memory(): number;
@@ -20,8 +20,8 @@ export interface AttackFixture {
    * memory exceeds the limit.
    */
   during(attack: () => Promise<void>): Promise<Victim>;
-  /** Kills the system by SIGKILL, and starts it again on its data. */
-  kill(): Promise<void>;
+  /** Kills the system by SIGKILL, and starts it again on its data; `meanwhile`: before that. */
+  kill(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,10 +53,10 @@ export async function openAttack({
   const { origin } = await thread.next<{ origin: string }>();
   let system = await startSystem({ ...env, WEBHOOKS_ALLOW: [origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
   const account = async (name: string, given: Limits) => {
-    const { testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
+    const { id, testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);
     const { body } = await call<{ id: string }>('POST', '/customers', { body: { name: `Customer of ${name}` } });
-    return { call, key, liveKey, customer: body.id };
+    return { id, call, key, liveKey, customer: body.id };
   };
   await warmUp(await account('Earlier', HUGE));
   const attacker = await account('Attacker', limits);
@@ -106,8 +106,9 @@ export async function openAttack({
       expect(seen.mostMemory).toBeLessThanOrEqual(MOST_MIB);
       return seen;
     },
-    async kill() {
+    async kill(meanwhile) {
       await system.kill('SIGKILL');
+      await meanwhile?.();
       system = await system.restart();
     },
     async close() {
