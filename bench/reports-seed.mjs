@@ -57,7 +57,7 @@ function posting(document, line, change, day, more = {}) {
   const id = documentId(document);
   return {
     ...{ _id: `${id}:${String(line).padStart(4, '0')}`, version: 1, ...TENANT, document: id, kind: document.kind, change, day },
-    ...{ issued_on: document.day, recorded_at: `${day}T10:00:00.000Z`, time_zone: 'Europe/Tirane', number: `INV-2026-${n}` },
+    ...{ issued_on: document.day, recorded_at: `${day}T10:00:00.000Z`, stored: 0, time_zone: 'Europe/Tirane', number: `INV-2026-${n}` },
     ...{
       customer_id: customer === null ? null : idOf('cust', customer),
       currency: 'EUR',

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
 import { createRenderer } from '@svc/document-files/renderer';
 import type { EventBus } from '@svc/event-bus';
-import { createIds, type Clock } from '@svc/kernel';
+import type { Clock } from '@svc/kernel';
 import { backgroundProvider, createBackground, jobsWork, type Health, type KeyRing, type Logger } from '@svc/service';
 import { createFiles, FILES } from './reports/files/files.ts';
 import { ReportFilesController } from './reports/files/http.ts';
@@ -39,7 +39,7 @@ export class ReportingModule {
   static forRoot({ documents, bus, secrets, health, clock, logger, publicUrl, sizes }: ReportingAdapters): DynamicModule {
     const ledger = openLedger(documents);
     const context: ReportingContext = {
-      ...{ ...ledger, clock, ids: createIds(clock), logger, publicUrl },
+      ...{ ...ledger, clock, logger, publicUrl },
       progress: createProgress(bus, clock),
     };
     health.register('reporting', async () => {

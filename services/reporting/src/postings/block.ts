@@ -28,7 +28,7 @@ export interface Block extends Job {
   /** `recorded_at` of the last of all postings that its sums are of; '' where there are none. */
   recorded: string;
   /** The last `stored` of them. */
-  stored: string;
+  stored: number;
 }
 
 /** One sum of a block, of the version of the block that it was made for. */
@@ -55,7 +55,7 @@ export const endOf = (day: Day): string => `${day}~`;
 
 export const newBlock = ({ account, env, order }: Sequence, from: string, due_at: number): Block => ({
   ...{ _id: `${account}.${env}.${order}.${from}`, version: 1, account, env, order, from, to: null, first: '', last: '' },
-  ...{ is_stale: true, summed: null, sums: [], recorded: '', stored: '', due_at },
+  ...{ is_stale: true, summed: null, sums: [], recorded: '', stored: 0, due_at },
 });
 
 export const sumId = ({ _id }: Pick<Block, '_id'>, name: string): string => `${_id}.${name}`;

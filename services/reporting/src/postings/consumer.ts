@@ -3,6 +3,7 @@ import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
 import { REPORTING, type ReportingContext } from './context.ts';
+import { epochsOf } from './epoch.ts';
 import type { DocumentEvent } from './figures-of.ts';
 import { zonesOf } from './issuer-zone.ts';
 import { isOfNumbered } from './posting-of.ts';
@@ -39,7 +40,8 @@ export class PostingsConsumer {
   @Consumes({ group: GROUP, topic: topics.series }, { group: GROUP, topic: topics.published })
   async series(@Payload() events: PublicEvent[]): Promise<void> {
     const raised = events.filter(isRaised);
-    const stored = this.context.ids.next();
-    if (raised.length > 0) await this.context.raised.write(raised.map((event) => ({ insert: raisedRow(event, stored) })));
+    if (raised.length === 0) return;
+    const epochOf = await epochsOf(this.context.epochs, raised);
+    await this.context.raised.write(raised.map((event) => ({ insert: raisedRow(event, epochOf(event)) })));
   }
 }

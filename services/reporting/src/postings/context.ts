@@ -1,11 +1,12 @@
-import type { Clock, Ids } from '@svc/kernel';
+import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Blocks, BlockSums } from './block.ts';
+import type { Epochs } from './epoch.ts';
 import type { HeldEvents } from './held-event.ts';
 import type { IssuerZones } from './issuer-zone.ts';
 import type { KnownDocuments } from './known-document.ts';
 import type { Postings } from './posting.ts';
-import type { Parties } from './party.ts';
+import type { Parties, PartyCopies } from './party.ts';
 import type { RaisedRows } from './raised-numbers.ts';
 import type { Progress } from './progress.ts';
 
@@ -17,8 +18,11 @@ export interface Ledger {
   postings: Postings;
   known: KnownDocuments;
   held: HeldEvents;
+  /** In which rows are stored. */
+  epochs: Epochs;
   /** Who invoices are between, for the heads of statements. */
   parties: Parties;
+  copies: PartyCopies;
   /** Numbers that are skipped after a restore. */
   raised: RaisedRows;
   /** Time zones that issuers were set to. */
@@ -32,8 +36,6 @@ export interface Ledger {
 export interface ReportingContext extends Ledger {
   progress: Progress;
   clock: Clock;
-  /** In the order of what this process stores. */
-  ids: Ids;
   logger: Logger;
   /** Public origin without a trailing slash. */
   publicUrl: string;

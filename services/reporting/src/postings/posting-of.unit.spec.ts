@@ -35,7 +35,7 @@ function made(...events: EntryEvent[]): Posting | undefined {
   let known: KnownDocument | undefined;
   let posting: NewPosting | undefined;
   for (const event of events) ({ known, posting } = stepOf(known, event));
-  return posting && { ...posting, stored: '' };
+  return posting && { ...posting, stored: 0 };
 }
 const first = [numbered()];
 

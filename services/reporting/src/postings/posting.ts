@@ -72,8 +72,8 @@ export interface Posting extends Doc {
   issued_on: Day;
   /** Time of its event, ISO 8601. */
   recorded_at: string;
-  /** A time-ordered id: rows that are stored later have a greater one, in the order of the clocks where several replicas store. */
-  stored: string;
+  /** The epoch of its tenant in which it was stored. */
+  stored: number;
   /** The issuer's time zone, as stored on the document. */
   time_zone: string;
   number: string;

@@ -10,7 +10,7 @@ export interface RaisedRow extends Doc, RaisedNumbers {
   /** Time of its event, ISO 8601. */
   recorded_at: string;
   /** As of a posting. */
-  stored: string;
+  stored: number;
 }
 
 export type RaisedRows = Collection<RaisedRow>;
@@ -23,7 +23,7 @@ export const raisedIndexes: Index[] = [
 
 export const isRaised = (event: PublicEvent): event is PublicEvent<RaisedNumbers> => event.type === NumbersRaisedV1.type;
 
-export const raisedRow = ({ id, account, env, time, data }: PublicEvent<RaisedNumbers>, stored: string): RaisedRow => ({
+export const raisedRow = ({ id, account, env, time, data }: PublicEvent<RaisedNumbers>, stored: number): RaisedRow => ({
   ...{ _id: id, version: 1, account, env, recorded_at: time, stored },
   ...{ series_key: data.series_key, after_seq: data.after_seq, to_seq: data.to_seq, issue_date: data.issue_date },
 });

@@ -1,13 +1,14 @@
 import type { ReportingContext } from './context.ts';
+import { epochsOf } from './epoch.ts';
 import { heldEvent } from './held-event.ts';
 import type { KnownDocument } from './known-document.ts';
 import { markBlocks } from './mark-blocks.ts';
-import { newestParties, partiesOf, type Party } from './party.ts';
+import { newestOf, partiesOf, type SeenParty } from './party.ts';
 import { follows, stepOf, type EntryEvent } from './posting-of.ts';
-import type { NewPosting } from './posting.ts';
+import type { NewPosting, Posting } from './posting.ts';
 
 /** Where events are recorded. */
-type Recording = Pick<ReportingContext, 'postings' | 'known' | 'held' | 'parties' | 'blocks' | 'clock' | 'ids'>;
+type Recording = Pick<ReportingContext, 'postings' | 'known' | 'held' | 'epochs' | 'parties' | 'copies' | 'blocks' | 'clock'>;
 
 /** One document's part of a batch. */
 interface Work {
@@ -15,7 +16,7 @@ interface Work {
   known: KnownDocument | undefined;
   postings: NewPosting[];
   /** Of documents that count. */
-  parties: Party[];
+  parties: SeenParty[];
   /** Events that wait for an earlier line. */
   waiting: EntryEvent[];
 }
@@ -50,17 +51,22 @@ function workOn(before: KnownDocument | undefined, events: readonly EntryEvent[]
 }
 
 async function store(ledger: Recording, works: readonly Work[]): Promise<void> {
-  const { postings, known, held, parties, ids } = ledger;
+  const { postings, known, held, epochs, parties, copies } = ledger;
   const waiting = works.flatMap((work) => work.waiting.map((event) => heldEvent(event, work.known)));
   if (waiting.length > 0) await held.write(waiting.map((insert) => ({ insert })));
-  const stored = ids.next();
-  const made = works.flatMap((work) => work.postings.map((posting) => ({ ...posting, stored })));
+  const made = works.flatMap((work) => work.postings);
   if (made.length > 0) {
-    await postings.write(made.map((insert) => ({ insert })));
-    await markBlocks(ledger, made);
+    const epochOf = await epochsOf(epochs, made);
+    const stored = made.map((posting): Posting => ({ ...posting, stored: epochOf(posting) }));
+    await postings.write(stored.map((insert) => ({ insert })));
+    await markBlocks(ledger, stored);
   }
-  const seen = newestParties(works.flatMap((work) => work.parties));
-  if (seen.length > 0) await parties.write(seen.map((put) => ({ put })));
+  const seen = works.flatMap((work) => work.parties);
+  if (seen.length > 0) {
+    const shown = new Map(seen.map(({ copy }) => [copy._id, copy]));
+    await copies.write([...shown.values()].map((insert) => ({ insert })));
+    await parties.write(newestOf(seen).map((put) => ({ put })));
+  }
   const changed = works.flatMap((work) => work.known ?? []);
   if (changed.length > 0) await known.write(changed.map((put) => ({ put })));
 }

@@ -21,7 +21,7 @@ export interface Credit {
   day: Day;
   amount: Decimal;
   recorded_at: string;
-  stored: string;
+  stored: number;
 }
 
 /** Documents whose credit notes are read at once. */

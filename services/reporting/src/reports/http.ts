@@ -36,6 +36,6 @@ export class ReportsController {
 
   /** The file is of what is known now, or at `known_at`, whenever it is fetched. */
   private async link(request: RequestOf<'GET /reports/{report}'>, { name }: Report) {
-    return this.files.linkTo(name, fixed(this.context, await questionOf(this.context, request, reportNamed(name))));
+    return this.files.linkTo(name, await fixed(this.context, await questionOf(this.context, request, reportNamed(name))));
   }
 }

@@ -2,6 +2,7 @@ import type { Grouping, ReportKind } from '@svc/contracts/report/query';
 import type { CitedDocument, NumberGap, ReportName } from '@svc/contracts/report/rows';
 import type { Day, Env, Turn } from '@svc/kernel';
 import type { Ledger } from '../postings/context.ts';
+import type { NewestParties } from '../postings/party.ts';
 import type { Range } from '../sums/range.ts';
 import type { Part } from './part.ts';
 import type { RowPosition, Window } from './window.ts';
@@ -16,8 +17,8 @@ export interface Question {
   as_of: Day;
   /** Nothing that was recorded later counts, ISO 8601; null: everything. */
   known_at: string | null;
-  /** Nothing that was stored here later counts (`Posting.stored`): of a file, which is the same whenever it is fetched. */
-  stored_until?: string;
+  /** Nothing that was stored in a later epoch counts (`Posting.stored`): of a file, which is the same whenever it is fetched. */
+  stored_until?: number;
   currency?: string | undefined;
   kind: ReportKind;
   grouping: Grouping | undefined;
@@ -25,6 +26,8 @@ export interface Question {
   cites: boolean;
   /** Of a statement: whose. */
   customer?: string;
+  /** Of one as PDF: as whom it names the issuer and the customer. */
+  parties?: NewestParties;
 }
 
 /** Rows of a response: so many behind so many. */

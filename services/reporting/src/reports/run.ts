@@ -2,6 +2,7 @@ import type { ReportQuery } from '@svc/contracts/report/query';
 import { dayIn, iso, millisOf, type Day } from '@svc/kernel';
 import type { RequestOf } from '@svc/service';
 import type { ReportingContext } from '../postings/context.ts';
+import { endEpoch } from '../postings/epoch.ts';
 import { newestBy } from './newest.ts';
 import { badQuery } from './bad-query.ts';
 import { cite } from './citations.ts';
@@ -54,12 +55,15 @@ const NOTHING_KNOWN = '0000-01-01T00:00:00.000Z';
 
 /**
  * The question of a file: of what is known now, or at `known_at`, whenever it is fetched. What comes later may have an earlier time, of another partition or
- * behind a gap that is filled, so it is cut by the order of storing too.
+ * behind a gap that is filled, so it is cut by epochs too.
  */
-export const fixed = ({ ids }: Pick<ReportingContext, 'ids'>, { question, position }: Pick<Asked, 'question' | 'position'>): Question => ({
+export const fixed = async (
+  { epochs }: Pick<ReportingContext, 'epochs'>,
+  { question, position }: Pick<Asked, 'question' | 'position'>,
+): Promise<Question> => ({
   ...question,
   known_at: question.known_at ?? position ?? NOTHING_KNOWN,
-  ...(question.known_at === null && { stored_until: ids.next() }),
+  ...(question.known_at === null && { stored_until: await endEpoch(epochs, question) }),
 });
 
 /** Runs a report: the rows of the page and the totals. Throws what `questionOf` throws. */
@@ -68,7 +72,7 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
   const { from, to, as_of, known_at } = question;
   const { page, per_page: limit } = request.query;
   // Citations are read behind the rows: of the same postings.
-  const fixedQuestion = question.cites ? fixed(context, { question, position }) : question;
+  const fixedQuestion = question.cites ? await fixed(context, { question, position }) : question;
   const reading: Reading = { ...fixedQuestion, ledger: context, turn: request.turn, page: { skip: (page - 1) * limit, limit } };
   const { rows, total, totals, certificate } = await report.run(reading);
   if (question.cites) await cite(report, reading, rows);

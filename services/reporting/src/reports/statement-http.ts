@@ -23,8 +23,8 @@ export class StatementController {
     const { as_of, currency, format } = query;
     const asked = await askedOf(this.context, { query: { as_of, currency }, identity });
     const question = { ...asked.question, customer: params.id };
-    if (format === 'pdf') return this.files.linkToPdf(fixed(this.context, { ...asked, question }));
-    if (format === 'csv') return this.files.linkTo('statement', fixed(this.context, { ...asked, question }));
+    if (format === 'pdf') return this.files.linkToPdf(await fixed(this.context, { ...asked, question }));
+    if (format === 'csv') return this.files.linkTo('statement', await fixed(this.context, { ...asked, question }));
     const { rows, totals } = await statement.run({ ...question, ledger: this.context, turn: request.turn ?? soon });
     const items = rows.map((row) => row.fields() as unknown as Item);
     const newest = items.reduce<Item | undefined>((last, item) => (last && last.issue_date > item.issue_date ? last : item), undefined);

@@ -24,7 +24,7 @@ interface Wanted {
   /** Postings that were recorded later do not count; null: all do. */
   known_at: string | null;
   /** Nor do those that were stored later; absent: all do. */
-  stored_until?: string | undefined;
+  stored_until?: number | undefined;
   /** Which sums of a block are wanted; undefined: its postings are. */
   names(block: Block): string[] | undefined;
   turn: Turn;

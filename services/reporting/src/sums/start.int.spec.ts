@@ -23,7 +23,7 @@ test('a block that cannot be summed holds up no other, and is tried again later'
   let fails = true;
   const fold = async (postings: readonly { account: string }[]) => {
     if (fails && postings[0]?.account === 'acct_1') throw new Error('cannot be summed');
-    return { sums: { all: String(postings.length) }, recorded: '', stored: '' };
+    return { sums: { all: String(postings.length) }, recorded: '', stored: 0 };
   };
   const logger = createLogger({ level: 'silent', service: 'test' });
   const jobs = startSums({

@@ -20,15 +20,15 @@ const POSTING_BYTES = 1_000;
 export interface Folded {
   sums: Record<string, string>;
   recorded: string;
-  stored: string;
+  stored: number;
 }
 
 /** Sums postings. */
 export type Fold = (postings: readonly Posting[], turn: Turn) => Promise<Folded>;
 
-/** The last `recorded_at` and the last `stored`; '' of none. */
+/** The last `recorded_at` and the last `stored`; '' and 0 of none. */
 export function latestOf(postings: readonly Pick<Posting, 'recorded_at' | 'stored'>[]): Pick<Folded, 'recorded' | 'stored'> {
-  let [recorded, last] = ['', ''];
+  let [recorded, last] = ['', 0];
   for (const { recorded_at, stored } of postings) {
     if (recorded_at > recorded) recorded = recorded_at;
     if (stored > last) last = stored;
@@ -62,7 +62,7 @@ export async function sumBlock(summing: Summing, block: Block, turn: Turn): Prom
   await store(summing, begun, { to, postings, folded, summed: begun.version });
 }
 
-const NOTHING: Folded = { sums: {}, recorded: '', stored: '' };
+const NOTHING: Folded = { sums: {}, recorded: '', stored: 0 };
 
 interface Made {
   to: string | null;

@@ -55,7 +55,7 @@ export const line = (more: object = {}) => ({
   ...more,
 });
 
-const issuer = {
+export const issuer = {
   legal_name: 'Feed Ltd',
   trade_name: null,
   tax_id: null,

@@ -37,7 +37,7 @@ export function samplePosting(
     day: issued_on,
     issued_on,
     recorded_at: '2026-01-10T09:00:01.000Z',
-    stored: '',
+    stored: 0,
     time_zone: 'Europe/Tirane',
     number: `INV-2026-${n}`,
     customer_id: customerId(1),

@@ -1,3 +1,5 @@
+import { FakeClock } from '@svc/kernel';
+import { recordEvents } from '../../postings/record.ts';
 import { startReportingApp } from '../../testing/reporting-app.ts';
 import { customerId, invoiceEvent, registered } from '../../testing/sample-documents.ts';
 
@@ -96,6 +98,30 @@ test('the file lacks what arrives later with an earlier time, in every fetch, al
   expect(await fetched(links)).toEqual(before);
   const after = await fetched(await paths());
   expect(after.map((file, n) => file === before[n])).toEqual([false, false, false]);
+  await other.close();
+});
+
+test('the file has what replicas stored before its link, and nothing that they store later, however their clocks differ', async () => {
+  const other = await startReportingApp();
+  const HOUR = 3_600_000;
+  const store = (n: number, clockBy: number): Promise<void> => {
+    const at = { time: '2026-01-10T09:00:00.000Z' };
+    const numbered = { ...at, sequence: 1, entry: { type: 'numbered' as const, numbered: { seq: n, series_key: 'INV.2026' } } };
+    const events = [
+      invoiceEvent(n, { fiscal: { ...registered, status: 'pending' } }, numbered),
+      invoiceEvent(n, {}, { ...at, sequence: 2, entry: { type: 'registered' } }),
+    ];
+    return recordEvents({ ...other.ledger, clock: new FakeClock(other.clock.now() + clockBy) }, events);
+  };
+  await store(1, HOUR);
+  const { body } = await other.get(`/reports/sales?${period}&cite=true&format=csv`);
+  const { pathname } = new URL(String(body['url']));
+  const numbersIn = async (path: string) => (await other.open(path)).bytes.toString().match(/INV-2026-\d/g);
+  expect(await numbersIn(pathname)).toEqual(['INV-2026-1']);
+  await store(2, -HOUR);
+  expect(await numbersIn(pathname)).toEqual(['INV-2026-1']);
+  const later = await other.get(`/reports/sales?${period}&cite=true&format=csv`);
+  expect(await numbersIn(new URL(String(later.body['url'])).pathname)).toEqual(['INV-2026-1', 'INV-2026-2']);
   await other.close();
 });
 

@@ -6,6 +6,7 @@ import type { ReportName } from '@svc/contracts/report/rows';
 import { createCapacity, DomainError, nextTurn } from '@svc/kernel';
 import { csvPieces, signedLinks, type SignedLinksOptions } from '@svc/service';
 import type { ReportingContext } from '../../postings/context.ts';
+import { newestParties } from '../../postings/party.ts';
 import type { Renderer } from '@svc/document-files/renderer';
 import { checkKnown } from '../known-at.ts';
 import type { Question, Reading } from '../report.ts';
@@ -71,8 +72,9 @@ export function createFiles({ context, secrets, renderer }: FilesOptions) {
     linkTo: (report: ReportName | 'statement', { account, env, ...question }: Question): DocumentFileResource =>
       links.linkTo('csv', report, env, account, question),
 
-    /** Of the statement of a customer. Throws invalid_request where it has too many items. */
-    async linkToPdf({ account, env, ...question }: Question): Promise<DocumentFileResource> {
+    /** Of the statement of a customer, with the issuer and the customer as they are known now. Throws invalid_request where it has too many items. */
+    async linkToPdf({ account, env, ...asked }: Question): Promise<DocumentFileResource> {
+      const question = { ...asked, parties: await newestParties(context.parties, { account, env }, asked.customer ?? '') };
       await textOf({ ...question, env, account, ledger: context, turn: () => nextTurn(account) });
       return links.linkTo('pdf', 'statement', env, account, question);
     },

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Grouping } from '@svc/contracts/report/query';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
-import { createIds, FakeClock, soon } from '@svc/kernel';
+import { FakeClock, soon } from '@svc/kernel';
 import { csvPieces } from '@svc/service';
 import { openLedger } from '../../postings/ledger.ts';
 import { recordEvents } from '../../postings/record.ts';
@@ -26,7 +26,7 @@ const asked = (grouping?: Grouping): Reading => ({
   ...{ account: ACCOUNT, env: 'test', from: days[0], to: days[1], as_of: days[1], known_at: events.at(-1)?.time ?? null, kind: 'all' },
   ...{ grouping, cites: true, ledger, turn: soon },
 });
-beforeAll(() => recordEvents({ ...ledger, clock, ids: createIds(clock) }, events));
+beforeAll(() => recordEvents({ ...ledger, clock }, events));
 afterAll(() => {
   engine.close();
   rmSync(folder, { recursive: true });

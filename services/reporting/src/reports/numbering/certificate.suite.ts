@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DocumentStore } from '@svc/document-store';
-import { createIds, FakeClock, soon } from '@svc/kernel';
+import { FakeClock, soon } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import type { Ledger } from '../../postings/context.ts';
 import { openLedger } from '../../postings/ledger.ts';
@@ -17,7 +17,6 @@ import { numbering } from './numbering.ts';
 
 const { documents, events, days } = randomHistory(20_261_131, 400);
 const clock = new FakeClock(Date.parse(events.at(-1)?.time ?? ''));
-const ids = createIds(clock);
 const period = { from: days[0], to: days[1], as_of: days[1], kind: 'all' } as const;
 
 /** The hash of the documents themselves: no value of them has a comma. */
@@ -76,7 +75,7 @@ export function testCertificate(open: () => Promise<{ documents: DocumentStore; 
   test('the hash is that of the documents, in whatever order their events come, from postings and from sums', async () => {
     const random = seeded(7);
     const mixed = events.map((event) => ({ event, at: random() })).sort((a, b) => a.at - b.at);
-    for (const batch of batchesOf(mixed.map(({ event }) => event))) await recordEvents({ ...ledger, clock, ids }, batch);
+    for (const batch of batchesOf(mixed.map(({ event }) => event))) await recordEvents({ ...ledger, clock }, batch);
     expect(await certificateOf(ledger)).toBe(expected);
     await sumAll(ledger);
     expect(await certificateOf(ledger)).toBe(expected);
@@ -85,8 +84,8 @@ export function testCertificate(open: () => Promise<{ documents: DocumentStore; 
   test('the hash is the same where processes were killed between their writes', async () => {
     for (const [n, batch] of batchesOf(events).entries()) {
       const killed = endingAfter(n % 6, ledger);
-      await recordEvents({ ...killed, clock, ids }, batch).catch((error: Error) => expect(error.message).toBe('killed'));
-      await recordEvents({ ...ledger, clock, ids }, batch);
+      await recordEvents({ ...killed, clock }, batch).catch((error: Error) => expect(error.message).toBe('killed'));
+      await recordEvents({ ...ledger, clock }, batch);
       if (n % 10 === 9) await sumAll(endingAfter(n % 7, ledger)).catch((error: Error) => expect(error.message).toBe('killed'));
     }
     expect(await certificateOf(ledger)).toBe(expected);

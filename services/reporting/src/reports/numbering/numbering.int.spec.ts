@@ -125,7 +125,7 @@ describe('numbers that a raise after a restore skips', () => {
     issue_date = '2026-01-20',
     recorded_at = '2026-01-20T08:00:00.000Z',
   ): RaisedRow => ({
-    ...{ _id: `evt_${to_seq}`, version: 1, account: ACCOUNT, env: 'test', recorded_at, stored: '' },
+    ...{ _id: `evt_${to_seq}`, version: 1, account: ACCOUNT, env: 'test', recorded_at, stored: 0 },
     ...{ series_key: 'INV.2026', after_seq, to_seq, issue_date },
   });
   const gap = (from_seq: number, to_seq: number, reason = 'restored') => ({ series_key: 'INV.2026', from_seq, to_seq, reason });

@@ -1,6 +1,5 @@
 import type { PdfStatement, StatementPart } from '@svc/document-files/pdf/statement';
 import { ZERO, type Decimal } from '@svc/kernel';
-import { customerId, issuerId } from '../../postings/party.ts';
 import { badQuery } from '../bad-query.ts';
 import { exactNumber } from '../exact-number.ts';
 import { compare } from '../order.ts';
@@ -14,7 +13,7 @@ const MOST_CHARACTERS = 600_000;
 
 /** The statement of the customer of the question for the worker that draws it. Throws invalid_request where it is too large. */
 export async function pdfStatement(reading: Reading): Promise<PdfStatement> {
-  const { as_of, customer = '', ledger } = reading;
+  const { as_of, customer = '', parties, ledger } = reading;
   const open: DueItem[] = [];
   let characters = 0;
   for await (const item of dueItems(reading)) {
@@ -25,7 +24,9 @@ export async function pdfStatement(reading: Reading): Promise<PdfStatement> {
       throw badQuery('format', `A PDF has at most ${MOST_ITEMS} items: ask for csv, for one currency or another day.`);
   }
   const byCurrency = [...Map.groupBy(open, ({ currency }) => currency)].sort(([a], [b]) => compare(a, b));
-  const [own, of] = await Promise.all([ledger.parties.get(issuerId(reading)), ledger.parties.get(customerId(reading, customer))]);
+  const [own, of] = await Promise.all(
+    [parties?.issuer, parties?.customer].map(async (copy) => (copy ? ledger.copies.get(copy) : undefined)),
+  );
   return {
     livemode: reading.env === 'live',
     as_of,

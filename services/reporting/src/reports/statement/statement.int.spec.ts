@@ -1,6 +1,6 @@
 import { pagesOf } from '@svc/document-files/pdf/testing/text';
 import { startReportingApp } from '../../testing/reporting-app.ts';
-import { customerId, invoiceEvent, invoiceId, registered } from '../../testing/sample-documents.ts';
+import { customerId, invoiceEvent, invoiceId, issuer, registered } from '../../testing/sample-documents.ts';
 
 let app: Awaited<ReturnType<typeof startReportingApp>>;
 const customer = { id: customerId(1), email: null, phone: null, tax_id: null, language: null, address: null };
@@ -99,6 +99,24 @@ describe('as a PDF', () => {
     ]);
     expect(await textOf(bytes)).toMatch(/TEST.*Feed Ltd.*As of: 2026-01-31.*=Blue Heron.*INV-2026-1 2026-01-10 2026-01-20 120.00 34.00/);
     expect(await textOf((await pdfOf('as_of=2026-01-31')).bytes)).toMatch(/Total EUR 240.00 154.00.*Total USD 120.00 120.00/);
+  });
+
+  test('names the issuer and the customer as they were known when it was asked for, also when a later invoice shows others', async () => {
+    const seen = (name: string) => ({
+      customer: { ...customer, id: customerId(7), name },
+      customer_id: customerId(7),
+    });
+    await publish(7, seen('Grey Heron'), '2026-01-31T20:10:00.000Z');
+    const { body } = await app.get(`/customers/${customerId(7)}/statement?format=pdf&as_of=2026-01-31`);
+    const { pathname } = new URL(String(body['url']));
+    const before = await textOf((await app.open(pathname)).bytes);
+    expect(before).toContain('Grey Heron');
+    await publish(8, { ...seen('White Egret'), issuer: { ...issuer, legal_name: 'Later Ltd' } }, '2026-01-31T20:20:00.000Z');
+    expect(await textOf((await app.open(pathname)).bytes)).toBe(before);
+    const after = await textOf((await pdfOf('as_of=2026-01-31', customerId(7))).bytes);
+    expect(after).toMatch(/Later Ltd.*White Egret/);
+    await publish(9, seen('Grey Heron'), '2026-01-31T20:15:00.000Z');
+    expect(await textOf((await pdfOf('as_of=2026-01-31', customerId(7))).bytes)).toMatch(/Later Ltd.*White Egret/);
   });
 
   test('of a customer without invoices says that nothing is open', async () => {
