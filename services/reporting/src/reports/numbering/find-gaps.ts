@@ -4,12 +4,12 @@ import type { RaisedRow } from '../../postings/raised-numbers.ts';
 import { isKnown } from '../reading.ts';
 import type { Reading } from '../report.ts';
 import { gapsIn, missingIn, type TakenRange } from './gaps.ts';
-import { firstOfCounts, lastBefore, nextAfter, nextIssuedAfter, numberBefore } from './number-before.ts';
+import { firstOfCounts, lastBefore, nextAfter, nextIssuedAfter } from './number-before.ts';
 
 /**
  * The numbers that no document is known to have and that may be of the period, and why, in the order of count and number. A number is of a day between those of the
- * numbers before and behind it, whatever the day of the question: one that is missing between two periods is a gap of both. What a raise of the period skips is
- * among them, also where no number has followed yet. `taken`: numbers of documents that were issued in it.
+ * numbers before and behind it, whatever the day of the question: one that is missing between two periods is a gap of both, and one before the first number of a
+ * count of each period since the count began. What a raise of the period skips is among them, also where no number has followed yet. `taken`: numbers of documents that were issued in it.
  */
 export async function findGaps(reading: Reading, taken: readonly TakenRange[]): Promise<NumberGap[]> {
   const skipped = (await raisedIn(reading)).map(({ series_key, to_seq }): TakenRange => ({ series_key, first: to_seq + 1, last: to_seq }));
@@ -32,21 +32,24 @@ const inOrder = (a: TakenRange, b: TakenRange): number =>
 
 const endOf = ({ to, as_of }: Pick<Reading, 'to' | 'as_of'>): Day => (to < as_of ? to : as_of);
 
-/** What is missing of counts without a number of the period, between numbers before and behind it. */
+/** What is missing of counts without a number of the period, between the number before it, or the beginning of the count, and the one behind it. */
 async function missingAround(reading: Reading, counts: ReadonlySet<string>): Promise<Missing[]> {
   const missing: Missing[] = [];
   const end = endOf(reading);
   let read = 0;
-  for await (const { series_key, issued_on } of firstOfCounts(reading)) {
+  for await (const { series_key } of firstOfCounts(reading)) {
     read += 1;
     if (read % AT_ONCE === 0) await reading.turn(AT_ONCE * POSTING_BYTES);
-    if (counts.has(series_key) || issued_on > end) continue;
+    if (counts.has(series_key) || beginOf(series_key) > end) continue;
     const next = await nextIssuedAfter(reading, series_key, end);
-    const last = next === undefined ? undefined : await numberBefore(reading, series_key, next - 1);
+    const last = next === undefined ? undefined : await lastBefore(reading, { series_key, first: next, last: next });
     if (next !== undefined && last !== undefined && last < next - 1) missing.push({ series_key, from_seq: last + 1, to_seq: next - 1 });
   }
   return missing;
 }
+
+/** The first day that a number of a count may be of: of its year, where its key ends with one. */
+const beginOf = (series_key: string): Day => `${/\.(\d{4})$/.exec(series_key)?.[1] ?? '0000'}-01-01`;
 
 const AT_ONCE = 100;
 const POSTING_BYTES = 1_000;

@@ -104,6 +104,20 @@ describe('a number that is missing', () => {
     expect((await run([...known(1), ...number(2, { seq: 8, day: '2026-03-05' })], march)).certificate).toMatchObject({ complete: true });
   });
 
+  test('before the first one is a gap of each period that it may be of: since its year, or ever where the count has none', async () => {
+    const [december, key] = [{ from: '2025-12-01', to: '2025-12-31' }, 'INV'];
+    const postings = [
+      ...number(1, { seq: 3, first_seq: 1, day: '2026-02-03' }),
+      ...number(2, { key, seq: 8, first_seq: 8, day: '2026-02-03' }),
+    ];
+    for (const asked of [{}, february]) expect((await run(postings, asked)).certificate).toMatchObject({ gaps: [gap(1, 2)] });
+    expect((await run(postings, december)).certificate).toMatchObject({ complete: true });
+    expect((await run(postings, march)).certificate).toMatchObject({ complete: true });
+    const plain = number(3, { key, seq: 7, first_seq: 5, day: '2026-02-03' });
+    expect((await run(plain, december)).certificate).toMatchObject({ gaps: [{ ...gap(5, 6), series_key: key }] });
+    expect((await run(number(4, { seq: 3, day: '2026-02-03' }))).certificate).toMatchObject({ complete: true });
+  });
+
   test('is none where the number behind it was not known yet', async () => {
     const [later, ...more] = number(2, { seq: 101, day: '2026-02-01' });
     const postings = [...number(1, { seq: 99 }), { ...(later as Posting), recorded_at: '2026-02-01T09:00:00.000Z' }, ...more];
