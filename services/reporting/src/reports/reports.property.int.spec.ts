@@ -1,7 +1,8 @@
 import type { Grouping } from '@svc/contracts/report/query';
-import { currencyDecimals, decimal, numberText, plusDays, toText, type Day } from '@svc/kernel';
+import { currencyDecimals, dayIn, decimal, numberText, plusDays, toText, type Day } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import { deliver } from '../testing/deliver.ts';
+import { ZONE } from '../testing/model-document.ts';
 import { plainFold, type Asked, type Sums } from '../testing/plain-fold.ts';
 import { randomHistory } from '../testing/random-history.ts';
 import { startReportingApp } from '../testing/reporting-app.ts';
@@ -138,14 +139,39 @@ describe.each(seeds)('a random history, seed %i', (seed) => {
     };
     expect(total(await rowsOf(app, 'customers', asked), 'due')).toEqual(total(await rowsOf(app, 'receivables', asked), 'total'));
     const [sales, tax] = [await rowsOf(app, 'sales', asked, { group_by: 'month' }), await rowsOf(app, 'tax', asked)];
-    expect(
-      total(
-        tax.filter(({ category }) => category === 'VAT'),
-        'base',
-      ),
-    ).toEqual(total(sales, 'subtotal'));
+    const vat = tax.filter(({ category }) => category === 'VAT');
+    const bases = Object.entries(judge.withoutBase(asked)).reduce(
+      (sums, [currency, rest]) => {
+        return { ...sums, [currency]: (sums[currency] ?? 0n) + rest };
+      },
+      total(vat, 'base'),
+    );
+    expect(Object.fromEntries(Object.entries(bases).filter(([, value]) => value !== 0n))).toEqual(total(sales, 'subtotal'));
     for (const group_by of ['day', 'week', 'customer', 'product', 'unit', 'payment_method'] as const)
       expect([group_by, total(await rowsOf(app, 'sales', asked, { group_by }), 'total')]).toEqual([group_by, total(sales, 'total')]);
+  });
+
+  test('receivables as of every day are what the invoices said on that day is due', async () => {
+    const said = new Map<string, readonly [currency: string, due: bigint]>();
+    const sumsOf = (all: Iterable<readonly [currency: string, due: bigint]>): Record<string, bigint> => {
+      const sums: Record<string, bigint> = {};
+      for (const [currency, due] of all) sums[currency] = (sums[currency] ?? 0n) + due;
+      return Object.fromEntries(Object.entries(sums).filter(([, due]) => due !== 0n));
+    };
+    const placesOf = (currency: string): number => currencyDecimals(currency) ?? 2;
+    let at = 0;
+    for (let day = dayIn(ZONE, Date.parse(events[0]?.time ?? '')); at < events.length; day = plusDays(day, 1)) {
+      for (; at < events.length && dayIn(ZONE, Date.parse(events[at]?.time ?? '')) <= day; at += 1) {
+        const { subject, data } = events[at] as (typeof events)[number];
+        if (data.object === 'receipt') continue;
+        const { currency, status, amount_due } = data;
+        said.set(subject, [currency, status === 'submitted' ? units(amount_due, placesOf(currency)) : 0n]);
+      }
+      const { body } = await app.get(`/reports/receivables?as_of=${day}&known_at=${events[at - 1]?.time}`);
+      const totals = body.totals as unknown as { currency: string; total: number }[];
+      const reported = totals.map(({ currency, total }) => [currency, units(total, placesOf(currency))] as const);
+      expect([day, sumsOf(reported)]).toEqual([day, sumsOf(said.values())]);
+    }
   });
 
   test('an answer with known_at stays as it is while the history goes on', async () => {

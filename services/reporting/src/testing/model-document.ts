@@ -11,11 +11,15 @@ export interface ModelDocument {
   /** The customer's, as frozen on it. */
   name: string | null;
   currency: 'EUR' | 'JPY' | 'KWD';
+  /** Of all lines. */
   net: bigint;
   tax: bigint;
   retained: bigint;
-  /** Per cent. */
-  rate: 10 | 20;
+  /** `rate`: per cent. With `untaxed` the bases add up to `net`, in `precise` but for their rounding. */
+  taxes: { rate: 10 | 20; base: bigint; tax: bigint }[];
+  /** Of the lines without VAT. */
+  untaxed: bigint;
+  rounding: 'line' | 'precise';
   /** Of the document: part of what `net` is without. */
   discount: bigint;
   /** Euro per unit of the currency, in units of 10^-4; null: not stated, as on receipts. */

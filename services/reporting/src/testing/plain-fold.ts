@@ -120,13 +120,11 @@ export function plainFold(all: readonly ModelDocument[]) {
     tax: (asked: Asked): Sums =>
       rows(
         counted(asked).flatMap(({ document, documents, s }) => {
-          const { currency, net, tax, retained, rate } = document;
-          const own = { documents, base: s * net };
+          const { currency, net, taxes, retained } = document;
+          const of = (base: bigint, tax: bigint) => ({ documents, base: s * base, tax: s * tax, ...inEuro(document, s * base, s * tax) });
           return [
-            [`VAT ${rate} ${currency}`, { ...own, tax: s * tax, retained: 0n, ...inEuro(document, s * net, s * tax) }] as const,
-            ...(retained === 0n
-              ? []
-              : [[`IRPF 15 ${currency}`, { ...own, tax: 0n, retained: s * retained, ...inEuro(document, s * net, 0n) }] as const]),
+            ...taxes.map(({ rate, base, tax }) => [`VAT ${rate} ${currency}`, { ...of(base, tax), retained: 0n }] as const),
+            ...(retained === 0n ? [] : [[`IRPF 15 ${currency}`, { ...of(net, 0n), retained: s * retained }] as const]),
           ];
         }),
       ),
@@ -134,9 +132,9 @@ export function plainFold(all: readonly ModelDocument[]) {
       rows(
         counted(asked)
           .filter(({ document: { product } }) => product !== null)
-          .map(({ document: { product, currency, net }, documents, s }) => [
+          .map(({ document: { product, currency, net, untaxed }, documents, s }) => [
             `${product} ${currency}`,
-            { documents, quantity: 2n * s, net: s * net },
+            { documents, quantity: 2n * s, net: s * (net - untaxed) },
           ]),
       ),
     receivables: (asked: Asked): Sums =>
@@ -167,6 +165,14 @@ export function plainFold(all: readonly ModelDocument[]) {
             return [`${document.customer} ${document.currency}`, { paid: amount, due: due(document, asked) }] as const;
           }),
       ]),
-    due,
+    /** What of the subtotals is of no base: lines without VAT, and what `precise` documents round. By currency. */
+    withoutBase: (asked: Asked): Record<string, bigint> => {
+      const sums: Record<string, bigint> = {};
+      for (const { document, s } of counted(asked)) {
+        const { currency, net, taxes } = document;
+        sums[currency] = (sums[currency] ?? 0n) + s * taxes.reduce((rest, { base }) => rest - base, net);
+      }
+      return sums;
+    },
   };
 }

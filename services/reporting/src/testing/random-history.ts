@@ -1,8 +1,10 @@
-import { dayIn, decimal, iso, jsonNumber, plusDays, toText, type Day } from '@svc/kernel';
+import { dayIn, iso, plusDays, type Day } from '@svc/kernel';
 import { seeded } from '@svc/kernel/testing/seeded';
 import type { EntryEvent } from '../postings/posting-of.ts';
-import { decimals, ZONE, type ModelDocument } from './model-document.ts';
-import { customerId, invoiceEvent, invoiceId, line, productId, receiptEvent, receiptId, registered, voidedAt } from './sample-documents.ts';
+import { bodyOf, shown, type Balance } from './model-body.ts';
+import { ZONE, type ModelDocument } from './model-document.ts';
+import { amountsAt, randomAmounts } from './random-amounts.ts';
+import { customerId, invoiceEvent, invoiceId, productId, receiptEvent, receiptId } from './sample-documents.ts';
 
 export interface RandomHistory {
   documents: ModelDocument[];
@@ -11,9 +13,6 @@ export interface RandomHistory {
   /** The first and the last day of it, in the zone. */
   days: [Day, Day];
 }
-
-const shown = (units: bigint, currency: ModelDocument['currency']): number =>
-  jsonNumber(toText(decimal(`${units}e-${decimals[currency]}`)));
 
 /**
  * Invoices, receipts, credit notes, correctives, payments, reversals, rejections, late registrations, voids by either way: what an issuer may do in
@@ -36,43 +35,17 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
   function emit(document: ModelDocument, entry: Partial<EntryEvent['entry']>, over: object = {}): void {
     const sequence = (lines.get(document.id) ?? 0) + 1;
     lines.set(document.id, sequence);
-    const { net, tax, retained, rate, discount, exchange, currency, voided, outcome } = document;
-    const money = (units: bigint): number => shown(units, currency);
-    const status = outcome === null ? 'pending' : outcome.is === 'failed' ? 'rejected' : voided ? 'cancelled' : 'registered';
-    const retains =
-      retained === 0n ? [] : [{ category: 'IRPF', code: 'S', rate: 15, retained: true, base: money(net), amount: money(retained) }];
-    const body = {
-      customer: frozenCustomer(document),
-      ...{ currency, customer_id: document.customer, issue_date: document.issuedOn, number: `${document.id.slice(-6)}` },
-      ...{ series: document.series, issued_at: iso(document.numberedAt) },
-      ...{ subtotal: money(net), tax_total: money(tax), total: money(net + tax), retained_total: money(retained) },
-      discount_total: money(discount),
-      ...(exchange !== null && { exchange_rate: jsonNumber(toText(decimal(`${exchange}e-4`))) }),
-      tax_breakdown: [{ category: 'VAT', code: 'S', rate, retained: false, base: money(net), amount: money(tax) }, ...retains],
-      items: [line({ product_id: document.product, quantity: 2, amount: money(net) })],
-      fiscal: { ...registered, status },
-      void: voided ? voidedAt(iso(voided.at)) : null,
-      ...over,
-    };
+    const body = { ...bodyOf(document, balanceOf(document)), ...over };
     const event = { sequence, time: iso(now), entry: { ...entry, at: iso(now) } };
     const n = documents.indexOf(document);
-    events.push(
-      document.kind === 'receipt'
-        ? receiptEvent(n, { ...body, status: voided ? 'voided' : 'issued' }, event)
-        : invoiceEvent(
-            n,
-            { ...body, type: document.type, corrects: document.corrects?.id ?? null, due_date: document.dueOn, status: statusOf(document) },
-            event,
-          ),
-    );
+    events.push(document.kind === 'receipt' ? receiptEvent(n, body, event) : invoiceEvent(n, body, event));
   }
 
   function create(kind: ModelDocument['kind'], over: Partial<ModelDocument> = {}): void {
     const n = documents.length;
     const issuedOn = kind === 'receipt' ? today() : plusDays(today(), -int(20));
-    const net = BigInt(1 + int(99_999));
-    const rate = pick([10, 20] as const);
-    const currency = over.currency ?? pick(['EUR', 'EUR', 'JPY', 'KWD'] as const);
+    const amounts = randomAmounts(int);
+    const currency = over.currency ?? (amounts.rounding === 'precise' ? 'EUR' : pick(['EUR', 'EUR', 'JPY', 'KWD'] as const));
     const isConverted = kind === 'invoice' && currency !== 'EUR' && random() < 0.8;
     const document: ModelDocument = {
       id: kind === 'receipt' ? receiptId(n) : invoiceId(n),
@@ -80,8 +53,9 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       type: 'standard',
       customer: kind === 'receipt' && random() < 0.5 ? null : pick(customers),
       name: null,
-      ...{ currency, rate, discount: random() < 0.3 ? BigInt(int(500)) : 0n, exchange: isConverted ? BigInt(1 + int(40_000)) : null },
-      ...{ net, tax: taxOn(net, rate), retained: kind === 'invoice' && random() < 0.2 ? net / 7n : 0n },
+      ...amounts,
+      ...{ currency, discount: random() < 0.3 ? BigInt(int(500)) : 0n, exchange: isConverted ? BigInt(1 + int(40_000)) : null },
+      ...{ retained: kind === 'invoice' && random() < 0.2 ? amounts.net / 7n : 0n },
       product: pick([null, productId(1), productId(2)]),
       ...{ series: kind === 'receipt' ? 'RCP' : over.type === 'credit_note' ? 'CN' : 'INV', seq: 0 },
       corrects: null,
@@ -105,6 +79,20 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
   function answer(document: ModelDocument): void {
     document.outcome = { at: now, is: random() < 0.9 ? 'registered' : 'failed' };
     emit(document, { type: document.outcome.is === 'failed' ? 'rejected' : 'registered' });
+    if (document.outcome.is === 'registered') emitOriginal(document);
+  }
+  /** What is due of it has changed. */
+  function emitOriginal({ type, corrects }: ModelDocument): void {
+    if (type === 'credit_note' && corrects) emit(corrects, { type: 'updated' });
+  }
+  function balanceOf({ kind, type, ...document }: ModelDocument): Balance {
+    const { net, tax, retained, voided, outcome, payments: own } = document;
+    const sum = (amounts: bigint[]): bigint => amounts.reduce((all, amount) => all + amount, 0n);
+    const paid = sum(own.flatMap(({ amount, reversed }) => (reversed ? [] : [amount])));
+    const notes = counting().filter((note) => note.type === 'credit_note' && note.corrects?.id === document.id);
+    const credited = sum(notes.map((note) => note.net + note.tax - note.retained));
+    const isDue = kind === 'invoice' && type !== 'credit_note' && voided === null && outcome?.is !== 'failed';
+    return { paid, credited, due: isDue ? net + tax - retained - paid - credited : 0n };
   }
   const counting = (): ModelDocument[] => documents.filter(({ outcome, voided }) => outcome?.is === 'registered' && !voided);
   const untouched = (document: ModelDocument): boolean =>
@@ -118,12 +106,13 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       const original = pick(counting().filter(({ kind, type, net }) => kind === 'invoice' && type === 'standard' && net > 10n));
       if (!original) return;
       const share = original.net / BigInt(4 + int(4));
-      const { customer, currency, rate } = original;
+      const { customer, currency, taxes } = original;
       const isNote = random() < 0.7;
       const sign = isNote || random() < 0.5 ? 1n : -1n;
       create('invoice', {
         ...{ type: isNote ? 'credit_note' : 'corrective', corrects: original, customer, currency, retained: 0n },
-        ...{ net: sign * share, rate, tax: taxOn(sign * share, rate), issuedOn: original.issuedOn > today() ? original.issuedOn : today() },
+        ...amountsAt(sign * share, taxes[0]?.rate ?? 10),
+        issuedOn: original.issuedOn > today() ? original.issuedOn : today(),
       });
     },
     () => {
@@ -151,9 +140,10 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
       const document = pick(counting().filter(untouched));
       if (!document) return;
       const isByCorrective = random() < 0.4;
-      const day = isByCorrective ? plusDays(today(), int(1)) : today();
+      const day = isByCorrective ? plusDays(today(), -int(1)) : today();
       document.voided = { at: now, day: day > document.issuedOn ? day : document.issuedOn };
       emit(document, { type: 'voided', ...(isByCorrective && { voided: { issue_date: day } }) });
+      emitOriginal(document);
     },
     () => {
       if (customers.length > 2 && random() < 0.1) customers.splice(int(customers.length - 1), 1);
@@ -168,14 +158,4 @@ export function randomHistory(seed: number, steps: number): RandomHistory {
     pick(actions)();
   }
   return { documents, events, days: [plusDays(first, -20), plusDays(today(), 1)] };
-}
-
-const taxOn = (net: bigint, rate: number): bigint => (net * BigInt(rate)) / 100n;
-
-const frozenCustomer = ({ customer: id, name }: ModelDocument) =>
-  id === null ? null : { id, name, email: null, phone: null, tax_id: null, language: null, address: null };
-
-function statusOf({ outcome, voided }: ModelDocument): string {
-  if (voided) return 'voided';
-  return outcome === null ? 'submitting' : outcome.is === 'failed' ? 'failed' : 'submitted';
 }
