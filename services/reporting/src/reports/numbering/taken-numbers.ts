@@ -11,12 +11,16 @@ import { inOrder, numberIn, numbersIn, type TakenNumber } from './taken-number.t
 import { walkedNumbers } from './walked-numbers.ts';
 
 export interface Limits {
+  /** Numbers that are sorted rather than merged. */
+  few: number;
   /** Numbers that one report holds at a time, of some 200 bytes each. */
   held: number;
   /** How often the numbers of a block are read, once for each series of it, before a walk over all series costs less. */
   reads: number;
 }
-const LIMITS: Limits = { held: 100_000, reads: 8 };
+const LIMITS: Limits = { few: 10_000, held: 100_000, reads: 8 };
+/** Numbers of a part that is in no sum. */
+const PART = 2_000;
 const AT_ONCE = 500;
 const NUMBER_BYTES = 200;
 
@@ -37,12 +41,13 @@ async function foundNumbers(reading: Reading, limits: Limits): Promise<AsyncIter
   const parts = await partsOf(reading, limits.held);
   if (!parts) return walkedNumbers(reading);
   const runs = parts.flatMap((part) => part.extents.map((extent) => runOf(part, extent)));
-  if (runs.reduce((sum, { count }) => sum + count, 0) <= limits.held) return sortedInTurns(await allOf(parts), inOrder, reading.turn);
-  const isScattered = mostAtOnce(runs) > limits.held || runs.length > limits.reads * parts.length;
-  return isScattered ? walkedNumbers(reading) : mergedRuns(runs);
+  const all = runs.reduce((sum, { count }) => sum + count, 0);
+  const isScattered = (): boolean => mostAtOnce(runs) > limits.held || runs.length > limits.reads * parts.length;
+  if (all > limits.few && !isScattered()) return mergedRuns(runs);
+  return all > limits.held ? walkedNumbers(reading) : sortedInTurns(await allOf(parts), inOrder, reading.turn);
 }
 
-/** The numbers of a block, or of a range that is in none. */
+/** The numbers of a block, or of a range of which there are no sums. */
 interface NumbersPart {
   extents: SeriesExtent[];
   numbers(): Promise<TakenNumber[]>;
@@ -65,12 +70,19 @@ async function partsOf(reading: Reading, most: number): Promise<NumbersPart[] | 
       if (text !== undefined) parts.push({ extents: JSON.parse(text) as SeriesExtent[], numbers: () => numbersOf(reading, piece) });
       continue;
     }
-    const numbers = await readNumbers(reading, piece, most - plain);
-    if (!numbers) return undefined;
-    plain += numbers.length;
-    parts.push({ extents: extentsOf(numbers), numbers: async () => numbers });
+    for await (const numbers of readNumbers(reading, piece)) {
+      plain += numbers.length;
+      if (plain > most) return undefined;
+      parts.push(heldPart(numbers));
+    }
   }
   return parts;
+}
+
+/** Held as bytes outside of the heap, of which collections copy nothing. */
+function heldPart(numbers: readonly TakenNumber[]): NumbersPart {
+  const bytes = Buffer.from(JSON.stringify(numbers));
+  return { extents: extentsOf(numbers), numbers: async () => JSON.parse(bytes.toString()) as TakenNumber[] };
 }
 
 /** Of a block; read from its postings where its sums are of another version by now. */
@@ -78,17 +90,20 @@ async function numbersOf(reading: Reading, piece: SummedPiece): Promise<TakenNum
   const sum = await reading.ledger.sums.get(sumId(piece.block, NUMBERS));
   await reading.turn(sum?.text.length ?? 0);
   if (sum?.version === piece.block.summed) return (JSON.parse(sum.text) as SeriesNumbers[]).flatMap((own) => numbersIn(own, reading));
-  return (await readNumbers(reading, within(piece, periodIn(reading)) ?? piece, Infinity)) ?? [];
+  const read = await Array.fromAsync(readNumbers(reading, within(piece, periodIn(reading)) ?? piece));
+  return sortedInTurns(read.flat(), inOrder, reading.turn);
 }
 
-/** In their order; undefined where there are more. */
-async function readNumbers(reading: Reading, range: Range, most: number): Promise<TakenNumber[] | undefined> {
-  const numbers: TakenNumber[] = [];
+/** In parts of so many by their issue dates, each in the order of its numbers. */
+async function* readNumbers(reading: Reading, range: Range): AsyncGenerator<TakenNumber[]> {
+  let numbers: TakenNumber[] = [];
   for await (const history of historiesIn(reading, range)) {
     const number = numberIn(history, reading);
-    if (number && numbers.push(number) > most) return undefined;
+    if (!number || numbers.push(number) < PART) continue;
+    yield sortedInTurns(numbers, inOrder, reading.turn);
+    numbers = [];
   }
-  return sortedInTurns(numbers, inOrder, reading.turn);
+  yield sortedInTurns(numbers, inOrder, reading.turn);
 }
 
 const extentsOf = (numbers: readonly TakenNumber[]): SeriesExtent[] =>
