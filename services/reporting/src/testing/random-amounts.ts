@@ -1,6 +1,6 @@
 import type { ModelDocument } from './model-document.ts';
 
-export type Amounts = Pick<ModelDocument, 'net' | 'tax' | 'taxes' | 'untaxed' | 'rounding'>;
+type Amounts = Pick<ModelDocument, 'net' | 'tax' | 'taxes' | 'untaxed' | 'rounding'>;
 type Rate = ModelDocument['taxes'][number]['rate'];
 
 /** Of one tax. */

@@ -7,7 +7,7 @@ import type { TakenRange } from './gaps.ts';
 type Numbers = Pick<Reading, 'account' | 'env' | 'known_at' | 'stored_until' | 'ledger'>;
 
 /** The last number of a count up to this one, which may be of an earlier period; undefined where there is none. */
-export async function numberBefore(reading: Numbers, series_key: string, until: number): Promise<number | undefined> {
+async function numberBefore(reading: Numbers, series_key: string, until: number): Promise<number | undefined> {
   const { account, env, ledger } = reading;
   const sort = { seq: -1, _id: -1 } as const;
   for await (const earlier of ledger.postings.find({ account, env, series_key, seq: { $lte: until } }, { sort }))
