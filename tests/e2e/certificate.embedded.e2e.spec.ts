@@ -1,23 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { client, eventually, runProgram, startSystem, type System } from '@svc/testkit';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { client, eventually, startSystem } from '@svc/testkit';
 import { HUGE } from './testing/accounts.ts';
+import { NUMBERING, openCertificateFiles, type Certificate } from './testing/certificate.ts';
 import { OPS_TOKEN } from './testing/shared/shared-system.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const [certificate, exported] = [join(folder, 'numbers.csv'), join(folder, 'numbers.jsonl')];
-const verify = () => runProgram({ file: 'tools/verify/verify.mjs', args: ['numbering', certificate, exported] });
+const files = openCertificateFiles();
+afterAll(files.remove);
+const { certificate, exported, verify } = files;
 const receipt = (n: number) => ({ items: [{ description: `Coffee ${n}`, unit_price: 2.5, tax_rate: 10 }], payment_method: 'cash' });
-
-async function exportNumbers({ ops }: System, account: string): Promise<string> {
-  const env = { OPS_PORT: new URL(ops).port, OPS_TOKEN };
-  const args = ['admin', 'export', 'numbers', '--account', account, '--livemode', 'false'];
-  const { code, output } = await runProgram({ file: 'services/standalone/dist/bundle/svc.mjs', args, env });
-  expect(code).toBe(0);
-  return output;
-}
 
 test('a certificate of numbers that were taken before and after kill -9 verifies offline against the export of the series; a changed one does not', async () => {
   let system = await startSystem({ OPS_TOKEN });
@@ -35,23 +25,15 @@ test('a certificate of numbers that were taken before and after kill -9 verifies
   const later = await Promise.all(Array.from({ length: 40 }, (_, n) => call('POST', '/receipts', { body: receipt(200 + n) })));
   expect(later.filter(({ status }) => status !== 201)).toEqual([]);
 
-  const report = '/reports/numbering?from=2020-01-01&to=2099-12-31';
-  interface Certificate {
-    complete: boolean;
-    sha256: string;
-    open: { documents: number };
-    meta: { total: number };
-  }
   const { body } = await eventually(async () => {
-    const answer = await call<Certificate>('GET', report);
+    const answer = await call<Certificate>('GET', NUMBERING);
     return answer.status === 200 && answer.body.complete && answer.body.open.documents === 0 && answer.body.meta.total > 40
       ? answer
       : undefined;
   }, 'an outcome of every number');
-  const { body: file } = await call<{ url: string }>('GET', `${report}&format=csv`);
-  writeFileSync(certificate, Buffer.from(await (await fetch(file.url)).arrayBuffer()));
-  const lines = await exportNumbers(system, account.id);
-  writeFileSync(exported, lines);
+  const { body: file } = await call<{ url: string }>('GET', `${NUMBERING}&format=csv`);
+  await files.save(file.url);
+  const lines = await files.exportNumbers(system, account.id);
 
   const verified = await verify();
   expect(verified).toEqual({ code: 0, output: expect.stringContaining(`sha256 ${body.sha256}`) });

@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { eventually, startSystem, type Call, type System } from '@svc/testkit';
-import { collections } from '@svc/reporting/collections';
-import { GROUP } from '@svc/reporting/postings/posting';
 import { openAccount, type Account } from './testing/accounts.ts';
+import { forgetPostings } from './testing/forget-postings.ts';
 import type { Invoice } from './testing/retrying-client.ts';
 
 const FIRST = 200;
@@ -11,14 +8,6 @@ const FIRST = 200;
 const EACH = 120;
 const ROUNDS = 3;
 const ROUND_MS = 1_500;
-
-/** What a release leaves whose postings have another shape: none, and a group that begins with the first event. */
-function forget(folder: string): void {
-  const db = new DatabaseSync(join(folder, 'data', 'data.sqlite'));
-  for (const name of collections.rebuilt) db.exec(`DELETE FROM "${collections.database}.${name}"`);
-  db.prepare('DELETE FROM "svc_invoicing.checkpoints" WHERE _id LIKE ?').run(`%.${GROUP}.%`);
-  db.close();
-}
 
 interface Sales {
   totals: { documents: number; total: number }[];
@@ -63,7 +52,7 @@ test('reports that are built anew, while documents are made and the process is k
   let [asked, answers] = [FIRST, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
     await system.kill('SIGKILL');
-    forget(system.dataDir);
+    forgetPostings(system.dataDir);
     system = await system.restart();
     const isLast = round === ROUNDS - 1;
     for (const end = Date.now() + ROUND_MS; Date.now() < end || (isLast && answers < 3);) {
