@@ -6,7 +6,7 @@ import { openAccountOf } from './account.ts';
 import { mixedClient, type MixedClient } from './mixed-client.ts';
 import { deadLetterLines } from './mixed-findings.ts';
 import { mixedHooks } from './mixed-hooks.ts';
-import { consumption } from './queues.ts';
+import { livingConsumption } from './queues.ts';
 
 /** Of a phase. */
 const INVOICES = 12;
@@ -143,7 +143,7 @@ export async function openMixedJob(system: Processes, receiver: Receiver): Promi
     const until = untilNone(over);
     await until('invoices without a fiscal code', () => unregistered('/invoices', invoices));
     await until('receipts without a fiscal code', () => unregistered('/receipts', receipts));
-    await until('events that are not handled', async () => (await consumption(system.servers)).filter(({ lag }) => lag > 0));
+    await until('events that are not handled', async () => (await livingConsumption(system.servers)).filter(({ lag }) => lag > 0));
     await until('webhooks', () => hooks.faults(call));
     await until('dead letters', () => deadLetterLines(system));
     await until('not as acknowledged', () => check().then(() => []));

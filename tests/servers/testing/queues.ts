@@ -26,6 +26,16 @@ export function consumption(servers: NamespacedServers): Promise<Consumption[]> 
   });
 }
 
+/** The same of the groups that have members: one of a release that does not run reads nothing. */
+export async function livingConsumption(servers: NamespacedServers): Promise<Consumption[]> {
+  const all = await consumption(servers);
+  const names = [...new Set(all.map(({ group }) => group))];
+  if (names.length === 0) return all;
+  const { groups } = await withKafka(servers, (admin) => admin.describeGroups(names));
+  const living = new Set(groups.flatMap(({ groupId, members }) => (members.length > 0 ? [groupId] : [])));
+  return all.filter(({ group }) => living.has(group));
+}
+
 /** Number of messages published to the topics of the namespace. */
 export function published(servers: NamespacedServers): Promise<number> {
   return withKafka(servers, async (admin) => {
