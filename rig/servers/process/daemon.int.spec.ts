@@ -47,8 +47,7 @@ test('never signals another process with a reused pid', async () => {
 test('does not count a process that ended at once as running', async () => {
   const daemon = daemonIn(folder);
   await daemon.launch('true', []);
-  for (const end = Date.now() + 5000; daemon.pid() !== undefined && Date.now() < end;) await sleep(5);
-  expect(daemon.pid()).toBeUndefined();
+  while (daemon.pid() !== undefined) await sleep(5);
 });
 
 test('names the process that holds a port', async () => {

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage, request as httpRequest } from 'node:http';
+import { until } from '@svc/kernel/testing/until';
 import { code } from '../testing/call.ts';
 import type { GatewayApp } from '../testing/gateway-app.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
@@ -15,12 +16,6 @@ const open = ({ port }: GatewayApp, key: string, path = '/v1/customers'): Promis
   new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, headers: { authorization: `Bearer ${key}` }, agent: false }, resolve).on('error', reject);
   });
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let n = 0; !holds(); n += 1) {
-    if (n > 500) throw new Error('it does not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
 
 describe('a large response', () => {
   test.each([
@@ -142,7 +137,7 @@ describe('a caller who disconnects', () => {
     letGo?.();
     const sent = { raw: '{"name":"Ana"}', headers: { 'idempotency-key': 'left' } };
     let again = await call('POST', '/v1/customers', sent);
-    for (let n = 0; n < 100 && code(again) === '409 idempotency_key_in_use'; n += 1) again = await call('POST', '/v1/customers', sent);
+    while (code(again) === '409 idempotency_key_in_use') again = await call('POST', '/v1/customers', sent);
     expect([again.status, again.headers['idempotent-replayed'], work.commands.length]).toEqual([201, 'true', 1]);
   });
 });

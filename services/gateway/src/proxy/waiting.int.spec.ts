@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import { until } from '@svc/kernel/testing/until';
 import type { Call } from '../testing/call.ts';
 import type { GatewayApp } from '../testing/gateway-app.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
@@ -28,12 +29,6 @@ afterEach(async () => {
   await system.stop();
 });
 
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let n = 0; !holds(); n += 1) {
-    if (n > 1_000) throw new Error('it does not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
 /** Sends so many requests that wait; returns those that were answered. */
 function waits(call: Call, count: number): { status: number; applied: string | undefined }[] {
   const answered: { status: number; applied: string | undefined }[] = [];
@@ -85,8 +80,7 @@ test('a caller that goes away frees the place at once; its request is answered u
   await until(() => isOver && upstream.requests.length === 2);
   const replayed = async () =>
     (await call('POST', PATH, { body: {}, headers: { 'idempotency-key': 'gone' } })).headers['idempotent-replayed'];
-  for (let n = 0; (await replayed()) !== 'true' && n < 100; n += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(await replayed()).toBe('true');
+  while ((await replayed()) !== 'true') await new Promise((resolve) => setTimeout(resolve, 10));
   expect(new Set(upstream.commands()).size).toBe(1);
 });
 
