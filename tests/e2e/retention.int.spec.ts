@@ -17,6 +17,9 @@ import { retentionsOf } from '@svc/webhooks-dispatcher/retention';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** Of a month, in each of which rows of every kind are stored. */
+const STEPS_OF_A_DAY = 12;
+const STEPS = 30 * STEPS_OF_A_DAY;
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-retention-'));
 const clock = new FakeClock();
@@ -52,8 +55,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What an hour stores: three events with a delivery each, four answers, the bytes of a submission; and one a day, an endpoint that is deleted. */
-async function hour(n: number): Promise<void> {
+/** What two hours store: three events with a delivery each, four answers, the bytes of a submission; and one a day, an endpoint that is deleted. */
+async function step(n: number): Promise<void> {
   const events = [0, 1, 2].map((k): PublicEvent => {
     const data = { id: `cust_${n}`, name: 'x'.repeat(400) };
     return { ...customerCreated, id: `evt_${ids.next()}`, subject: `cust_${n}_${k}`, time: iso(clock.now()), sequence: 1, data };
@@ -65,7 +68,7 @@ async function hour(n: number): Promise<void> {
     const kept = { status: 201, headers: {}, body: JSON.stringify({ id: `${n}`, text: 'y'.repeat(700) }) };
     await answers.keep(begun.claim, kept, { account: 'acct_1', subject: null, secret: 'none' });
   }
-  if (n % 24 === 0) {
+  if (n % STEPS_OF_A_DAY === 0) {
     const _id = `we_${ids.next()}`;
     const deleted = { deleted: true, deleted_at: iso(clock.now()), place: _id };
     await context.endpoints.insert({ ...shopEndpoint(), ...deleted, _id, secret: ring.encrypt('whsec_AAAA') });
@@ -75,7 +78,7 @@ async function hour(n: number): Promise<void> {
   const of = { document_id: `inv_${n}`, message: { ...message, kind: 'submit' as const } as never, at };
   await keepSent(wireLog, of);
   await keepReceived(wireLog, of, 200, Buffer.from('ok'));
-  await clock.advance(HOUR, () => settleTurns(20));
+  await clock.advance(2 * HOUR, () => settleTurns(20));
 }
 
 const figure = (sql: string): number => engine.sql(sql).get()?.['n'] as number;
@@ -95,16 +98,16 @@ async function measured() {
 test('three months of webhooks, answers and submissions: the third adds nothing but to the wire log', async () => {
   await context.endpoints.insert({ ...shopEndpoint(), secret: ring.encrypt('whsec_AAAA') });
   const months: Awaited<ReturnType<typeof measured>>[] = [];
-  for (let n = 0; n < 90 * 24; n += 1) {
-    await hour(n);
-    if ((n + 1) % (30 * 24) === 0) months.push(await measured());
+  for (let n = 0; n < 3 * STEPS; n += 1) {
+    await step(n);
+    if ((n + 1) % STEPS === 0) months.push(await measured());
   }
   const [, second, third] = months as [(typeof months)[0], (typeof months)[0], (typeof months)[0]];
-  expect(sent).toBeGreaterThan(90 * 24 * 3);
+  expect(sent).toBeGreaterThan(3 * STEPS * 3);
   // The 30 days, and the hour that they stay longer.
-  expect(second.events).toBeGreaterThanOrEqual(30 * 24 * 3);
-  expect(second.events).toBeLessThanOrEqual(30 * 24 * 3 + 10);
+  expect(second.events).toBeGreaterThanOrEqual(STEPS * 3);
+  expect(second.events).toBeLessThanOrEqual(STEPS * 3 + 10);
   const grown = { ...third, wireLog: third.wireLog - second.wireLog, pages: Math.max(third.pages, second.pages * 1.01) };
-  expect(grown).toEqual({ ...second, wireLog: 30 * 24 * 2, pages: second.pages * 1.01 });
+  expect(grown).toEqual({ ...second, wireLog: STEPS * 2, pages: second.pages * 1.01 });
   expect(clock.now()).toBeGreaterThan(90 * DAY);
 }, 240_000);
