@@ -41,6 +41,15 @@ export const monotonicMs = (): number => performance.now();
 /** Milliseconds so far in which the event loop had nothing to do. */
 export const idleMs = (): number => performance.eventLoopUtilization().idle;
 
+/** The machine's clock, whose timers do not keep the process running. */
+export const unheldClock: Pick<Clock, 'now' | 'after'> = {
+  now: () => Date.now(),
+  after(ms, fire) {
+    const timer = setTimeout(fire, Math.min(Math.max(0, ms), MAX_TIMER_MS)).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 export const systemClock: Clock = { now: () => Date.now(), after: systemAfter, sleep: sleepOn(systemAfter) };
 
 interface Timer {

@@ -1,18 +1,30 @@
 import type { Socket } from 'node:net';
-import { millisOf } from '@svc/kernel';
+import { type Clock, millisOf } from '@svc/kernel';
 import { albania } from './al-cis/albania.ts';
 import { cisWire } from './al-cis/wire.ts';
 import type { Answer } from './answer.ts';
+import type { Storage } from './embedded/storage.ts';
 import { COUNTRY, verifactuWire } from './es-verifactu/wire.ts';
 import { montenegro } from './me-efi/montenegro.ts';
 import { operatorCalls, type Served } from './operators.ts';
 import { publishedKey, testAuthority, type TestAuthority } from './pki/test-authority.ts';
 import type { SimulatorRequest } from './requests.ts';
-import type { WiresOptions } from './wires.ts';
 import type { AuthorityId } from './wires/authorities.ts';
 import { type Connections, serveConnections } from './wires/connections.ts';
 import { WireExchange } from './wires/exchange.ts';
 import type { Wire } from './wires/wire.ts';
+
+export interface ServeOptions {
+  storage: Storage;
+  /** Names and addresses in the TLS certificates. */
+  hosts: readonly string[];
+  /** Of requests and answers that are kept of each authority. */
+  wireBytes: number;
+  clock: Clock;
+  logger: { warn(fields: object, message: string): void };
+  /** Of the authorities that are served. */
+  addresses: Partial<Record<AuthorityId, string>>;
+}
 
 /** The protocols of the national authorities, on connections that are made elsewhere. */
 export interface ServedWires {
@@ -30,11 +42,7 @@ const protocols: { authority: AuthorityId; country: string; make(): Wire }[] = [
   { authority: 'es-verifactu', country: COUNTRY, make: verifactuWire },
 ];
 
-/** `addresses`: of the authorities that are served. */
-export function serveWires(
-  options: Omit<WiresOptions, 'host' | 'ports'> & { addresses: Partial<Record<AuthorityId, string>> },
-): ServedWires {
-  const { storage, hosts, wireBytes, clock, logger, addresses } = options;
+export function serveWires({ storage, hosts, wireBytes, clock, logger, addresses }: ServeOptions): ServedWires {
   const exchange = new WireExchange(storage, clock, wireBytes);
   const connections = new Map<AuthorityId, Connections>();
   const served: Served[] = [];

@@ -1,23 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Clock } from '@svc/kernel';
 import type { Answer } from './answer.ts';
-import type { Storage } from './embedded/storage.ts';
 import type { SimulatorRequest } from './requests.ts';
-import type { ServedWires } from './serve-wires.ts';
+import type { ServedWires, ServeOptions } from './serve-wires.ts';
 import type { AuthorityId } from './wires/authorities.ts';
 
-export interface WiresOptions {
-  storage: Storage;
+export interface WiresOptions extends Omit<ServeOptions, 'addresses'> {
   host: string;
   /** Of each authority that is served; 0: any free port. */
   ports: Partial<Record<AuthorityId, number | undefined>>;
-  /** Names and addresses in the TLS certificates. */
-  hosts: readonly string[];
-  /** Of requests and answers that are kept of each authority. */
-  wireBytes: number;
-  clock: Clock;
-  logger: { warn(fields: object, message: string): void };
 }
 
 export interface Wires {

@@ -11,7 +11,7 @@ export { connectionFailure } from '@svc/service/process/connection-failure';
 export { systemClock } from '@svc/kernel';
 export { describeConfig } from '@svc/service/config/describe-config';
 export { ConfigError, loadConfig } from '@svc/service/config/load-config';
-export { currentRelease, releaseText } from '@svc/service/process/release';
+export { currentRelease, releaseText } from '@svc/service/release';
 export { readable } from '@svc/service/logging/readable';
 export { ServicesConfig } from './config.ts';
 export { loadSecrets } from './secrets.ts';

@@ -20,7 +20,7 @@ import {
 } from '@svc/service';
 import { useDataFolder } from '@svc/service/process/data-folder';
 import { checkPorts } from '@svc/service/process/ports';
-import { currentRelease, releaseText } from '@svc/service/process/release';
+import { currentRelease, releaseText } from '@svc/service/release';
 import { runProgram } from '@svc/service/process/run-program';
 import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';

@@ -13,7 +13,8 @@ import {
   Optional,
 } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
-import { type FiscalStatus, fiscalStatuses, type Fixable, fixables } from './vocabulary.ts';
+import { type Fixable, fixables } from '../fixable.ts';
+import { type FiscalStatus, fiscalStatuses } from './vocabulary.ts';
 
 /** The authority's error, and what has to be fixed. */
 export class FiscalError {

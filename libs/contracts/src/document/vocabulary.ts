@@ -16,10 +16,6 @@ export { roundings, type Rounding } from '../issuer/vocabulary.ts';
 export const fiscalStatuses = vocabulary('FiscalStatus', ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled']);
 export type FiscalStatus = (typeof fiscalStatuses)[number];
 
-/** What has to be fixed before a rejected document can be submitted again. */
-export const fixables = vocabulary('Fixable', ['data', 'credentials', 'setup']);
-export type Fixable = (typeof fixables)[number];
-
 export const historyTypes = vocabulary('HistoryType', [
   'created',
   'updated',

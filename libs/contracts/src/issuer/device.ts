@@ -14,7 +14,7 @@ import {
   Optional,
 } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
-import { type Fixable, fixables } from '../document/vocabulary.ts';
+import { type Fixable, fixables } from '../fixable.ts';
 
 /** A till whose registration with the authority was never asked for, is under way, is done, or was refused. */
 export const deviceStates = vocabulary('DeviceState', ['unregistered', 'registering', 'registered', 'refused']);

@@ -1,4 +1,4 @@
-import { type Fixable, fixables } from '../document/vocabulary.ts';
+import { type Fixable, fixables } from '../fixable.ts';
 import { type DocumentKind, documentKinds } from '../documents.ts';
 import { codeKinds, type CodeKind, FiscalWarning, MOST_FISCAL_WARNINGS } from '../document/fiscal.ts';
 import { topics } from '../events/envelope.ts';

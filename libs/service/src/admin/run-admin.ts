@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { currentRelease, releaseText } from '../process/release.ts';
+import { currentRelease, releaseText } from '../release.ts';
 
 /** A command of `svc admin`, which the image of each service has for its operators. */
 export interface AdminCommand {

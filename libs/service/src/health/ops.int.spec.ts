@@ -2,7 +2,7 @@ import { DomainError } from '@svc/kernel';
 import { createLogger } from '../logging/logger.ts';
 import { Counter, Gauge } from '../telemetry/metrics.ts';
 import { Health } from './health.ts';
-import { currentRelease, releaseText } from '../process/release.ts';
+import { currentRelease, releaseText } from '../release.ts';
 import { startOps, type Ops } from './ops.ts';
 
 const health = new Health();

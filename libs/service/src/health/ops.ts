@@ -7,7 +7,7 @@ import type { Logger } from '../logging/logger.ts';
 import { useErrorLog } from '../error-log/use-error-log.ts';
 import { metricsReader } from '../telemetry/read-metrics.ts';
 import type { Health, Report } from './health.ts';
-import { currentRelease, releaseText } from '../process/release.ts';
+import { currentRelease, releaseText } from '../release.ts';
 import { createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
 import { totalmem } from 'node:os';
 

@@ -1,5 +1,6 @@
+import { type Clock, unheldClock } from '@svc/kernel';
 import { type Level, type LogFn, type Logger, levels } from 'pino';
-import { Counter, register } from '../telemetry/metrics.ts';
+import { Counter, register } from 'prom-client';
 import { createLineLimit } from './line-limit.ts';
 
 const NAME = 'svc_log_suppressed_total';
@@ -8,30 +9,21 @@ export const suppressedCounter = (): Counter =>
   (register.getSingleMetric(NAME) as Counter | undefined) ??
   new Counter({ name: NAME, help: 'Lines of the log that were counted instead of written, since their cause had written many.' });
 
-/** Does not keep the process running. */
-const clock = {
-  now: () => Date.now(),
-  after(ms: number, fire: () => void) {
-    const timer = setTimeout(fire, ms).unref();
-    return () => clearTimeout(timer);
-  },
-};
-
 /**
  * A hook of pino. Of the lines of one cause from `warn` on, 60 are written in any minute; a further line says how many were not. A cause is the message with the code or
  * name of its error, or the code of its answer. What ends the process is always written.
  */
-export function limitCauses(of: Pick<typeof clock, 'now' | 'after'> = clock) {
+export function limitCauses(clock: Pick<Clock, 'now' | 'after'> = unheldClock) {
   const counter = suppressedCounter();
-  let logger: Logger | undefined;
+  let report: ((fields: object, message: string) => void) | undefined;
   let isReport = false;
-  const limit = createLineLimit(of, ({ scope = 'others', count }) => {
+  const limit = createLineLimit(clock, ({ scope = 'others', count }) => {
     isReport = true;
-    logger?.warn({ cause: scope, count }, 'more such lines were suppressed');
+    report?.({ cause: scope, count }, 'more such lines were suppressed');
     isReport = false;
   });
   return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
-    logger ??= this;
+    report ??= (fields, message) => this.warn(fields, message);
     if (isReport || level < valueOf('warn') || level >= valueOf('fatal') || limit.allows(causeOf(args))) method.apply(this, args);
     else counter.inc();
   };

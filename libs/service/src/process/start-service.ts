@@ -23,7 +23,7 @@ import {
 import type { ServiceConfig } from './config.ts';
 import { type Dependencies, openDependencies, type OpenedStore, type Opening } from './dependencies.ts';
 import { checkPorts } from './ports.ts';
-import { currentRelease } from './release.ts';
+import { currentRelease } from '../release.ts';
 import { waitFor } from './wait-for.ts';
 import { runProgram } from './run-program.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** The program that checks a bundle, which every bundle holds. It is `npm run verify -- evidence` too. */
-export const PROGRAM = ['verify.mjs', 'verify-xml.mjs', 'verify-zip.mjs'] as const;
+const PROGRAM = ['verify.mjs', 'verify-xml.mjs', 'verify-zip.mjs'] as const;
 
 /** Beside the bundled service (tools/bundle.mjs), else the source. */
-export const programFile = (name: (typeof PROGRAM)[number]): URL => {
+const programFile = (name: (typeof PROGRAM)[number]): URL => {
   const beside = new URL(name, import.meta.url);
   return existsSync(beside) ? beside : new URL(`../../src/evidence/${name}`, import.meta.url);
 };

@@ -4,6 +4,7 @@ import type { Identity } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import type { Answer } from './exchange.ts';
+import { READ_MS } from './deadlines.ts';
 import { headersTo } from './headers.ts';
 import type { Send } from './send.ts';
 import type { Upstream } from './upstream.ts';
@@ -28,7 +29,7 @@ export function issuerFor(
       ...{ method: 'GET', path: `/v1${path}`, route: `/v1${path}`, traceparent: identity.traceparent },
       // Asked for by the gateway itself: who may change a certificate may know whose documents it signs.
       headers: (traceparent) => headersTo(request, sign({ ...identity, permissions }, invoicing.name), traceparent),
-      ...{ body: null, maxBuffered: MOST_KEPT, client: undefined },
+      ...{ body: null, maxBuffered: MOST_KEPT, client: undefined, deadline: READ_MS },
     });
     if (answer === 'aborted' || answer.status !== 200) return { answer };
     return { headers: { [ISSUER_HEADER]: issuerText(JSON.parse(String(answer.body)) as IssuerFacts) } };
