@@ -89,8 +89,8 @@ export async function bundle(project) {
   const checking = Object.keys(metafile.inputs).find((input) => input.endsWith('/fiscal-submission/dist/evidence/program.js'));
   const own = join(dist, 'evidence/program.js');
   if (checking || existsSync(own)) {
-    const { PROGRAM, programFile } = await import(pathToFileURL(checking ? resolve(project, checking) : own).href);
-    for (const name of PROGRAM) copyFileSync(programFile(name), join(bundle, name));
+    const { programFiles } = await import(pathToFileURL(checking ? resolve(project, checking) : own).href);
+    for (const { name, bytes } of programFiles()) writeFileSync(join(bundle, name), bytes);
   }
 
   // Keeps the compiled form of the bundle between starts.

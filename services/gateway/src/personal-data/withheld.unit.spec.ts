@@ -5,10 +5,11 @@ import { withoutMembers } from './without-members.ts';
 
 /** Texts of any content, and objects of any fields, in the answers that hold personal data, which are none themselves. */
 const NOT_PERSONAL = [
-  'authority calculation category changes code currency data description details device devices document_id error',
-  'exemption_code exemption_reason field first fiscal_code id issuer_code language last message message_id metadata method',
-  'next notes number operator params position prev reason record_payment reference request_id request_sha256 resolve',
-  'resource_id resubmit rule series series_key sha256 software_code submit time_zone unit update url verification_url void',
+  'authority authority_code calculation category changes code corrective credit_note currency data description details device',
+  'devices document_id error exemption_code exemption_reason field first fiscal_code id installation internal_id issuer_code',
+  'language last maintainer_code message message_id metadata method next notes number operator params position prev reason',
+  'record_payment reference request_id request_sha256 resolve resource_id resubmit rule series series_key sha256 software_code',
+  'submit time_zone unit update url verification_url void',
 ].flatMap((line) => line.split(' '));
 
 /** Whether it holds what a caller has written: codes, ids and times have a form. */

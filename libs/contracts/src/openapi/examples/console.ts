@@ -54,7 +54,15 @@ const ofSessions: [Class, object][] = [
   [
     resources.Me,
     {
-      ...{ session_id: ids.ses, user, member, account, permissions: { live: ['*'], test: ['*'] }, till },
+      ...{
+        session_id: ids.ses,
+        user,
+        member,
+        account,
+        permissions: { live: ['*'], test: ['*'] },
+        personal_data: { live: true, test: true },
+        till,
+      },
       ...{ must_set_password: false, must_set_totp: false },
     },
   ],
@@ -100,6 +108,10 @@ const ofSettings: [Class, object][] = [
       },
       ...{ changes: { name: { from: 'Old shop', to: 'Shop' } }, via: null, ip: '192.0.2.7', request_id: ids.req },
     },
+  ],
+  [
+    resources.IssuerBasics,
+    { time_zone: 'Europe/Madrid', currency: 'EUR', authorities: ['sandbox'], units: [{ code: till.unit, devices: [till.device] }] },
   ],
   [
     resources.LiveSetup,
