@@ -31,6 +31,7 @@ export const NOT_YET_STORED = [
   'receipt ReceiptPrepared v1',
   'submission RecordLinked v1',
   'submission PreparationHeld v1',
+  'submission CancellationPrepared v1',
   'chain RecordChained v1',
 ];
 

@@ -15,6 +15,8 @@ export interface ApiFixture {
   delivery: string;
   event: string;
   key: string;
+  /** Code of a till. */
+  device: string;
 }
 
 type Made = { id: string };
@@ -65,7 +67,10 @@ export async function createApiFixture(system: System, account: Account, origin:
     return ofReceipt && ofInvoice;
   }, 'both documents, delivered');
   const { id: key } = await openKey(system, account);
-  return { customer, product, invoice, draft, payment, receipt, webhook, delivery, event, key };
+  // Of no other account; last, because receipts name a till where there is one.
+  const device = `T${customer.slice(-8)}`;
+  await made(call<Made>('PATCH', '/issuer', { body: { units: [{ code: 'U1', devices: [device] }] } }), 200);
+  return { customer, product, invoice, draft, payment, receipt, webhook, delivery, event, key, device };
 }
 
 const owners: Record<string, keyof ApiFixture> = {
@@ -86,7 +91,7 @@ export function pathIn(name: string, fixture: ApiFixture): string {
     .replace('{id}', () => (kind ? fixture[kind] : 'unknown'))
     .replace('{pay}', fixture.payment)
     .replace('{whd}', fixture.delivery)
-    .replace('{code}', 'D1')
+    .replace('{code}', fixture.device)
     .replace('{report}', 'sales');
 }
 

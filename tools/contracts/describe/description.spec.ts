@@ -16,7 +16,8 @@ test('writes what a service publishes and stores, the same bytes each time, and 
   expect(describeTo('fiscal-submission', folder).status).toBe(0);
   const files = globSync('**/*.json', { cwd: folder }).toSorted();
   const outcomes = ['cancelled', 'delayed', 'prepared', 'registered', 'rejected'];
-  const events = ['cancellation-refused', ...outcomes.map((name) => `document-${name}`)];
+  const setup = ['cancellation-refused', 'certificate-expiring', 'device-refused', 'device-registered'];
+  const events = [...setup, ...outcomes.map((name) => `document-${name}`)];
   expect(files).toEqual([
     ...events.map((name) => `golden/public/fiscal.${name}.v1.json`),
     ...Object.keys(storedTypes)

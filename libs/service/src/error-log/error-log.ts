@@ -1,6 +1,6 @@
 import { Denied, DomainError, systemClock, type Clock } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
-import { createLineLimit } from '../logging/line-limit.ts';
+import { createLineLimit, type LineRate } from '../logging/line-limit.ts';
 import { suppressedCounter } from '../logging/limit-causes.ts';
 
 /** A response of 4xx or 5xx. What is logged of it contains no key, query, value of a body, or address. */
@@ -24,10 +24,13 @@ export interface ErrorResponse {
   payload?: unknown;
 }
 
+/** Of refused requests of an account or address: each is a cause of its own to who looks for it. */
+const RATE: LineRate = { atOnce: 100, perMinute: 60 };
+
 /** Logs one line with the request id for each 4xx at `info`, bounded per account and address, and for 5xx at `warn` or `error`, bounded as each cause is. */
 export function createErrorLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock) {
   const counter = suppressedCounter();
-  const limit = createLineLimit(clock, ({ scope, count }) =>
+  const limit = createLineLimit(clock, RATE, ({ scope, count }) =>
     logger.info(scope?.startsWith('acct_') ? { account: scope, count } : { count }, `${count} more refused requests suppressed`),
   );
   return {

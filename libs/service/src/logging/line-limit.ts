@@ -13,9 +13,12 @@ interface Bucket {
   suppressed: number;
 }
 
-/** Lines of each scope: at once, and per minute. Together at most 60 in any minute. */
-const BURST = 30;
-const PER_MINUTE = 30;
+/** Lines of each scope. */
+export interface LineRate {
+  atOnce: number;
+  perMinute: number;
+}
+
 /** Lines of all scopes together, so that callers from many addresses do not fill the disk. */
 const ALL_BURST = 1_000;
 const ALL_PER_MINUTE = 6_000;
@@ -23,7 +26,11 @@ const MINUTE_MS = 60_000;
 const MOST_SCOPES = 1_000;
 
 /** One token bucket for each of the latest 1,000 scopes, and one for all scopes together. */
-export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, notify: (suppressed: Suppressed) => void) {
+export function createLineLimit(
+  clock: Pick<Clock, 'now' | 'after'>,
+  { atOnce, perMinute }: LineRate,
+  notify: (suppressed: Suppressed) => void,
+) {
   const buckets = new Map<string, Bucket>();
   const all: Bucket = { tokens: ALL_BURST, at: clock.now(), suppressed: 0 };
   let forgotten = 0;
@@ -33,7 +40,7 @@ export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, notify: (su
     const known = buckets.get(scope);
     if (known) return known;
     if (buckets.size >= MOST_SCOPES) forgetOldest();
-    const made = { tokens: BURST, at: clock.now(), suppressed: 0 };
+    const made = { tokens: atOnce, at: clock.now(), suppressed: 0 };
     buckets.set(scope, made);
     return made;
   };
@@ -60,7 +67,7 @@ export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, notify: (su
     allows(scope: string): boolean {
       const now = clock.now();
       const bucket = bucketOf(scope);
-      if (take(bucket, BURST, PER_MINUTE, now) && take(all, ALL_BURST, ALL_PER_MINUTE, now)) return true;
+      if (take(bucket, atOnce, perMinute, now) && take(all, ALL_BURST, ALL_PER_MINUTE, now)) return true;
       bucket.suppressed += 1;
       cancel ??= clock.after(MINUTE_MS, report);
       return false;

@@ -4,7 +4,7 @@ import { createLineLimit, type Suppressed } from './line-limit.ts';
 const setUp = () => {
   const clock = new FakeClock();
   const reported: Suppressed[] = [];
-  const limit = createLineLimit(clock, (suppressed) => reported.push(suppressed));
+  const limit = createLineLimit(clock, { atOnce: 30, perMinute: 30 }, (suppressed) => reported.push(suppressed));
   const allowed = (scope: string, lines: number): number => Array.from({ length: lines }, () => limit.allows(scope)).filter(Boolean).length;
   return { clock, reported, limit, allowed };
 };
@@ -33,7 +33,7 @@ describe('lines of a scope', () => {
 
   test('a clock that goes back adds no tokens', async () => {
     let now = 1_000_000;
-    const limit = createLineLimit({ now: () => now, after: () => () => undefined }, () => undefined);
+    const limit = createLineLimit({ now: () => now, after: () => () => undefined }, { atOnce: 30, perMinute: 30 }, () => undefined);
     for (let n = 0; n < 31; n += 1) limit.allows('x');
     now -= 500_000;
     expect(limit.allows('x')).toBe(false);

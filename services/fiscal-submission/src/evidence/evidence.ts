@@ -24,7 +24,7 @@ export interface EvidenceRequest extends Doc, Audited {
 }
 
 /** Bundles that are made and sent at a time: each holds a message. */
-const OPEN = { perAccount: 2, inAll: 8 };
+const OPEN = { perAccount: 2, inAll: 40 };
 
 type Claims = [format: 'zip', kind: DocumentKind, env: Env, account: string, id: string];
 

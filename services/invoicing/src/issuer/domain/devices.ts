@@ -77,8 +77,14 @@ export function mergedDevices(
     const changed = merged(known, input);
     return devices.some(isAt(at)) ? devices.map((one) => (one === known ? changed : one)) : [...devices, changed];
   }, kept);
-  return { devices: next, problems: { ...problems, ...sharedCodes(next) } };
+  return { devices: next.filter(isSet), problems: { ...problems, ...sharedCodes(next) } };
 }
+
+/** Whether anything is known of a till besides its code. */
+const isSet = (facts: DeviceFacts): boolean => {
+  const none = blank(facts);
+  return (Object.keys(facts) as (keyof DeviceFacts)[]).some((name) => facts[name] !== none[name]);
+};
 
 const given = <Value>(value: Value | undefined, known: Value): Value => (value === undefined ? known : value);
 

@@ -22,17 +22,22 @@ test('are found by their code alone where one unit has it', () => {
     'devices.1.code': [expect.stringContaining('no till of any unit')],
     'devices.2.code': [expect.stringContaining('no till of U2')],
   });
-  expect(mergedDevices([{ code: 'B', unit: 'U2' }], { units, devices: [] }).devices).toEqual([till('B', { unit: 'U2' })]);
+  const known = { maintainer_code: 'm' };
+  expect(mergedDevices([{ code: 'B', unit: 'U2', ...known }], { units, devices: [] }).devices).toEqual([
+    till('B', { unit: 'U2', ...known }),
+  ]);
 });
 
 test('sent as they are shown change nothing', () => {
   const [shown] = tillsOf({ units, devices: [] }).map(shownDevice);
   const { state: _, error: _error, ...input } = shown!;
-  expect(mergedDevices([input], { units, devices: [] }).devices).toEqual([till('A')]);
+  expect(mergedDevices([input], { units, devices: [] }).devices).toEqual([]);
 });
 
 test('of a unit that has them no more are gone', () => {
-  expect(mergedDevices([], { units: [unit('U1', 'B')], devices: [till('A'), till('B')] }).devices).toEqual([till('B')]);
+  expect(
+    mergedDevices([], { units: [unit('U1', 'B')], devices: [till('A', { type: 'vending' }), till('B', { type: 'vending' })] }).devices,
+  ).toEqual([till('B', { type: 'vending' })]);
 });
 
 test('have codes of their own, and keep the one that the authority gave', () => {

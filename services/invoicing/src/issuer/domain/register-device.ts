@@ -21,10 +21,12 @@ const AGAIN_MS = 60_000;
 /** What of the issuer a till's registration names: who operates it and the codes of other tills are for documents. */
 const NEEDED: readonly string[] = ['country', 'tax_id', 'software_code', 'units'];
 
-/** Throws not_found, and validation_error where several units have a till of this code. */
+/** Throws not_found, and validation_error where the unit has no till of this code, or several units have one and none is named. */
 export function namedTill({ code, unit }: DeviceName, issuer: IssuerState): DeviceFacts {
-  const [till, ...others] = tillsOf(issuer).filter((one) => one.code === code && (unit === undefined || one.unit === unit));
-  if (!till) throw notFound('device');
+  const named = tillsOf(issuer).filter((one) => one.code === code);
+  if (named.length === 0) throw notFound('device');
+  const [till, ...others] = named.filter((one) => unit === undefined || one.unit === unit);
+  if (!till) throw invalid({ unit: [`has no till ${code}: ${named[0]?.unit} has one.`] });
   if (others.length > 0) throw invalid({ unit: [`is required: several units have a till ${code}.`] });
   return till;
 }

@@ -82,6 +82,7 @@ describe('the registration of a till', () => {
 
   test('names a till that is there, and its unit where several have one of the code', () => {
     expect(refused(() => asked(albanian, 'T9'))).toEqual(['not_found', []]);
+    expect(refused(() => asked(albanian, 'T2', { unit: 'other' }))).toEqual(['validation_error', ['unit']]);
     const two = { ...albanian, units: [...albanian.units, { code: 'bb123bb124', address: null, devices: ['T2'] }] };
     expect(refused(() => asked(two))).toEqual(['validation_error', ['unit']]);
     expect(
