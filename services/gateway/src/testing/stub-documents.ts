@@ -42,6 +42,12 @@ export function documentsService(documents: StubDocuments): new () => object {
 
   @Controller()
   class DocumentsService {
+    @Serves('GET /issuer')
+    issuer() {
+      const setup = { ready: true, steps: [] };
+      return { time_zone: 'UTC', currency: 'EUR', units: [], authority: 'sandbox', livemode: false, setup } as never;
+    }
+
     @Serves('GET /invoices')
     invoices(request: RequestOf<'GET /invoices'>) {
       return page(request, '/invoices', documents.invoices);
