@@ -54,19 +54,18 @@ export async function wholeSetup(
   const hasCertificate =
     certificate.status === 200 ? millisOf(certificate.body.expires_at) > clock.now() : !livemode && certificate.status === 404;
   const hasDocument = documents.some((list) => list !== undefined && list.meta.total > 0);
-  const steps = [
+  const isCertified = authority === 'sandbox' || hasCertificate;
+  const steps: Step[] = [
     ...setup.steps,
-    step(
-      'certificate',
-      authority === 'sandbox' || hasCertificate,
-      'certificate',
-      'No valid one is there: put it by PUT /v1/fiscal-credentials.',
-    ),
-    step('first_document', hasDocument, 'document', 'No document is registered yet: issue a first one.'),
+    // Which one it needs is known with its authority.
+    { id: 'certificate', done: isCertified, missing: isCertified || authority === null ? [] : [NO_CERTIFICATE] },
+    // Nothing is missing for it that the other steps do not name.
+    { id: 'first_document', done: hasDocument, missing: [] },
   ];
   return { ready: steps.slice(0, -1).every(({ done }) => done), steps };
 }
 
-const step = (id: Step['id'], done: boolean, field: string, message: string): Step => ({
-  ...{ id, done, missing: done ? [] : [{ field, rule: 'required', message }] },
-});
+const NO_CERTIFICATE: Step['missing'][number] = {
+  ...{ field: 'certificate', rule: 'required' },
+  message: 'No valid one is there: put it by PUT /v1/fiscal-credentials.',
+};
