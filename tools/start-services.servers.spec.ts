@@ -39,10 +39,11 @@ afterAll(async () => {
 });
 
 describe('the services as processes', () => {
-  test('the first start prints the keys, and stores them and its secrets readable by the owner only', async () => {
-    await until(() => program.output().includes('From nothing to a fiscal code'));
+  test('the first start names the file of its keys, and stores them and its secrets readable by the owner only', async () => {
+    await until(() => program.output().includes('"msg":"ready"'));
     const setup = JSON.parse(readFileSync(setupFile, 'utf8'));
-    expect(program.output()).toContain(setup.test_key);
+    expect(program.output()).toContain(`"first_keys":"${setupFile}"`);
+    expect(program.output()).not.toContain(setup.test_key);
     for (const path of [setupFile, join(folder, 'data/secrets.json')]) expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
@@ -59,14 +60,15 @@ describe('the services as processes', () => {
     expect(program.output()).toContain('reporting-1 ended with SIGKILL; it is started again in 1 s');
   });
 
-  test('kill -9 of the group leaves no process behind; the next start has the data, and prints no keys', async () => {
+  test('kill -9 of the group leaves no process behind; the next start has the data, and names no keys', async () => {
     const all = children('services/');
     expect(all).toHaveLength(6);
     await program.kill('SIGKILL');
     for (let n = 0; n < 300 && !all.every(isGone); n += 1) await sleep(100);
     expect(all.filter((pid) => !isGone(pid))).toEqual([]);
     await start();
-    await until(() => /The keys of account acct_\w+ were shown at the first start\./.test(program.output()));
+    await until(() => program.output().includes('"msg":"ready"'));
+    expect(program.output()).not.toContain('first_keys');
     const { test_key } = JSON.parse(readFileSync(setupFile, 'utf8'));
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/v1/account`, {
       headers: { authorization: `Bearer ${test_key}`, connection: 'close' },
