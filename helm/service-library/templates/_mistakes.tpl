@@ -37,7 +37,7 @@ Fails for values that a schema cannot judge and Kubernetes would take: the pods 
 {{- $_ := set $known (include "service.variable" $name) (printf "comes from existingSecret: put it into that Secret, as the key %s" $key) }}
 {{- end }}
 {{- range $from := list "settings" "development" }}
-{{- range $name, $value := get $.Values $from }}
+{{- range $name, $value := index $.Values $from | default dict }}
 {{- $_ := set $known (include "service.variable" $name) (printf "is %s.%s: set that" $from $name) }}
 {{- end }}
 {{- end }}
