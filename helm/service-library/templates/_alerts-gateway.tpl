@@ -14,7 +14,7 @@
   for: 10m
   severity: warning
   expr: |-
-    histogram_quantile(0.95, sum by (le) (rate(svc_http_request_seconds_bucket{PODS,route=~"POST .+",route!~".+/(submit|resubmit|void)|POST /receipts"}[5m]))) > {{ .limits.apiSeconds }}
+    histogram_quantile(0.95, sum by (le) (rate(svc_http_request_seconds_bucket{PODS,route=~"POST .+",route!~".+/(submit|resubmit|void|register)|POST /receipts"}[5m]))) > {{ .limits.apiSeconds }}
   summary: requests are slow
   description: One of twenty writes takes longer than [[ $value | humanizeDuration ]].
 
