@@ -99,6 +99,7 @@ export const settings = {
   'was.deleted': 'removed',
   'was.rotated': 'rotated',
   'was.secret_rotated': 'secret rotated',
+  'was.evidence_read': 'evidence asked for',
   'was.reset': 'reset',
   'was.resolved': 'decided by hand',
   'was.erased': 'erased',
