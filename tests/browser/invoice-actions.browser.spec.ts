@@ -93,39 +93,4 @@ test('an invoice is voided by three clicks and its reason', async () => {
   await eventually(async () => (await read(id))['status'] === 'voided', 'the void');
 });
 
-test('an invoice that a program has changed meanwhile is voided once the person has seen it', async () => {
-  const id = await registered();
-  await owner.press('button', 'More');
-  await owner.press('menuitem', 'Void');
-  await dialog().getByLabel('Reason').fill('Issued twice');
-  await call('PATCH', `/invoices/${id}`, { metadata: { order: '7' } });
-  await dialog().getByRole('button', { name: 'Void' }).click();
-  await dialog().getByText('It has changed since this page showed it').waitFor();
-  await owner.sees('order');
-  expect((await read(id))['status']).toBe('submitted');
-  await dialog().getByRole('button', { name: 'Void' }).click();
-  await eventually(async () => (await read(id))['status'] === 'voided', 'the void');
-});
-
-test('what the authority rejects is fixed where its reason stands, two clicks from Today', async () => {
-  const { id: customer_id } = await call('POST', '/customers', { name: 'Floki' });
-  const items = [{ description: 'Boat', unit_price: 100, tax_rate: 20 }];
-  const { id } = await call('POST', '/invoices', { customer_id, items, metadata: { simulate: 'reject' } });
-  await call('POST', `/invoices/${String(id)}/submit`);
-  await eventually(async () => (await read(String(id)))['status'] === 'failed', 'the rejection');
-  await owner.page.goto(`${origin}/app`);
-  await owner.heading('Today');
-  owner.clicks = 0;
-  await owner.page.getByRole('region', { name: 'Refused by the tax authority' }).getByRole('link').first().click();
-  await owner.press('link', 'Edit');
-  await owner.sees('The tax authority has rejected it');
-  expect(owner.clicks + 1).toBe(2);
-  await looksRight(owner, 'invoice-rejected');
-  await call('PATCH', `/invoices/${String(id)}`, { metadata: { simulate: null } });
-  await owner.page.reload();
-  await owner.page.getByLabel('Quantity, line 1').fill('2');
-  await owner.press('button', 'Save and submit again');
-  await eventually(async () => (await read(String(id)))['status'] === 'submitted', 'the registration');
-});
-
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));

@@ -108,4 +108,18 @@ test('what is submitted is what the page shows', async () => {
   await eventually(async () => (await read(String(id)))['status'] === 'submitted', 'the registration');
 });
 
+test('an invoice that a program has changed meanwhile is voided once the person has seen it', async () => {
+  const id = await registered();
+  await owner.press('button', 'More');
+  await owner.press('menuitem', 'Void');
+  await dialog().getByLabel('Reason').fill('Issued twice');
+  await call('PATCH', `/invoices/${id}`, { metadata: { order: '7' } });
+  await dialog().getByRole('button', { name: 'Void' }).click();
+  await dialog().getByText('It has changed since this page showed it').waitFor();
+  await owner.sees('order');
+  expect((await read(id))['status']).toBe('submitted');
+  await dialog().getByRole('button', { name: 'Void' }).click();
+  await eventually(async () => (await read(id))['status'] === 'voided', 'the void');
+});
+
 test('no page did what its policy forbids', () => expect(owner.faults).toEqual([]));
