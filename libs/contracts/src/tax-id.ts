@@ -4,7 +4,7 @@ import { vocabulary } from './schema/vocabulary.ts';
 export const taxIdKinds = vocabulary('TaxIdKind', ['vat', 'national', 'passport', 'other']);
 export type TaxIdKind = (typeof taxIdKinds)[number];
 
-/** Who a customer is, where the authority tells them apart. */
+/** Who a customer is, where the authority distinguishes them. */
 export const customerKinds = vocabulary('CustomerKind', ['business', 'person']);
 export type CustomerKind = (typeof customerKinds)[number];
 

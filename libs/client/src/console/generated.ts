@@ -4896,6 +4896,11 @@ export interface components {
         };
         CreateInvoice: {
             customer_id: string;
+            payment_method?: components["schemas"]["PaymentMethod"] | null;
+            unit?: string | null;
+            device?: string | null;
+            operator?: string | null;
+            correction_code?: components["schemas"]["CorrectionCode"] | null;
             type?: components["schemas"]["DocumentType"];
             items: components["schemas"]["ItemInput"][];
             discounts?: components["schemas"]["AdjustmentInput"][] | null;
@@ -4907,11 +4912,6 @@ export interface components {
             issue_date?: string | null;
             due_date?: string | null;
             supply_date?: string | null;
-            payment_method?: components["schemas"]["PaymentMethod"] | null;
-            unit?: string | null;
-            device?: string | null;
-            operator?: string | null;
-            correction_code?: components["schemas"]["CorrectionCode"] | null;
             exchange_rate?: components["schemas"]["Decimal"] | null;
             corrects?: string | null;
             notes?: string | null;
@@ -4919,6 +4919,10 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @enum {string} */
+        PaymentMethod: "cash" | "card" | "check" | "transfer" | "voucher" | "other";
+        /** @enum {string} */
+        CorrectionCode: "R1" | "R2" | "R3" | "R4";
         ItemInput: {
             product_id?: string | null;
             description?: string | null;
@@ -4950,12 +4954,13 @@ export interface components {
         TaxCode: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
         /** @enum {string} */
         Rounding: "line" | "precise";
-        /** @enum {string} */
-        PaymentMethod: "cash" | "card" | "check" | "transfer" | "voucher" | "other";
-        /** @enum {string} */
-        CorrectionCode: "R1" | "R2" | "R3" | "R4";
         PreviewInvoice: {
             customer_id?: string;
+            payment_method?: components["schemas"]["PaymentMethod"] | null;
+            unit?: string | null;
+            device?: string | null;
+            operator?: string | null;
+            correction_code?: components["schemas"]["CorrectionCode"] | null;
             type?: components["schemas"]["DocumentType"];
             items: components["schemas"]["ItemInput"][];
             discounts?: components["schemas"]["AdjustmentInput"][] | null;
@@ -4967,11 +4972,6 @@ export interface components {
             issue_date?: string | null;
             due_date?: string | null;
             supply_date?: string | null;
-            payment_method?: components["schemas"]["PaymentMethod"] | null;
-            unit?: string | null;
-            device?: string | null;
-            operator?: string | null;
-            correction_code?: components["schemas"]["CorrectionCode"] | null;
             exchange_rate?: components["schemas"]["Decimal"] | null;
             corrects?: string | null;
             notes?: string | null;
@@ -5054,16 +5054,16 @@ export interface components {
             issue_date?: string | null;
             due_date?: string | null;
             supply_date?: string | null;
-            payment_method?: components["schemas"]["PaymentMethod"] | null;
-            unit?: string | null;
-            device?: string | null;
-            operator?: string | null;
-            correction_code?: components["schemas"]["CorrectionCode"] | null;
             exchange_rate?: components["schemas"]["Decimal"] | null;
             notes?: string | null;
             metadata?: {
                 [key: string]: string | null;
             } | null;
+            payment_method?: components["schemas"]["PaymentMethod"] | null;
+            unit?: string | null;
+            device?: string | null;
+            operator?: string | null;
+            correction_code?: components["schemas"]["CorrectionCode"] | null;
         };
         SubmitDocument: {
             late_reason?: string;

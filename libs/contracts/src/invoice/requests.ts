@@ -67,8 +67,29 @@ const correctsByType: Condition = {
   },
 };
 
+/** How and by whom an invoice is issued. Null is the default. */
+class IssuingTerms {
+  @About('How it is to be paid, where the authority wants to know; its refusal of a submission says which it takes.')
+  @Optional()
+  @Nullable()
+  @OneOf(paymentMethods)
+  payment_method?: PaymentMethod | null;
+  @About('Code of the business unit that issues it; null: the issuer’s first.') @Optional() @Nullable() @IsText(40) unit?: string | null;
+  @About('Code of the till that issues it, where the authority numbers by tills; null: the unit’s first.')
+  @Optional()
+  @Nullable()
+  @IsText(40)
+  device?: string | null;
+  @About('Code of who issues it; null: the issuer’s first operator.') @Optional() @Nullable() @IsText(40) operator?: string | null;
+  @About('Of a credit note or corrective: which of the authority’s kinds of correction it is; null: the usual one.')
+  @Optional()
+  @Nullable()
+  @OneOf(correctionCodes)
+  correction_code?: CorrectionCode | null;
+}
+
 /** What is written of an invoice, besides the customer. */
-class WrittenInvoice {
+class WrittenInvoice extends IssuingTerms {
   @About(
     '`standard`, which it is when left out; `credit_note`: lowers an invoice by positive amounts; `corrective`: states a difference, by signed quantities.',
   )
@@ -90,24 +111,6 @@ class WrittenInvoice {
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
   @About('Day on which payment is due, not before the day of issue.') @Optional() @Nullable() @IsDay() due_date?: string | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
-  @About('How it is to be paid, where the authority wants to know; its refusal of a submission says which it takes.')
-  @Optional()
-  @Nullable()
-  @OneOf(paymentMethods)
-  payment_method?: PaymentMethod | null;
-  @About('Code of the business unit that issues it; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) unit?:
-    string | null;
-  @About('Code of the till that issues it, where the authority numbers by tills; the unit’s first when left out.')
-  @Optional()
-  @Nullable()
-  @IsText(40)
-  device?: string | null;
-  @About('Code of who issues it; the issuer’s first operator when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
-  @About('Of a credit note or corrective: which of the authority’s kinds of correction it is; the usual one when left out.')
-  @Optional()
-  @Nullable()
-  @OneOf(correctionCodes)
-  correction_code?: CorrectionCode | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()
   @Nullable()
@@ -138,7 +141,7 @@ export class PreviewInvoice extends WrittenInvoice {
 
 /** A JSON merge patch (RFC 7396); lists are replaced as a whole. `type` and `corrects` cannot be changed. */
 @Writes(() => InvoiceResource, ['type', 'corrects'])
-export class UpdateInvoice {
+export class UpdateInvoice extends IssuingTerms {
   @About('Customer that the invoice is for. It must exist.') @Optional() @IsPrefixedId('cust') customer_id?: string;
   @About('Lines; the list is replaced whole.') @Optional() @NestedList(() => ItemInput, { min: 1, max: 500 }) items?: ItemInput[];
   @About('Discounts of the whole document; the list is replaced whole.')
@@ -158,24 +161,6 @@ export class UpdateInvoice {
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
   @About('Day on which payment is due, not before the day of issue.') @Optional() @Nullable() @IsDay() due_date?: string | null;
   @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
-  @About('How it is to be paid, where the authority wants to know; its refusal of a submission says which it takes.')
-  @Optional()
-  @Nullable()
-  @OneOf(paymentMethods)
-  payment_method?: PaymentMethod | null;
-  @About('Code of the business unit that issues it; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) unit?:
-    string | null;
-  @About('Code of the till that issues it, where the authority numbers by tills; the unit’s first when left out.')
-  @Optional()
-  @Nullable()
-  @IsText(40)
-  device?: string | null;
-  @About('Code of who issues it; the issuer’s first operator when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
-  @About('Of a credit note or corrective: which of the authority’s kinds of correction it is; the usual one when left out.')
-  @Optional()
-  @Nullable()
-  @OneOf(correctionCodes)
-  correction_code?: CorrectionCode | null;
   @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
   @Optional()
   @Nullable()

@@ -26,18 +26,18 @@ export type DeviceType = (typeof deviceTypes)[number];
 
 const CODE = 'Code of the till: one of `units[].devices`.';
 const UNIT = 'Code of the unit whose till it is.';
-const INTERNAL_ID = 'The issuer’s own name for the till, by which its registration can be repeated; `code` when left out.';
+const INTERNAL_ID = 'The issuer’s own name for the till, by which its registration can be repeated; by default `code`.';
 const AUTHORITY_CODE = 'Code that the authority gave to the till. Documents that name the till need it; numbers print it.';
 const TYPE = '`regular`, or `vending` for a vending machine.';
 const MAINTAINER = 'Code that the authority gave to who maintains the till.';
-const FROM = 'First day on which it is used; the day of its registration when left out.';
+const FROM = 'First day on which it is used; by default the day of its registration.';
 const TO = 'Last day on which it is used; null: none is set.';
-const INITIAL = 'Amount in the till when a day begins, which is reported before its first document; 0 when left out.';
+const INITIAL = 'Amount in the till when a day begins, which is reported before its first document; by default 0.';
 
 /** What a till has of its own; merged by `code`. */
 export class DeviceInput {
   @About(CODE) @IsText(40) code: string;
-  @About(`${UNIT} Found by \`code\` when left out.`) @Optional() @IsText(40) unit?: string;
+  @About(`${UNIT} Where it is not given, the till is found by \`code\`.`) @Optional() @IsText(40) unit?: string;
   @About(INTERNAL_ID) @Optional() @Nullable() @IsText(50) internal_id?: string | null;
   @About(`${AUTHORITY_CODE} Send it where other software registered the till.`)
   @Optional()

@@ -17,7 +17,7 @@ test('it is a warning where others may sign for the issuer', () => {
   expect(judged('lenient', 'B12345678', 'C=ES, CN=Egret, serialNumber=IDCES-A87654321')).toBe(false);
 });
 
-test('nothing is said where the subject names no taxpayer, one of several is the issuer, or nobody asks', () => {
+test('nothing is said where the subject names no taxpayer, one of several is the issuer, or the request has no issuer', () => {
   expect(judged('strict', 'L12345678A', 'C=AL, CN=Heron')).toBeUndefined();
   expect(judged('strict', 'L12345678A', 'CN=L87654321B, serialNumber=L12345678A')).toBeUndefined();
   expect(judged('any', 'L12345678A', 'CN=L87654321B')).toBeUndefined();

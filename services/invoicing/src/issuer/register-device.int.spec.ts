@@ -69,7 +69,7 @@ test('a till is asked for once, published with its issuer, and gets the code tha
   expect(await requestsOf(account)).toHaveLength(1);
 });
 
-test('a till that nobody has is not found, and stores nothing', async () => {
+test('an unknown till is not found, and stores nothing', async () => {
   const account = `acct_${system.ids.next()}`;
   await expect(register(account)).rejects.toMatchObject({ code: 'not_found' });
   expect(await system.store.read(issuerStream(account, 'test'))).toEqual([]);

@@ -26,7 +26,7 @@ export interface Filling {
 
 /**
  * The issuer after the merge patch: an absent field stays, null removes it, objects merge, `devices` merge by code, `units` and `operators` are replaced as
- * lists. What is not set yet may be sent as null. Where the authority is set, what it wants and nobody has set is filled in.
+ * lists. What is not set yet may be sent as null. Where the authority is set, what it wants and is not set is filled in.
  * Throws validation_error naming every invalid field.
  */
 export function mergedIssuer(patch: UpdateIssuer, now: IssuerState, filling: Filling): IssuerState {

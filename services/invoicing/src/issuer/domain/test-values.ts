@@ -85,7 +85,7 @@ export const isOwnTestTaxId = (taxId: string | null, initial: IssuerState): bool
   !initial.livemode && (taxId === initial.tax_id || authorities.some((authority) => placeOf(authority, initial)?.tax_id === taxId));
 
 /**
- * The test issuer with what its authority wants and nobody has set. A field that still has the value with which test issuers begin, or that another
+ * The test issuer with what its authority wants and is not set. A field that still has the value with which test issuers begin, or that another
  * authority filled in, counts as not set. `given`: the fields of the request, which stay as they are.
  */
 export function withTestValues(issuer: IssuerState, initial: IssuerState, given: ReadonlySet<string>): IssuerState {
