@@ -8,7 +8,8 @@ const PER_SECOND = 20;
 const HANGS_MS = 25_000;
 /** After these a request at a hung replica has had its deadline. */
 const NOTICED_MS = 10_000;
-const SLOW_MS = 3_000;
+/** The least that a request at a hung replica takes: the deadline of a read. */
+const HUNG_MS = 5_000;
 
 let system: Processes;
 beforeAll(async () => void (system = await startProcesses({ replicas: 1, except: { invoicing: 2 } })));
@@ -50,9 +51,8 @@ test('while one of two replicas of invoicing hangs, no read and no write with a 
   goOn?.();
   expect(all.map(({ what }) => what).filter((what) => what !== 'done')).toEqual([]);
   const later = all.filter(({ begunMs }) => begunMs > NOTICED_MS);
-  const slow = later.filter(({ tookMs }) => tookMs > SLOW_MS);
-  console.log(
-    `of ${all.length} requests ${all.filter(({ tookMs }) => tookMs > SLOW_MS).length} took more than 3 s, of ${later.length} later ones ${slow.length}`,
-  );
-  expect(slow.length).toBeLessThanOrEqual(later.length / 100);
+  const waited = (requests: Done[]): number => requests.filter(({ tookMs }) => tookMs >= HUNG_MS).length;
+  console.log(`of ${all.length} requests ${waited(all)} took 5 s or more, of ${later.length} later ones ${waited(later)}`);
+  // Half of them would wait where requests still went to the hung replica.
+  expect(waited(later)).toBeLessThanOrEqual(later.length / 10);
 });
