@@ -49,7 +49,8 @@ export type Write<D> = { insert: D } | { put: D } | { delete: string; version?: 
 
 /**
  * A subset of MongoDB's own verbs. Every write is majority-durable when its promise resolves, and safe to repeat. Where the server
- * gives no answer, reads throw `DocumentStoreUnavailable` and writes `OutcomeUnknown`: the write may have been done, or may be later.
+ * gives no answer, reads throw `DocumentStoreUnavailable` and writes `OutcomeUnknown`: the write may have been done, or may be later. One that has answered nothing for 2 s
+ * is not asked: then both throw `DocumentStoreUnavailable`.
  */
 export interface Collection<D extends Doc> {
   get(id: string): Promise<D | undefined>;

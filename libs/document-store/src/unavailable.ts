@@ -2,4 +2,12 @@
 export class DocumentStoreUnavailable extends Error {
   override readonly name = 'DocumentStoreUnavailable';
   readonly statusCode = 503;
+
+  /** @param retryAfter in seconds */
+  constructor(
+    message: string,
+    readonly retryAfter = 1,
+  ) {
+    super(message);
+  }
 }

@@ -31,7 +31,8 @@ export interface Watch {
 
 /**
  * The event store. `read`, `tail` and `append` as in `Streams`: `append` is decided at the exact revision (`'none'`: the stream must not
- * exist), throws `Conflict` or `OutcomeUnknown`, and repeated with the same events, ids and revision returns the first result.
+ * exist), throws `Conflict`, `OutcomeUnknown` or, where it was not sent, `service_unavailable`, and repeated with the same events, ids and revision returns the
+ * first result.
  * A subscription gets what this process appended lately as it was given, `after` included.
  * An append of no event, of an event without type, or of more than 1 MiB of data throws a `RangeError`.
  */

@@ -1,3 +1,4 @@
+export * from './circuit.ts';
 export * from './clock.ts';
 export * from './turns.ts';
 export * from './clock.ts';

@@ -7,7 +7,7 @@ import {
   MongoServerSelectionError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
+import { type Circuit, Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
 import { countFailures, inStoreSpan, type StoreCall } from '../store-span.ts';
 import { DocumentStoreUnavailable } from '../unavailable.ts';
 import { UniqueViolation } from '../unique-violation.ts';
@@ -31,6 +31,8 @@ export interface Task {
   user: string;
   /** The operation's span; undefined outside a request. */
   call?: StoreCall;
+  /** Of its server; absent: it waits for the server, however long that has been away. */
+  circuit?: Circuit;
 }
 
 const counted = countFailures('mongodb');
@@ -41,7 +43,7 @@ const counted = countFailures('mongodb');
  */
 export const reading = <T>(task: Task, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
   counted('read', () =>
-    spanned(task, () => insisting(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`))),
+    spanned(task, () => through(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`))),
   );
 
 /**
@@ -64,7 +66,7 @@ async function written<T>(task: Task, work: (left: Try) => Promise<T>): Promise<
     }
   };
   try {
-    return await insisting(task, attempt, TIMEOUT_MS, unknown);
+    return await through(task, attempt, TIMEOUT_MS, unknown);
   } catch (error) {
     throw error instanceof Denied && (doubt || !didNothing(error.cause)) ? unknown(error) : error;
   }
@@ -83,6 +85,9 @@ export function inTime<T>({ what }: Task, work: Promise<T>): Promise<T> {
   const cancel = systemClock.after(TIMEOUT_MS, () => late.reject(new DocumentStoreUnavailable(`${what}: MongoDB is not done yet`)));
   return Promise.race([work, late.promise]).finally(cancel);
 }
+
+const through: typeof insisting = (task, ...asked) =>
+  task.circuit ? task.circuit.through(() => insisting(task, ...asked)) : insisting(task, ...asked);
 
 async function insisting<T>(task: Task, work: (left: Try) => Promise<T>, limit: number, unanswered: () => Error): Promise<T> {
   const end = systemClock.now() + limit;

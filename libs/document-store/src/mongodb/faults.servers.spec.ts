@@ -123,7 +123,7 @@ describe('while connections break after they have passed on requests', () => {
 describe('while an index takes longer than an operation may', () => {
   test('operations end in their own time, check says why, and the index is completed', async () => {
     ways[0]?.answerLate('createIndexes', 14_000);
-    const slow = openMongo({ url: ways[0]?.url ?? '', namespace: next(), logger: { error: () => undefined } });
+    const slow = openMongo({ url: ways[0]?.url ?? '', namespace: next(), logger: { error: () => undefined, warn: () => undefined } });
     const their = slow.database('svc_test').collection<Row>('grown', { indexes });
     const start = performance.now();
     await expect(their.get('a')).rejects.toThrow(DocumentStoreUnavailable);
@@ -161,7 +161,7 @@ describe('while the server hangs', () => {
   test('from the start, everything is declared once it continues', async () => {
     const namespace = next();
     ways[0]?.stall(true);
-    const late = openMongo({ url: ways[0]?.url ?? '', namespace, logger: { error: () => undefined } });
+    const late = openMongo({ url: ways[0]?.url ?? '', namespace, logger: { error: () => undefined, warn: () => undefined } });
     const their = late.database('svc_test').collection<Row>('rows', { indexes });
     await expect(their.insert({ _id: 'a', version: 1, count: 1, place: 1 })).rejects.toThrow(DocumentStoreUnavailable);
     ways[0]?.stall(false);

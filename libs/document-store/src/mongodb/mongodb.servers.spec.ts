@@ -150,7 +150,7 @@ describe('several processes on one MongoDB', () => {
     const plain = mongos[0]?.database('svc_test').collection<Row>('later') as Collection<Row>;
     await plain.write([{ put: { _id: 'a', version: 1, key: 'k' } }, { put: { _id: 'b', version: 1, key: 'k' } }]);
     expect(await mongos[1]?.check()).toBe(true);
-    const quiet = openMongo({ url, namespace, logger: { error: () => undefined } });
+    const quiet = openMongo({ url, namespace, logger: { error: () => undefined, warn: () => undefined } });
     const unique = quiet.database('svc_test').collection<Row>('later', { indexes: [{ fields: ['key'], unique: true }] });
     expect(await quiet.check()).toMatch('svc_test.later');
     await expect(unique.insert({ _id: 'c', version: 1, key: 'k' })).rejects.toThrow('indexes');

@@ -1,10 +1,12 @@
-import { type HostAddress, MongoClient } from 'mongodb';
+import { AWAY_RETRY_SECONDS, createCircuit, systemClock } from '@svc/kernel';
+import { type HostAddress, MongoClient, type MongoClientOptions } from 'mongodb';
 import { checkNames } from '../declared.ts';
 import type { Collection, Doc, DocumentStore } from '../port.ts';
 import { reading, TIMEOUT_MS } from './attempt.ts';
 import { mongoCollection } from './collection.ts';
 import type { Stored } from './codec.ts';
 import type { Server } from '../store-span.ts';
+import { DocumentStoreUnavailable } from '../unavailable.ts';
 import { onceDone, type ServerCollection, serverCollection } from './server-collection.ts';
 
 export interface OpenMongo {
@@ -19,15 +21,16 @@ export interface MongoOptions {
   url: string;
   /** '' or the prefix before the `_` in the names of all databases. */
   namespace: string;
-  logger: { error(fields: object, message: string): void };
+  logger: Record<'error' | 'warn', (fields: object, message: string) => void>;
 }
 
+const PING_MS = 1_500;
 /** Connections of one process. */
 const MOST_CONNECTIONS = 32;
 
 /** Connects in the background: operations wait for the server, each for its own time. */
 export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
-  const client = new MongoClient(url, {
+  const options = {
     writeConcern: { w: 'majority' },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
@@ -38,6 +41,17 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
     timeoutMS: TIMEOUT_MS,
     serverSelectionTimeoutMS: TIMEOUT_MS,
     connectTimeoutMS: TIMEOUT_MS,
+  } satisfies MongoClientOptions;
+  const client = new MongoClient(url, options);
+  const probe = createProbe(url, options);
+  const circuit = createCircuit({
+    ping: probe.ping,
+    refusal: () => new DocumentStoreUnavailable('MongoDB has not answered for some seconds', AWAY_RETRY_SECONDS),
+    clock: systemClock,
+    changed: (isOpen) =>
+      isOpen
+        ? logger.error({}, 'MongoDB does not answer: what needs it is refused until it does')
+        : logger.warn({}, 'MongoDB answers again'),
   });
   const user = client.options.credentials?.username ?? '';
   const server = serverOf(client.options.hosts);
@@ -52,7 +66,8 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
         const database = namespace === '' ? name : `${namespace}_${name}`;
         checkNames(database, collection, indexes);
         const key = `${database}.${collection}`;
-        const target = opened.get(key) ?? serverCollection(client.db(database).collection<Stored>(collection), connected, { user, server });
+        const target =
+          opened.get(key) ?? serverCollection(client.db(database).collection<Stored>(collection), connected, { user, server, circuit });
         opened.set(key, target);
         target.declare(indexes);
         target.ready().catch((error: unknown) => {
@@ -83,8 +98,23 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
     },
     async close() {
       isClosed = true;
-      await client.close();
+      circuit.close();
+      await Promise.all([client.close(), probe.close()]);
     },
+  };
+}
+
+/** Pings by a connection of its own, which is opened when the first is asked for: those of the operations may all be busy. */
+function createProbe(url: string, options: MongoClientOptions) {
+  let client: MongoClient | undefined;
+  return {
+    async ping(): Promise<unknown> {
+      client ??= new MongoClient(url, { ...options, maxPoolSize: 1, timeoutMS: PING_MS, serverSelectionTimeoutMS: PING_MS });
+      // By itself it connects once only, and where that fails, never again.
+      await client.connect();
+      return client.db('admin').command({ ping: 1 });
+    },
+    close: async () => client?.close(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Collection, IndexDescription } from 'mongodb';
+import type { Circuit } from '@svc/kernel';
 import { type Declared, including, scalar } from '../declared.ts';
 import type { Index } from '../port.ts';
 import type { Server } from '../store-span.ts';
@@ -23,6 +24,7 @@ export interface Caller {
   /** '' where it names none. */
   user: string;
   server: Server;
+  circuit?: Circuit;
 }
 
 /** A new index of a large collection takes time, and the server aborts one that is not built within the time of its command. */
@@ -41,11 +43,14 @@ export function onceDone(work: () => Promise<unknown>): () => Promise<unknown> {
 export function serverCollection(
   stored: Collection<Stored>,
   connected: () => Promise<unknown>,
-  { user, server }: Caller,
+  { user, server, circuit }: Caller,
 ): ServerCollection {
   let indexes: readonly Index[] = [];
   const about = { system: 'mongodb', collection: stored.collectionName, namespace: stored.dbName, server };
-  const task = (operation: string, doing: string): Task => ({ what: `${doing} ${stored.namespace}`, user, call: { ...about, operation } });
+  const task = (operation: string, doing: string): Task => ({
+    ...{ what: `${doing} ${stored.namespace}`, user, call: { ...about, operation } },
+    ...(circuit && { circuit }),
+  });
   const indexing = task('createIndexes', 'a declaration of indexes of');
   const declaring = (wanted: IndexDescription[]): (() => Promise<unknown>) => {
     let isThere = false;

@@ -138,9 +138,9 @@ describe('EventStoreDB adapter with a failing server', () => {
     expect(await opened.check()).toContain('does not answer');
 
     await server.start();
+    await until(async () => (await opened.check()) === true);
     expect(await appendDecided(stream, 0n, lost)).toMatchObject({ revision: 1n });
     expect(await appendDecided(stream, 'none', events)).toMatchObject({ revision: 0n });
-    await until(async () => (await opened.check()) === true);
   });
 
   test('a subscription that starts before the server gets everything', async () => {

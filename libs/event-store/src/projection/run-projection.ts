@@ -14,7 +14,7 @@ export interface RunningProjection<R extends Row> {
   rows: Collection<R>;
   /** How many rows match a filter; only in projections with `ordinals`. See `createMatches`. */
   matches(tenant: Tenant, filter: Filter, turn: Turn): Promise<Matches>;
-  /** Resolves when the rows hold everything that was acknowledged before the call; throws `service_unavailable` after 5 s. */
+  /** Resolves when the rows hold everything that was acknowledged before the call; throws `service_unavailable` after 10 s. */
   barrier(): Promise<void>;
   subscription: Subscription;
   /** What `Projections.serveEarlier` has started. */
@@ -45,7 +45,10 @@ export function runProjection<R extends Row>(
     rows,
     subscription,
     matches: createMatches(rows, changes),
-    barrier: createReadBarrier({ store: context.store, subscription, clock: context.clock }),
+    barrier: createReadBarrier({
+      ...{ store: context.store, subscription, clock: context.clock },
+      readable: () => context.checkpoints.get(name),
+    }),
   };
 }
 

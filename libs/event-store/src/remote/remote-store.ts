@@ -1,4 +1,15 @@
-import { type Clock, Conflict, Denied, DomainError, type NewEvent, OutcomeUnknown, type Position, type Recorded } from '@svc/kernel';
+import {
+  AWAY_RETRY_SECONDS,
+  type Clock,
+  Conflict,
+  createCircuit,
+  Denied,
+  DomainError,
+  type NewEvent,
+  OutcomeUnknown,
+  type Position,
+  type Recorded,
+} from '@svc/kernel';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../event-bytes.ts';
 import type { EventStore, Stop } from '../port.ts';
 import { createAppendTurns } from './append-turns.ts';
@@ -41,10 +52,12 @@ const READ_MS = 5_000;
 const HEAD_MS = 2_000;
 const APPEND_MS = 2_000;
 const APPENDS_MS = 10_000;
+const PING_MS = 1_500;
 
 /**
  * An event store behind a network. Reads and `head` throw `service_unavailable` when it does not answer in time; an append is sent
- * again, with the same ids at the same revision, until it has an answer. What the server denies this user throws `Denied` at once.
+ * again, with the same ids at the same revision, until it has an answer. What the server denies this user throws `Denied` at once. While the server has
+ * answered nothing for 2 s, all of them throw `service_unavailable` at once.
  */
 export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   const stops = new Set<Stop>();
@@ -53,15 +66,23 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
   const appending = new Set<Promise<unknown>>();
   const isFinal = (error: unknown): boolean =>
     [Conflict, Denied, OutcomeUnknown, RangeError].some((decided) => error instanceof decided) || verbs.isFinal(error as Failure);
-  const within = (ms: number) => ({ each: ms, inAll: ms, clock, isFinal, tooLong: unavailable });
+  const within = (ms: number) => ({ each: ms, inAll: ms, clock, isFinal, tooLong: () => unavailable() });
+  const { through, ...circuit } = createCircuit({
+    ping: () => retryUntil((signal) => verbs.newest(signal), within(PING_MS)),
+    refusal: () => unavailable(AWAY_RETRY_SECONDS),
+    clock,
+    changed: (isOpen) =>
+      logger.warn({}, isOpen ? 'the event store does not answer: what needs it is refused until it does' : 'the event store answers again'),
+  });
 
-  const head = oneAtATime(() => retryUntil((signal) => verbs.newest(signal), within(HEAD_MS)));
+  const newest = oneAtATime(() => retryUntil((signal) => verbs.newest(signal), within(HEAD_MS)));
+  const head = (): Promise<Position> => through(newest);
   const after = (position: Position): Promise<Found> => retryUntil((signal) => verbs.after(signal, position), within(READ_MS));
   const { watch, reported } = createWatching({ newest: head, after, clock });
   const subscribe = shareTail(reported((signal, sink) => verbs.subscribe(signal, sink, own.of)));
 
   async function read(stream: string, from = 0n, max = Number.MAX_SAFE_INTEGER, bytes = Infinity): Promise<Recorded[]> {
-    return max > 0 ? retryUntil((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS)) : [];
+    return max > 0 ? through(() => retryUntil((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS))) : [];
   }
 
   async function append(...[stream, expected, events]: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
@@ -81,7 +102,8 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
     const end = await turns.take(events[0]?.metadata.account ?? '', bytes);
     own.add(events, encoded);
     try {
-      return { revision: await retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong }), bytes };
+      const revision = await through(() => retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong }));
+      return { revision, bytes };
     } catch (error) {
       if (error instanceof Conflict) await untilReadable(error, read, clock);
       throw error;
@@ -94,9 +116,9 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
     store: {
       read,
       isLast: () => false, // Other processes append.
-      tail: (stream, max) => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS)),
+      tail: (stream, max) => through(() => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS))),
       head,
-      newestAt: () => retryUntil((signal) => verbs.newestAt(signal), within(HEAD_MS)),
+      newestAt: () => through(() => retryUntil((signal) => verbs.newestAt(signal), within(HEAD_MS))),
       append(...asked) {
         const done = append(...asked).finally(() => appending.delete(done));
         appending.add(done);
@@ -115,13 +137,14 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
     async drain(): Promise<void> {
       await Promise.all([...stops].map((stop) => stop()));
       await Promise.allSettled(appending);
+      circuit.close();
     },
   };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Denied ? error.message : String(error));
-const unavailable = (): DomainError =>
-  new DomainError('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, 1);
+const unavailable = (retryAfter = 1): DomainError =>
+  new DomainError('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, retryAfter);
 
 const WITHIN_MS = 2_000;
 

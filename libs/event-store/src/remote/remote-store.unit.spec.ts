@@ -66,14 +66,21 @@ describe('remote store', () => {
       expect(reads).toHaveLength(3);
     });
 
-    test('without an answer every waiting caller gets an error after 2 s, and the next read starts anew', async () => {
+    test('without an answer every waiting caller gets an error after 2 s, all later calls at once, until the server answers again', async () => {
       let isDown = true;
       const { store, check } = remote({ newest: (signal) => (isDown ? never(signal) : Promise.resolve(9n)) });
       const [first, second] = [store.head(), store.head()];
       const refused = { ms: 2_000, is: expect.objectContaining({ code: 'service_unavailable' }) as unknown };
       expect(await Promise.all([outcome(first), outcome(second)])).toEqual([refused, refused]);
       expect((await outcome(check())).is).toContain('does not answer');
+      const away = { ms: 0, is: expect.objectContaining({ code: 'service_unavailable', retryAfter: 3 }) as unknown };
+      expect([await outcome(store.head()), await outcome(store.read('s')), await outcome(store.append('s', 'none', [event()]))]).toEqual([
+        away,
+        away,
+        away,
+      ]);
       isDown = false;
+      await clock.advance(2_500);
       expect(await store.head()).toBe(9n);
       expect(await check()).toBe(true);
     });

@@ -3,12 +3,14 @@ import { register } from 'prom-client';
 import { positionWaiters } from './checkpoint.ts';
 import { createReadBarrier } from './read-barrier.ts';
 
+const readable = (): Promise<void> => Promise.resolve();
+
 describe('read barrier', () => {
   test('waits for the head at the time of the call, whatever is written meanwhile', async () => {
     const clock = new FakeClock();
     const waiters = positionWaiters(clock);
     let head = 5n;
-    const barrier = createReadBarrier({ store: { head: async () => head }, subscription: waiters, clock });
+    const barrier = createReadBarrier({ store: { head: async () => head }, subscription: waiters, clock, readable });
     const passed: string[] = [];
     const list = barrier().then(() => passed.push('list'));
     await clock.advance(10);
@@ -21,11 +23,24 @@ describe('read barrier', () => {
     expect(passed).toEqual(['list']);
   });
 
+  test('fails within a second where the rows cannot be read, since the subscription cannot get on either', async () => {
+    const clock = new FakeClock();
+    const away = new Error('the document store does not answer');
+    const barrier = createReadBarrier({
+      ...{ store: { head: async () => 7n }, subscription: positionWaiters(clock), clock },
+      readable: () => Promise.reject(away),
+    });
+    const refused = barrier().catch((error: unknown) => error);
+    await clock.advance(1_000);
+    expect(await refused).toBe(away);
+  });
+
   test('the time to read the head counts', async () => {
     const clock = new FakeClock();
     const slow = { head: () => clock.sleep(1_500).then(() => 7n) };
     let refused: unknown;
-    void createReadBarrier({ store: slow, subscription: positionWaiters(clock), clock })().catch((error: unknown) => (refused = error));
+    const barrier = createReadBarrier({ store: slow, subscription: positionWaiters(clock), clock, readable });
+    void barrier().catch((error: unknown) => (refused = error));
     await clock.advance(9_999);
     expect(refused).toBeUndefined();
     await clock.advance(1);

@@ -10,7 +10,7 @@ export function toDomainError(error: unknown): DomainError {
     return new DomainError('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
   }
   return (
-    ofHttpStatus(httpStatusOf(error)) ??
+    ofHttpStatus(httpStatusOf(error), retryAfterOf(error)) ??
     new DomainError('internal_error', 'Something went wrong here. Repeat the request; if it stays, tell support the request id.')
   );
 }
@@ -22,7 +22,11 @@ function httpStatusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-function ofHttpStatus(status: number | undefined): DomainError | undefined {
+/** In seconds, of an error that says when to try again. */
+const retryAfterOf = (error: unknown): number =>
+  error instanceof Error && 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : 1;
+
+function ofHttpStatus(status: number | undefined, retryAfter: number): DomainError | undefined {
   switch (status) {
     case 400:
       return new DomainError('invalid_request', 'The request cannot be read. Check its URL, headers and body.');
@@ -39,7 +43,7 @@ function ofHttpStatus(status: number | undefined): DomainError | undefined {
         'service_unavailable',
         'What this needs does not answer at the moment. Nothing was done; try again.',
         undefined,
-        1,
+        retryAfter,
       );
     default:
       return undefined;

@@ -19,12 +19,12 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
   const rows = Object.fromEntries(
     termsKinds.map((kind) => [kind, documents.collection<TermsRow>(termsName(kind), { indexes: termsIndexes(kind) })]),
   ) as TermsRows;
-  const { store, clock } = context;
+  const { store, clock, checkpoints } = context;
   let running: Subscription | undefined;
   const subscription: Pick<Subscription, 'waitFor'> = {
     waitFor: async (position, withinMs) => (await running?.waitFor(position, withinMs)) ?? false,
   };
-  const barrier = createReadBarrier({ store, subscription, clock });
+  const barrier = createReadBarrier({ store, subscription, clock, readable: () => checkpoints.get(TERMS_NAME) });
   return {
     /** Keeps them up to date, in one replica at a time. */
     start: (): Subscription =>
@@ -34,7 +34,7 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
       })),
     /**
      * The filter of a list for the text `q`, which holds everything that was acknowledged before the call. Throws `service_unavailable` where the terms are not
-     * up to date after 5 s, as while they are built, and `invalid_request` where too many match.
+     * up to date after 10 s, as while they are built, and `invalid_request` where too many match.
      */
     async filter(kind: TermsKind, asking: Asking): Promise<Filter> {
       await barrier();

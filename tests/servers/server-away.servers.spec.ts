@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { client, startProcesses, type Processes } from '@svc/testkit';
+import { HUGE } from '../e2e/testing/accounts.ts';
+import { sleep } from '../e2e/testing/retrying-client.ts';
+import { openAccountOf } from './testing/account.ts';
+import { type OwnServers, startOwnServers } from './testing/own-servers.ts';
+
+const PER_SECOND = 15;
+const AWAY_MS = 10_000;
+/** A server counts as away after 2 s; what began before that has its own time. */
+const NOTICED_MS = 4_000;
+/** For a refusal, which waits for no server, on a busy machine. */
+const AT_ONCE_MS = 2_000;
+/** From the server's return until nothing is refused. */
+const BACK_MS = 4_000;
+
+let servers: OwnServers;
+let system: Processes;
+beforeAll(async () => {
+  servers = await startOwnServers();
+  system = await startProcesses({ replicas: 1, servers: servers.addresses });
+});
+afterAll(async () => {
+  await system?.stop();
+  await servers?.stop();
+});
+
+interface Done {
+  what: string;
+  status: number;
+  retryAfter: number;
+  begunMs: number;
+  tookMs: number;
+}
+
+test.each([
+  { kind: 'mongo', how: 'hangs', goesOn: ['read', 'create'] },
+  { kind: 'eventStore', how: 'is killed', goesOn: ['report', 'events'] },
+] as const)(
+  'while $kind $how, what needs it is refused at once and the rest goes on; all is done again soon after its return',
+  async ({ kind, how, goesOn }) => {
+    const { test_key } = await openAccountOf(system, kind, HUGE);
+    const call = client(`${system.gateways[0]}/v1`, test_key);
+    const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
+    const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 100 }] };
+    const { id } = (await call<{ id: string }>('POST', '/invoices', { body })).body;
+    const requests: Record<string, () => ReturnType<typeof call>> = {
+      read: () => call('GET', `/invoices/${id}`),
+      create: () => call('POST', '/invoices', { body }),
+      list: () => call('GET', '/invoices', { query: { per_page: 5 } }),
+      keyed: () => call('POST', '/invoices', { body, headers: { 'idempotency-key': randomUUID() } }),
+      report: () => call('GET', '/reports/sales', { query: { from: '2026-01-01', to: '2026-12-31' } }),
+      events: () => call('GET', '/events', { query: { per_page: 5 } }),
+    };
+    const names = Object.keys(requests);
+    for (const name of names) expect((await requests[name]?.())?.status).toBeLessThan(300);
+
+    const server = servers[kind];
+    const began = Date.now();
+    const under: Promise<Done>[] = [];
+    const send = async (what = names[under.length % names.length] ?? ''): Promise<Done> => {
+      const begunMs = Date.now() - began;
+      const { status = 0, headers } = (await requests[what]?.()) ?? {};
+      return { what, status, retryAfter: Number(headers?.get('retry-after')), begunMs, tookMs: Date.now() - began - begunMs };
+    };
+    const sendFor = async (ms: number): Promise<void> => {
+      for (const until = Date.now() + ms; Date.now() < until; await sleep(1_000 / PER_SECOND)) under.push(send());
+    };
+    await (how === 'hangs' ? server.pause() : server.kill9());
+    await sendFor(AWAY_MS);
+    const returns = Date.now() - began;
+    await (how === 'hangs' ? server.resume() : server.start());
+    const back = Date.now() - began;
+    await sendFor(BACK_MS + 2_000);
+
+    const all = await Promise.all(under);
+    const away = all.filter(({ begunMs, tookMs }) => begunMs > NOTICED_MS && begunMs + tookMs < returns);
+    const refused = away.filter(({ status }) => status === 503);
+    const slowest = Math.max(...refused.map(({ tookMs }) => tookMs));
+    const last = Math.max(0, ...all.filter(({ status }) => status >= 300).map(({ begunMs, tookMs }) => begunMs + tookMs - back));
+    console.log(
+      `${kind} ${how}: ${refused.length} of ${away.length} were refused, within ${slowest} ms; the last one ${last} ms after its return`,
+    );
+    expect(refused.length).toBeGreaterThan(20);
+    expect(refused.filter(({ tookMs, retryAfter }) => tookMs > AT_ONCE_MS || !(retryAfter >= 1))).toEqual([]);
+    expect(away.filter(({ status, what }) => status >= 300 && (status !== 503 || goesOn.some((name) => name === what)))).toEqual([]);
+    expect(last).toBeLessThan(BACK_MS);
+  },
+);
