@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 export interface Circuit {
   /** Runs the work, or throws `refusal` where the circuit is open. */
   through<T>(work: () => Promise<T>): Promise<T>;
+  /** What does not go through it has had an answer. */
+  hear(): void;
   close(): void;
 }
 
@@ -73,6 +75,7 @@ export function createCircuit({ ping, refusal, clock, changed }: CircuitOptions)
         underWay -= 1;
       }
     },
+    hear,
     close() {
       isEnded = true;
       cancel?.();

@@ -90,6 +90,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
       try {
         await connected();
         await reading({ what: 'a ping', user }, ({ timeoutMS }) => client.db('admin').command({ ping: 1 }, { timeoutMS }));
+        circuit.hear();
         await Promise.all([...opened.values()].map((target) => target.ready()));
         return true;
       } catch (error) {
