@@ -4,9 +4,10 @@ import { isFailing, mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
 import { afterAttempt, CLAIM_MS, type Delivery } from './delivery.ts';
 import type { RecordHealth } from './health.ts';
-import { type InFlight, oncePerTurn } from './in-flight.ts';
+import { EventMissing, type InFlight, oncePerTurn } from './in-flight.ts';
 import { logEnded } from './log-ended.ts';
 import type { Pacing } from './pacing.ts';
+import { NO_PHASES } from '../sending/send.ts';
 import type { Post } from './post.ts';
 import type { Outcome, Queues } from './queues.ts';
 import type { DueDeliveries } from './due.ts';
@@ -57,6 +58,23 @@ export function createAttempt(
     return 'skipped';
   };
 
+  const recordFailed = async (delivery: Delivery, change: Partial<Delivery>, traceparent?: string): Promise<void> => {
+    const [recorded] = await write(delivery, change);
+    if (recorded?.due_at) due.fallsDue(recorded.due_at);
+    if (recorded && change.status === 'failed') {
+      deliveriesEnded.inc({ outcome: 'failed' });
+      logEnded(logger, recorded, traceparent);
+    }
+  };
+
+  /** Counts as an attempt that failed, so that it ends, and says nothing of the endpoint. */
+  const withoutEvent = async (delivery: Delivery): Promise<Outcome> => {
+    const now = clock.now();
+    const answered = { status: null, error: 'its event is not kept any more', phases: NO_PHASES };
+    await recordFailed(delivery, afterAttempt(delivery, { answered, began: now, ended: now }, delays));
+    return 'skipped';
+  };
+
   return async (claimed, isPaced) => {
     const delivery = await held(claimed);
     if (!delivery) return 'skipped';
@@ -70,7 +88,7 @@ export function createAttempt(
     pacing.note(endpoint._id, endpoint.rate_per_second);
     if (queues.note(endpoint.account, endpoint._id, isFailing(endpoint))) return 'paced';
     if (!isPaced && endpoint.rate_per_second) return 'paced';
-    return inFlight.use(delivery.event_id, async (event, body) => {
+    const sent = inFlight.use(delivery.event_id, async (event, body): Promise<Outcome> => {
       if (isBeingErased(delivery, event)) return later(delivery, clock.now() + ERASING_MS);
       const { _id, event_id } = delivery;
       const made = await post(endpoint, { delivery: _id, event_id, body, traceparent: event.traceparent }, stopping);
@@ -84,15 +102,14 @@ export function createAttempt(
         await recordHealth(endpoint, made, false);
         return 'succeeded';
       }
-      const [recorded] = await write(delivery, change);
-      if (recorded?.due_at) due.fallsDue(recorded.due_at);
-      if (recorded && change.status === 'failed') {
-        deliveriesEnded.inc({ outcome: 'failed' });
-        logEnded(logger, recorded, event.traceparent);
-      }
+      await recordFailed(delivery, change, event.traceparent);
       // After the attempt is recorded: a disabling cancels what is pending.
       await recordHealth(endpoint, made, change.status === 'failed');
       return 'failed';
+    });
+    return sent.catch((error: unknown) => {
+      if (error instanceof EventMissing) return withoutEvent(delivery);
+      throw error;
     });
   };
 }

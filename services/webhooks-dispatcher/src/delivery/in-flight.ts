@@ -13,6 +13,11 @@ interface Used {
   users: number;
 }
 
+/** Its row is gone: attempts have nothing to send. */
+export class EventMissing extends Error {
+  override readonly name = 'EventMissing';
+}
+
 /** Memory for the bodies of events that were just stored and not sent yet. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 const ROW = 1024;
@@ -24,7 +29,7 @@ export function createInFlight(events: Pick<Events, 'get'>) {
 
   const read = async (id: string): Promise<Sent> => {
     const event = await events.get(id);
-    if (!event || !isStored(event)) throw new Error(`the event ${id} is not stored`);
+    if (!event || !isStored(event)) throw new EventMissing(`the event ${id} is not stored`);
     return sentOf(event);
   };
 
@@ -36,7 +41,7 @@ export function createInFlight(events: Pick<Events, 'get'>) {
     keep(event: StoredEvent): void {
       if (event.subject === null) kept.set(event._id, sentOf(event));
     },
-    /** Calls `work` with the event (its `body` field empty) and the body as bytes. Rejects when it is not stored. */
+    /** Calls `work` with the event (its `body` field empty) and the body as bytes. Rejects with `EventMissing` when it is not stored. */
     async use<T>(id: string, work: (event: StoredEvent, body: Buffer) => Promise<T>): Promise<T> {
       const one = used.get(id) ?? { read: kept.get(id) ?? read(id), users: 0 };
       used.set(id, one);

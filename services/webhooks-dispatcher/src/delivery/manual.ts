@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { WebhooksContext } from './context.ts';
 import { afterManualAttempt, CLAIM_MS, type Delivery, isClaimed, type Made, newDelivery } from './delivery.ts';
 import type { RecordHealth } from './health.ts';
-import type { InFlight } from './in-flight.ts';
+import { EventMissing, type InFlight } from './in-flight.ts';
 import type { Post } from './post.ts';
 
 /** Attempts that were asked for and are under way: each may take 30 s. */
@@ -98,7 +98,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
         });
         return work.catch(async (error: unknown) => {
           await release(delivery);
-          throw error;
+          throw error instanceof EventMissing ? new DomainError('invalid_state', 'Its event is not kept any more.') : error;
         });
       });
     },

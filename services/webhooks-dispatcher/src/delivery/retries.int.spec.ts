@@ -106,6 +106,26 @@ test('sends nothing after a success', async () => {
   close();
 });
 
+test('whose event is gone ends like one that is never answered, and says nothing of its endpoint', async () => {
+  const { clock, context, event, endpoint, worker, sent, read, close } = await fixture(() => ({
+    status: 200,
+    body: '',
+    phases: NO_PHASES,
+  }));
+  await context.events.write([{ delete: event._id }]);
+  worker.start();
+  await settleTurns();
+  await clock.advance(100_000_000);
+  expect(sent).toEqual([]);
+  const { status, due_at, attempts } = await read();
+  expect([status, due_at, attempts.length]).toEqual(['failed', null, 6]);
+  expect(attempts.at(-1)).toMatchObject({ status_code: null, error: 'its event is not kept any more' });
+  expect(await context.endpoints.get(endpoint._id)).toMatchObject({ version: endpoint.version });
+  await expect(worker.redeliver(endpoint, (await read())._id)).rejects.toMatchObject({ code: 'invalid_state' });
+  await worker.stop();
+  close();
+});
+
 test('repeats an attempt without a recorded outcome when its claim ends', async () => {
   const { clock, context, worker, sent, read, close } = await fixture(() => ({ status: 200, body: '', phases: NO_PHASES }));
   const [claimed] = await context.deliveries.claim({ due_at: { $lte: clock.now() } }, { set: { due_at: clock.now() + 60_000 } }); // The claim of a process that died.
