@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, runProgram } from '@svc/testkit';
@@ -50,4 +50,11 @@ test('--help prints every setting with its default', async () => {
   );
   expect(missing('EVENT_STORE_URL KAFKA_BROKERS MONGODB_URL INTERNAL_KEYS')).toEqual([]);
   for (const value of ['3000', '127.0.0.1', '.data', '1m,5m,30m,2h,24h', 'professional', 'info']) expect(output).toContain(value);
+});
+
+test('--check says what a start would do and makes nothing; a misspelt argument starts nothing', async () => {
+  const env = { DATA_DIR: join(folder, 'unused') };
+  expect(await runProgram({ args: ['--check'], env })).toEqual({ code: 0, output: expect.stringContaining('no database yet') });
+  expect(await runProgram({ args: ['--chek'], env })).toEqual({ code: 1, output: expect.stringContaining('no such argument: --chek') });
+  expect(existsSync(env.DATA_DIR)).toBe(false);
 });

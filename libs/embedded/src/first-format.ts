@@ -1,9 +1,11 @@
-import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { Engine, type EngineOptions } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { formatOf } from './format.ts';
+import { keepFile } from './keep-file.ts';
+import { freeBytesOf, inMiB } from './disk-space.ts';
 import { rewriteWal } from './rewrite-wal.ts';
 import { syncEntries } from './sync-entries.ts';
 
@@ -12,7 +14,8 @@ import { syncEntries } from './sync-entries.ts';
 /** Rows of one turn: as much as is copied without giving way, and lost when the process ends. */
 const [MOST_ROWS, MOST_BYTES] = [1_000, 4 * 1_048_576];
 const LOGGED_MS = 5_000;
-const MIB = 1_048_576;
+/** Where the old file stays, for the way back. */
+export const FIRST_FORMAT_COPY = 'data-0.1.0.sqlite';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -38,13 +41,16 @@ export interface RewriteOptions extends Pick<EngineOptions, 'phrases' | 'durable
   now(): number;
   /** Awaited after each turn. */
   pause(): Promise<void>;
+  /** Makes the old file, which stays as the copy to go back to, one that 0.1.0 takes for restored: numbers may have been assigned since. */
+  markCopy(old: DatabaseSync): void;
   /** Of the disk that has the folder. */
   freeBytes?(folder: string): number;
 }
 
 /**
  * Rewrites the database of a data folder of format 1 to the current one: into a folder beside it, from which it takes the place of the old file once it is
- * whole. A process that ends before goes on at its next start. Does nothing in other folders. Throws where the disk has less free than the old file takes.
+ * whole. The old file stays as `data-0.1.0.sqlite` until the operator removes it. A process that ends before goes on at its next start. Does nothing in
+ * other folders. Throws where the disk has less free than the old file takes.
  */
 export async function rewriteFirstFormat(folder: string, options: RewriteOptions): Promise<void> {
   const [path, part] = [join(folder, 'data.sqlite'), join(folder, 'rewriting')];
@@ -65,8 +71,8 @@ export async function rewriteFirstFormat(folder: string, options: RewriteOptions
 }
 
 async function rewrite(old: DatabaseSync, { path, part }: Record<'path' | 'part', string>, options: RewriteOptions): Promise<void> {
-  const { logger, copyingOf, now, pause, freeBytes = freeOf, ...engineOptions } = options;
-  checkSpace({ path, part, free: freeBytes(dirname(path)) });
+  const { logger, copyingOf, now, pause, markCopy, freeBytes = freeBytesOf, ...engineOptions } = options;
+  checkSpace(dirname(path), freeBytes(dirname(path)));
   const tables = tablesOf(old);
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
   const engine = Engine.open(part, engineOptions);
@@ -90,24 +96,28 @@ async function rewrite(old: DatabaseSync, { path, part }: Record<'path' | 'part'
     throw error;
   }
   engine.close();
+  markCopy(old);
   old.close();
   // Closed, neither has a WAL: that of the old one would be taken for one of the new.
   if ([part, dirname(path)].some((folder) => existsSync(join(folder, 'data.sqlite-wal'))))
     throw new Error(`another process reads ${path}: end it, and start again`);
+  const copy = keepFile(path, FIRST_FORMAT_COPY);
   renameSync(join(part, 'data.sqlite'), path);
   syncEntries(path);
-  logger.info({ rows: total }, 'the data folder is rewritten');
+  logger.info(
+    { rows: total, copy },
+    'the data folder is rewritten; the file of 0.1.0 stays as the copy to go back to, until you remove it',
+  );
 }
 
-function freeOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+/** Bytes that must be free before a folder of format 1 is rewritten, less what an earlier start has written. */
+export function bytesToRewrite(folder: string): number {
+  const begun = join(folder, 'rewriting', 'data.sqlite');
+  return statSync(join(folder, 'data.sqlite')).size - (existsSync(begun) ? statSync(begun).size : 0);
 }
 
-function checkSpace({ path, part, free }: { path: string; part: string; free: number }): void {
-  const begun = join(part, 'data.sqlite');
-  const needed = statSync(path).size - (existsSync(begun) ? statSync(begun).size : 0);
-  const inMiB = (bytes: number): number => Math.ceil(bytes / MIB);
+function checkSpace(folder: string, free: number): void {
+  const needed = bytesToRewrite(folder);
   if (free < needed)
     throw new Error(
       `the data folder of release 0.1.0 is rewritten by this release, for which ${inMiB(needed)} MiB must be free; there are ${inMiB(free)} MiB`,

@@ -16,10 +16,11 @@ export const formatOf = (db: DatabaseSync): number => (db.prepare('PRAGMA user_v
 export function prepare(db: DatabaseSync): void {
   const found = formatOf(db);
   if (found === FORMAT) return;
-  if (found > FORMAT)
-    throw new Error(
-      `the data folder has format ${found}, this version knows ${FORMAT}: start the newer version that made it, or choose another DATA_DIR`,
-    );
+  if (found > FORMAT) throw new Error(newerFormat(found));
   if (found > 0) throw new Error(`the data folder has format ${found}, which no release of this format wrote: choose another DATA_DIR`);
   db.exec(`BEGIN; ${TABLES}; PRAGMA user_version=${FORMAT}; COMMIT`);
 }
+
+/** What is wrong with a data folder of a later release. */
+export const newerFormat = (found: number): string =>
+  `the data folder has format ${found}, this version knows ${FORMAT}: start the newer version that made it, or choose another DATA_DIR`;

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BEGINNING } from '@svc/document-store/restored';
 import { IsFlag, IsText, Optional } from '@svc/contracts/schema/decorators/index';
 import type { Engine } from '@svc/embedded';
 import { DomainError, invalid, type Clock } from '@svc/kernel';
 import { onlyBearer, validatedBody, type AddRoutes, type OperatorTokens } from '@svc/service';
 import { FIRST_KEYS_SHOWN } from './first-keys.ts';
+import { forgetBeginnings } from './forget-beginnings.ts';
 import { SECRETS, SECRETS_OMITTED } from './secrets.ts';
 
 /** What a backup is made of. */
@@ -116,18 +116,11 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Removes what shows a process that it has run on this database: the next one finds that it is restored (`findRestored`). */
+/** The copy is found to be restored, and is one file without a WAL beside it. */
 function asRestored(path: string, databases: readonly string[]): void {
   const copy = new DatabaseSync(path);
   try {
-    const tables = new Set(
-      copy
-        .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
-        .all()
-        .map(({ name }) => name),
-    );
-    for (const table of databases.map((database) => `${database}.${BEGINNING}`)) if (tables.has(table)) copy.exec(`DELETE FROM "${table}"`);
-    // One file without a WAL beside it.
+    forgetBeginnings(copy, databases);
     copy.exec('PRAGMA journal_mode=DELETE');
   } finally {
     copy.close();

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { embeddedDocumentStore, type Doc } from '@svc/document-store';
-import { Engine, rewriteFirstFormat, type RewriteOptions } from '@svc/embedded';
+import { Engine, formatOf, rewriteFirstFormat, type RewriteOptions } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { systemClock } from '@svc/kernel';
 import { rewriteDataFolder, copyingOf } from './first-format.ts';
@@ -84,7 +84,10 @@ async function checkWhole(folder: string): Promise<void> {
   }
   expect(found).toEqual(docs);
   expect(ofAccount).toBe(600);
-  expect(readdirSync(folder).filter((name) => name.startsWith('data') || name === 'rewriting')).toEqual(['data.sqlite']);
+  expect(readdirSync(folder).filter((name) => name.startsWith('data') || name === 'rewriting')).toEqual([
+    'data-0.1.0.sqlite',
+    'data.sqlite',
+  ]);
 }
 
 const logger = { info: () => undefined };
@@ -95,7 +98,10 @@ test('a folder of 0.1.0 has the same events at the same positions, and the same 
   await rewriteDataFolder(folder, { info: (fields, message) => lines.push(`${message} ${JSON.stringify(fields)}`) });
   expect(lines).toEqual([
     `the data folder of release 0.1.0 is rewritten; the start waits for it {"rows":${EVENTS + docs.length}}`,
-    `the data folder is rewritten {"rows":${EVENTS + docs.length}}`,
+    `the data folder is rewritten; the file of 0.1.0 stays as the copy to go back to, until you remove it ${JSON.stringify({
+      rows: EVENTS + docs.length,
+      copy: join(folder, 'data-0.1.0.sqlite'),
+    })}`,
   ]);
   await checkWhole(folder);
   await rewriteDataFolder(folder, { info: (_, message) => lines.push(message) });
@@ -121,6 +127,7 @@ test('a process that ends after any turn goes on at the next start; the old file
       logger,
       copyingOf,
       now: () => 0,
+      markCopy: () => undefined,
       pause: async () => {
         if ((left -= 1) < 0) throw new Error('the process ends');
       },
@@ -133,10 +140,47 @@ test('a process that ends after any turn goes on at the next start; the old file
   await checkWhole(folder);
 });
 
+/** The format of a file, and whether it has what shows 0.1.0 that it has run on it. */
+function copyOf(path: string) {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const format = formatOf(db);
+  const beginnings = db.prepare('SELECT count(*) AS n FROM "svc_invoicing.beginning"').get()?.['n'];
+  db.close();
+  return { format, beginnings };
+}
+
+test('the file of 0.1.0 stays as a copy that counts as restored, and no later copy replaces it', async () => {
+  const folder = folderOfFirstFormat();
+  const [path, copy] = [join(folder, 'data.sqlite'), join(folder, 'data-0.1.0.sqlite')];
+  const db = new DatabaseSync(path);
+  db.exec(`CREATE TABLE "svc_invoicing.beginning" (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL);
+    INSERT INTO "svc_invoicing.beginning" (_id, version, body) VALUES ('beginning', 1, '{"_id":"beginning","version":1}')`);
+  db.close();
+  await rewriteDataFolder(folder, logger);
+  expect(copyOf(copy)).toEqual({ format: 1, beginnings: 0 });
+  expect(copyOf(path)).toEqual({ format: 5, beginnings: 1 });
+
+  copyFileSync(copy, path); // Who went back and upgrades again.
+  await rewriteDataFolder(folder, logger);
+  expect(
+    readdirSync(folder)
+      .filter((name) => /^data.*sqlite$/.test(name))
+      .sort(),
+  ).toEqual(['data-0.1.0-2.sqlite', 'data-0.1.0.sqlite', 'data.sqlite']);
+  expect([copyOf(copy).format, copyOf(path).format]).toEqual([1, 5]);
+});
+
 test('a disk without enough space is said, and nothing is begun', async () => {
   const folder = folderOfFirstFormat();
   await expect(
-    rewriteFirstFormat(folder, { logger, copyingOf, now: () => 0, pause: async () => undefined, freeBytes: () => 0 }),
+    rewriteFirstFormat(folder, {
+      logger,
+      copyingOf,
+      now: () => 0,
+      markCopy: () => undefined,
+      pause: async () => undefined,
+      freeBytes: () => 0,
+    }),
   ).rejects.toThrow(/must be free; there are 0 MiB/);
   expect(readdirSync(folder)).not.toContain('rewriting');
 });

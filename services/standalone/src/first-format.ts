@@ -3,6 +3,8 @@ import { copyCollection } from '@svc/document-store';
 import { rewriteFirstFormat, type RewriteOptions } from '@svc/embedded';
 import { copyEvents } from '@svc/event-store';
 import { systemClock } from '@svc/kernel';
+import { databases } from './compose.ts';
+import { forgetBeginnings } from './forget-beginnings.ts';
 import { phrases } from './phrases.ts';
 
 // until 0.3: data folders of 0.1.0 have format 1
@@ -16,6 +18,11 @@ export const rewriteDataFolder = (folder: string, logger: RewriteOptions['logger
     phrases,
     logger,
     copyingOf,
+    markCopy: (old) =>
+      forgetBeginnings(
+        old,
+        databases.map(({ database }) => database),
+      ),
     now: () => systemClock.now(),
     pause: () => nextTurn(),
   });

@@ -27,6 +27,7 @@ import { openAdapters } from './adapters.ts';
 import { backupRoutes } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
+import { examineFolder, findingsText } from './examine-folder.ts';
 import { rewriteDataFolder } from './first-format.ts';
 import { FIRST_KEYS, FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine, measureWal } from './metrics.ts';
@@ -43,6 +44,7 @@ await runProgram({
   about: 'The whole system in one process on the embedded engine.',
   config: StandaloneConfig,
   start,
+  check: ({ DATA_DIR }) => findingsText(DATA_DIR, examineFolder(DATA_DIR)),
 });
 
 async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
@@ -55,6 +57,8 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     'npm start',
   );
   await useDataFolder(config.DATA_DIR, clock, logger);
+  const { copies } = examineFolder(config.DATA_DIR);
+  if (copies.length > 0) logger.info({ copies }, 'the data folder has copies from before an upgrade: remove them when you do not go back');
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
   await rewriteDataFolder(config.DATA_DIR, logger);
   const engine = Engine.open(config.DATA_DIR, { phrases, logger });

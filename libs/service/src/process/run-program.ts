@@ -11,20 +11,27 @@ export interface Program<C extends object> {
   about: string;
   config: new () => C;
   start(config: C, logger: Logger): Promise<void>;
+  /** What `--check` prints: what a start would do. It changes nothing, and throws what the start would throw. */
+  check?(config: C): string;
 }
 
 /**
- * Runs a program with settings from the environment. `--help` prints the settings. A failed start exits with 1; an error that an operator can fix
+ * Runs a program with settings from the environment. `--help` prints the settings, `--check` what a start would do. A failed start exits with 1; an error that an operator can fix
  * is printed as its message only. An uncaught error ends the process: its state is unknown, and everything acknowledged is stored.
  */
-export async function runProgram<C extends { LOG_LEVEL: LogLevel }>({ name, about, config, start }: Program<C>): Promise<void> {
-  if (process.argv.includes('--help')) {
+export async function runProgram<C extends { LOG_LEVEL: LogLevel }>({ name, about, config, start, check }: Program<C>): Promise<void> {
+  const [argument] = process.argv.slice(2);
+  if (argument === '--help') {
     console.log(`${about} Settings, from the environment:\n\n${describeConfig(config)}`);
     return;
   }
   endWithParent();
   try {
+    const checks = argument === '--check' ? check : undefined;
+    if (argument !== undefined && !checks)
+      throw new StartError(`no such argument: ${argument}; there are ${check ? '--check and ' : ''}--help`);
     const settings = loadConfig(config, process.env);
+    if (checks) return console.log(checks(settings));
     const logger = createLogger({ level: settings.LOG_LEVEL, service: name });
     const fatal = (what: string) => (error: unknown) => {
       logger.fatal({ err: error }, what);
