@@ -35,13 +35,13 @@ async function started(build: string) {
   return {
     output: running.output,
     stop: () => running.kill('SIGTERM'),
-    list: async () => ((await call('GET', '/invoices?per_page=100')).body as { data: Invoice[] }).data,
+    list: async () => (await call<{ data: Invoice[] }>('GET', '/invoices?per_page=100')).body.data,
     async draft() {
-      const { id } = (await call('POST', '/customers', { body: { name: 'Blue Door Books' } })).body as { id: string };
-      return (await call('POST', '/invoices', { body: { customer_id: id, items: [{ description: 'Tea', unit_price: 3 }] } }))
-        .body as Invoice;
+      const { id } = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Blue Door Books' } })).body;
+      const body = { customer_id: id, items: [{ description: 'Tea', unit_price: 3 }] };
+      return (await call<Invoice>('POST', '/invoices', { body })).body;
     },
-    submit: (id: string) => call('POST', `/invoices/${id}/submit`, { headers: { prefer: 'wait=15' } }),
+    submit: (id: string) => call<Invoice>('POST', `/invoices/${id}/submit`, { headers: { prefer: 'wait=15' } }),
     async svc(...args: string[]) {
       const command = startProgram('services/standalone/dist/bundle/svc.mjs', { args: ['admin', ...args], env, folder: build });
       expect([await command.exit, command.output()]).toEqual([{ code: 0, signal: null }, expect.anything()]);
@@ -75,7 +75,7 @@ test('0.1.0, this release, and back to the copy: what 0.1.0 had is there, and no
   expect((await back.submit(again.id)).status).toBe(503); // The authority may have numbers of the time since.
   const listed = await back.svc('series', 'list');
   const series = /series-test[^"]+/.exec(listed)?.[0] ?? listed;
-  const last = Number((later as Invoice).number?.replace(/\D/g, ''));
+  const last = Number(later.number?.replace(/\D/g, ''));
   const today = new Date().toISOString().slice(0, 10);
   await back.svc('series', 'raise', '--series', series, '--last', String(last), '--issue-date', today, '--confirm', 'true');
   const { body: next } = await back.submit(again.id);

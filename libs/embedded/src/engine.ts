@@ -125,6 +125,11 @@ export class Engine {
     return this.commits.checkpoints.state;
   }
 
+  /** The disk failed at a write, and no `check` has found since that it takes writes again. Reads go on. */
+  get refusesWrites(): boolean {
+    return this.failure?.isTransient === true;
+  }
+
   /**
    * Readiness: true, or the last disk failure. A transient failure is tried again here by a write, because an instance that is not ready
    * gets no other writes. A damaged file fails until the process ends.

@@ -41,6 +41,8 @@ export interface EventStore extends Streams {
   head(): Promise<Position>;
   /** When the newest event was recorded, in milliseconds since 1970, by the clock of the store's server; undefined where there is none. */
   newestAt(): Promise<number | undefined>;
+  /** Whether its disk takes no writes, so that what this process derives from events stays as it is. False where a server has the disk. */
+  refusesWrites(): boolean;
   /**
    * Hands every event after `from` to `handle`, one batch at a time, and continues with new ones. When there is nothing to read at
    * first, it hands over an empty batch. An error of `handle` repeats the batch after a growing delay.

@@ -10,6 +10,7 @@ export const customers = {
     permission: 'customers:read',
     service: 'invoicing',
     query: CustomersQuery,
+    isWhole: true,
     response: ListOf(CustomerResource),
     summary: 'List customers, newest first.',
   },

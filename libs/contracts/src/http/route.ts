@@ -27,6 +27,8 @@ export interface Route {
   waits?: true;
   /** True: `wait` in its query delays the response until there is something to answer. */
   follows?: true;
+  /** True: a list that holds all that was acknowledged before it, or says by `Svc-As-Of` of when it is. */
+  isWhole?: true;
   /** The service that has the handler. */
   service: ServiceName;
   /** False: the path is reserved and answers 404. */

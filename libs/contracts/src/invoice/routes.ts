@@ -15,6 +15,7 @@ export const invoices = {
     permission: 'invoices:read',
     service: 'invoicing',
     query: InvoicesQuery,
+    isWhole: true,
     response: ListOf(InvoiceResource),
     summary: 'List invoices, newest first.',
   },

@@ -25,6 +25,10 @@ export const answerHeaders = {
     { type: 'number', format: 'double' },
     'The used part of the storage of the account, from 0.80 on; 1.00: nothing can be created.',
   ),
+  'Svc-As-Of': header(
+    { type: 'string', format: 'date-time' },
+    'While the disk is full: the list holds everything from before this time, and may lack what came later. Go on from it. Absent: it holds all that was acknowledged before the request.',
+  ),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),
   'Preference-Applied': header(
@@ -52,6 +56,7 @@ export const headersOf = (route: Route): Record<string, object> =>
   headerRefs(
     ...common,
     ...(versioned(route) ? (['ETag'] as const) : []),
+    ...(route.isWhole ? (['Svc-As-Of'] as const) : []),
     ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
     ...(route.waits || hasDecimals(route) ? (['Preference-Applied'] as const) : []),
     ...(resourceIn(route.response) ? (['Retry-After'] as const) : []),

@@ -9,6 +9,7 @@ export const products = {
     permission: 'products:read',
     service: 'invoicing',
     query: ProductsQuery,
+    isWhole: true,
     response: ListOf(ProductResource),
     summary: 'List products, newest first.',
   },

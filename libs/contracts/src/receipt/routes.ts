@@ -12,6 +12,7 @@ export const receipts = {
     permission: 'receipts:read',
     service: 'invoicing',
     query: ReceiptsQuery,
+    isWhole: true,
     response: ListOf(ReceiptResource),
     summary: 'List receipts, newest first.',
   },

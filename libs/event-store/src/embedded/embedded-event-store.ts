@@ -100,6 +100,8 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
 
     newestAt: async () => table.newestAt(),
 
+    refusesWrites: () => engine.refusesWrites,
+
     subscribe(from, handle) {
       const stopping = new AbortController();
       const me = {};

@@ -1,7 +1,7 @@
 import type { Collection, DocumentStore, Filter, Index } from '@svc/document-store';
 import { jsonText, statesAfter, streamOf, type Streams, type Turn } from '@svc/kernel';
 import { startExclusiveSubscription, type SubscriptionContext } from '../subscription/exclusive-subscription.ts';
-import { createReadBarrier } from '../subscription/read-barrier.ts';
+import { createReadBarrier, type ReadBarrier } from '../subscription/read-barrier.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { createChanges, type Tenant } from './changes.ts';
 import { foldRows, knownEvents } from './fold-rows.ts';
@@ -15,7 +15,9 @@ export interface RunningProjection<R extends Row> {
   /** How many rows match a filter; only in projections with `ordinals`. See `createMatches`. */
   matches(tenant: Tenant, filter: Filter, turn: Turn): Promise<Matches>;
   /** Resolves when the rows hold everything that was acknowledged before the call; throws `service_unavailable` after 10 s. */
-  barrier(): Promise<void>;
+  barrier: ReadBarrier['barrier'];
+  /** As `barrier`, for lists. */
+  asOf: ReadBarrier['asOf'];
   subscription: Subscription;
   /** What `Projections.serveEarlier` has started. */
   earlier?: EarlierProjection<R>;
@@ -45,7 +47,7 @@ export function runProjection<R extends Row>(
     rows,
     subscription,
     matches: createMatches(rows, changes),
-    barrier: createReadBarrier({
+    ...createReadBarrier({
       ...{ store: context.store, subscription, clock: context.clock },
       readable: () => context.checkpoints.get(name),
     }),

@@ -118,6 +118,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
       isLast: () => false, // Other processes append.
       tail: (stream, max) => through(() => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS))),
       head,
+      refusesWrites: () => false,
       newestAt: () => through(() => retryUntil((signal) => verbs.newestAt(signal), within(HEAD_MS))),
       append(...asked) {
         const done = append(...asked).finally(() => appending.delete(done));

@@ -82,15 +82,15 @@ describe('two replicas with one subscription', () => {
     await settleTurns();
     const b = start('b');
     const readable = (): Promise<void> => Promise.resolve();
-    const barrier = createReadBarrier({ store, subscription: b, clock, readable });
+    const { barrier } = createReadBarrier({ store, subscription: b, clock, readable });
     await append();
     const fresh = barrier().then(() => handled.length);
     await clock.advance(100);
     expect(await fresh).toBe(1);
 
-    const never = createReadBarrier({ store: { head: async () => 99n }, subscription: b, clock, readable })().catch(
-      (error: unknown) => error,
-    );
+    const never = createReadBarrier({ store: { ...store, head: async () => 99n }, subscription: b, clock, readable })
+      .barrier()
+      .catch((error: unknown) => error);
     await clock.advance(10_100);
     expect(await never).toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
   });

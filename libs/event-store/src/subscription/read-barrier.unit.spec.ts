@@ -1,16 +1,18 @@
-import { FakeClock } from '@svc/kernel';
+import { FakeClock, type Position, type Recorded } from '@svc/kernel';
 import { register } from 'prom-client';
+import type { EventStore } from '../port.ts';
 import { positionWaiters } from './checkpoint.ts';
 import { createReadBarrier } from './read-barrier.ts';
 
 const readable = (): Promise<void> => Promise.resolve();
+const clock = new FakeClock();
+const base = { refusesWrites: () => false, subscribe: () => async () => undefined };
 
 describe('read barrier', () => {
   test('waits for the head at the time of the call, whatever is written meanwhile', async () => {
-    const clock = new FakeClock();
     const waiters = positionWaiters(clock);
     let head = 5n;
-    const barrier = createReadBarrier({ store: { head: async () => head }, subscription: waiters, clock, readable });
+    const { barrier } = createReadBarrier({ store: { ...base, head: async () => head }, subscription: waiters, clock, readable });
     const passed: string[] = [];
     const list = barrier().then(() => passed.push('list'));
     await clock.advance(10);
@@ -24,10 +26,9 @@ describe('read barrier', () => {
   });
 
   test('fails within a second where the rows cannot be read, since the subscription cannot get on either', async () => {
-    const clock = new FakeClock();
     const away = new Error('the document store does not answer');
-    const barrier = createReadBarrier({
-      ...{ store: { head: async () => 7n }, subscription: positionWaiters(clock), clock },
+    const { barrier } = createReadBarrier({
+      ...{ store: { ...base, head: async () => 7n }, subscription: positionWaiters(clock), clock },
       readable: () => Promise.reject(away),
     });
     const refused = barrier().catch((error: unknown) => error);
@@ -36,15 +37,49 @@ describe('read barrier', () => {
   });
 
   test('the time to read the head counts', async () => {
-    const clock = new FakeClock();
-    const slow = { head: () => clock.sleep(1_500).then(() => 7n) };
+    const slow = { ...base, head: () => clock.sleep(1_500).then(() => 7n) };
     let refused: unknown;
-    const barrier = createReadBarrier({ store: slow, subscription: positionWaiters(clock), clock, readable });
+    const { barrier } = createReadBarrier({ store: slow, subscription: positionWaiters(clock), clock, readable });
     void barrier().catch((error: unknown) => (refused = error));
     await clock.advance(9_999);
     expect(refused).toBeUndefined();
     await clock.advance(1);
     expect(refused).toMatchObject({ code: 'service_unavailable' });
     expect(await register.getSingleMetricAsString('svc_read_barrier_timeouts_total')).toMatch(/^svc_read_barrier_timeouts_total 1$/m);
+  });
+});
+
+describe('a list while the disk takes no writes', () => {
+  /** A store with one event a position, recorded at 1,000 ms times its position. */
+  const fullStore = (isFull: () => boolean) => ({
+    head: async () => 5n,
+    refusesWrites: isFull,
+    subscribe: (from: Position | 'start', handle: Parameters<EventStore['subscribe']>[1]) => {
+      const position = from === 'start' ? 1n : from + 1n;
+      void handle({ events: [{ position, recordedAt: Number(position) * 1_000 } as Recorded], position, caughtUp: true });
+      return async () => undefined;
+    },
+  });
+
+  test('is answered with the time from which it lacks something, also where it waited before', async () => {
+    const waiters = positionWaiters(clock);
+    waiters.advance(3n);
+    let isFull = false;
+    const { asOf, barrier } = createReadBarrier({ store: fullStore(() => isFull), subscription: waiters, clock, readable });
+    const list = asOf();
+    const decision = barrier().catch((error: Error) => error.message);
+    await clock.advance(1_000);
+    isFull = true;
+    await clock.advance(250);
+    expect(await list).toBe('1970-01-01T00:00:04.000Z');
+    await clock.advance(9_000);
+    expect(await decision).toContain('does not show the newest changes');
+  });
+
+  test('is whole where it lacks nothing', async () => {
+    const waiters = positionWaiters(clock);
+    waiters.advance(5n);
+    const { asOf } = createReadBarrier({ store: fullStore(() => true), subscription: waiters, clock, readable });
+    expect(await asOf()).toBeUndefined();
   });
 });

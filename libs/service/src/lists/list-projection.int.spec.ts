@@ -61,7 +61,7 @@ test('pages of a filter whose rows lie in many blocks hold each row once, in the
       const wanted = ids.filter((_, n) => (colour === 'blue') === (n % 4 === 0));
       for (let page = 1; page <= Math.ceil(wanted.length / per_page); page += 1) {
         const request = { identity: tenant, query: { page, per_page, sort }, url: '/v1/things' } as never;
-        const running = { projection, rows, matches, barrier: async () => undefined };
+        const running = { projection, rows, matches, asOf: async () => undefined };
         const list = await listProjection({ running, publicUrl: 'https://x', request, filter: { colour }, orders: {} });
         const { data, meta } = await wholeOf<{ id: string }>(list);
         expect([meta.total, data.length]).toEqual([wanted.length, Math.min(per_page, wanted.length - found.length)]);

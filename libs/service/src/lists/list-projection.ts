@@ -3,17 +3,19 @@ import type { Collection, Filter, Page, Sort } from '@svc/document-store';
 import type { Matches, Row, RunningProjection } from '@svc/event-store';
 import { JsonText, soon, type Turn } from '@svc/kernel';
 import type { JsonStream } from '../answers/json-stream.ts';
+import type { FastifyReply } from 'fastify';
 import type { Identity } from '../identity/identity.ts';
+import { showAsOf } from './as-of.ts';
 import type { ListRequest } from './list-envelope.ts';
 import { PIECE } from './list-items.ts';
 import { listPage } from './list-page.ts';
 
-type Readable<R extends Row> = Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier' | 'matches'>;
+type Readable<R extends Row> = Pick<RunningProjection<R>, 'projection' | 'rows' | 'asOf' | 'matches'>;
 
 export interface ListProjectionOptions<R extends Row> {
   running: Readable<R> & { earlier?: Readable<R> };
   publicUrl: string;
-  request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string }; turn?: Turn };
+  request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string }; turn?: Turn; reply?: FastifyReply };
   /** The caller's filter besides account and environment; {} for none. May list ids, which are looked up one by one. */
   filter: Filter;
   /** Sort orders by the value of `sort`. A projection with ordinals has `created_at` and `-created_at` already. */
@@ -41,7 +43,8 @@ interface Wanted {
 const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, created_at: { ordinal: 1 } };
 
 /**
- * A list of a projection, newest first by default. It contains everything that was acknowledged before the request. If
+ * A list of a projection, newest first by default. It contains everything that was acknowledged before the request; while the disk is full what it has, and
+ * `Svc-As-Of` says of when that is. If
  * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1. A filter is
  * then counted and read in blocks of ordinals, with a turn between two. While the read model is being built, a list is read from that of an earlier release,
  * or waits where it names a field that this does not have: 503 after 5 s.
@@ -52,7 +55,7 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
   const { account, env } = request.identity;
   const order = orders[sort] ?? byOrdinal[sort] ?? {};
   const running = readableBy([...Object.keys(filter), ...Object.keys(order)], options.running);
-  await running.barrier();
+  showAsOf(request.reply, await running.asOf());
   const wanted: Wanted = {
     tenant: { account, env },
     filter,

@@ -51,6 +51,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
     tail: (stream, max) => lifetime.through(store.tail(stream, max)),
     isLast: (stream, revision) => store.isLast(stream, revision),
     head: () => lifetime.through(store.head()),
+    refusesWrites: () => store.refusesWrites(),
     newestAt: () => lifetime.through(store.newestAt()),
     subscribe(from, handle) {
       const stop = store.subscribe(from, (batch) => (lifetime.over ? never() : handle(batch)));

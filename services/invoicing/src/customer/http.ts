@@ -61,8 +61,8 @@ export class CustomersController {
 
   @Serves('GET /customers')
   async list(request: RequestOf<'GET /customers'>) {
-    const { identity, query, turn } = request;
-    const found = query.q === undefined ? {} : await this.terms.filter('customer', { ...identity, q: query.q, turn });
+    const { identity, query, turn, reply } = request;
+    const found = query.q === undefined ? {} : await this.terms.filter('customer', { ...identity, q: query.q, turn, reply });
     return listProjection({
       running: this.projections.of(customersProjection),
       publicUrl: this.context.publicUrl,

@@ -64,9 +64,9 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
     },
 
     async list(request: FastifyRequest & ListRequest & { query: DocumentsQuery & PageQuery }): Promise<JsonText | JsonStream> {
-      const { identity, query, turn } = request;
+      const { identity, query, turn, reply } = request;
       const timeZone = await zoneFor(query, context, identity);
-      const found = query.q === undefined ? {} : await terms.filter(kind, { ...identity, q: query.q, turn });
+      const found = query.q === undefined ? {} : await terms.filter(kind, { ...identity, q: query.q, turn, reply });
       return listProjection({
         running: projections.of(projection),
         publicUrl: context.publicUrl,

@@ -55,8 +55,8 @@ export class ProductsController {
 
   @Serves('GET /products')
   async list(request: RequestOf<'GET /products'>) {
-    const { identity, query, turn } = request;
-    const found = query.q === undefined ? {} : await this.terms.filter('product', { ...identity, q: query.q, turn });
+    const { identity, query, turn, reply } = request;
+    const found = query.q === undefined ? {} : await this.terms.filter('product', { ...identity, q: query.q, turn, reply });
     return listProjection({
       running: this.projections.of(productsProjection),
       publicUrl: this.context.publicUrl,

@@ -48,7 +48,7 @@ const whole = async <Item, R extends Row>(options: ListProjectionOptions<R>) => 
 const listThings = (
   identity: Identity,
   { colour, ...query }: { page?: number; per_page?: number; sort?: string; colour?: string },
-  running: Pick<typeof things, 'projection' | 'rows' | 'barrier' | 'matches'> = things,
+  running: Pick<typeof things, 'projection' | 'rows' | 'asOf' | 'matches'> = things,
 ) =>
   whole<{ id: string }, ThingRow>({
     running,

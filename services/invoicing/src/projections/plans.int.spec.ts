@@ -118,7 +118,7 @@ describe.each(lists.map((list) => [(list.projection as Projection<Row>).name, li
 
   const page = async (filter: Filter, sort: string, number: number) => {
     const changes = { size: 10_000, now: () => undefined, since: () => undefined };
-    const running = { projection, rows, barrier: async () => undefined, matches: createMatches(rows, changes) };
+    const running = { projection, rows, asOf: async () => undefined, matches: createMatches(rows, changes) };
     const request = { identity: tenant as never, query: { page: number, per_page: 20, sort }, url: '/v1/x', turn: soon };
     return wholeOf<{ n: number }>(await listProjection({ running, publicUrl: 'https://x', request, filter, orders }));
   };

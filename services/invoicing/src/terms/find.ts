@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { Collection, Condition, Filter, Sort } from '@svc/document-store';
 import { compactTaxId, DomainError, type Env, foldCase, soon, type Turn } from '@svc/kernel';
 import { plainAmount, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
@@ -14,6 +15,8 @@ export interface Asking {
   env: Env;
   q: string;
   turn?: Turn | undefined;
+  /** Gets `Svc-As-Of`. */
+  reply?: FastifyReply;
 }
 
 /** The ids of the resources that match, each once. Throws `invalid_request` where more than `MOST_MATCHES` do. */

@@ -1,6 +1,7 @@
 import type { DocumentStore, Filter } from '@svc/document-store';
 import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
 import { createReadBarrier } from '@svc/event-store/subscription/read-barrier';
+import { showAsOf } from '@svc/service/lists/as-of';
 import { findTerms, type Asking } from './find.ts';
 import { foldTerms, type TermsRows, type TermsSource, termsIndexes, termsKinds, type TermsKind, type TermsRow } from './terms.ts';
 
@@ -21,10 +22,11 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
   ) as TermsRows;
   const { store, clock, checkpoints } = context;
   let running: Subscription | undefined;
-  const subscription: Pick<Subscription, 'waitFor'> = {
+  const subscription: Pick<Subscription, 'waitFor' | 'position'> = {
+    position: () => running?.position() ?? 0n,
     waitFor: async (position, withinMs) => (await running?.waitFor(position, withinMs)) ?? false,
   };
-  const barrier = createReadBarrier({ store, subscription, clock, readable: () => checkpoints.get(TERMS_NAME) });
+  const { asOf } = createReadBarrier({ store, subscription, clock, readable: () => checkpoints.get(TERMS_NAME) });
   return {
     /** Keeps them up to date, in one replica at a time. */
     start: (): Subscription =>
@@ -33,11 +35,11 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
         handle: foldTerms(rows, sources, store),
       })),
     /**
-     * The filter of a list for the text `q`, which holds everything that was acknowledged before the call. Throws `service_unavailable` where the terms are not
-     * up to date after 10 s, as while they are built, and `invalid_request` where too many match.
+     * The filter of a list for the text `q`, which holds everything that was acknowledged before the call, or what `Svc-As-Of` of the reply says. Throws
+     * `service_unavailable` where the terms are not up to date after 10 s, as while they are built, and `invalid_request` where too many match.
      */
     async filter(kind: TermsKind, asking: Asking): Promise<Filter> {
-      await barrier();
+      showAsOf(asking.reply, await asOf());
       return { _id: { $in: await findTerms(rows[kind], kind, asking) } };
     },
   };

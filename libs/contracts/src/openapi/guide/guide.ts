@@ -60,7 +60,8 @@ is refused for the same. Numbers then have the form of the authority.
   case folding: words of a name from their beginning, a number whole, from its beginning or by its sequence, all else whole. An empty
   filter is 400. All filters must hold; of the values of one, divided by commas, any: \`status=draft,failed\`, at most 20.
   \`number\`, \`sku\` and \`email\` are compared whole as well, comma and all.
-- **Polling**: ask \`sort=created_at&created_from=\` the newest \`created_at\` you have, less 5 seconds, and leave out what you have. A document
+- **Polling**: ask \`sort=created_at&created_from=\` the newest \`created_at\` you have, less 5 seconds, and leave out what you have. An answer with
+  \`Svc-As-Of\` may lack what came after that time, since a disk is full: ask from that time on until an answer comes without it. A document
   enters the list with its \`created_at\`, which the clocks of our processes may put at most 5 seconds off. A receipt is created with its number.
 - **Concurrency**: a resource’s \`version\` is its \`ETag\`. Send it as \`If-Match\` and a change that crossed yours is 412, not lost.
 - **Size**: a body has at most 256 KiB, of a batch 1 MiB. A request that is refused before its body was read is answered with

@@ -24,6 +24,7 @@ export function dyingStore(store: EventStore, { at, when }: Death, killed: () =>
     isLast: (...asked) => store.isLast(...asked),
     head: () => store.head(),
     newestAt: () => store.newestAt(),
+    refusesWrites: () => store.refusesWrites(),
     subscribe: (...asked) => store.subscribe(...asked),
     watch: (appended) => store.watch(appended),
     async append(...asked) {
