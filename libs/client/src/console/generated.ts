@@ -4472,7 +4472,7 @@ export interface components {
         };
         TodaySection: {
             kind: string;
-            count: number;
+            count: number | null;
             oldest: string | null;
             rows: components["schemas"]["TodayRow"][];
         };

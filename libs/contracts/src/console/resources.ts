@@ -273,7 +273,7 @@ export class TodaySection {
   @About('What is to be done.')
   @OneOf(['refused', 'in_doubt', 'needs_review', 'late', 'overdue', 'endpoints', 'ending', 'numbers_closed'])
   kind: string;
-  @About('How many there are.') @count() count: number;
+  @About('How many there are; null: that cannot be read now, ask again.') @Nullable() @count() count: number | null;
   @About('Since when the oldest that is shown waits, UTC.') @Nullable() @IsTimestamp() oldest: string | null;
   @About('The first five.') @NestedList(() => TodayRow, { max: 5 }) rows: TodayRow[];
 }

@@ -154,6 +154,8 @@ export const en = {
   'today.begin': 'To begin, create a key or issue a test invoice.',
   'today.toKeys': 'Go to API Keys',
   'today.count': { one: '{count} open', other: '{count} open' },
+  'today.unread': 'Not read',
+  'today.unreadText': 'This cannot be read at the moment. It is tried again by itself.',
   'today.all.invoices': 'Show all invoices',
   'today.all.receipts': 'Show all receipts',
   'today.all.webhooks': 'Show all endpoints',

@@ -1,3 +1,4 @@
+import type { Setup } from '@svc/contracts/issuer/setup';
 import { authoritiesOf } from '@svc/contracts/issuer/vocabulary';
 import type { FastifyRequest } from 'fastify';
 import { unavailable } from '../principals/inside/unavailable.ts';
@@ -5,7 +6,9 @@ import type { Ask } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { reader } from './setup-handler.ts';
 
-interface Issuer {
+export interface Issuer {
+  updated_at: string;
+  setup: Setup;
   time_zone: string;
   currency: string;
   units: { code: string; devices?: string[] }[];

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Ask } from './ask.ts';
 import type { ConsoleContext } from './handlers.ts';
 import { setupHandler } from './setup-handler.ts';
+import { unavailable } from '../principals/inside/unavailable.ts';
 import { todayHandler } from './today-handler.ts';
 
 describe('setup', () => {
@@ -50,10 +51,11 @@ describe('setup', () => {
 describe('today', () => {
   type Row = Record<string, unknown>;
   const invoice = { id: 'inv_1', number: 'INV-1', updated_at: '2026-03-01T00:00:00.000Z', due_date: '2026-03-01' };
-  /** `listed`: the rows of a list, by its query. */
-  const sections = async (now: string, listed: (query: Record<string, string>) => Row[]) => {
+  /** `listed`: the rows of a list of invoices, by its query. `fails`: the path that no service answers. */
+  const sections = async (now: string, listed: (query: Record<string, string>) => Row[], fails?: string) => {
     const issuer = { time_zone: 'Pacific/Auckland', currency: 'NZD', units: [], setup: { steps: [] } };
     const ask = (async (_: unknown, path: string, query: Record<string, string> = {}) => {
+      if (path === fails) throw unavailable();
       if (path === '/issuer') return { status: 200, body: issuer };
       const data = path === '/invoices' ? listed(query) : [];
       return { status: path.startsWith('/fiscal') ? 404 : 200, body: { data, meta: { total: data.length } } };
@@ -75,5 +77,16 @@ describe('today', () => {
       by === '2026-03-02T12:30:00.000Z' || status?.startsWith('pending') ? [late] : [],
     );
     expect(data).toEqual([expect.objectContaining({ kind: 'late', count: 1 })]);
+  });
+
+  test.each([
+    ['/issuer', ['overdue', 'numbers_closed']],
+    ['/receipts', ['refused', 'in_doubt', 'needs_review', 'late']],
+    ['/fiscal-credentials', ['ending']],
+  ])('where %s is not answered its sections have no count, and the others stand', async (fails, unread) => {
+    const failed = ({ status }: Record<string, string>) => (status === 'failed' ? [invoice] : []);
+    const data = await sections('2026-03-01T12:30:00Z', failed, fails);
+    expect(data.filter(({ count }) => count === null)).toEqual(unread.map((kind) => ({ kind, count: null, oldest: null, rows: [] })));
+    expect(data[0]).toMatchObject({ kind: 'refused', count: unread.includes('refused') ? null : 1 });
   });
 });

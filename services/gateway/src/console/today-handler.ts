@@ -1,12 +1,12 @@
-import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
+import { CLOSED_SERIES } from '@svc/contracts/issuer/setup';
 import type { TodayRow, TodaySection } from '@svc/contracts/console/resources';
-import { dayIn, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
+import { dayIn, DomainError, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
 import { permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from '../keys/api-key.ts';
 import { type Ask, listOf } from './ask.ts';
 import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
-import { issuerOf } from './issuer-handler.ts';
+import { type Issuer, issuerOf } from './issuer-handler.ts';
 
 const SHOWN = 5;
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ interface Endpoint {
   health: { status: string; failing_since: string | null };
 }
 
-/** What is to be done, of what the member may see: each section is one or two lists of the interface. */
+/** What is to be done, of what the member may see: each section is one or two lists of the interface, and stands by itself. */
 export function todayHandler(context: ConsoleContext, ask: Ask) {
   const { clock, store } = context;
 
@@ -65,20 +65,22 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
 
   return {
     async 'GET /console/today'(request) {
-      const { time_zone: zone } = await issuerOf(ask, request);
+      const issuer = issuerOf(ask, request);
       const refused = [['/invoices', { status: 'failed' }] as const, ['/receipts', { fiscal_status: 'rejected' }] as const];
       const both = (query: Record<string, string>) => [['/invoices', query] as const, ['/receipts', query] as const];
-      const sections = [
-        await documents(request, { kind: 'refused', action: 'fix', lists: refused }),
-        await documents(request, { kind: 'in_doubt', action: 'wait', lists: both({ fiscal_status: 'unknown' }) }),
-        await documents(request, { kind: 'needs_review', action: 'resolve', lists: both({ fiscal_status: 'needs_review' }) }),
-        await documents(request, overdueIn(zone)),
-        await late(request),
-        await endpoints(request),
-        await closedNumbers(request),
-        await ending(request),
-      ];
-      return { data: sections.filter(({ count }) => count > 0) };
+      const listed = (those: Listed) => documents(request, those);
+      const sections: Record<string, Promise<TodaySection>> = {
+        refused: listed({ kind: 'refused', action: 'fix', lists: refused }),
+        in_doubt: listed({ kind: 'in_doubt', action: 'wait', lists: both({ fiscal_status: 'unknown' }) }),
+        needs_review: listed({ kind: 'needs_review', action: 'resolve', lists: both({ fiscal_status: 'needs_review' }) }),
+        overdue: issuer.then(({ time_zone: zone }) => listed(overdueIn(zone))),
+        late: late(request),
+        endpoints: endpoints(request),
+        numbers_closed: issuer.then((found) => closedNumbers(request, found)),
+        ending: ending(request),
+      };
+      const data = await Promise.all(Object.entries(sections).map(([kind, reading]) => orUnread(kind, reading)));
+      return { data: data.filter(({ count }) => count !== 0) };
     },
   } satisfies Partial<ConsoleHandlers>;
 
@@ -115,16 +117,6 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     return found;
   }
 
-  /** Series that take no numbers after a restore, which the operator ends. */
-  async function closedNumbers(request: FastifyRequest): Promise<TodaySection> {
-    const { status, body } = await ask<{ setup: Setup; updated_at: string }>(request, '/issuer');
-    const missing = status === 200 ? body.setup.steps.flatMap((step) => step.missing) : [];
-    const rows = missing
-      .filter(({ rule }) => rule === CLOSED_SERIES)
-      .map(({ field }): TodayRow => ({ title: field, since: body.updated_at, next: { action: 'wait', route: '/app/settings/issuer' } }));
-    return section('numbers_closed', rows, rows.length);
-  }
-
   async function endpoints(request: FastifyRequest): Promise<TodaySection> {
     const list = await listOf<Endpoint>(ask, request, ['/webhooks', { per_page: '100' }]);
     const broken = list?.data.filter((one) => one.status === 'disabled' || one.health.status === 'failing') ?? [];
@@ -150,6 +142,22 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
       });
     return section('ending', rows, rows.length);
   }
+}
+
+/** A section that a service does not answer has no count; it keeps no other one from being read. */
+const orUnread = (kind: string, reading: Promise<TodaySection>): Promise<TodaySection> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === 'service_unavailable') return { kind, count: null, oldest: null, rows: [] };
+    throw error;
+  });
+
+/** Series that take no numbers after a restore, which the operator ends; for who may read settings. */
+function closedNumbers({ identity }: FastifyRequest, { setup, updated_at: since }: Issuer): TodaySection {
+  const missing = permits(identity.permissions, 'settings:read') ? setup.steps.flatMap((step) => step.missing) : [];
+  const rows = missing
+    .filter(({ rule }) => rule === CLOSED_SERIES)
+    .map(({ field }): TodayRow => ({ title: field, since, next: { action: 'wait', route: '/app/settings/issuer' } }));
+  return section('numbers_closed', rows, rows.length);
 }
 
 const endsWithin = ({ expires_at: end }: ApiKey, now: number, until: number): boolean =>

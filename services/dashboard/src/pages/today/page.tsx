@@ -2,6 +2,7 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import type { Resource } from '../../api/types.ts';
 import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -11,6 +12,11 @@ import { Failure } from '../../ui/failure.tsx';
 import { Section } from './section.tsx';
 import { SetupNotice } from './setup-notice.tsx';
 
+const EVERY_MS = 60_000;
+/** Where a section could not be read. */
+const AGAIN_MS = 10_000;
+const isUnread = ({ count }: Resource<'TodaySection'>): boolean => count === null;
+
 /** What is to be done, the oldest first, in the environment that is shown. */
 export default function TodayPage() {
   const can = useCan();
@@ -18,7 +24,7 @@ export default function TodayPage() {
   const { data, error, refetch } = useQuery({
     queryKey: [env, 'today'],
     queryFn: ({ signal }) => answered(console.GET('/console/today', { signal })),
-    refetchInterval: 60_000,
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnread) ? AGAIN_MS : EVERY_MS),
   });
   return (
     <Page title={t('nav.today')} about={t('today.about')}>
@@ -26,7 +32,7 @@ export default function TodayPage() {
       {error && <Failure error={error} again={() => void refetch()} />}
       {!data && !error && <PageSkeleton />}
       {data?.data.map((section) => (
-        <Section key={section.kind} section={section} />
+        <Section key={section.kind} section={section} again={() => void refetch()} />
       ))}
       {data?.data.length === 0 && (
         <Empty icon="check" title={t('today.nothing')} action={<Next />}>

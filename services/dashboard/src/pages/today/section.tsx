@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '../../api/types.ts';
 import { useToday } from '../../documents/issuer.ts';
@@ -13,8 +14,25 @@ import classes from './section.module.css';
 
 const tones: Record<string, Tone> = { refused: 'bad', needs_review: 'bad', late: 'bad', endpoints: 'bad', numbers_closed: 'bad' };
 
-/** One kind of what is to be done: its five oldest rows, each with the way to its next step. */
-export function Section({ section: { kind, count, rows } }: { section: Resource<'TodaySection'> }) {
+interface SectionProps {
+  section: Resource<'TodaySection'>;
+  /** Reads all sections again. */
+  again: () => void;
+}
+
+/** One kind of what is to be done: its five oldest rows, each with the way to its next step. One that cannot be read says so. */
+export function Section({ section: { kind, count, rows }, again }: SectionProps) {
+  if (count === null)
+    return (
+      <Panel title={named('today.kind', kind)} actions={<Badge tone="warn">{t('today.unread')}</Badge>}>
+        <div className={classes['unread']}>
+          <p>{t('today.unreadText')}</p>
+          <Button size="compact-sm" variant="default" onClick={again}>
+            {t('failure.again')}
+          </Button>
+        </div>
+      </Panel>
+    );
   return (
     <Panel
       title={named('today.kind', kind)}
