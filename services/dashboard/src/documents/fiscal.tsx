@@ -7,6 +7,7 @@ import { QrCode } from '../ui/qr-code.tsx';
 import { Ago, Time } from '../ui/time.tsx';
 import { Attempts } from './attempts.tsx';
 import { type Kind, toneOf } from './documents.ts';
+import { Evidence } from './evidence.tsx';
 import classes from './fiscal.module.css';
 
 interface FiscalPanelProps {
@@ -30,6 +31,7 @@ export const FiscalPanel = ({ fiscal, number, kind, id }: FiscalPanelProps) => (
       {fiscal.verification_url && <QrCode text={fiscal.verification_url} label={t('fiscal.qr')} />}
     </div>
     {fiscal.attempts > 0 && <Attempts kind={kind} id={id} count={fiscal.attempts} />}
+    {fiscal.attempts > 0 && <Evidence kind={kind} id={id} />}
   </Panel>
 );
 
@@ -42,7 +44,16 @@ const rowsOf = (fiscal: Resource<'Fiscal'>, number: string | null) => [
   ...(fiscal.late ? [[t('fiscal.late'), t('fiscal.lateText')] as const] : []),
   ...(fiscal.deadline_at ? [[t('fiscal.deadline'), <Time key="deadline" at={fiscal.deadline_at} />] as const] : []),
   ...(fiscal.next_attempt_at ? [[t('fiscal.next'), <Ago key="next" at={fiscal.next_attempt_at} />] as const] : []),
+  ...closedOf(fiscal),
 ];
+
+/** What the law does not permit of a document that waits for a person, and why; while it goes on by itself nothing is possible. */
+const closedOf = ({ next }: Resource<'Fiscal'>) =>
+  next && next.operation !== 'wait'
+    ? Object.entries(next.closed).map(
+        ([operation, why]) => [`${t('fiscal.closed')}: ${named('fiscal.closed', operation)}`, <bdi key={operation}>{why}</bdi>] as const,
+      )
+    : [];
 
 /** Its page at the authority. Only an address of the web becomes a link. */
 const Verify = ({ url }: { url: string }) =>

@@ -1,9 +1,9 @@
+import { Link } from '@tanstack/react-router';
+import { useCan } from '../session/session.ts';
 import { type Key, t } from '../texts/t.ts';
+import { forPeople } from '../texts/for-people.ts';
 import { Notice } from '../ui/notice.tsx';
 import { type Document, isMoving } from './documents.ts';
-
-/** Steps that follow from no status and no error. */
-const otherSteps: Partial<Record<string, Key>> = { manual_upload: 'notice.next.manual_upload', credit_note: 'notice.next.credit_note' };
 
 /** Why a document is not where it should be, and what to do next. */
 export function Notices({ document }: { document: Document }) {
@@ -19,7 +19,7 @@ export function Notices({ document }: { document: Document }) {
               <bdi>{error.message}</bdi> ({error.code})
             </p>
           )}
-          {nextOf(document)}
+          {t(nextOf(document))} <Place fixable={error?.fixable} />
         </Notice>
       )}
       {fiscal?.status === 'needs_review' && (
@@ -30,10 +30,11 @@ export function Notices({ document }: { document: Document }) {
       )}
       {isMoving(document) && fiscal?.status !== 'needs_review' && (
         <Notice tone="info" title={t(status === 'voiding' ? 'notice.voiding' : 'notice.moving')}>
-          {error ? t('notice.delayed', { error: error.message }) : t('notice.movingText')}
+          {error ? t('notice.delayed', { error: forPeople(error.message) }) : t('notice.movingText')} {waitsFor(fiscal)}{' '}
+          {fiscal?.status === 'pending' && <Place fixable={error?.fixable} />}
         </Notice>
       )}
-      {fiscal?.next && fiscal.next.operation in otherSteps && <Notice tone="warn">{t(otherSteps[fiscal.next.operation] as Key)}</Notice>}
+      {fiscal?.next?.operation === 'credit_note' && <Notice tone="warn">{t('notice.next.credit_note')}</Notice>}
       {fiscal?.warnings?.map(({ code, message }) => (
         <Notice key={code} tone="warn" title={t('notice.warned')}>
           <bdi>{message}</bdi> ({code})
@@ -54,9 +55,26 @@ export function Notices({ document }: { document: Document }) {
   );
 }
 
-/** What a rejected document waits for. A receipt is frozen: its data cannot be mended. */
-function nextOf({ fiscal, object }: Document): string | undefined {
+/** What follows a rejection. A receipt is frozen: its data cannot be mended. */
+function nextOf({ fiscal, object }: Document): Key {
+  if (fiscal?.next?.operation === 'manual_upload') return 'notice.next.manual_upload';
+  if (fiscal?.error?.code === 'deadline_passed') return 'notice.next.late';
   const fixable = fiscal?.error?.fixable;
-  if (fixable === 'credentials' || fixable === 'setup') return t(`notice.fix.${fixable}`);
-  return t(object === 'receipt' ? 'notice.fix.receipt' : 'notice.fix.data');
+  if (fixable === 'credentials' || fixable === 'setup') return `notice.fix.${fixable}`;
+  return object === 'receipt' ? 'notice.fix.receipt' : 'notice.fix.data';
+}
+
+/** What of the issuer a document waits for, after which it goes on by itself. */
+function waitsFor(fiscal: Document['fiscal']): string | undefined {
+  const fixable = fiscal?.error?.fixable;
+  return fiscal?.status === 'pending' && (fixable === 'credentials' || fixable === 'setup') ? t(`notice.waits.${fixable}`) : undefined;
+}
+
+const places = { credentials: '/app/settings/authority', setup: '/app/settings/issuer' } as const;
+
+/** The page on which it is fixed, for who may change it. */
+function Place({ fixable }: { fixable: string | null | undefined }) {
+  const can = useCan();
+  if ((fixable !== 'credentials' && fixable !== 'setup') || !can('settings:write')) return null;
+  return <Link to={places[fixable]}>{t(`notice.to.${fixable}`)}</Link>;
 }

@@ -1,6 +1,7 @@
 import type { Resource } from '../api/types.ts';
 import { showDay } from '../format/dates.ts';
 import { showMilliseconds, showMoney } from '../format/numbers.ts';
+import { showAction } from '../texts/show-action.ts';
 import { named, t } from '../texts/t.ts';
 import type { Tone } from '../ui/badge.tsx';
 
@@ -72,7 +73,8 @@ export function shownOf({ kind, title, detail }: Entry): Shown {
   if (kind === 'attempt') return attempt(detail as unknown as Resource<'AttemptEntry'>);
   if (kind === 'delivery') return delivery(detail as unknown as Resource<'Delivery'>);
   if (kind === 'payment') return payment(detail as unknown as Resource<'Payment'>);
-  return { title: named('action', title), tone: 'info' };
+  if (kind === 'audit') return { title: showAction(title), tone: 'info' };
+  return { title, tone: 'info' };
 }
 
 /** A payment is in the history, too; it is shown as the payment, which says how it was paid. One that was reversed since is in the history alone. */

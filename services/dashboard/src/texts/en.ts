@@ -1,3 +1,4 @@
+import { authority } from './authority.ts';
 import { catalog } from './catalog.ts';
 import { documents } from './documents.ts';
 import { exports } from './exports.ts';
@@ -356,6 +357,7 @@ export const en = {
   'audit.nothing': 'none',
 
   'goLive.about': 'What live documents need. A step ticks itself when it is done.',
+  'goLive.steps': 'Steps',
   'goLive.ready': 'Ready: live documents can be issued.',
   'goLive.done': 'Done',
   'goLive.to': 'Go to {page}',
@@ -367,9 +369,9 @@ export const en = {
   'step.first_document': 'First document',
   'stepAbout.issuer': 'Name, tax id, address and country of the company, as they stand on each document.',
   'stepAbout.numbers': 'The series that documents take their numbers from.',
-  'stepAbout.authority': 'Where live documents are registered.',
+  'stepAbout.authority': 'Where documents are registered.',
   'stepAbout.certificate': 'What signs the submissions in the name of the company.',
-  'stepAbout.first_document': 'Issue one live document and see it registered.',
+  'stepAbout.first_document': 'Issue one and see it registered.',
   'subject.invoices': 'Invoices',
   'subject.receipts': 'Receipts',
   'subject.customers': 'Customers',
@@ -383,6 +385,7 @@ export const en = {
   'can.submit': 'Submit',
   'can.void': 'Void',
 
+  ...authority,
   ...catalog,
   ...documents,
   ...exports,

@@ -45,6 +45,13 @@ export function createChange<Of extends { version: number }, Values extends obje
   let before = opened;
   return {
     initial: valuesOf(opened),
+    /** The form follows a version that was read since it was opened. Returns the one before; undefined: it is no newer. */
+    take(now: Of): Of | undefined {
+      if (now.version <= before.version) return undefined;
+      const was = before;
+      before = now;
+      return was;
+    },
     async save(values: Values): Promise<Of> {
       for (let taken = 0; ; taken += 1)
         try {

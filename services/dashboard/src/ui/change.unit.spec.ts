@@ -55,3 +55,12 @@ test('a new version that changes nothing of what the form shows is no reason to 
   await change.save({ name: 'Store', rate: 5 });
   expect(sent).toEqual([{ name: 'Store' }]);
 });
+
+test('a form that follows what was read since saves a change of that, and an older version is none', async () => {
+  const { sent, others, change } = stored(thing);
+  others({ rate: 9 });
+  const now = { ...thing, version: 2, rate: 9 };
+  expect([change.take(now), change.take(thing)]).toEqual([thing, undefined]);
+  await change.save({ name: 'Store', rate: 9 });
+  expect(sent).toEqual([{ name: 'Store' }]);
+});

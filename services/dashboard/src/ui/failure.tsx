@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ApiError } from '@svc/client/console';
 import { named, t } from '../texts/t.ts';
+import { forPeople } from '../texts/for-people.ts';
 import { Crossed } from './change.ts';
 import { Notice } from './notice.tsx';
 
@@ -43,7 +44,7 @@ const Details = ({ details }: { details: Record<string, string[]> }) => (
   <ul>
     {Object.entries(details).map(([field, messages]) => (
       <li key={field}>
-        {field}: {messages.join(' ')}
+        {named('missing', field.replace(/^issuer\./, ''))}: {forPeople(messages.join(' '))}
       </li>
     ))}
   </ul>
@@ -82,5 +83,5 @@ function textOf(error: ApiError | undefined, isRead: boolean): string {
   if (error.code === 'idempotency_key_reused') return t('failure.mayBeDone');
   if (error.code === 'version_conflict') return t('failure.changed');
   if (error.code === 'unreachable') return t(isRead ? 'failure.unreachable' : 'failure.notAnswered');
-  return error.message;
+  return forPeople(error.message);
 }

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { createIntent, type Intent, type Once } from '../api/intent.ts';
 import { Cancelled } from '../api/prompts.ts';
 import { shown } from '../api/shown.ts';
+import { forPeople } from '../texts/for-people.ts';
 import { Crossed } from './change.ts';
 
 /** What is done by a button or a form. `error`: what stands at no field. A person who refuses what it needs is no error. */
@@ -64,7 +65,7 @@ const ofFields = (error: Error, fields: readonly string[]): Record<string, strin
     ? Object.fromEntries(
         Object.entries(error.details).flatMap(([name, messages]) => {
           const field = fields.find((one) => name === one || name.startsWith(`${one}.`));
-          return field === undefined ? [] : [[field, messages.join(' ')]];
+          return field === undefined ? [] : [[field, forPeople(messages.join(' '))]];
         }),
       )
     : {};

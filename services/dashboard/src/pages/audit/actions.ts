@@ -1,5 +1,3 @@
-import { named } from '../../texts/t.ts';
-
 const changed = ['created', 'updated', 'deleted'];
 const done: Record<string, readonly string[]> = {
   api_key: [...changed, 'rotated'],
@@ -19,9 +17,3 @@ const done: Record<string, readonly string[]> = {
 
 /** What can be filtered by: what was done to which kind of setting. */
 export const actions: readonly string[] = Object.entries(done).flatMap(([type, verbs]) => verbs.map((verb) => `${type}.${verb}`));
-
-/** "API key created". */
-export function showAction(action: string): string {
-  const [type = '', verb = ''] = action.split('.');
-  return `${named('audited', type)} ${named('was', verb)}`;
-}

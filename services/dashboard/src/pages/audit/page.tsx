@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { general } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { Page } from '../../shell/page.tsx';
+import { showAction } from '../../texts/show-action.ts';
 import { named, t } from '../../texts/t.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -12,7 +13,7 @@ import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { Time } from '../../ui/time.tsx';
-import { actions, showAction } from './actions.ts';
+import { actions } from './actions.ts';
 import classes from './audit.module.css';
 import { Changes } from './changes.tsx';
 

@@ -1,4 +1,18 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Resource } from '../../api/types.ts';
+import { issuerKey } from '../../documents/issuer.ts';
+import { setupQuery } from '../../session/setup.ts';
+
+export type Credentials = Resource<'FiscalCredentials'>;
+
 export const credentialsKey = (env: string): readonly string[] => [env, 'fiscal-credentials'];
+
+/** Shows the certificates as they are now, null for none, and reads again what depends on them. */
+export function showCredentials(queries: QueryClient, env: string, now: Credentials | null): void {
+  queries.setQueryData(credentialsKey(env), now);
+  void queries.invalidateQueries(setupQuery);
+  void queries.invalidateQueries({ queryKey: issuerKey(env) });
+}
 
 const CHUNK = 0x8000;
 

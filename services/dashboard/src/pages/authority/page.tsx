@@ -1,30 +1,27 @@
 import { answered, ApiError } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { useConsole } from '../../api/consoles.ts';
-import type { Resource } from '../../api/types.ts';
 import { useIssuer, useIssuerBasics } from '../../documents/issuer.ts';
+import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { t } from '../../texts/t.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Facts } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Ago, Time } from '../../ui/time.tsx';
 import { AuthorityForm } from './authority-form.tsx';
-import { credentialsKey } from './credentials.ts';
+import { CertificateFacts } from './certificate-facts.tsx';
+import { Check } from './check.tsx';
+import { type Credentials, credentialsKey } from './credentials.ts';
 import { RemoveCertificate } from './remove-certificate.tsx';
+import { AuthoritySetup } from './setup.tsx';
+import { Successor } from './successor.tsx';
 import { UploadForm } from './upload-form.tsx';
 
-type Credentials = Resource<'FiscalCredentials'>;
-
-const DAY_MS = 86_400_000;
-const SOON_DAYS = 30;
-
-/** Where documents are registered, and the certificate that signs submissions: whose, until when, and its successor. */
+/** Where documents are registered, what they still need, and the certificate that signs submissions: whose, until when, whether it works, and its successor. */
 export default function AuthorityPage() {
   const { console, env } = useConsole();
+  const canWrite = useCan()('settings:write');
   const { data, error, refetch } = useQuery({
     queryKey: credentialsKey(env),
     async queryFn({ signal }): Promise<Credentials | null> {
@@ -43,9 +40,10 @@ export default function AuthorityPage() {
   return (
     <Page title={t('nav.authority')} about={t('authority.about')}>
       {issuer && <AuthorityForm issuer={issuer} authorities={basics.data?.authorities ?? []} />}
+      <AuthoritySetup />
       {data ? (
         <Panel title={t('authority.certificate')} actions={<RemoveCertificate />}>
-          <Facts rows={rowsOf(data)} />
+          <CertificateFacts certificate={data} />
         </Panel>
       ) : (
         <Panel>
@@ -54,25 +52,10 @@ export default function AuthorityPage() {
           </Empty>
         </Panel>
       )}
-      <UploadForm key={env} isFirst={data === null} />
+      {data?.successor && <Successor successor={data.successor} />}
+      {/* What was found is of the certificate and the authority that there are. */}
+      {canWrite && <Check key={`${env} ${data?.fingerprint} ${issuer?.authority}`} />}
+      <UploadForm key={env} before={data} />
     </Page>
   );
 }
-
-const rowsOf = ({ subject, serial, expires_at: ends, fingerprint, created_at: at }: Credentials) => [
-  [t('authority.subject'), subject] as const,
-  [
-    t('authority.ends'),
-    <span key="ends">
-      <Time at={ends} /> <Badge tone={toneOf(ends)}>{<Ago at={ends} />}</Badge>
-    </span>,
-  ] as const,
-  [t('authority.serial'), <code key="serial">{serial}</code>] as const,
-  [t('authority.fingerprint'), <code key="fingerprint">{fingerprint}</code>] as const,
-  ...(at ? [[t('authority.uploaded'), <Time key="at" at={at} />] as const] : []),
-];
-
-const toneOf = (ends: string): Tone => {
-  const days = (Date.parse(ends) - Date.now()) / DAY_MS;
-  return days < 0 ? 'bad' : days < SOON_DAYS ? 'warn' : 'good';
-};

@@ -4,11 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { useCan } from '../../session/session.ts';
-import { setupQuery } from '../../session/setup.ts';
 import { t } from '../../texts/t.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { credentialsKey } from './credentials.ts';
+import { showCredentials } from './credentials.ts';
 
 export function RemoveCertificate() {
   const { console, env } = useConsole();
@@ -20,8 +19,7 @@ export function RemoveCertificate() {
     run: (_: undefined) => answered(console.DELETE('/console/v1/fiscal-credentials')),
     done() {
       close();
-      queries.setQueryData(credentialsKey(env), null);
-      void queries.invalidateQueries(setupQuery);
+      showCredentials(queries, env, null);
     },
   });
   if (!canWrite) return null;

@@ -1,13 +1,24 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Columns, Fields } from '../../ui/fields.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { changesOf, type Device, type DeviceField, deviceTexts, type DeviceValues, MOST_DEVICES, valuesOf } from './device-values.ts';
+import {
+  changesOf,
+  type Device,
+  type DeviceField,
+  deviceTexts,
+  type DeviceValues,
+  isTyped,
+  mergeDevices,
+  MOST_DEVICES,
+  valuesOf,
+} from './device-values.ts';
 import { type Issuer, useIssuerForm } from './issuer.ts';
+import { RegisterTill } from './register-till.tsx';
 
 type Values = ReturnType<typeof valuesOf>;
 
@@ -18,9 +29,12 @@ export const hasTillsAtAuthority = ({ authority, devices }: Issuer): boolean => 
 /** What the tax authority knows of each till: documents that name one need its code. */
 export function DevicesForm({ issuer }: { issuer: Issuer }) {
   const canWrite = useCan()('settings:write');
-  const { initial, save, shown } = useIssuerForm<Values>(issuer, { valuesOf, changesOf });
+  const { initial, save, shown, follow } = useIssuerForm<Values>(issuer, { valuesOf, changesOf, merge: mergeDevices });
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const show = useEffectEvent((now: Issuer) => setValues(follow(now)));
+  // A registration changes them while the form is open.
+  useEffect(() => show(issuer), [issuer]);
   const saving = useSaving({
     run(sent: Values) {
       setErrors({});
@@ -88,11 +102,6 @@ function DeviceFields({ values, device, errorOf, change }: DeviceFieldsProps) {
         <p>
           <bdi>{name}</bdi> {device && <Badge tone={tones[device.state] ?? 'calm'}>{named('devices.state', device.state)}</Badge>}
         </p>
-        {device?.error && (
-          <p>
-            <bdi>{device.error.message}</bdi> ({device.error.code})
-          </p>
-        )}
         <Columns>{deviceTexts.slice(0, 3).map(text)}</Columns>
         <Columns>
           {deviceTexts.slice(3).map(text)}
@@ -104,6 +113,7 @@ function DeviceFields({ values, device, errorOf, change }: DeviceFieldsProps) {
             onChange={(event) => change({ type: event.currentTarget.value })}
           />
         </Columns>
+        {device && <RegisterTill device={device} isChanged={isTyped(device, values)} />}
       </Fields>
     </div>
   );

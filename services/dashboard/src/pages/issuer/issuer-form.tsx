@@ -73,6 +73,9 @@ export function IssuerForm({ issuer }: { issuer: Issuer }) {
         />
       </Columns>
       <TextInput maxLength={40} description={t('issuer.softwareAbout')} {...field('software_code')} />
+      {issuer.authority === 'es-verifactu' && (
+        <TextInput maxLength={100} description={t('issuer.installationAbout')} {...field('installation')} />
+      )}
       <Switch label={t('issuer.vat_registered')} {...form.getInputProps('vat_registered', { type: 'checkbox' })} />
     </FormPanel>
   );

@@ -12,6 +12,7 @@ export const issuerTexts = [
   'language',
   'default_tax_rate',
   'software_code',
+  'installation',
 ] as const;
 
 /** The form of who issues, as it is typed. `address_country` is not shown: it follows the country of the issuer while it is the same. */
@@ -39,6 +40,7 @@ const sentOf = (values: IssuerValues): IssuerChange => ({
   ...(values.language.trim() && { language: values.language.trim() }),
   rounding: values.rounding as 'line',
   software_code: orNull(values.software_code),
+  installation: orNull(values.installation),
 });
 
 const addressOf = (values: IssuerValues, country: string) => ({

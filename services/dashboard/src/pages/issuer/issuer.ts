@@ -15,16 +15,22 @@ interface IssuerFormOptions<Values extends object> {
   valuesOf(issuer: Issuer): Values;
   /** What a person has changed of it: some of it is locked once documents exist, and is not sent where it is as it was. */
   changesOf(before: Values, now: Values): IssuerChange;
+  /** What this person has changed of `before`, applied to `now`: by default their fields, whole. */
+  merge?(versions: { before: Values; now: Values; mine: Values }): Values;
 }
 
 /** A form of a part of the issuer, as it is when the form is opened. Several are saved one by one. */
-export function useIssuerForm<Values extends object>(issuer: Issuer, { valuesOf, changesOf }: IssuerFormOptions<Values>) {
+export function useIssuerForm<Values extends object>(
+  issuer: Issuer,
+  { valuesOf, changesOf, merge = mergeFields }: IssuerFormOptions<Values>,
+) {
   const { console, env } = useConsole();
   const queries = useQueryClient();
   const [change] = useState(() =>
     createChange<Issuer, Values>({
       opened: issuer,
       valuesOf,
+      merge,
       read: () => answered(console.GET('/console/v1/issuer')),
       write: ({ before, values, headers }) =>
         answered(console.PATCH('/console/v1/issuer', { headers, body: changesOf(valuesOf(before), values) })),
@@ -40,6 +46,12 @@ export function useIssuerForm<Values extends object>(issuer: Issuer, { valuesOf,
       return saved;
     },
     /** What the form shows once `sent` was saved: what the server has, and what was typed meanwhile. */
-    shown: (saved: Issuer, sent: Values, typed: Values): Values => mergeFields({ before: sent, now: valuesOf(saved), mine: typed }),
+    shown: (saved: Issuer, sent: Values, typed: Values): Values => merge({ before: sent, now: valuesOf(saved), mine: typed }),
+    /** What the form shows of an issuer that was read since, with what was typed; the next save is a change of it. */
+    follow(now: Issuer): (typed: Values) => Values {
+      const before = change.take(now);
+      if (before === undefined) return (typed) => typed;
+      return (typed) => merge({ before: valuesOf(before), now: valuesOf(now), mine: typed });
+    },
   };
 }

@@ -13,6 +13,10 @@ import { IssuerForm } from './issuer-form.tsx';
 import { SeriesForm } from './series-form.tsx';
 import { UnitsForm } from './units-form.tsx';
 
+/** While a till is being registered. */
+const ASKED_MS = 5_000;
+const isRegistering = ({ state }: Issuer['devices'][number]): boolean => state === 'registering';
+
 /** Who issues the documents of an environment, their numbers, and where tills stand. */
 export default function IssuerPage() {
   const { console, env } = useConsole();
@@ -21,6 +25,7 @@ export default function IssuerPage() {
     queryFn: ({ signal }) => answered(console.GET('/console/v1/issuer', { signal })),
     // A form that is filled is not replaced.
     refetchOnWindowFocus: false,
+    refetchInterval: ({ state }) => (state.data?.devices.some(isRegistering) ? ASKED_MS : false),
   });
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
