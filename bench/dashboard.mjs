@@ -24,9 +24,9 @@ async function visit(browser) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
-  const seen = { bytes: 0, failed: 0 };
+  const seen = { bytes: 0, failed: [] };
   session.on('Network.loadingFinished', ({ encodedDataLength: bytes }) => (seen.bytes += bytes));
-  page.on('response', (response) => (seen.failed += response.status() >= 400 ? 1 : 0));
+  page.on('response', (response) => void (response.status() >= 400 && seen.failed.push(`${response.status()} ${response.url()}`)));
   return { context, page, seen };
 }
 
@@ -43,6 +43,8 @@ async function signedIn(browser, { ops, folder, account }) {
   await page.locator('input[type=password]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set the password' }).click();
   await titled(page, 'Today').waitFor();
+  // Before, it is asked who is signed in.
+  visitor.seen.failed.length = 0;
   return { ...visitor, origin: new URL(link).origin };
 }
 
@@ -207,7 +209,8 @@ export async function run() {
       for (const { figure, value } of found) console.error(`${figure}: ${value.toFixed(1)}`);
       rows.push(...found);
     }
-    return [...rows, none('answers that were refused or failed', visitor.seen.failed)];
+    for (const failed of visitor.seen.failed) console.error(failed);
+    return [...rows, none('answers that were refused or failed', visitor.seen.failed.length)];
   } finally {
     await browser.close();
     await server.stop();
