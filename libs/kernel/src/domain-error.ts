@@ -125,7 +125,7 @@ export const detailsOf = (problems: readonly FieldProblem[]): Details => message
 export const ofCountryRule = (message: string, id: string): string => `${message} Rule: ${id}.`;
 
 function ruleIn(message: string): Pick<Issue, 'rule' | 'params'> {
-  const [, id] = / Rule: ([a-z]+\.[a-z_]+)\.$/.exec(message) ?? [];
+  const [, id] = / Rule: ([a-z-]+\.[a-z_]+)\.$/.exec(message) ?? [];
   return id === undefined ? { rule: 'invalid', params: {} } : { rule: 'country_rule', params: { id } };
 }
 

@@ -33,6 +33,8 @@ describe('issues', () => {
         { field: 'exchange_rate', rule: 'country_rule', params: { id: 'al.exchange_rate' } },
       ],
     });
+    const ofAuthority = ofCountryRule('cannot be stated (XSD v1).', 'me-efi.late_reason');
+    expect(invalid({ late_reason: [ofAuthority] }).issues).toMatchObject([{ rule: 'country_rule', params: { id: 'me-efi.late_reason' } }]);
   });
 
   test('are of a hundred fields at most, and long names are cut in both', () => {

@@ -25,7 +25,7 @@ export const issueRules: Record<IssueRule, readonly [meaning: string, params: st
   combination: ['The field does not fit to the others of its object, or is missing beside them.', ''],
   calculated: ['The field is calculated, and the resource has another value.', ''],
   fixed: ['The field cannot be changed.', ''],
-  country_rule: ['The law of the issuer’s country refuses it.', '`id`: such as `al.exchange_rate`'],
+  country_rule: ['The law of the issuer’s country or its authority refuses it.', '`id`: such as `al.exchange_rate` or `me-efi.taxes`'],
   rate_limit: ['The limit of a 429.', '`limit`: its name, `max`, `seconds`: so many in so many seconds'],
   invalid: ['It is refused for a reason that only the message says.', ''],
 };
