@@ -28,7 +28,10 @@ import { AUTHORITY_WORDS, type AuthorityId, type Rounding, roundings, servedAuth
 export class UnitInput {
   @About('Code of the unit, unique.') @IsText(40) code: string;
   @About('Where the unit is.') @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
-  @About('Codes of the tills of this unit.') @Optional() @TextList(40, { max: 100 }) devices?: string[];
+  @About('Codes of the tills of this unit; all units together have at most 1,000.')
+  @Optional()
+  @TextList(40, { max: 100 })
+  devices?: string[];
 }
 
 export class OperatorInput {

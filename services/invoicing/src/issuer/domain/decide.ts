@@ -31,6 +31,7 @@ function decide(command: IssuerCommand, state: IssuerState | null): IssuerEvent[
   const now = state ?? initial;
   const next = after(command, now);
   if (Object.entries(next).every(([field, value]) => sameJson(value, now[field as keyof IssuerState]))) return [];
+  checkTills(next, now);
   checkSize(next, now);
   const { updated_at: _before, ...whole } = next;
   const updated: IssuerEvent = { type: 'IssuerUpdated', data: { at, ...whole } };
@@ -57,6 +58,16 @@ function after(command: IssuerCommand, now: IssuerState): IssuerState {
 }
 
 export const issuerDecider: Decider<IssuerState | null, IssuerCommand, IssuerEvent> = { initialState: null, decide, evolve };
+
+/** Every read shows all of them. */
+const MOST_TILLS = 1_000;
+
+/** Throws validation_error. An issuer stored with more before there was this limit may change without growing. */
+function checkTills(next: IssuerState, now: IssuerState): void {
+  const count = ({ units }: IssuerState): number => units.reduce((sum, { devices }) => sum + devices.length, 0);
+  if (count(next) <= MOST_TILLS || count(next) <= count(now)) return;
+  throw invalid({ units: [`have at most ${MOST_TILLS} tills together: they would have ${count(next)}. A till that is not used can go.`] });
+}
 
 /** Of its JSON. */
 const MOST_BYTES = 64 * 1_024;

@@ -73,6 +73,21 @@ describe('an issuer', () => {
     expect(wrongOf({ legal_name: 'Egret SL, Ghent' }, named)).toEqual(['units']);
   });
 
+  test('has at most 1,000 tills in all units; one stored with more may change without growing', () => {
+    const units = (count: number) =>
+      Array.from({ length: Math.ceil(count / 100) }, (_, unit) => ({
+        code: `U${unit}`,
+        address: null,
+        devices: Array.from({ length: Math.min(100, count - unit * 100) }, (_, n) => `D${n}`),
+      }));
+    const { state } = after({ units: units(1_000) });
+    expect(detailsOf({ units: units(1_001) })).toEqual({ units: [expect.stringContaining('at most 1000 tills')] });
+    const stored = { ...state, units: units(1_200) };
+    expect(after({ legal_name: 'Egret SL' }, stored).state.legal_name).toBe('Egret SL');
+    expect(after({ units: units(1_100) }, stored).state.units).toHaveLength(11);
+    expect(() => after({ units: units(1_201) }, stored)).toThrow('units');
+  });
+
   test('a patch that changes nothing appends nothing, also before anything is stored', () => {
     expect(after({}).events).toEqual([]);
     expect(after({ currency: 'EUR', default_tax_rate: 20, series: { standard: { code: 'INV' } }, metadata: {} }).events).toEqual([]);
