@@ -71,7 +71,14 @@ test('al-cis: who is not registered for VAT charges none', () => {
 test.each<[string, Partial<RuledIssuer>, Partial<RuledDocument>, string]>([
   ['an issuer without a NIF', { tax_id: '1' }, {}, 'issuer.tax_id es-verifactu.setup'],
   ['an issuer without an installation', { installation: null }, {}, 'issuer.installation es-verifactu.setup'],
+  ['a regime of single operations', { tax_regime: '10' }, {}, 'issuer.tax_regime es-verifactu.setup'],
   ['a customer without a tax id', {}, { has_customer: true, customer_tax_id: null }, 'customer_id es-verifactu.customer'],
+  [
+    'an intra-community supply to a Spanish number',
+    {},
+    { items: items({ code: 'K', rate: '0' }), has_customer: true, customer_tax_id: 'ES-B12345674', customer_country: 'ES' },
+    'customer_id es-verifactu.intra_community',
+  ],
   ['a kind of correction of what corrects nothing', {}, { correction_code: 'R1' }, 'correction_code es-verifactu.correction_code'],
   ['numbers beyond ASCII', {}, { number_format: 'Ñ-{seq}' }, 'series es-verifactu.number'],
   ['numbers with =', {}, { number_format: 'A={seq}' }, 'series es-verifactu.number'],

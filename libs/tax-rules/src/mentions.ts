@@ -20,6 +20,7 @@ export interface ShownIssuer {
   country: string | null;
   authority: string | null;
   software_code?: string | null;
+  tax_regime?: string | null;
   units?: readonly { code: string; devices?: readonly string[] }[];
   operators?: readonly { code: string }[];
   /** The till, with the code that the authority gave it. */
@@ -56,11 +57,12 @@ export function hasQrFirst({ country, authority }: ShownIssuer): boolean {
   return qr_first !== undefined && qr_first.authority === authority;
 }
 
-function applies({ when = {}, place }: Mention, document: ShownDocument, { authority }: ShownIssuer): boolean {
+function applies({ when = {}, place }: Mention, document: ShownDocument, { authority, tax_regime }: ShownIssuer): boolean {
   const isAtQr = place === 'above_qr' || place === 'below_qr';
   return (
     (when.types?.includes(document.type ?? 'receipt') ?? true) &&
     (when.authority === undefined || when.authority === authority) &&
+    (when.tax_regime === undefined || when.tax_regime === tax_regime) &&
     (when.tax_code === undefined || taxesOf(document).some(({ code }) => code === when.tax_code)) &&
     (!isAtQr || Boolean(document.fiscal?.verification_url))
   );

@@ -43,6 +43,11 @@ test('the time of issue is shown as the document writes it', () => {
   expect(texts('ES', document({ issue_time }))).toEqual([]);
 });
 
+test('Spain: an issuer with the cash accounting scheme says so', () => {
+  expect(texts('ES', document(), { tax_regime: '07' })).toEqual(['Régimen especial del criterio de caja']);
+  expect(texts('ES', document(), { tax_regime: '18' })).toEqual([]);
+});
+
 test('what is not known yet is omitted', () => {
   expect(texts('AL', document({ fiscal: null }), { software_code: null, units: [], operators: undefined })).toEqual([]);
   const unregistered = texts('ME', document({ fiscal: { code: null, issuer_code: 'I-1' } }));

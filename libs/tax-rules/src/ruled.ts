@@ -48,6 +48,7 @@ export interface RuledIssuer {
   vat_registered?: boolean;
   software_code?: string | null;
   installation?: string | null;
+  tax_regime?: string | null;
   /** Tills, with the codes that the authority gave them. */
   devices?: readonly { unit: string; code: string; authority_code: string | null }[];
   units?: readonly { code: string; devices?: readonly string[] }[];

@@ -19,7 +19,7 @@ export type MentionPlace = 'registration' | 'above_qr' | 'below_qr';
 /** A text that the document has to show. Without `when` always; of several conditions all must hold. */
 export interface Mention extends Sourced {
   id: string;
-  when?: { types?: readonly DocumentType[]; tax_code?: TaxCode; authority?: string };
+  when?: { types?: readonly DocumentType[]; tax_code?: TaxCode; authority?: string; tax_regime?: string };
   /** One text where the law prescribes its words, or names the codes of its authority; else one for each language. A label where a fact follows. */
   text: string | Readonly<Record<Language, string>>;
   /** Without the fact, as on a draft, the mention is not shown. */

@@ -4772,6 +4772,7 @@ export interface components {
             operators?: components["schemas"]["Operator"][];
             software_code?: string | null;
             installation?: string;
+            tax_regime?: string;
             authority: string | null;
         };
         Unit: {
@@ -5458,6 +5459,7 @@ export interface components {
             operators: components["schemas"]["Operator"][];
             software_code: string | null;
             installation: string | null;
+            tax_regime: string | null;
             authority: string | null;
             setup: components["schemas"]["Setup"];
             livemode: boolean;
@@ -5517,6 +5519,7 @@ export interface components {
             operators?: components["schemas"]["OperatorInput"][];
             software_code?: string | null;
             installation?: string | null;
+            tax_regime?: string | null;
             /** @enum {string|null} */
             authority?: "sandbox" | "al-cis" | "es-verifactu" | "me-efi" | null;
             metadata?: {

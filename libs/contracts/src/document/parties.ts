@@ -68,6 +68,10 @@ export class FrozenIssuer {
   @Optional()
   @IsAnyText(40)
   installation?: string;
+  @About('The scheme of VAT that the issuer is taxed by, in the words of its authority; absent: the general one.')
+  @Optional()
+  @IsAnyText(40)
+  tax_regime?: string;
   @About('Tax authority that documents are sent to; null: none, and nothing can be submitted.')
   @Nullable()
   @IsAnyText(40)

@@ -91,6 +91,13 @@ export class UpdateIssuer {
   @Matches('^[A-Za-z0-9]{1,40}$', 40, 'Send 1 to 40 letters and digits.')
   installation?: string | null;
   @About(
+    'The scheme of VAT that the issuer is taxed by, in the words of its authority (Spain: `01`, `07`, `11`, `18`, `19`, `20`, of list L8A); null: the general one. `setup` names what the authority does not know.',
+  )
+  @Optional()
+  @Nullable()
+  @IsText(40)
+  tax_regime?: string | null;
+  @About(
     'Tax authority that documents are sent to; null: none, and nothing can be submitted. With a test key a national authority is simulated, and what it wants of the issuer and is not set is filled in.',
   )
   @Optional()

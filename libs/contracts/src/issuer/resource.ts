@@ -48,6 +48,10 @@ export class IssuerResource extends ResourceHead {
   @Nullable()
   @IsAnyText(40)
   installation: string | null;
+  @About('The scheme of VAT that the issuer is taxed by, in the words of its authority; null: the general one.')
+  @Nullable()
+  @IsAnyText(40)
+  tax_regime: string | null;
   @About('Tax authority that documents are sent to; null: none, and nothing can be submitted.')
   @Nullable()
   @IsAnyText(40)

@@ -17,7 +17,7 @@ export type PdfDocument = PdfInvoice | PdfReceipt;
 type ShownOfIssuer = 'legal_name' | 'trade_name' | 'tax_id' | 'address' | 'country' | 'currency' | 'time_zone' | 'language' | 'authority';
 
 export interface Parties {
-  issuer: (Pick<FrozenIssuer, ShownOfIssuer> & Pick<FrozenIssuer, 'units' | 'operators' | 'software_code'>) | null;
+  issuer: (Pick<FrozenIssuer, ShownOfIssuer> & Pick<FrozenIssuer, 'units' | 'operators' | 'software_code' | 'tax_regime'>) | null;
   customer: Pick<FrozenCustomer, 'name' | 'tax_id' | 'tax_ids' | 'email' | 'address' | 'language'> | null;
 }
 

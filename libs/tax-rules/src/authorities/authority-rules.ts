@@ -19,6 +19,8 @@ export interface AuthorityRules {
   source: string;
   /** The formats of numbers, which are then no setting. All documents but receipts share one count, and receipts too where both are equal. */
   number_formats?: Sourced & { invoice: string; receipt: string };
+  /** The largest total of a receipt, in the issuer's currency, decimal text: more is an invoice. */
+  receipt_total?: Sourced & { most: string };
   /** Records name an installation of the issuer. */
   has_installation?: boolean;
   /** It takes documents together, some time after they were issued. */

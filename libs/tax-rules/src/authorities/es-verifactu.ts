@@ -2,21 +2,33 @@ import { lateReason, taxesOfItems, type AuthorityRules, type Problems } from './
 
 const NUMBER = /^(?![\s\S]*["'<>=])[\x20-\x7e]{1,60}$/;
 const NIF = /^[A-Z0-9][0-9]{7}[A-Z0-9]$/;
+/** Without separators and the prefix of VAT numbers. */
+const plainNumber = (taxId: string): string =>
+  taxId
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .replace(/^ES(?=.{9}$)/, '');
+/** Of L8A those that a whole issuer can be taxed by. Exports (02) are of single lines; margins (03, 05) and sales of others (10, 17) are in no document. */
+const REGIMES = ['01', '07', '11', '18', '19', '20'];
 const [MOST_GROUPS, EXEMPTIONS] = [12, ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']];
 
 /** What VERI*FACTU refuses, or cannot say. */
 export const esVerifactu: AuthorityRules = {
   id: 'es-verifactu',
   country: 'ES',
+  receipt_total: { most: '3000', source: 'Real Decreto 1619/2012, artículo 4.2; VERI*FACTU, validations 1.2.2: 1150' },
   has_installation: true,
   in_batches: true,
   source: 'VERI*FACTU, validations 1.2.2 (2026-04-08) and SuministroInformacion.xsd, AEAT',
-  setup: ({ tax_id, legal_name, installation }) => [
+  setup: ({ tax_id, legal_name, installation, tax_regime = null }) => [
     ...(tax_id && NIF.test(tax_id) ? [] : ([['tax_id', 'is no NIF of nine letters and digits.']] as Problems)),
     ...(legal_name ? [] : ([['legal_name', 'is required.']] as Problems)),
     ...(installation
       ? []
       : ([['installation', 'is required: records name it. Set one that was never used, by PATCH /v1/issuer.']] as Problems)),
+    ...(tax_regime === null || REGIMES.includes(tax_regime)
+      ? []
+      : ([['tax_regime', `is one of ${REGIMES.join(', ')} (L8A), or null for the general one.`]] as Problems)),
   ],
   checks: {
     number: ({ number_format: format }) =>
@@ -43,6 +55,14 @@ export const esVerifactu: AuthorityRules = {
       type === 'receipt' || !has_customer || customer_tax_id
         ? []
         : [['customer_id', 'names a customer without a tax id: issue a receipt, or set it by PATCH /v1/customers/{id}.']],
+    intra_community(document) {
+      const { customer_country, customer_tax_id } = document;
+      const isSpanish = (customer_country ?? 'ES') === 'ES' && NIF.test(plainNumber(customer_tax_id ?? ''));
+      const isIntra = taxesOfItems(document).some(({ tax }) => tax.code === 'K' || (tax.code === 'E' && tax.exemption_code === 'E5'));
+      return isIntra && isSpanish
+        ? [['customer_id', 'has a Spanish NIF: an intra-community supply goes to a number of another country.']]
+        : [];
+    },
     correction_code: ({ type, correction_code }) =>
       correction_code && type === 'standard' ? [['correction_code', 'is of credit notes and correctives.']] : [],
     late_reason: lateReason,

@@ -38,6 +38,7 @@ export const es: CountryRules = {
       source: invoicing('15.5'),
     },
     { id: 'reverse_charge', when: { tax_code: 'AE' }, text: 'Inversión del sujeto pasivo', source: invoicing('6.1.m') },
+    { id: 'cash_accounting', when: { tax_regime: '07' }, text: 'Régimen especial del criterio de caja', source: invoicing('6.1.p') },
     { id: 'exemption', when: { tax_code: 'E' }, text: exempt(), fact: 'exemption_reason', source: invoicing('6.1.j') },
     { id: 'intra_community', when: { tax_code: 'K' }, text: exempt('25'), source: invoicing('6.1.j') },
     { id: 'export', when: { tax_code: 'G' }, text: exempt('21'), source: invoicing('6.1.j') },

@@ -9,7 +9,7 @@ const NOT_PERSONAL = [
   'devices document_id error exemption_code exemption_reason field first fiscal_code id installation internal_id issuer_code',
   'language last maintainer_code message message_id metadata method next notes number operator params position prev reason',
   'record_payment reference request_id request_sha256 resolve resource_id resubmit rule series series_key sha256 software_code',
-  'submit time_zone unit update url verification_url void',
+  'submit tax_regime time_zone unit update url verification_url void',
 ].flatMap((line) => line.split(' '));
 
 /** Whether it holds what a caller has written: codes, ids and times have a form. */

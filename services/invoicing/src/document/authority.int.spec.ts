@@ -55,6 +55,19 @@ test('a document freezes the till that issued it, with its code, and the install
   expect((await (await shopAt('es-verifactu')).receipt()).issuer?.installation).toMatch(/^[0-9a-z]{26}$/);
 });
 
+test('a document freezes the regime of VAT that its issuer has, and none where that is the general one', async () => {
+  const shop = await shopAt('es-verifactu', { tax_regime: '18' });
+  expect((await shop.receipt()).issuer).toMatchObject({ tax_regime: '18' });
+  expect((await (await shopAt('es-verifactu')).receipt()).issuer).not.toHaveProperty('tax_regime');
+});
+
+test('Spain: a receipt over more than 3,000 is refused before a number is spent', async () => {
+  const shop = await shopAt('es-verifactu');
+  const sold = (unit_price: number) => shop.receipt({ items: [{ description: 'Sofa', unit_price }] });
+  expect(await refusalOf(sold(3_000.01))).toEqual(['items']);
+  expect((await sold(3_000)).number).toMatch(/0001$/);
+});
+
 test('what unit, till and operator the issuer does not have is refused before a number is spent', async () => {
   const { draft, submit, call } = await shopAt('me-efi');
   const id = await draft({ unit: 'X', device: 'Y', operator: 'Z' });

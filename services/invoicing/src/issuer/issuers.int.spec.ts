@@ -56,6 +56,7 @@ const whole = {
   operators: [{ code: 'O1', name: 'Ana' }],
   software_code: 'SW1',
   installation: 'A1',
+  tax_regime: '18',
   authority: null,
   metadata: { shop: '7' },
 } satisfies Required<UpdateIssuer>;

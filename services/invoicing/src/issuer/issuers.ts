@@ -79,6 +79,7 @@ export function defaultIssuer(account: string, env: Env): IssuerState {
     operators: [],
     software_code: null,
     installation: null,
+    tax_regime: null,
     metadata: {},
     created_at: at,
     updated_at: at,

@@ -41,7 +41,7 @@ export const issuer = {
     },
   ],
   operators: [{ code: 'OP1', name: 'Ana' }],
-  ...{ software_code: null, installation: null, authority: 'sandbox' },
+  ...{ software_code: null, installation: null, tax_regime: null, authority: 'sandbox' },
   setup: { ready: true, steps: ['issuer', 'numbers', 'authority'].map((id) => ({ id, done: true, missing: [] })) },
 };
 
@@ -49,7 +49,7 @@ const frozenCustomer = (({ id, name, email, phone, tax_id, language }) => ({ id,
   customer,
 );
 const frozenIssuer = (({ object: _, livemode: _1, created_at: _2, updated_at: _3, version: _4, metadata: _5, series: _6, ...kept }) => {
-  const { prices_include_tax: _7, rounding: _8, setup: _9, devices: _10, installation: _11, ...frozen } = kept;
+  const { prices_include_tax: _7, rounding: _8, setup: _9, devices: _10, installation: _11, tax_regime: _12, ...frozen } = kept;
   return frozen;
 })(issuer);
 

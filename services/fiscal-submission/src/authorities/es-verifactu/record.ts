@@ -47,7 +47,7 @@ export function esDraft(request: RegistrationRequested): EsDraft {
   const { document, issuer, number, issue_date, issued_at, customer, original, round } = request;
   const takesBack = 'type' in document && document.type === 'credit_note';
   const rate = document.currency === 'EUR' || !('exchange_rate' in document) ? ONE : decimal(numberText(document.exchange_rate ?? 1));
-  const { rows, tax, total } = breakdownOf(document, takesBack ? ZERO.minus(rate) : rate);
+  const { rows, tax, total } = breakdownOf(document, takesBack ? ZERO.minus(rate) : rate, issuer.tax_regime);
   const type = typeOf(request);
   const of = { nif: issuer.tax_id ?? '', number, day: dayText(issue_date), type, tax, total };
   const isCorrection = type.startsWith('R');

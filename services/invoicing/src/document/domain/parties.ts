@@ -31,6 +31,8 @@ export interface FrozenIssuer extends Frozen, Pick<IssuerState, 'units' | 'opera
   devices?: FrozenDevice[];
   /** Absent: there is none. */
   installation?: string;
+  /** Absent: the general one. */
+  tax_regime?: string;
 }
 
 export interface FrozenParties<Customer = FrozenCustomer> {
@@ -69,10 +71,11 @@ export const frozenCustomer = (customer: CustomerState): FrozenCustomer => whole
 
 /** undefined: no authority is set, nothing can be submitted. */
 export function frozenIssuer(issuer: IssuerState, sale: PointOfSale): FrozenIssuer | undefined {
-  const { authority, installation } = issuer;
+  const { authority, installation, tax_regime } = issuer;
   if (authority === null) return undefined;
   const frozen = Object.fromEntries(FROZEN.map((field) => [field, issuer[field]])) as unknown as Frozen;
-  return { ...frozen, ...staffAt(sale, issuer), authority, ...(installation !== null && { installation }) };
+  const named = { ...(installation !== null && { installation }), ...(tax_regime !== null && { tax_regime }) };
+  return { ...frozen, ...staffAt(sale, issuer), authority, ...named };
 }
 
 export const noCustomer: Details = {

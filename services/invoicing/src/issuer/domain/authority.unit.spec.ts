@@ -51,6 +51,13 @@ describe.each(countries)('a test issuer that chooses %s', (authority, country, c
     expect(after({ authority, tax_id, units, operators, series, installation, country }, issuer)).toEqual(issuer);
   });
 
+  test('names a regime of VAT that the authority does not know as missing, and goes back to the general one by null', () => {
+    const odd = after({ authority, tax_regime: '10' });
+    expect(odd.tax_regime).toBe('10');
+    expect(setupOf(odd).ready).toBe(authority !== 'es-verifactu');
+    expect(after({ tax_regime: null }, odd).tax_regime).toBeNull();
+  });
+
   test('refuses another country', () => {
     expect(wrongOf({ authority, country: 'FR' })).toEqual(['country']);
     expect(wrongOf({ country: 'FR' }, after({ authority }))).toEqual(['country']);

@@ -1,7 +1,7 @@
 import type { IssuerState } from './state.ts';
 
 /** Absent before 0.2: none are set. */
-type Newer = 'devices' | 'installation';
+type Newer = 'devices' | 'installation' | 'tax_regime';
 export type IssuerFields = Omit<IssuerState, 'id' | 'livemode' | 'created_at' | 'updated_at' | Newer> & Partial<Pick<IssuerState, Newer>>;
 
 export type IssuerEvent =

@@ -12,5 +12,5 @@ export function evolve(_: IssuerState | null, event: IssuerEvent): IssuerState {
   return { ...none, ...fields, updated_at: at };
 }
 
-/** until 0.3: events of 0.1.0 have neither. */
-const none = { devices: [], installation: null };
+/** until 0.3: events of 0.1.0 have none of them. */
+const none = { devices: [], installation: null, tax_regime: null };

@@ -14,6 +14,7 @@ const removable: ReadonlySet<string> = new Set([
   'address',
   'software_code',
   'installation',
+  'tax_regime',
   'authority',
   'metadata',
 ]);

@@ -46,6 +46,8 @@ export interface IssuerState {
   software_code: string | null;
   /** Named by the records of a chain; null: none is needed yet. */
   installation: string | null;
+  /** The scheme of VAT, in the words of the authority; null: the general one. */
+  tax_regime: string | null;
   /** null: nothing can be submitted. */
   authority: AuthorityId | null;
   metadata: Record<string, string>;

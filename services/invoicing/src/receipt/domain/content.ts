@@ -1,5 +1,6 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { currencyDecimals, decimal, invalid, sum, toText, type Details, type DomainError } from '@svc/kernel';
+import { currencyDecimals, decimal, invalid, ofCountryRule, sum, toText, type Details, type DomainError } from '@svc/kernel';
+import { rulesOfAuthority } from '@svc/tax-rules';
 import { placeProblems, pointOfSale, staffAt } from '../../issuer/domain/point-of-sale.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
@@ -54,6 +55,7 @@ export function receiptContent(
     ),
     ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
   });
+  checkTotal(totals, issuer);
   return { content: settled(content, totals), totals };
 }
 
@@ -66,6 +68,15 @@ function amountProblems({ payments, currency }: ReceiptContent): Details {
   const decimals = currencyDecimals(currency) ?? 0;
   const tooFine = payments.flatMap(({ amount }, n) => ((amount.split('.')[1] ?? '').length > decimals ? [n] : []));
   return Object.fromEntries(tooFine.map((n) => [`payments.${n}.amount`, [`has at most ${decimals} decimals in this currency.`]]));
+}
+
+/** Throws validation_error where the authority takes no receipt over so much. */
+function checkTotal({ total }: Totals, { authority }: Pick<IssuerState, 'authority'>): void {
+  const rules = rulesOfAuthority(authority);
+  const limit = rules?.receipt_total;
+  if (!limit || decimal(total).cmp(limit.most) <= 0) return;
+  const message = `come to a total of ${total}, and a receipt has at most ${limit.most}: issue an invoice (${limit.source}).`;
+  throw invalid({ items: [ofCountryRule(message, `${rules.id}.receipt_total`)] });
 }
 
 /** With its payments, which add up to the total. Throws where they do not, and where the total is below 0: what goes back is another document's to say. */

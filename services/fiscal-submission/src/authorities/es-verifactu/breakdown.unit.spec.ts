@@ -1,0 +1,28 @@
+import { ONE } from '@svc/kernel';
+import { canonical } from '../../xml/element.ts';
+import { breakdownOf } from './breakdown.ts';
+import { at21, esInvoice } from './testing/documents.ts';
+
+type Lines = NonNullable<NonNullable<Parameters<typeof esInvoice>[0]>['lines']>;
+
+/** ClaveRegimen of each group of a document with these lines. */
+function regimesOf(lines: Lines, regime?: string): string[] {
+  const { rows } = breakdownOf(esInvoice({ lines }).document, ONE, regime);
+  return rows.map((row) => /<sf:ClaveRegimen>(\d\d)</.exec(canonical(row))?.[1] ?? '');
+}
+const untaxed = (code: string, exemption_code?: string): Lines[number] => ({
+  amount: 50,
+  tax: { code, rate: 0, ...(exemption_code && { exemption_code }) } as NonNullable<Lines[number]['tax']>,
+});
+
+test('every operation is of the general regime, except exports, however they are named', () => {
+  expect(regimesOf([at21(100), untaxed('AE'), untaxed('K')])).toEqual(['01', '01', '01']);
+  expect(regimesOf([untaxed('G')])).toEqual(['02']);
+  expect(regimesOf([untaxed('E', 'E1'), untaxed('E', 'E2'), untaxed('E', 'E3'), untaxed('E', 'E4')])).toEqual(['01', '02', '02', '01']);
+});
+
+test('of an issuer with a regime of its own those operations that can be of it', () => {
+  expect(regimesOf([at21(100), untaxed('E', 'E1'), untaxed('G')], '18')).toEqual(['18', '18', '02']);
+  expect(regimesOf([at21(100), untaxed('AE'), untaxed('K'), { amount: 5, tax: null }], '07')).toEqual(['07', '01', '01', '01']);
+  expect(regimesOf([at21(100), { amount: 10, tax: { rate: 10 } }], '11')).toEqual(['11', '01']);
+});
