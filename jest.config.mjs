@@ -11,7 +11,7 @@ const matches = {
   all: ['**/*.spec.ts', '!**/*.{servers,long,charts,browser}.spec.ts'],
   product: ['**/*.spec.ts', '!**/*.{servers,long,charts,browser}.spec.ts', `!${emulator}`],
   browser: ['**/*.browser.spec.ts'],
-  servers: ['**/*.servers.spec.ts', '**/tests/e2e/*.e2e.spec.ts', '!**/*.embedded.e2e.spec.ts'],
+  servers: ['**/*.servers.spec.ts', '**/tests/{e2e,authorities}/*.e2e.spec.ts', '!**/*.embedded.e2e.spec.ts'],
   charts: ['**/*.charts.spec.ts'],
   long: ['**/*.long.spec.ts', emulator, '!**/*.servers.spec.ts'],
 };

@@ -1,4 +1,5 @@
-// npm run test:long: tests too long for every change: attacks on a running system and the programs in examples/, on one process and on five; the pages in a
+// npm run test:long: tests too long for every change: attacks on a running system, faults of tax authorities and the programs in examples/, on
+// one process and on five; the pages in a
 // browser; the simulation over many seeds, all kills and restarts of replicas, services of two releases side by side (npm run test:mixed runs these alone), the
 // images of several services; and the emulators' own. Arguments after `--` choose files by parts of their paths; SYSTEM=services chooses only what runs on five
 // processes, SYSTEM=standalone what runs on one. Five processes, and files that end in .servers.long.spec.ts, need servers: without addresses in the environment,
@@ -15,7 +16,9 @@ const chosenOf = (pattern) =>
     (path) => words.length === 0 || words.some((word) => path.includes(word)),
   );
 /** On one process and on five. */
-const onBoth = [...chosenOf('tests/attacks/*.long.spec.ts'), ...chosenOf('tests/e2e/examples.long.spec.ts')];
+const onBoth = [...chosenOf('tests/{attacks,authorities}/*.long.spec.ts'), ...chosenOf('tests/e2e/examples.long.spec.ts')].filter(
+  (path) => !path.endsWith('.embedded.long.spec.ts'),
+);
 const { SYSTEM } = process.env;
 const chosen = SYSTEM === 'standalone' ? [] : [...chosenOf('{libs,services,tests,rig}/**/*.servers.long.spec.ts'), ...onBoth];
 const missing = ['KAFKA_BROKERS', 'MONGODB_URL', 'EVENT_STORE_URL'].filter((name) => !process.env[name]);

@@ -31,18 +31,20 @@ export interface System {
 const STANDALONE = 'services/standalone/dist/start.mjs';
 const SERVICES = 'tools/start-services.mjs';
 
-/** Runs a program to its end, by default the one-process one, for failing starts and `--help`. Kills it after two minutes. */
+/** Runs a program to its end, by default the one-process one, for failing starts and `--help`. Kills it after `endMs`, by default two minutes. */
 export async function runProgram({
   file = STANDALONE,
   env = {},
   args = [],
+  endMs = 120_000,
 }: {
   file?: string;
   env?: Record<string, string>;
   args?: string[];
+  endMs?: number;
 }) {
   const program = startProgram(file, { args, env });
-  const tooLong = setTimeout(() => void program.kill(), 120_000);
+  const tooLong = setTimeout(() => void program.kill(), endMs);
   const { code } = await program.exit;
   clearTimeout(tooLong);
   return { code, output: program.output() };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '@svc/testkit';
 
 /** The shell commands below these headings of a page, in the order of the headings. */
-export function commandsOf(page: 'README.md' | 'docs/first-steps.md', ...headings: string[]): string {
+export function commandsOf(page: 'README.md' | `docs/${'first-steps' | 'authorities'}.md`, ...headings: string[]): string {
   const readme = readFileSync(join(root, page), 'utf8');
   return headings.map((heading) => new RegExp(`^#+ ${heading}$[^]*?\`\`\`sh\n([^]*?)\`\`\``, 'm').exec(readme)?.[1] ?? '').join('\n');
 }
