@@ -5,8 +5,8 @@ import type { EventStore } from '../port.ts';
 
 /** Less than the gateway waits for a list, more than twice what another replica takes to run a subscription whose process was killed: its lease of 4 s. */
 const MAX_WAIT_MS = 10_000;
-/** After so long a list looks whether its rows can be read at all and the disk takes writes, then after twice as long, and so on. */
-const FIRST_LOOK_MS = 100;
+/** After so long a list looks whether its rows can be read at all and the disk takes writes, then after twice as long, at most half a second. */
+const [FIRST_LOOK_MS, LAST_LOOK_MS] = [100, 500];
 
 const timeouts = new Counter({
   name: 'svc_read_barrier_timeouts_total',
@@ -38,10 +38,11 @@ export function createReadBarrier({ store, subscription, readable, clock }: Read
   async function asOf(mayLack: () => boolean): Promise<string | undefined> {
     const until = clock.now() + MAX_WAIT_MS;
     const head = await store.head();
-    for (let look = FIRST_LOOK_MS, left = until - clock.now(); left > 0; look *= 2, left = until - clock.now()) {
+    for (let look = FIRST_LOOK_MS, left = until - clock.now(); left > 0; left = until - clock.now()) {
       if (await subscription.waitFor(head, Math.min(left, look))) return undefined;
       if (mayLack()) return timeOfFirstAfter(store, subscription.position());
       await readable();
+      look = Math.min(2 * look, LAST_LOOK_MS);
     }
     timeouts.inc();
     throw new DomainError('service_unavailable', 'The list does not show the newest changes yet. Repeat the request.', undefined, 1);
