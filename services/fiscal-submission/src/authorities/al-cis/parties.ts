@@ -32,14 +32,17 @@ export function buyerOf(customer: Customer | null, dialect: Dialect): Element | 
 const types: Record<string, string> = { vat: 'VAT', national: 'ID', passport: 'PASS', other: 'TAX' };
 
 /** `tax_id` before the further numbers. One of the country in the form of its own numbers is one of these. */
-function idOf({ tax_id, tax_ids = [], address }: Customer, dialect: Dialect): { type: string; number: string } | undefined {
+function idOf(
+  { tax_id, tax_id_kind, kind: who, tax_ids = [], address }: Customer,
+  dialect: Dialect,
+): { type: string; number: string } | undefined {
   const { type, pattern } = dialect.taxId;
   const country = address?.country ?? dialect.country;
   const [value, of, kind] = tax_id
-    ? [tax_id, country, tax_ids.find((one) => one.value === tax_id)?.kind]
+    ? [tax_id, country, tax_id_kind ?? tax_ids.find((one) => one.value === tax_id)?.kind]
     : [tax_ids[0]?.value, tax_ids[0]?.country, tax_ids[0]?.kind];
   const number = upTo(20, value);
   if (!number) return undefined;
-  if (of === dialect.country && pattern.test(number.toUpperCase())) return { type, number: number.toUpperCase() };
-  return { type: types[kind ?? (of === dialect.country ? 'national' : 'other')] ?? 'TAX', number };
+  if (of === dialect.country && kind !== 'passport' && pattern.test(number.toUpperCase())) return { type, number: number.toUpperCase() };
+  return { type: types[kind ?? (of === dialect.country || who === 'person' ? 'national' : 'other')] ?? 'TAX', number };
 }
