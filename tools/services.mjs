@@ -36,6 +36,11 @@ const origins = (places) => places.map(({ port }) => `http://${LOOPBACK}:${port}
 const simulatorUrl = ({ places }) => origins(places['authority-simulator']);
 /** The national authorities of the simulator, with the first part of the names of their settings. */
 const national = { 'al-cis': 'AL_CIS', 'me-efi': 'ME_EFI', 'es-verifactu': 'ES_VERIFACTU' };
+/** What a deployment says of itself to tax authorities, and whom it trusts there. */
+const ofDeployment = [
+  ...['AUTHORITY_TRUST', 'ME_EFI_SIGNER', 'SOFTWARE_PRODUCER', 'SOFTWARE_PRODUCER_TAX_ID'],
+  ...['SOFTWARE_NAME', 'SOFTWARE_ID', 'SOFTWARE_VERSION'],
+];
 /** Settings of the national authorities; those that are given stay. */
 function ofNational({ places, env: given = {} }, suffix, valueOf) {
   const ports = Object.entries(places['authority-simulator'][0].national ?? {});
@@ -56,12 +61,15 @@ const table = [
   },
   {
     service: 'invoicing',
-    takes: ['CLOCK_WITNESSES'],
+    takes: ['CLOCK_WITNESSES', ...ofDeployment],
     env: (settings, place) => ({ ...behindGateway(settings, place), ...withStreams(settings), ...encrypting(settings) }),
   },
   {
     service: 'fiscal-submission',
-    takes: ['AUTHORITY_PACE', 'WIRE_LOG_KEEP_DAYS', 'AL_CIS_TEST_URL', 'ME_EFI_TEST_URL', 'ES_VERIFACTU_TEST_URL'],
+    takes: [
+      ...['AUTHORITY_PACE', 'WIRE_LOG_KEEP_DAYS', 'ES_VERIFACTU_CERTIFICATE', 'ES_VERIFACTU_PASSPHRASE', ...ofDeployment],
+      ...Object.values(national).flatMap((name) => [`${name}_TEST_URL`, `${name}_URL`]),
+    ],
     env: (settings, place) => ({
       ...behindGateway(settings, place),
       ...withStreams(settings),

@@ -42,7 +42,7 @@ that the program's default applies.
 {{- end }}
 
 {{- /*
-The variables from the Secret that the operator has made. Only `OPS_TOKEN`, the tokens of single operators and the mail server may be missing from it, and Kafka's password where Kafka asks for none.
+The variables from the Secret that the operator has made. Only `OPS_TOKEN`, the tokens of single operators, the mail server and the passphrase of a collaborator's certificate may be missing from it, and Kafka's password where Kafka asks for none.
 */}}
 {{- define "service.secrets" -}}
 {{- $keys := .Values.existingSecret.keys }}
@@ -54,7 +54,7 @@ The variables from the Secret that the operator has made. Only `OPS_TOKEN`, the 
     secretKeyRef:
       name: {{ $secret }}
       key: {{ $key }}
-      {{- if has $name (list "opsToken" "adminTokens" "smtpUrl") }}
+      {{- if has $name (list "opsToken" "adminTokens" "smtpUrl" "esVerifactuPassphrase") }}
       optional: true
       {{- end }}
 {{ end }}

@@ -5,7 +5,7 @@ import { createCapacity, StateCache, type Clock, type Ids } from '@svc/kernel';
 import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type KeyRing, type Logger } from '@svc/service';
 import { authoritiesOf, type Connections } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
-import { testKeys } from './authorities/test-certificates.ts';
+import { keysOfSimulated } from './authorities/simulated.ts';
 import { createChains } from './chain/chains.ts';
 import { type Http, outgoingHttp } from './sending/http.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
@@ -20,10 +20,10 @@ import type { Evidence } from './evidence/evidence.ts';
 import { openEvidence } from './evidence/work.ts';
 import type { Pace } from './pace.ts';
 import { clientsOf } from './signing/clients.ts';
-import { storedKeys } from './signing/keys.ts';
+import { type CommonKey, storedKeys } from './signing/keys.ts';
 import type { Signer } from './signing/signer.ts';
 import { threadSigner } from './signing/thread-signer.ts';
-import type { Authority } from './submission/authority.ts';
+import type { Authorities } from './submission/authority.ts';
 import type { ChainPace } from './submission/chain-pace.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
@@ -53,6 +53,12 @@ export interface FiscalSubmissionAdapters {
   simulatorUrl: string;
   /** Origins of the national authorities' services for test documents, by authority; those without one are not served. */
   testUrls?: Connections['testUrls'];
+  /** Origins for live documents, where they are not the published ones. */
+  liveUrls?: Connections['liveUrls'];
+  /** What the deployment says of itself to authorities, and whom it trusts there. */
+  deployment?: Connections['deployment'];
+  /** Sends to es-verifactu for live issuers without a certificate. */
+  collaborator?: CommonKey | undefined;
   /** Encrypts the certificates of accounts. */
   ring: KeyRing;
   pace: Pace;
@@ -64,8 +70,8 @@ export interface FiscalSubmissionAdapters {
   issuerOf?: IssuerOf;
   /** How many days the bytes of submissions are kept (3,650). */
   wireLogKeepDays?: number;
-  /** Adapters by id, where tests replace those that are served. */
-  authorities?: ReadonlyMap<string, Authority>;
+  /** Adapters, where tests replace those that are served. */
+  authorities?: Authorities;
   /** Signs, where tests have no certificates. */
   signer?: Signer;
   /** Outgoing HTTP, where tests replace the machine's. */
@@ -97,7 +103,9 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     credentials: documents.collection<Credentials>(CREDENTIALS_COLLECTION, { indexes: credentialsIndexes }),
     ...{ ring, certificates, clock, owners: authorities },
   };
-  const keys = storedKeys({ ...credentials, ring, testKeys });
+  const { collaborator } = adapters;
+  const ofDeployment = new Map(collaborator ? [['es-verifactu', collaborator]] : []);
+  const keys = storedKeys({ ...credentials, ring, commonKeys: { test: keysOfSimulated(authorities), live: ofDeployment } });
   const signer = adapters.signer ?? threadSigner(keys, logger);
   const context: Context = {
     streams: eventStore,
@@ -131,13 +139,13 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     return { ...relay, stop: () => worker.stop().then(() => relay.stop()) };
   });
   const due = jobsWork('due', rows, clock, () => {
-    measureCertificates(context.authorities.values(), clock);
+    measureCertificates({ live: authorities.live.values(), test: authorities.test.values() }, clock);
     measureSubmissions({ rows, breakers: worker.breakers, clock });
     measureCredentials(credentials);
     worker.start();
     return worker;
   });
-  const registering = jobsWork('tills', context.tills, clock, () => startTills({ context, bus, holder }));
+  const registering = jobsWork('tills', context.tills, clock, () => startTills({ context, breakers: worker.breakers, bus, holder }));
   const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);

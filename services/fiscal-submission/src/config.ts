@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsCount, IsOneOf, IsOptional, IsOrigin, Setting } from '@svc/service';
+import { IsCount, IsOneOf, IsOrigin, Setting } from '@svc/service';
+import { withAuthoritySettings } from '@svc/service/process/authority-settings';
 import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
+import { withConnectionSettings } from './connection-settings.ts';
 import { paces, type Pace } from './pace.ts';
 import { WIRE_LOG_KEPT_DAYS } from './submission/wire-log-retention.ts';
 
@@ -10,14 +12,7 @@ export const WireLogKeepDays = (): PropertyDecorator =>
     IsCount(1, 36_500),
   ) as PropertyDecorator;
 
-const TestUrl = (service: string): PropertyDecorator =>
-  applyDecorators(
-    Setting({ description: `origin of ${service} for test documents, such as that of the authority simulator; absent: it is not served` }),
-    IsOptional(),
-    IsOrigin(),
-  ) as PropertyDecorator;
-
-export class FiscalSubmissionConfig extends ServiceConfig {
+class Settings extends ServiceConfig {
   @EventStoreUrl()
   EVENT_STORE_URL: string;
 
@@ -28,15 +23,6 @@ export class FiscalSubmissionConfig extends ServiceConfig {
   @IsOrigin()
   SIMULATOR_URL: string;
 
-  @TestUrl('Albania’s Fiscalization Service')
-  AL_CIS_TEST_URL?: string;
-
-  @TestUrl('Montenegro’s fiscal service')
-  ME_EFI_TEST_URL?: string;
-
-  @TestUrl('Spain’s VERI*FACTU service')
-  ES_VERIFACTU_TEST_URL?: string;
-
   @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live', development: true })
   @IsOneOf(paces)
   AUTHORITY_PACE: Pace;
@@ -44,3 +30,5 @@ export class FiscalSubmissionConfig extends ServiceConfig {
   @WireLogKeepDays()
   WIRE_LOG_KEEP_DAYS: number;
 }
+
+export class FiscalSubmissionConfig extends withAuthoritySettings(withConnectionSettings(Settings, 'it is not served')) {}

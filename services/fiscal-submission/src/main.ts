@@ -2,7 +2,9 @@ import { topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
+import { originsOf } from './connection-settings.ts';
 import { FiscalSubmissionConfig } from './config.ts';
+import { collaboratorOf } from './signing/collaborator.ts';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 
 await runService({
@@ -12,16 +14,15 @@ await runService({
   database: 'svc_fiscal_submission',
   publishes: [topics.fiscalRegistration, topics.setting],
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
-  module: ({ config, ...dependencies }) =>
+  module: async ({ config, ...dependencies }) =>
     FiscalSubmissionModule.forRoot({
       ...dependencies,
       documents: dependencies.database('svc_fiscal_submission'),
       ring: parseKeyRing(config.SECRETS_KEY),
       simulatorUrl: config.SIMULATOR_URL,
-      testUrls: {
-        ...{ 'al-cis': config.AL_CIS_TEST_URL, 'me-efi': config.ME_EFI_TEST_URL },
-        'es-verifactu': config.ES_VERIFACTU_TEST_URL,
-      },
+      ...originsOf(config),
+      deployment: config,
+      collaborator: await collaboratorOf(config),
       pace: config.AUTHORITY_PACE,
       wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
     }),

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOrigins, Setting } from '@svc/service';
+import { withAuthoritySettings } from '@svc/service/process/authority-settings';
 import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
 
 export const ClockWitnesses = (): PropertyDecorator =>
@@ -11,7 +12,7 @@ export const ClockWitnesses = (): PropertyDecorator =>
     IsOrigins(),
   ) as PropertyDecorator;
 
-export class InvoicingConfig extends ServiceConfig {
+class Settings extends ServiceConfig {
   @EventStoreUrl()
   EVENT_STORE_URL: string;
 
@@ -21,3 +22,5 @@ export class InvoicingConfig extends ServiceConfig {
   @ClockWitnesses()
   CLOCK_WITNESSES: string[];
 }
+
+export class InvoicingConfig extends withAuthoritySettings(Settings) {}

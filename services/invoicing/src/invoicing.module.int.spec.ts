@@ -28,6 +28,7 @@ let app: NestFastifyApplication;
 
 beforeAll(async () => {
   const module = await InvoicingModule.forRoot({
+    deployment: {},
     store: encryptedStore({ ...system, eventStore, secrets: parseKeyRing(newKeyRing()) }),
     documents: system.documents,
     bus,
@@ -75,7 +76,7 @@ test('does not start on an event store that ends before a checkpoint, and says w
   const secrets = parseKeyRing(newKeyRing());
   const adapters = { store: system.store, documents, bus, secrets, clock, ids: system.ids, logger, health: new Health(clock) };
   let started = false;
-  void InvoicingModule.forRoot({ ...adapters, publicUrl: '' }).then(() => (started = true));
+  void InvoicingModule.forRoot({ ...adapters, deployment: {}, publicUrl: '' }).then(() => (started = true));
   await clock.advance(30_000);
   expect([started, logged]).toEqual([false, [expect.stringContaining('drop the collections that are rebuilt')]]);
 });

@@ -21,6 +21,7 @@ import {
   type KeyRing,
   type Logger,
 } from '@svc/service';
+import { lackingOf, type AuthoritySettings } from '@svc/service/process/authority-settings';
 import { createClockCheck, clockWork } from './clock/clock-check.ts';
 import { witnessesOf } from './clock/witnesses.ts';
 import { CONTEXT } from './context.ts';
@@ -62,6 +63,8 @@ export interface InvoicingAdapters {
   publicUrl: string;
   /** Origins whose servers say by `Date` what time it is. */
   clockWitnesses?: readonly string[];
+  /** What the deployment says of itself to tax authorities, and whom it trusts there. */
+  deployment: AuthoritySettings;
   /** Where fiscal-submission is in this process: how far a submission is. */
   progressOf?: DocumentContext['progressOf'];
   /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
@@ -89,7 +92,20 @@ export class InvoicingModule {
       () => undefined, // the check of the store reports why
     );
     const context: DocumentContext = {
-      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored, progressOf: adapters.progressOf },
+      ...{
+        store,
+        sequence,
+        clock,
+        ids,
+        publicUrl,
+        issuers,
+        customers,
+        products,
+        logger,
+        restored,
+        progressOf: adapters.progressOf,
+        lacking: lackingOf(adapters.deployment),
+      },
       clockCheck,
       outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: health.stopping }),
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,

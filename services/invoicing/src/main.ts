@@ -21,7 +21,14 @@ await runService({
     const documents = dependencies.database('svc_invoicing');
     const secrets = parseKeyRing(config.SECRETS_KEY);
     const store = encryptedStore({ ...dependencies, documents, secrets });
-    return InvoicingModule.forRoot({ ...dependencies, documents, store, secrets, clockWitnesses: config.CLOCK_WITNESSES });
+    return InvoicingModule.forRoot({
+      ...dependencies,
+      documents,
+      store,
+      secrets,
+      clockWitnesses: config.CLOCK_WITNESSES,
+      deployment: config,
+    });
   },
   hooks: {
     operators:

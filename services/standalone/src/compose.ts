@@ -61,8 +61,8 @@ export interface SystemDependencies {
   ringOf(service: string): KeyRing;
   publicUrl: string;
   simulatorUrl: string;
-  /** Origins of the national authorities' services for test documents, by authority. */
-  testUrls?: FiscalSubmissionAdapters['testUrls'];
+  /** Where the national authorities are, and what the deployment is to them; absent: they are not served. */
+  connections?: Pick<FiscalSubmissionAdapters, 'testUrls' | 'liveUrls' | 'deployment' | 'collaborator'>;
   pace: FiscalSubmissionAdapters['pace'];
   edge: Pick<EdgeConfig, 'HOSTS' | 'REQUIRE_HTTPS' | 'TRUSTED_PROXIES'>;
   /** Terms of sessions and the audit that differ from the defaults. */
@@ -142,6 +142,7 @@ class System {
         }),
         await InvoicingModule.forRoot({
           ...{ ...shared, documents: ofInvoicing, store, secrets, clockWitnesses: dependencies.clockWitnesses ?? [] },
+          deployment: dependencies.connections?.deployment ?? {},
           progressOf: submissionProgress({ eventStore, documents: ofSubmissions }),
         }),
         await FiscalSubmissionModule.forRoot({
@@ -149,7 +150,7 @@ class System {
           documents: ofSubmissions,
           ring: ringOf('fiscal-submission'),
           simulatorUrl: dependencies.simulatorUrl,
-          ...(dependencies.testUrls && { testUrls: dependencies.testUrls }),
+          ...dependencies.connections,
           pace: dependencies.pace,
           statusOf: documentStatus({ store, ids }),
           issuerOf: issuerFacts({ store, ids }),

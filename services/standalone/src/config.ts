@@ -3,6 +3,7 @@ import { paces, type Pace } from '@svc/fiscal-submission/pace';
 import { AdminTokens, EdgeConfig } from '@svc/gateway/config';
 import { ClockWitnesses } from '@svc/invoicing/config';
 import { WireLogKeepDays } from '@svc/fiscal-submission/config';
+import { withConnectionSettings } from '@svc/fiscal-submission/connection-settings';
 import { WebhooksKeepDays } from '@svc/webhooks-dispatcher/config';
 import {
   IsAddresses,
@@ -27,6 +28,7 @@ import {
   type LogLevel,
   type OperatorToken,
 } from '@svc/service';
+import { withAuthoritySettings } from '@svc/service/process/authority-settings';
 import { withKafkaSettings } from '@svc/service/process/kafka-settings';
 
 class Settings extends EdgeConfig {
@@ -124,7 +126,9 @@ class Settings extends EdgeConfig {
 }
 
 /** Settings of a system, however it runs. */
-export class SystemConfig extends withKafkaSettings(Settings) {}
+export class SystemConfig extends withAuthoritySettings(
+  withConnectionSettings(withKafkaSettings(Settings), 'the simulator of this system'),
+) {}
 
 /** Settings of `npm start`. `npm start -- --help` prints them. */
 export class StandaloneConfig extends SystemConfig {

@@ -5,6 +5,8 @@ import { Engine } from '@svc/embedded';
 import { PROJECTIONS, type StartableProjections } from '@svc/event-store';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
 import { adminRoutes, termsOf } from '@svc/gateway';
+import { collaboratorOf } from '@svc/fiscal-submission';
+import { originsOf } from '@svc/fiscal-submission/connection-settings';
 import { documentRoutes, SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import {
@@ -88,6 +90,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const scrubbing = startScrubbing({ engine, clock, logger });
   const readModels = ports.documents('svc_invoicing');
   const old = servers.length === 0 ? await findOldReadModels(readModels, config.DATA_DIR) : [];
+  const { liveUrls, testUrls } = originsOf(config);
   const { app, gateway } = await composeSystem(
     {
       clock,
@@ -97,7 +100,10 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       ringOf: (service) => parseKeyRing(serviceKeyRing(secrets.keys, service)),
       publicUrl,
       simulatorUrl: simulator.url,
-      testUrls: Object.fromEntries(Object.entries(simulator.addresses).map(([authority, address]) => [authority, `https://${address}`])),
+      connections: {
+        ...{ liveUrls, deployment: config, collaborator: await collaboratorOf(config) },
+        testUrls: { ...addressesOf(simulator), ...testUrls },
+      },
       pace: config.AUTHORITY_PACE,
       edge: config,
       console: termsOf(config, publicUrl),
@@ -152,4 +158,8 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       engine.close();
     },
   });
+}
+
+function addressesOf({ addresses }: { addresses: Readonly<Record<string, string>> }): Record<string, string> {
+  return Object.fromEntries(Object.entries(addresses).map(([authority, address]) => [authority, `https://${address}`]));
 }

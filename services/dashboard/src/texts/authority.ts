@@ -19,6 +19,7 @@ export const authority = {
   'devices.state.refused': 'Refused',
   'authority.about': 'Where documents are registered, and the certificate that signs submissions in the name of the company.',
   'authority.where': 'Where documents are registered',
+  'authority.notConnected': 'This installation is not connected to it',
   'authority.whereAbout': 'Without a tax authority nothing can be submitted.',
   'authority.nowhere': 'Nowhere',
   'authority.certificate': 'Certificate',

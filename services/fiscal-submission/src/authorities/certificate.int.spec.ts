@@ -50,29 +50,23 @@ test('reads when a certificate expires, whether it is valid or not; nothing of a
 test('a metric has it, and that of a renewed certificate a minute later; not for an authority without TLS', async () => {
   const clock = new FakeClock(systemClock.now());
   const origin = await serverWith('expired');
-  measureCertificates(
-    [
-      { id: 'al-cis', origin },
-      { id: 'sandbox', origin: 'http://127.0.0.1:9' },
-    ],
-    clock,
-  );
-  await shows(`${NAME}{authority="al-cis"} ${EXPIRED_AT / 1000}`);
+  measureCertificates({ live: [{ id: 'al-cis', origin }], test: [{ id: 'sandbox', origin: 'http://127.0.0.1:9' }] }, clock);
+  await shows(`${NAME}{authority="al-cis",env="live"} ${EXPIRED_AT / 1000}`);
   expect(await register.getSingleMetricAsString(NAME)).not.toContain('sandbox');
   server?.setSecureContext(pem('valid'));
   await clock.advance(60_000);
-  await shows(`${NAME}{authority="al-cis"} ${VALID_UNTIL / 1000}`);
+  await shows(`${NAME}{authority="al-cis",env="live"} ${VALID_UNTIL / 1000}`);
 });
 
 test('the last known certificate stays while the authority does not answer', async () => {
   const clock = new FakeClock(systemClock.now());
-  measureCertificates([{ id: 'al-cis', origin: await serverWith('expired') }], clock);
-  await shows('{authority="al-cis"}');
+  measureCertificates({ live: [{ id: 'al-cis', origin: await serverWith('expired') }], test: [] }, clock);
+  await shows('{authority="al-cis",env="live"}');
   stop();
   await clock.advance(60_000);
-  await shows('{authority="al-cis"}');
+  await shows('{authority="al-cis",env="live"}');
   await systemClock.sleep(100);
-  await shows('{authority="al-cis"}');
+  await shows('{authority="al-cis",env="live"}');
 });
 
 test('nothing is sent where the certificate has expired: the document certainly did not arrive', async () => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import type { Clock } from '@svc/kernel';
+import type { Clock, Env } from '@svc/kernel';
 import { Gauge } from '@svc/service';
 import type { Authority } from '../submission/authority.ts';
 
@@ -14,29 +14,39 @@ interface Checked {
   at: number;
 }
 
-let refresh: () => ReadonlyMap<string, Checked> = () => new Map();
+/** A connection, and what its server shows. */
+interface Watched {
+  id: string;
+  env: Env;
+  origin: string;
+}
+
+let refresh: () => ReadonlyMap<Watched, Checked> = () => new Map();
 
 new Gauge({
   name: 'svc_authority_certificate_expiry_timestamp_seconds',
   help: 'When the certificate expires with which an authority answers, in seconds since 1970; none for one that is called without TLS.',
-  labelNames: ['authority'],
+  labelNames: ['authority', 'env'],
   collect() {
     this.reset();
-    for (const [authority, { expiresAt }] of refresh()) if (expiresAt !== undefined) this.set({ authority }, Math.floor(expiresAt / 1000));
+    for (const [{ id, env }, { expiresAt }] of refresh())
+      if (expiresAt !== undefined) this.set({ authority: id, env }, Math.floor(expiresAt / 1000));
   },
 });
 
 /** Exports when the certificates of the authorities expire. They are checked when the metrics are read, and shown at the next reading. */
-export function measureCertificates(authorities: Iterable<Pick<Authority, 'id' | 'origin'>>, clock: Clock): void {
-  const checked = new Map<string, Checked>();
-  const measured = [...authorities].filter(({ origin }) => origin.startsWith('https:'));
+export function measureCertificates(authorities: Readonly<Record<Env, Iterable<Pick<Authority, 'id' | 'origin'>>>>, clock: Clock): void {
+  const checked = new Map<Watched, Checked>();
+  const measured = (['live', 'test'] as const).flatMap((env) =>
+    Array.from(authorities[env], ({ id, origin }) => ({ id, env, origin })).filter(({ origin }) => origin.startsWith('https:')),
+  );
   refresh = () => {
     const now = clock.now();
-    for (const { id, origin } of measured) {
-      const last = checked.get(id);
+    for (const one of measured) {
+      const last = checked.get(one);
       if (last && now - last.at < CHECK_EVERY_MS) continue;
-      checked.set(id, { expiresAt: last?.expiresAt, at: now });
-      void certificateExpiry(origin, clock).then((expiresAt) => expiresAt !== undefined && checked.set(id, { expiresAt, at: now }));
+      checked.set(one, { expiresAt: last?.expiresAt, at: now });
+      void certificateExpiry(one.origin, clock).then((expiresAt) => expiresAt !== undefined && checked.set(one, { expiresAt, at: now }));
     }
     return checked;
   };

@@ -1,9 +1,12 @@
 import type { Authority, Envelope, Message, Unsigned } from '../submission/authority.ts';
+import type { Authorities } from '../submission/authority.ts';
+import type { CommonKey } from '../signing/keys.ts';
 import { signedBy } from './sandbox/record.ts';
+import { testKeys } from './test-certificates.ts';
 
 /**
- * An adapter whose test connection is the simulator: each message names its account, by which the simulator keeps the documents of accounts apart, also under
- * one tax id. An authority itself does not look at it.
+ * An adapter whose connection is the simulator: each message names its account, by which the simulator keeps the documents of accounts apart, also under one tax
+ * id.
  */
 export function simulated<Draft extends object>(authority: Authority<Draft>): Authority<Draft> {
   const from = <M extends Message | Unsigned>(message: M, { taxpayer }: Envelope): M =>
@@ -16,7 +19,7 @@ export function simulated<Draft extends object>(authority: Authority<Draft>): Au
   const { render, query, cancel, opening, till, batch } = authority;
   return {
     ...authority,
-    isTest: true,
+    isSimulated: true,
     render: (of, record, envelope) => from(render(of, record, envelope), envelope),
     ...(query && { query: (of, about, envelope) => from(query(of, about, envelope), envelope) }),
     ...(cancel && {
@@ -27,3 +30,7 @@ export function simulated<Draft extends object>(authority: Authority<Draft>): Au
     ...(batch && { batch: { ...batch, render: (records, envelope) => from(batch.render(records, envelope), envelope) } }),
   };
 }
+
+/** Keys of test issuers that have set no certificate: a simulator alone knows them. */
+export const keysOfSimulated = ({ test }: Authorities): ReadonlyMap<string, CommonKey> =>
+  new Map([...testKeys].filter(([id]) => test.get(id)?.isSimulated));

@@ -39,8 +39,7 @@ export async function checkCredentials(
   if (!release) throw new DomainError('service_unavailable', 'Another check is under way. Try again in a moment.', undefined, 1);
   try {
     const id = issuer?.authority ?? null;
-    const found = id === null ? undefined : authorities.get(id);
-    const authority = found?.isTest && identity.livemode ? undefined : found;
+    const authority = id === null ? undefined : authorities[identity.env].get(id);
     const checks = await Promise.all([
       named('authority', authority ? passed(`Documents are sent to ${authority.origin}.`) : noAuthority(id)),
       named('certificate', authority ? ofCertificate(context, identity, authority) : skipped('No authority asks for one.')),
@@ -91,7 +90,7 @@ async function ofOwner({ credentials, authorities }: CheckContext, identity: Cal
     throw error;
   });
   if (!found || !issuer) return skipped('There is no certificate of the issuer to look at.');
-  const other = otherOwner(authorities, issuer, found.subject);
+  const other = otherOwner(authorities[identity.env], issuer, found.subject);
   if (!other) return passed(`The certificate names no other taxpayer: ${found.subject}`.slice(0, 2_000));
   return other.isRefused ? failed(other.message) : { outcome: 'warning', message: other.message };
 }

@@ -36,7 +36,7 @@ function replica(): PutContext {
     ring,
     certificates,
     clock: systemClock,
-    owners: new Map(),
+    owners: { live: new Map(), test: new Map() },
   };
 }
 const [context, other] = [replica(), replica()];

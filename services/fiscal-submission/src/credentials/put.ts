@@ -1,7 +1,7 @@
 import type { IssuerFacts } from '@svc/contracts/credentials/issuer-header';
 import type { PutFiscalCredentials } from '@svc/contracts/credentials/requests';
 import { compareAndSet } from '@svc/document-store';
-import { invalid, iso } from '@svc/kernel';
+import { type Env, invalid, iso } from '@svc/kernel';
 import { changesOf, type Identity, withChangeBy } from '@svc/service';
 import {
   AUDITED,
@@ -18,7 +18,8 @@ import { otherOwner, type Owners } from './owner.ts';
 type Checked = Certificate & { secret: string };
 
 export interface PutContext extends CredentialsContext {
-  owners: Owners;
+  /** By environment: connections have their own. */
+  owners: Readonly<Record<Env, Owners>>;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function putCredentials(
 
 async function checkedFile(
   { ring, certificates, clock, owners }: PutContext,
-  { account }: Identity,
+  { account, env }: Identity,
   { certificate, passphrase }: PutFiscalCredentials,
   issuer: IssuerFacts | undefined,
 ): Promise<Checked> {
@@ -46,7 +47,7 @@ async function checkedFile(
   const { expiresAt, opened, ...read } = await certificates.read(account, { certificate, passphrase });
   const expires_at = iso(expiresAt);
   if (expiresAt <= clock.now()) throw invalid({ certificate: [`The certificate expired at ${expires_at}. Send one that is valid.`] });
-  const other = issuer && otherOwner(owners, issuer, read.subject);
+  const other = issuer && otherOwner(owners[env], issuer, read.subject);
   if (other?.isRefused) throw invalid({ certificate: [other.message] });
   return { ...read, expires_at, secret: ring.encrypt(JSON.stringify({ certificate, passphrase, opened } satisfies Secret)) };
 }

@@ -36,9 +36,9 @@ const context: PutContext = {
   credentials: embeddedDocumentStore(engine, 'svc_fiscal_submission').collection<Credentials>('fiscal_credentials', {
     indexes: credentialsIndexes,
   }),
-  ...{ ring, certificates, clock, owners: new Map() },
+  ...{ ring, certificates, clock, owners: { live: new Map(), test: new Map() } },
 };
-const keys = storedKeys({ ...context, ring });
+const keys = storedKeys({ ...context, ring, commonKeys: { live: new Map(), test: new Map() } });
 let published: PublicEvent<{ days_left: number; fingerprint: string }>[] = [];
 const look = (): Promise<boolean> =>
   lookThrough({

@@ -7,9 +7,9 @@ const request = { method: 'POST' as const, url: 'http://authority.test/', header
 const clock = { now: () => Date.parse('2026-03-01T10:05:00Z') };
 
 test('a metric has by how much the clocks differ, as the last answer says; one without a date changes nothing', async () => {
-  await observingClock(answering('Sun, 01 Mar 2026 10:00:00 GMT'), 'al-cis', clock)(request);
-  expect(await register.getSingleMetricAsString(NAME)).toContain('{authority="al-cis"} 300');
-  await observingClock(answering(undefined), 'al-cis', clock)(request);
-  await observingClock(answering('soon'), 'al-cis', clock)(request);
-  expect(await register.getSingleMetricAsString(NAME)).toContain('{authority="al-cis"} 300');
+  await observingClock(answering('Sun, 01 Mar 2026 10:00:00 GMT'), { authority: { id: 'al-cis' }, env: 'live' }, clock)(request);
+  expect(await register.getSingleMetricAsString(NAME)).toContain('{authority="al-cis",env="live"} 300');
+  await observingClock(answering(undefined), { authority: { id: 'al-cis' }, env: 'live' }, clock)(request);
+  await observingClock(answering('soon'), { authority: { id: 'al-cis' }, env: 'live' }, clock)(request);
+  expect(await register.getSingleMetricAsString(NAME)).toContain('{authority="al-cis",env="live"} 300');
 });

@@ -1,5 +1,5 @@
 import type { Collection } from '@svc/document-store';
-import { iso, type Clock } from '@svc/kernel';
+import { iso, type Clock, type Env } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
 import type { CertificateReader } from '../credentials/certificate-reader.ts';
 import { CREDENTIALS_COLLECTION, credentialsId, inForce, type Credentials, type Secret } from '../credentials/credentials.ts';
@@ -13,6 +13,15 @@ export interface IssuerKey {
   key: string;
 }
 
+/** A key for all issuers that have set no certificate. */
+export interface CommonKey extends IssuerKey {
+  /** ISO 8601; absent: it does not end. */
+  expires_at?: string;
+}
+
+/** By environment and authority. */
+export type CommonKeys = Readonly<Record<Env, ReadonlyMap<string, CommonKey>>>;
+
 /** Where a signer finds the keys of issuers. */
 export interface Keys {
   /** Throws `NoKey` where the issuer has no certificate, or it has expired. */
@@ -24,21 +33,21 @@ interface KeysContext {
   ring: Pick<KeyRing, 'decrypt'>;
   certificates: Pick<CertificateReader, 'read'>;
   clock: Pick<Clock, 'now'>;
-  /** Keys of test issuers that have set no certificate, by authority. */
-  testKeys?: ReadonlyMap<string, IssuerKey>;
+  commonKeys: CommonKeys;
 }
 
 /** The keys in the certificates that accounts have set. */
-export function storedKeys({ credentials, ring, certificates, clock, testKeys }: KeysContext): Keys {
+export function storedKeys({ credentials, ring, certificates, clock, commonKeys }: KeysContext): Keys {
   return {
     async of(owner) {
       const _id = credentialsId(owner);
       const stored = await credentials.get(_id);
       const found = stored && inForce(stored, iso(clock.now()));
       if (!found?.secret || found.deleted_at) {
-        const published = owner.env === 'test' ? testKeys?.get(owner.authority) : undefined;
-        if (published) return published;
-        throw missing();
+        const common = commonKeys[owner.env].get(owner.authority);
+        if (!common) throw missing();
+        if (common.expires_at !== undefined && common.expires_at <= iso(clock.now())) throw commonExpired(common.expires_at);
+        return common;
       }
       if (found.expires_at <= iso(clock.now())) throw expired(found.expires_at);
       const text = ring.decrypt(found.secret, { collection: CREDENTIALS_COLLECTION, id: _id }).toString();
@@ -52,6 +61,11 @@ export function storedKeys({ credentials, ring, certificates, clock, testKeys }:
 
 const missing = (): NoKey =>
   new NoKey('credentials_missing', 'The issuer has no certificate. PUT /v1/fiscal-credentials sets one; what waits is then sent.');
+const commonExpired = (at: string): NoKey =>
+  new NoKey(
+    'credentials_expired',
+    `The issuer has no certificate, and that of this installation expired at ${at}. PUT /v1/fiscal-credentials sets one, or the operator sets a valid one.`,
+  );
 const expired = (at: string): NoKey =>
   new NoKey(
     'credentials_expired',

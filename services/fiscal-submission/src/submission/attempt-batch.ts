@@ -1,6 +1,7 @@
 import { iso, toUuid } from '@svc/kernel';
 import { chainEvents } from '../chain/chains.ts';
-import { type Attempted, type Target, isOfAll, metadataOf, simulateOf } from './attempt.ts';
+import { isAnswer, isOfAll } from './answered.ts';
+import { type Attempted, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
 import { setPace } from './chain-pace.ts';
 import type { Context } from './context.ts';
@@ -88,9 +89,9 @@ export async function attemptBatch(
     }),
   ]);
   const [result] = reply.results as [Result];
-  const answered = result.kind !== 'deferred' && result.kind !== 'unknown';
+  const answered = outgoing.unsent ? null : isAnswer(result);
   const waitUntil = started[0] ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
-  return { waitUntil, answered, ofAll: isOfAll(result), absence: null };
+  return { waitUntil, answered, ofAll: isOfAll(result, reply, now), absence: null };
 }
 
 const streamOf = ({ env, account }: Target, { document_id }: Calling): string => submissionStream(env, account, document_id);
@@ -116,7 +117,7 @@ async function sent(
   const { message, unsent, client } = outgoing;
   if (unsent) return { ...unsent, waitMs: null, results: records.map(() => unsent.result) };
   const [first] = records as [Sendable];
-  const observed = observingClock(withClient(context.http, client), target.authority.id, context.clock);
+  const observed = observingClock(withClient(context.http, client), target, context.clock);
   const http = withHeaders(observed, { 'x-simulate': simulateOf(target, first.state) });
   const startedAt = context.clock.now();
   const reply = await sendBatch(target.authority, batch, message, records.map(oursOf), http);
@@ -151,5 +152,6 @@ const raced = (count: number) => {
     waitMs: null,
     status: null,
     received: null,
+    theirTime: null,
   };
 };

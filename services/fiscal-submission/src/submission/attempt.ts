@@ -7,6 +7,7 @@ import { type Http, withClient, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
 import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attempt.ts';
+import { isAnswer, isOfAll } from './answered.ts';
 import { waitAfter } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
@@ -26,8 +27,8 @@ export interface Target {
 export interface Attempted {
   /** Milliseconds since 1970 before which no further attempt is made; null: continue at once. */
   waitUntil: number | null;
-  /** The authority responded, with whatever outcome. */
-  answered: boolean;
+  /** The authority responded, with whatever outcome; null: it was not asked, since there is no certificate. */
+  answered: boolean | null;
   /** It takes no message of any document now. */
   ofAll?: boolean;
   /** The authority does not know the document; not stored, valid for the next call only. */
@@ -109,11 +110,9 @@ export async function attempt(
       ? keepReceived(wireLog, { document_id, message, at: end.at }, reply.status, reply.received)
       : undefined,
   ]);
-  const answered = reply.result.kind !== 'deferred' && reply.result.kind !== 'unknown';
-  return { waitUntil, answered, ofAll: isOfAll(reply.result), absence: unstoredAbsence(ended, state) };
+  const answered = unsent ? null : isAnswer(reply.result);
+  return { waitUntil, answered, ofAll: isOfAll(reply.result, reply, now), absence: unstoredAbsence(ended, state) };
 }
-
-export const isOfAll = (result: Result): boolean => result.kind === 'deferred' && result.ofAll === true;
 
 /** The opening of a till is asked for again where it is not known: that does no harm, and says nothing of the document. */
 const repeatable = (kind: AttemptKind, reply: Reply): Reply =>
@@ -164,8 +163,8 @@ const oursIn = (state: Calling): Ours =>
     : { record_sha256: state.prepared.sha256, registered: false, reference: state.prepared.reference };
 
 /** The simulation that a test document's metadata requests, sent as a header; adapters do not see it. */
-export function simulateOf({ env }: Target, state: Calling): string | undefined {
-  if (env !== 'test') return undefined;
+export function simulateOf({ env, authority }: Target, state: Calling): string | undefined {
+  if (env !== 'test' || !authority.isSimulated) return undefined;
   const simulate = state.status === 'cancelling' ? state.cancellation.simulate : state.simulate;
   return simulate === null ? undefined : Buffer.from(simulate, 'utf8').toString('latin1');
 }
@@ -179,7 +178,7 @@ function call(context: Context, target: Target, state: Calling, { message, clien
       span.setAttributes(clientAttributes(request.method, request.url));
       return context.http(request);
     };
-    const http = withHeaders(observingClock(withClient(traced, client), authority.id, context.clock), {
+    const http = withHeaders(observingClock(withClient(traced, client), target, context.clock), {
       traceparent: currentTraceparent() ?? state.traceparent ?? undefined,
       'x-simulate': simulateOf(target, state),
     });

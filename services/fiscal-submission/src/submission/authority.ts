@@ -1,3 +1,4 @@
+import type { Env } from '@svc/kernel';
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import type { Cancellation, CallKind, AuthorityError, Opened, PreparedRecord, Result, SentRecord } from './domain/facts.ts';
 import type { ChainLink, Link } from '../chain/domain/link.ts';
@@ -97,8 +98,8 @@ export interface Authority<Draft extends object = object> {
   /** Where it is called, such as https://authority.example: its certificate is watched. */
   readonly origin: string;
   readonly needs: Needs;
-  /** It registers documents of test keys alone: no live one is sent there. */
-  readonly isTest?: true;
+  /** Its connection is a simulator's: outcomes that test documents ask for go with their calls, and issuers without a certificate have a published one. */
+  readonly isSimulated?: true;
   /** Whose certificate it takes: tax ids as they stand in a subject, and whether representatives and collaborators may sign for the issuer. Absent: it does not look. */
   readonly owner?: { taxId: RegExp; mayDiffer: boolean };
   /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
@@ -147,3 +148,6 @@ export interface Authority<Draft extends object = object> {
    */
   read(message: Message, ours: Ours, response: HttpResponse): Result;
 }
+
+/** The adapters by environment and id: test documents and live ones share no connection. */
+export type Authorities = Readonly<Record<Env, ReadonlyMap<string, Authority>>>;

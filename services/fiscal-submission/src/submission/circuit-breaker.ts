@@ -1,3 +1,5 @@
+import type { Env } from '@svc/kernel';
+import type { Authorities } from './authority.ts';
 import { PROBE_EVERY } from './domain/next-step.ts';
 
 /** Different documents in a row without a response that open the breaker. */
@@ -47,4 +49,12 @@ export class CircuitBreaker {
     if (!this.isOpen()) this.unanswered.add(document);
     if (this.isOpen()) this.probeAt = now + PROBE_EVERY / this.timeScale;
   }
+}
+
+/** By environment and authority: a connection each. */
+export type Breakers = Readonly<Record<Env, ReadonlyMap<string, CircuitBreaker>>>;
+
+export function breakersOf({ live, test }: Authorities, timeScale: number): Breakers {
+  const of = (ids: Iterable<string>) => new Map(Array.from(ids, (id) => [id, new CircuitBreaker(timeScale)]));
+  return { live: of(live.keys()), test: of(test.keys()) };
 }

@@ -120,11 +120,8 @@ async function requestCancellation(context: Context, event: PublicEvent<Cancella
   return rowFor(context, event, authority, state);
 }
 
-/** No live document goes to a test connection: what is registered there has no legal effect. */
-function servedTo({ authorities }: Context, { env, data }: PublicEvent<{ authority: string }>): Authority | undefined {
-  const authority = authorities.get(data.authority);
-  return env === 'live' && authority?.isTest ? undefined : authority;
-}
+const servedTo = ({ authorities }: Context, { env, data }: PublicEvent<{ authority: string }>): Authority | undefined =>
+  authorities[env].get(data.authority);
 
 const notServed = (authority: string): AuthorityError => ({
   code: 'authority_not_served',

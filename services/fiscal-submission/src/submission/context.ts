@@ -6,7 +6,7 @@ import type { Logger } from '@svc/service';
 import type { Chains } from '../chain/chains.ts';
 import type { Clients } from '../signing/clients.ts';
 import type { Signer } from '../signing/signer.ts';
-import type { Authority } from './authority.ts';
+import type { Authorities } from './authority.ts';
 import type { ChainPace } from './chain-pace.ts';
 import type { Http } from '../sending/http.ts';
 import type { State } from './domain/state.ts';
@@ -31,7 +31,7 @@ export interface Context {
   openings: Collection<TillOpening>;
   /** Requests to register tills. */
   tills: Collection<TillRegistration>;
-  authorities: ReadonlyMap<string, Authority>;
+  authorities: Authorities;
   chains: Chains;
   /** Holds the keys of issuers. */
   signer: Signer;

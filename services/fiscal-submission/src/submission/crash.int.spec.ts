@@ -210,7 +210,7 @@ async function afterManyAttempts(system: FiscalSystem, simulate: string | null) 
   const { submissions, authorities } = system.fiscal.context;
   const event = system.requested({ simulate });
   const stream = `submission-test.${system.account}.${event.subject}`;
-  const prepared = { ...authorities.get('sandbox')?.record(event.data), deadline: null } as PreparedRecord;
+  const prepared = { ...authorities.test.get('sandbox')?.record(event.data), deadline: null } as PreparedRecord;
   const { document_id, kind, round, authority, number } = event.data;
   const opened = { document_id, kind, round, authority, number, issuer_tax_id: system.account, simulate, traceparent: null };
   const at = '2026-03-01T10:00:00.000Z';

@@ -116,7 +116,7 @@ export async function drive(
           : await attempt(context, target, state, kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
       // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
-      if (done && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
+      if (done && done.answered !== null && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
       if (done?.ofAll && !isScripted) breaker.open(clock.now());
     } finally {
       breaker.release(document);
@@ -165,8 +165,8 @@ async function rejectedWithoutCall({ submissions, clock }: Context, target: Targ
   return events.length > 0;
 }
 
-function authorityOf({ authorities }: Context, { authority, _id }: Row): Authority {
-  const found = authorities.get(authority);
-  if (!found) throw new Error(`${_id} wants the authority ${authority}, which this release does not know`);
+function authorityOf({ authorities }: Context, { authority, env, _id }: Row): Authority {
+  const found = authorities[env].get(authority);
+  if (!found) throw new Error(`${_id} is ${env} and wants the authority ${authority}, to which this process has no connection`);
   return found;
 }

@@ -12,6 +12,8 @@ export interface Permit {
 export interface KeyedQueuesOptions {
   /** Permits of the row's queue. */
   atOnce: (row: Row) => number;
+  /** Whether a row is of a document that was just issued. */
+  isFresh: (row: Row) => boolean;
   /** Works on one row; never throws. */
   work: (row: Row, permit: Permit) => Promise<void>;
   /** Makes a row due again after this many milliseconds. */
@@ -23,7 +25,11 @@ interface Queue {
   free: number;
   /** Rows in work, with or without a permit. */
   begun: number;
+  /** Documents of this moment, which go first: behind a backlog each of them would become late. */
+  fresh: Row[];
   waiting: Row[];
+  /** Rows that were begun. */
+  turns: number;
   /** Rows in work that wait for a permit again; they come first. */
   back: (() => void)[];
   /** Backpressure: rows postponed since the queue was last empty. Later ones are postponed for longer. */
@@ -33,13 +39,15 @@ interface Queue {
 const MOST_WAITING = 1_000;
 /** The last eighth is reserved for queues in which nothing waits. */
 const MOST_IN_HAND = 20_000;
+/** One turn of so many is the backlog's while fresh rows wait: it has a legal end, too. */
+const BACKLOG_TURN = 8;
 const PUT_OFF_MS = 1_000;
 /** Assumed throughput of a queue, in rows per second. */
 const RATE = 500;
 
 /**
  * Runs at most so many calls per key (the stored `lane`), so that unanswered calls of one account delay neither other accounts nor all of its
- * own documents. A row is in work once at a time; one that is added again meanwhile runs afterwards.
+ * own documents; fresh ones go first. A row is in work once at a time; one that is added again meanwhile runs afterwards.
  */
 export class KeyedQueues {
   private readonly queues = new Map<string, Queue>();
@@ -68,29 +76,38 @@ export class KeyedQueues {
       this.waiting.set(_id, row);
       return;
     }
-    const queue = this.queues.get(name) ?? { free: this.options.atOnce(row), begun: 0, waiting: [], back: [], overflow: 0 };
+    const queue = this.queues.get(name) ?? {
+      free: this.options.atOnce(row),
+      begun: 0,
+      fresh: [],
+      waiting: [],
+      turns: 0,
+      back: [],
+      overflow: 0,
+    };
     this.queues.set(name, queue);
-    const own = queue.waiting.length;
-    if (own >= MOST_WAITING || !mayTake(own, this.waiting.size - own, MOST_IN_HAND)) {
+    const of = this.options.isFresh(row) ? queue.fresh : queue.waiting;
+    const own = queue.fresh.length + queue.waiting.length;
+    if (of.length >= MOST_WAITING || !mayTake(own, this.waiting.size - own, MOST_IN_HAND)) {
       queue.overflow += 1;
       this.options.putOff(row, PUT_OFF_MS + (queue.overflow / RATE) * 1_000);
       return;
     }
     this.waiting.set(_id, row);
-    queue.waiting.push(row);
+    of.push(row);
     this.pump(name, queue);
   }
 
   private pump(name: string, queue: Queue): void {
     while (queue.free > 0) {
       const back = queue.back.shift();
-      const first = back ? undefined : queue.waiting.shift();
+      const first = back ? undefined : nextOf(queue);
       if (!back && !first) break;
       queue.free -= 1;
       if (back) back();
       else if (first) this.begin(name, queue, this.waiting.get(first._id) ?? first);
     }
-    if (queue.waiting.length > 0) return;
+    if (queue.fresh.length + queue.waiting.length > 0) return;
     queue.overflow = 0;
     if (queue.begun === 0) this.queues.delete(name);
   }
@@ -131,4 +148,12 @@ export class KeyedQueues {
       },
     };
   }
+}
+
+function nextOf(queue: Queue): Row | undefined {
+  const { fresh, waiting, turns } = queue;
+  const isBacklogs = waiting.length > 0 && (fresh.length === 0 || turns % BACKLOG_TURN === BACKLOG_TURN - 1);
+  const next = (isBacklogs ? waiting : fresh).shift();
+  if (next) queue.turns += 1;
+  return next;
 }

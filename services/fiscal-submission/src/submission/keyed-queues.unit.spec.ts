@@ -21,6 +21,7 @@ function fixture() {
   const putOff: [string, number][] = [];
   const queues = new KeyedQueues({
     atOnce: () => 4,
+    isFresh: ({ waits_since }) => waits_since === 1,
     work: (taken, permit) => new Promise((end) => begun.push({ row: taken, permit, end })),
     putOff: (taken, ms) => putOff.push([taken._id, ms]),
   });
@@ -105,4 +106,16 @@ test('the full queues of ten accounts in both environments leave room for anothe
   queues.take(['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((id) => row(id, 'test.victim')));
   expect(ids().slice(-4)).toEqual(['v1', 'v2', 'v3', 'v4']);
   expect(putOff.filter(([id]) => id.startsWith('v'))).toEqual([]);
+});
+
+test('fresh documents go before a backlog, of which every eighth turn is, and are taken in where it is full', async () => {
+  const { queues, begun, ids, putOff } = fixture();
+  queues.take(Array.from({ length: 1_010 }, (_, n) => row(`old ${n}`)));
+  queues.take(Array.from({ length: 12 }, (_, n) => ({ ...row(`new ${n}`), waits_since: 1 })));
+  expect(putOff.length).toBe(6);
+  for (let n = 0; n < 8; n += 1) {
+    begun[n]?.end();
+    await settleTurns();
+  }
+  expect(ids().slice(4)).toEqual(['new 0', 'new 1', 'new 2', 'old 4', 'new 3', 'new 4', 'new 5', 'new 6']);
 });

@@ -98,7 +98,7 @@ test('the log leads to a document in review and to a rejected one, and says noth
 
 test('ten documents in a row without an answer open the circuit', async () => {
   const isOpen = async (): Promise<boolean> =>
-    (await register.getSingleMetricAsString('svc_authority_circuit_open')).includes('{authority="sandbox"} 1');
+    (await register.getSingleMetricAsString('svc_authority_circuit_open')).includes('{authority="sandbox",env="test"} 1');
   isAway = true;
   for (let n = 1; n <= 10; n += 1) {
     expect(await isOpen()).toBe(false);

@@ -1,6 +1,6 @@
 import type { Clock, Env } from '@svc/kernel';
 import { Counter, Gauge, Histogram } from '@svc/service';
-import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { Breakers } from './circuit-breaker.ts';
 import type { SubmissionEvent } from './domain/events.ts';
 import type { ResultKind } from './domain/facts.ts';
 import type { Collection } from '@svc/document-store';
@@ -34,7 +34,7 @@ const submissions = new Counter({
 
 interface Measured {
   rows: Rows;
-  breakers: ReadonlyMap<string, CircuitBreaker>;
+  breakers: Breakers;
   clock: Pick<Clock, 'now'>;
 }
 
@@ -51,9 +51,10 @@ new Gauge({
 new Gauge({
   name: 'svc_authority_circuit_open',
   help: '1 while calls to an authority are suspended, because ten documents in a row got no answer; one document every 30 s is tried',
-  labelNames: ['authority'],
+  labelNames: ['authority', 'env'],
   collect() {
-    for (const [authority, breaker] of measured?.breakers ?? []) this.set({ authority }, breaker.isOpen() ? 1 : 0);
+    for (const env of ENVIRONMENTS)
+      for (const [authority, breaker] of measured?.breakers[env] ?? []) this.set({ authority, env }, breaker.isOpen() ? 1 : 0);
   },
 });
 
@@ -66,12 +67,13 @@ const gaugeOfWaiting = (name: string, help: string, read: (of: Measured, authori
     async collect() {
       const of = measured;
       if (!of) return;
-      for (const authority of of.breakers.keys())
+      for (const authority of idsOf(of.breakers))
         for (const env of ENVIRONMENTS) this.set({ authority, env }, await read(of, authority, env));
     },
   });
 
 const ENVIRONMENTS: readonly Env[] = ['live', 'test'];
+const idsOf = ({ live, test }: Breakers): ReadonlySet<string> => new Set([...live.keys(), ...test.keys()]);
 
 gaugeOfWaiting('svc_submissions_waiting', 'Documents that wait for an answer of an authority', ({ rows }, authority, env) =>
   countWaiting(rows, { authority, env, waits_for: 'authority' }),
@@ -96,7 +98,7 @@ const RESULTS: ResultKind[] = ['registered', 'absent', 'rejected', 'foreign', 'c
 /** Exports the queue and the circuit breakers of this process, and the counters of each authority from 0 on. */
 export function measureSubmissions(of: Measured): void {
   measured = of;
-  for (const authority of of.breakers.keys()) {
+  for (const authority of idsOf(of.breakers)) {
     for (const outcome of RESULTS) attemptsTotal.inc({ authority, outcome }, 0);
     for (const env of ENVIRONMENTS) for (const outcome of OUTCOMES) submissions.inc({ authority, env, outcome }, 0);
     authoritySeconds.zero({ authority });

@@ -10,23 +10,29 @@ import type { TillRegistration } from './till-registrations.ts';
 /** What a till's authority has said; undefined: nothing that can be trusted, and the same request is sent again. */
 export type TillOutcome = { authority_code: string; registered_at: string } | { error: AuthorityError } | undefined;
 
+/** `asked`: a call was made. */
+export interface TillCall {
+  said: TillOutcome;
+  asked: boolean;
+}
+
 /** Makes one call. It may be repeated: the authority knows a till by its unit and internal name, and gives the same code again. */
 export async function registerTill(
   context: Context,
   { account, env, issuer_id, authority: id, till }: TillRegistration,
-): Promise<TillOutcome> {
+): Promise<TillCall> {
   const { authorities, clock, ids, wireLog, http } = context;
-  const authority = authorities.get(id);
-  if (!authority?.till || (authority.isTest && env === 'live')) return { error: notServed(id) };
+  const authority = authorities[env].get(id);
+  if (!authority?.till) return { said: { error: notServed(id) }, asked: false };
   const at = iso(clock.now());
   const message_id = toUuid(ids.next());
   const envelope = { taxpayer: `${env}.${account}`, id: message_id, sentAt: at, repeated: false, firstSentAt: null };
   const { message, client, unsent } = await outgoingOf(context, { env, account, authority }, authority.till(till, envelope));
-  if (unsent) return outcomeOf(unsent.result);
+  if (unsent) return { said: outcomeOf(unsent.result), asked: false };
   await keepSent(wireLog, { document_id: issuer_id, message, at });
   const { result, status, received } = await send(authority, message, { record_sha256: '', registered: false }, withClient(http, client));
   if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, status, received);
-  return outcomeOf(result);
+  return { said: outcomeOf(result), asked: true };
 }
 
 /** Without a certificate nothing is sent: that is said, as a refusal, since a person waits for it. */

@@ -1,3 +1,4 @@
+import { millisOf } from '@svc/kernel';
 import { NotSent, type Http } from '../sending/http.ts';
 import type { Authority, Batch, Message, Ours } from './authority.ts';
 import type { Result } from './domain/facts.ts';
@@ -7,6 +8,8 @@ export interface Reply {
   /** null: no response arrived. */
   status: number | null;
   received: Buffer | null;
+  /** What its server says that it is, in milliseconds since 1970; null: it does not say. */
+  theirTime: number | null;
 }
 
 /**
@@ -22,14 +25,16 @@ export async function send(
   const tls = authority.anchors && { anchors: authority.anchors };
   try {
     const response = await http({ method, url, headers, body, tls, deadlineMs: authority.deadlineMs });
-    return { result: readWith(authority, message, ours, response), status: response.status, received: response.body };
+    const date = millisOf(response.headers['date'] ?? '');
+    const theirTime = Number.isNaN(date) ? null : date;
+    return { result: readWith(authority, message, ours, response), status: response.status, received: response.body, theirTime };
   } catch (error) {
     const text = textOf(error);
     const result: Result =
       error instanceof NotSent
         ? { kind: 'deferred', error: { code: 'unreachable', message: text } }
         : { kind: 'unknown', error: { code: 'no_answer', message: text } };
-    return { result, status: null, received: null };
+    return { result, status: null, received: null, theirTime: null };
   }
 }
 

@@ -1,4 +1,5 @@
 import { systemClock } from '@svc/kernel';
+import { sandboxAuthority } from '../authorities/sandbox/sandbox.ts';
 import type { Authority } from './authority.ts';
 import { type Http, outgoingHttp } from '../sending/http.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
@@ -99,7 +100,7 @@ describe('a rejection in doubt', () => {
       return answer;
     };
     const made = new FiscalSystem({ simulatorUrl: simulator.url, http });
-    const authorities = made.fiscal.context.authorities as Map<string, Authority>;
+    const authorities = made.fiscal.context.authorities.test as Map<string, Authority>;
     const sandbox = authorities.get('sandbox');
     if (!canQuery && sandbox) authorities.set('sandbox', { ...sandbox, needs: { ...sandbox.needs, query: false } });
     return made;
@@ -168,7 +169,7 @@ describe('a rejection in doubt', () => {
 
   /** An authority that refuses to cancel a cancelled document. */
   function refusing(on: FiscalSystem): void {
-    const authorities = on.fiscal.context.authorities as Map<string, Authority>;
+    const authorities = on.fiscal.context.authorities.test as Map<string, Authority>;
     const sandbox = authorities.get('sandbox');
     if (!sandbox) throw new Error('no sandbox');
     authorities.set('sandbox', {
@@ -333,9 +334,12 @@ test('does not delay documents of the same account behind unanswered ones', asyn
 });
 
 test('ignores simulations of live documents', async () => {
-  const event = system.requested({ simulate: 'reject' }, 'live');
-  await system.consumer.on([event]);
-  await system.publishedEvent(REGISTERED, event.data.document_id);
+  const authorities = new Map([['sandbox', sandboxAuthority(simulator.url) as unknown as Authority]]);
+  const live = new FiscalSystem({ simulatorUrl: simulator.url, authorities });
+  const event = live.requested({ simulate: 'reject' }, 'live');
+  await live.consumer.on([event]);
+  await live.publishedEvent(REGISTERED, event.data.document_id);
+  await live.close();
 });
 
 test('a tax id that another account has taken, with the numbers of its documents, changes nothing', async () => {

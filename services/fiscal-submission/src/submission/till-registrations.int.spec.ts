@@ -11,7 +11,7 @@ import { FiscalSystem, type SystemOptions } from '../testing/system.ts';
 /** An authority that registers tills: what it answers is its body. */
 const authority: Authority = {
   ...(sandboxAuthority('http://127.0.0.1:1') as Authority),
-  ...{ id: 'al-cis', isTest: true },
+  ...{ id: 'al-cis' },
   till: (till, { id }) => ({ kind: 'till', id, method: 'POST', url: 'http://127.0.0.1:1/till', headers: {}, body: JSON.stringify(till) }),
   read: (_message, _ours, { body }) => JSON.parse(String(body)) as Result,
 };
@@ -97,7 +97,19 @@ test('nothing is sent to an authority that registers no tills here, nor a live t
   open();
   await ask(requested({ authority: 'me-efi' }));
   expect(await outcome()).toMatchObject({ data: { error: { code: 'authority_not_served', fixable: 'setup' } } });
+  (system.fiscal.context.authorities.live as Map<string, Authority>).clear();
   await ask({ ...requested(), env: 'live' });
   expect(await outcome(2)).toMatchObject({ env: 'live', data: { error: { code: 'authority_not_served' } } });
   expect(sent).toEqual([]);
+});
+
+test('tills wait while the authority does not answer documents: one call every 30 s, which does not count as theirs', async () => {
+  open();
+  system.fiscal.worker.breakers.test.get('al-cis')?.open(systemClock.now());
+  answers.push(registered());
+  await ask(requested());
+  await systemClock.sleep(150);
+  expect(sent).toEqual([]);
+  expect(await outcome()).toMatchObject({ type: 'fiscal.device-registered.v1' });
+  expect(system.fiscal.worker.breakers.test.get('al-cis')?.isOpen()).toBe(false);
 });

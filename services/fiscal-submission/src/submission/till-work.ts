@@ -4,6 +4,7 @@ import { DeviceRefusedV1, DeviceRegisteredV1 } from '@svc/contracts/registration
 import { startJobs, type JobQueue } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { derivedUid, firstUidAt, iso, millisOf } from '@svc/kernel';
+import type { Breakers } from './circuit-breaker.ts';
 import type { Context } from './context.ts';
 import { waitAfter } from './domain/next-step.ts';
 import { registerTill, type TillOutcome } from './register-till.ts';
@@ -19,19 +20,26 @@ type Said = NonNullable<TillOutcome>;
 
 export interface TillWork {
   context: Context;
+  /** As of documents: what does not answer for these does not for tills. */
+  breakers: Breakers;
   bus: Pick<EventBus, 'publish'>;
   /** As of a job queue. */
   holder: string;
 }
 
 /** Registers tills that are due, and publishes what their authority said. A crash in between asks and publishes again, with the same id. */
-export function startTills({ context, bus, holder }: TillWork): JobQueue {
+export function startTills({ context, breakers, bus, holder }: TillWork): JobQueue {
   const { tills, clock, logger, timeScale } = context;
 
   async function one(row: TillRegistration): Promise<void> {
     const { _id, version, env, requested_at } = row;
+    const breaker = breakers[env].get(row.authority);
+    const admitted = breaker?.admit(_id, clock.now()) ?? { go: true };
+    if (!admitted.go) return void (await tills.claim({ _id, version }, { set: { due_at: admitted.until } }));
+    const { said: answered, asked } = await registerTill(context, row).finally(() => breaker?.release(_id));
+    if (asked) breaker?.record(_id, answered !== undefined, clock.now());
     const failures = row.failures + 1;
-    const said = (await registerTill(context, row)) ?? givenUp(clock.now() - millisOf(requested_at));
+    const said = answered ?? givenUp(clock.now() - millisOf(requested_at));
     const next = said ? { due_at: null } : { failures, due_at: clock.now() + waitAfter(env, failures) / timeScale };
     if (said) await bus.publish(topics.fiscalRegistration, [outcomeEvent(row, said, iso(clock.now()))]);
     await tills.claim({ _id, version }, { set: next });

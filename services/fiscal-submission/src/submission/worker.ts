@@ -2,17 +2,18 @@ import { startJobs, type JobQueue } from '@svc/document-store';
 import type { Context } from './context.ts';
 import { drive } from './drive.ts';
 import { KeyedQueues } from './keyed-queues.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { breakersOf, type Breakers, CircuitBreaker } from './circuit-breaker.ts';
 import { change, type Row } from './row.ts';
 
 export const WORKER = Symbol('submission worker');
 
 /** Calls for one account; of a chain there is one. */
 const AT_ONCE = 4;
+/** How long a document goes before a backlog, in milliseconds: authorities take it for late after that. */
+const FRESH_MS = 60_000;
 
 export interface Worker {
-  /** By authority. */
-  readonly breakers: ReadonlyMap<string, CircuitBreaker>;
+  readonly breakers: Breakers;
   /** Starts polling for due rows. */
   start(): void;
   /** Works on rows that the caller has claimed. */
@@ -28,14 +29,21 @@ export interface Worker {
 export function createWorker(context: Context): Worker {
   const { rows, clock, logger, timeScale, authorities } = context;
   const stopping = new AbortController();
-  const breakers = new Map(Array.from(authorities.keys(), (id) => [id, new CircuitBreaker(timeScale)]));
+  const breakers = breakersOf(authorities, timeScale);
   let due: JobQueue | undefined;
 
   const queues = new KeyedQueues({
-    atOnce: ({ authority }) => (authorities.get(authority)?.needs.chain ? 1 : AT_ONCE),
+    atOnce: ({ authority, env }) => (authorities[env].get(authority)?.needs.chain ? 1 : AT_ONCE),
+    isFresh: ({ waits_since }) => waits_since !== null && clock.now() - waits_since < FRESH_MS / timeScale,
     async work(row, permit) {
       try {
-        const dueAt = await drive(context, breakers.get(row.authority) ?? new CircuitBreaker(timeScale), row, permit, stopping.signal);
+        const dueAt = await drive(
+          context,
+          breakers[row.env].get(row.authority) ?? new CircuitBreaker(timeScale),
+          row,
+          permit,
+          stopping.signal,
+        );
         if (dueAt !== null) due?.wake();
       } catch (error) {
         logger.error({ err: error, document: row._id, account: row.account }, 'a submission could not be worked on; it is tried again');

@@ -18,6 +18,7 @@ import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
+import type { Connections } from '../authorities/authorities.ts';
 import { assemble, type FiscalSubmission } from '../assemble.ts';
 import { type Http, outgoingHttp } from '../sending/http.ts';
 import type { Signer } from '../signing/signer.ts';
@@ -68,13 +69,15 @@ export interface SystemOptions {
   simulatorUrl: string;
   /** Origins of the national authorities. */
   testUrls?: Readonly<Record<string, string>>;
+  liveUrls?: Connections['liveUrls'];
+  deployment?: Connections['deployment'];
   http?: Http;
   clock?: Clock;
   folder?: string;
   /** A system whose engine and account this one shares, as another process. */
   sharing?: FiscalSystem;
   pace?: 'live' | 'fast';
-  /** Adapters instead of those that are served. */
+  /** Adapters instead of those that are served, in both environments. */
   authorities?: ReadonlyMap<string, Authority>;
   /** Signs instead of the keys that accounts have set. */
   signer?: Signer;
@@ -108,6 +111,8 @@ export class FiscalSystem {
   constructor({
     simulatorUrl,
     testUrls,
+    liveUrls,
+    deployment,
     http,
     clock: given = systemClock,
     folder,
@@ -133,7 +138,7 @@ export class FiscalSystem {
     this.fiscal = assemble({
       eventStore: store(this.eventStore),
       documents,
-      ...(authorities && { authorities }),
+      ...(authorities && { authorities: { test: authorities, live: new Map(authorities) } }),
       ...(signer && { signer }),
       bus: {
         relay: (source) => startRelay(source, { publish: publishing, deadLetters }),
@@ -150,6 +155,8 @@ export class FiscalSystem {
       ring: parseKeyRing(newKeyRing()),
       simulatorUrl,
       ...(testUrls && { testUrls }),
+      ...(liveUrls && { liveUrls }),
+      ...(deployment && { deployment }),
       pace,
       publicUrl: 'http://localhost:3000',
       http: http ?? this.outgoing.http,

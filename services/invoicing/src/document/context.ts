@@ -4,6 +4,7 @@ import type { Env, JsonText, Turn, EventMetadata } from '@svc/kernel';
 import type { HeavyTurn, Identity, IfMatch, Logger } from '@svc/service';
 import type { Customers } from '../customer/customers.ts';
 import type { CustomerState } from '../customer/domain/state.ts';
+import type { Lacking } from '../issuer/domain/setup.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { NumberingContext } from '../numbering/context.ts';
 import type { Products } from '../product/products.ts';
@@ -22,6 +23,8 @@ export interface DocumentContext extends NumberingContext {
     find(account: string, env: Env, id: string): Promise<CustomerState | undefined>;
   };
   products: Pick<Products, 'named'>;
+  /** What the deployment lacks for live documents. */
+  lacking: Lacking;
   /** Requests that wait for the tax authority, of all accounts. */
   outcomeWaits: OutcomeWaits;
   /** Where fiscal-submission is in this process; elsewhere the gateway asks for it. */

@@ -239,7 +239,7 @@ describe('submission', () => {
     const refused = await domainErrorOf(
       submitInvoice({ context, identity: identity() }, { id: made.id, ifMatch: undefined, lateReason: null }),
     );
-    expect(refused.details?.['issuer.authority']?.join()).toContain('This installation has no tax authority for live keys');
+    expect(refused.details?.['issuer.authority']?.join()).toContain('Set it by PATCH /v1/issuer: al-cis');
     const test = await fixture();
     await updateIssuer({ ...test.writing(), issuers: system.issuers }, { ifMatch: undefined, patch: { authority: null } });
     const { id } = await test.draft();

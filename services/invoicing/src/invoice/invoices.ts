@@ -151,7 +151,7 @@ export async function submissionPreconditions(
   const { series: code, issue_date: issueDate, due_date: dueDate, type: kind } = content;
   return {
     issuer: frozenIssuer(issuer, sale),
-    missing: { ...missingOf(issuer), ...placeProblems(content, issuer) },
+    missing: { ...missingOf(issuer, context.lacking), ...placeProblems(content, issuer) },
     customer: customer?.personal && canBeInvoiced(customer, content.corrects) ? frozenCustomer(customer) : undefined,
     numbering:
       status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate, dueDate }) : null,

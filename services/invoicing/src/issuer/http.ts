@@ -1,7 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { type RequestOf, Serves } from '@svc/service';
 import { CONTEXT } from '../context.ts';
-import type { NumberingContext } from '../numbering/context.ts';
 import type { Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
 import { updateIssuer, type IssuerWriting } from './update.ts';
@@ -13,7 +12,7 @@ export const IS_WAITING = Symbol('isWaiting');
 @Controller()
 export class IssuerController {
   constructor(
-    @Inject(CONTEXT) private readonly context: Pick<NumberingContext, 'clock' | 'store' | 'ids' | 'closedSeries'>,
+    @Inject(CONTEXT) private readonly context: IssuerWriting['context'],
     @Inject(ISSUERS) private readonly issuers: Issuers,
     @Inject(IS_WAITING) private readonly isWaiting: NonNullable<IssuerWriting['isWaiting']>,
   ) {}
@@ -21,7 +20,8 @@ export class IssuerController {
   @Serves('GET /issuer')
   async read({ identity }: RequestOf<'GET /issuer'>) {
     const { state, version } = await this.issuers.current(identity.account, identity.env);
-    return issuerResource(state, version, await this.context.closedSeries.closedOf(identity));
+    const { closedSeries, lacking } = this.context;
+    return issuerResource(state, version, { closed: await closedSeries.closedOf(identity), lacking });
   }
 
   @Serves('PATCH /issuer')

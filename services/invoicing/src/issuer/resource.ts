@@ -1,11 +1,11 @@
 import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { jsonNumber } from '@svc/kernel';
 import { shownDevice, tillsOf } from './domain/devices.ts';
-import { setupOf } from './domain/setup.ts';
+import { setupOf, type Surroundings } from './domain/setup.ts';
 import type { IssuerState } from './domain/state.ts';
 
-/** The issuer as the API returns it; before it is stored it has version 1. `closed`: codes of series that are closed after a restore. */
-export function issuerResource(state: IssuerState, version: number, closed: readonly string[] = []): IssuerResource {
+/** The issuer as the API returns it; before it is stored it has version 1. */
+export function issuerResource(state: IssuerState, version: number, around: Surroundings): IssuerResource {
   const { id, livemode, default_tax_rate: rate, metadata, created_at, updated_at, devices: _, ...fields } = state;
   return {
     id,
@@ -18,6 +18,6 @@ export function issuerResource(state: IssuerState, version: number, closed: read
     created_at,
     updated_at,
     version: Math.max(version, 1),
-    setup: setupOf(state, closed),
+    setup: setupOf(state, around),
   };
 }

@@ -13,11 +13,12 @@ import { seriesKinds } from '@svc/contracts/issuer/series';
 import { placesOf } from '../numbering/domain/settings.ts';
 import { isStarted } from '../numbering/take-number.ts';
 import { mergedIssuer } from './domain/merge.ts';
+import type { Lacking } from './domain/setup.ts';
 import { numberSettings } from './domain/point-of-sale.ts';
 import type { IssuerState } from './domain/state.ts';
 
 export interface IssuerWriting {
-  context: Pick<NumberingContext, 'clock' | 'store' | 'ids'>;
+  context: Pick<NumberingContext, 'clock' | 'store' | 'ids' | 'closedSeries'> & { lacking: Lacking };
   issuers: Issuers;
   identity: Identity;
   calculated?: Calculated;
@@ -45,7 +46,8 @@ export async function updateIssuer(
   if (Object.keys(fixed).length > 0) throw invalid(fixed);
   const isTaxId = await taxIdCheck(patch);
   const at = iso(context.clock.now());
-  const checked = calculatedCheck(issuerDecider, (state, version) => issuerResource(state ?? initial, version));
+  const around = { closed: await context.closedSeries.closedOf(identity), lacking: context.lacking };
+  const checked = calculatedCheck(issuerDecider, (state, version) => issuerResource(state ?? initial, version, around));
   const { state, revision } = await issuers.handle(
     issuerStream(account, env),
     (state, version) => {
@@ -55,7 +57,7 @@ export async function updateIssuer(
     },
     metadataOf(identity),
   );
-  return issuerResource(state ?? initial, versionAt(revision));
+  return issuerResource(state ?? initial, versionAt(revision), around);
 }
 
 const WAITING = 'stays as it is while a document is submitting or voiding. Repeat the request when the authority has answered.';

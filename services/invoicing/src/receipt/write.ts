@@ -33,7 +33,13 @@ async function preconditionsOf({ context, identity: { account, env } }: Call, bo
   ]);
   const { unit, device } = pointOfSale(body, issuer);
   const place = { account, env, kind: 'receipt' as const, code: issuer.series.receipt.code, unit, device };
-  return { issuer, customer, products, numbering: await numberingFor(context, issuer, { ...place, issueDate: null }) };
+  return {
+    issuer,
+    customer,
+    products,
+    numbering: await numberingFor(context, issuer, { ...place, issueDate: null }),
+    lacking: context.lacking,
+  };
 }
 
 /** Sends a receipt again that was rejected for credentials or setup. Throws not_found, version_conflict, invalid_state. */
@@ -44,7 +50,7 @@ export const resubmitReceipt = (
   receipts.change(call, named, async () => {
     const { context, identity } = call;
     const issuer = await context.issuers.of(identity.account, identity.env);
-    return { type: 'resubmit', at: iso(context.clock.now()), issuer, late_reason: lateReason };
+    return { type: 'resubmit', at: iso(context.clock.now()), issuer, lacking: context.lacking, late_reason: lateReason };
   });
 
 /**

@@ -22,7 +22,7 @@ interface Values {
 
 const valuesOf = ({ authority }: Issuer): Values => ({ authority: authority ?? '' });
 
-/** Where documents are registered, of the `authorities` that this installation has. Without one nothing is submitted. */
+/** Where documents are registered, of the `authorities` of the environment, and what the installation lacks for the chosen one. Without one nothing is submitted. */
 export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authorities: readonly string[] }) {
   const { console, env } = useConsole();
   const queries = useQueryClient();
@@ -52,14 +52,6 @@ export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authori
   });
   const choices = [...new Set([...authorities, ...(issuer.authority ? [issuer.authority] : [])])];
   const lacking = issuer.setup.steps.find(({ id }) => id === 'authority')?.missing ?? [];
-  if (choices.length === 0)
-    return (
-      <Notice tone="warn" title={t('authority.where')}>
-        {lacking.map(({ field, message }) => (
-          <p key={field}>{message}</p>
-        ))}
-      </Notice>
-    );
   return (
     <FormPanel
       title={t('authority.where')}
@@ -80,6 +72,13 @@ export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authori
         error={error}
         onChange={(event) => setAuthority(event.currentTarget.value)}
       />
+      {issuer.authority !== null && lacking.length > 0 && (
+        <Notice tone="warn" title={t('authority.notConnected')}>
+          {lacking.map(({ message }) => (
+            <p key={message}>{message}</p>
+          ))}
+        </Notice>
+      )}
     </FormPanel>
   );
 }

@@ -16,7 +16,7 @@ let seq = 0;
 describe('al-cis', () =>
   authoritySuite(() => {
     const { url: simulatorUrl, testUrls } = simulator;
-    const authority = authoritiesOf({ simulatorUrl, testUrls }).get('al-cis');
+    const authority = authoritiesOf({ simulatorUrl, testUrls }).test.get('al-cis');
     if (!authority) throw new Error('it is not served');
     const issued_at = iso(systemClock.now());
     return {

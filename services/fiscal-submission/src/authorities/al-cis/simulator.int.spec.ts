@@ -78,7 +78,7 @@ describe.each(['al-cis', 'me-efi'])('%s', (authority) => {
   test('a till is registered once, by its unit and internal name; its receipts name its code', async () => {
     const system = open();
     const { tax_id, documentOf } = newIssuer();
-    const adapter = system.fiscal.context.authorities.get(authority);
+    const adapter = system.fiscal.context.authorities.test.get(authority);
     const today = iso(systemClock.now()).slice(0, 10);
     const till = {
       ...{ issuer_tax_id: tax_id, unit: 'bb123bb123', internal_id: 'till 7', software_code: 'ss123ss123', maintainer_code: 'mm123mm123' },

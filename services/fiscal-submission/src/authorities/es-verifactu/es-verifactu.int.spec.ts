@@ -16,7 +16,7 @@ afterAll(() => simulator.stop());
 describe('es-verifactu', () =>
   authoritySuite(() => {
     const { url: simulatorUrl, testUrls } = simulator;
-    const authority = authoritiesOf({ simulatorUrl, testUrls }).get('es-verifactu');
+    const authority = authoritiesOf({ simulatorUrl, testUrls }).test.get('es-verifactu');
     if (!authority) throw new Error('it is not served');
     const issued_at = iso(systemClock.now());
     return {

@@ -16,7 +16,7 @@ let seq = 0;
 describe('me-efi', () =>
   authoritySuite(() => {
     const { url: simulatorUrl, testUrls } = simulator;
-    const authority = authoritiesOf({ simulatorUrl, testUrls }).get('me-efi');
+    const authority = authoritiesOf({ simulatorUrl, testUrls }).test.get('me-efi');
     if (!authority) throw new Error('it is not served');
     const issued_at = iso(systemClock.now());
     return {

@@ -11,6 +11,7 @@ export function sandboxAuthority(baseUrl: string): Authority<SandboxRecord> {
   return {
     id: 'sandbox',
     origin: baseUrl,
+    isSimulated: true,
     needs: {
       ...{ chain: false, signature: 'none', tls: 'none', query: true, cancel: true },
       ...{ batch: 1, deadline: false, settle: 0, answer: 'at_once' },

@@ -160,12 +160,13 @@ describe('an issuer', () => {
     expect(after({ country: 'ES', address: { country: 'ES' } }).state.tax_id).toBe(initial.tax_id);
   });
 
-  test('has a national authority in test alone', () => {
-    for (const authority of ['al-cis', 'es-verifactu', 'me-efi'] as const) expect(wrongOf({ authority }, live)).toContain('authority');
+  test('has the sandbox in test alone, and a national authority in its country', () => {
+    for (const [authority, country] of [['al-cis', 'AL'] as const, ['es-verifactu', 'ES'] as const, ['me-efi', 'ME'] as const])
+      expect([wrongOf({ authority, country }, live), wrongOf({ authority }, live)]).toEqual([[], ['country']]);
     expect(wrongOf({ authority: 'sandbox' }, live)).toEqual(['authority']);
     expect(wrongOf({ authority: null }, live)).toEqual([]);
     expect(detailsOf({ authority: 'sandbox' }, live).authority?.join()).toContain(
-      'no tax authority for live keys. With a live key send null',
+      'With a live key send one of: al-cis, es-verifactu, me-efi',
     );
     expect(after({ authority: 'sandbox' }, after({ authority: null }).state).state.authority).toBe('sandbox');
   });

@@ -1,4 +1,4 @@
-import { authoritiesOf, noAuthorityFor } from '@svc/contracts/issuer/vocabulary';
+import { authoritiesOf } from '@svc/contracts/issuer/vocabulary';
 import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
 import type { Details } from '@svc/kernel';
 import { setupProblems, validate } from '@svc/tax-rules';
@@ -6,19 +6,28 @@ import type { IssuerState } from './state.ts';
 
 type Step = Setup['steps'][number];
 
+/** What the deployment lacks for live documents, by authority, in words for its operator. */
+export type Lacking = Readonly<Record<string, readonly string[]>>;
+
+/** What keeps documents of an issuer back besides itself. `closed`: codes of series that are closed after a restore. */
+export interface Surroundings {
+  closed: readonly string[];
+  lacking: Lacking;
+}
+
 /** What is missing of the issuer before a document can be submitted: a submission is refused for what of it concerns its document. */
-export function setupOf(issuer: IssuerState, closed: readonly string[] = []): Setup {
+export function setupOf(issuer: IssuerState, { closed, lacking }: Surroundings): Setup {
   const steps = [
     step('issuer', [...setupProblems(issuer), ...unnamed(issuer)]),
     step('numbers', [...ofNumbers(issuer), ...closed.map(ofClosed)]),
-    step('authority', ofAuthority(issuer)),
+    step('authority', ofAuthority(issuer, lacking)),
   ];
   return { ready: steps.every(({ done }) => done), steps };
 }
 
 /** Of that list, what concerns every document and no rule of the authority says, as fields of a document. */
-export const missingOf = (issuer: IssuerState): Details =>
-  Object.fromEntries([...unnamed(issuer), ...ofAuthority(issuer)].map(({ field, message }) => [`issuer.${field}`, [message]]));
+export const missingOf = (issuer: IssuerState, lacking: Lacking): Details =>
+  Object.fromEntries([...unnamed(issuer), ...ofAuthority(issuer, lacking)].map(({ field, message }) => [`issuer.${field}`, [message]]));
 
 const MOST_MISSING = 100;
 const step = (id: Step['id'], missing: Step['missing']): Step => ({
@@ -51,13 +60,14 @@ const ofClosed = (code: string): Step['missing'][number] => ({
   message: 'takes no numbers until the operator has verified it, since the system was restored from a backup.',
 });
 
-/** Names what can be set in the environment: a setting without a value there is not proposed. */
-function ofAuthority({ authority, livemode }: IssuerState): Step['missing'] {
-  if (authority !== null) return [];
-  const here = authoritiesOf(livemode);
-  const next =
-    here.length > 0
-      ? `Set it by PATCH /v1/issuer: ${here.join(', ')}.`
-      : `${noAuthorityFor(livemode)} A test key does all of it in the sandbox.`;
+function ofAuthority({ authority, livemode }: IssuerState, lacking: Lacking): Step['missing'] {
+  if (authority !== null) return livemode ? ofDeployment(authority, lacking[authority] ?? []) : [];
+  const next = `Set it by PATCH /v1/issuer: ${authoritiesOf(livemode).join(', ')}.`;
   return [{ field: 'authority', rule: 'authority', message: `is not set: nothing can be submitted. ${next}` }];
+}
+
+/** Whoever reads this is the owner: it says what to ask the operator for. */
+function ofDeployment(authority: string, lacks: readonly string[]): Step['missing'] {
+  const message = `is ${authority}, which takes no live documents here yet. Ask the operator of this installation to set: ${lacks.join(', ')}.`;
+  return lacks.length === 0 ? [] : [{ field: 'authority', rule: 'installation', message }];
 }

@@ -9,7 +9,7 @@ import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '.
 import { frozenCustomer, frozenIssuer, isActive, noCustomer, parted } from '../../document/domain/parties.ts';
 import { negated } from '../../document/domain/reversal.ts';
 import { pointOfSale } from '../../issuer/domain/point-of-sale.ts';
-import { missingOf } from '../../issuer/domain/setup.ts';
+import { type Lacking, missingOf } from '../../issuer/domain/setup.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
@@ -28,12 +28,14 @@ export interface ReceiptPreconditions {
   products: Products;
   /** A refusal where the issuer's series cannot be counted for it. */
   numbering: Numbering | DomainError;
+  /** What the deployment lacks for live documents. */
+  lacking: Lacking;
 }
 
 export type ReceiptCommand =
   | ({ at: string } & (
       | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; preconditions: ReceiptPreconditions }
-      | { type: 'resubmit'; issuer: IssuerState; late_reason: string | null }
+      | { type: 'resubmit'; issuer: IssuerState; lacking: Lacking; late_reason: string | null }
     ))
   | DocumentCommand;
 type Of<Type extends ReceiptCommand['type']> = Extract<ReceiptCommand, { type: Type }>;
@@ -64,7 +66,7 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   const { customer, products, numbering } = preconditions;
   const issuer = frozenIssuer(preconditions.issuer, pointOfSale(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
-  const problems = { ...(isLost ? noCustomer : {}), ...missingOf(preconditions.issuer) };
+  const problems = { ...(isLost ? noCustomer : {}), ...missingOf(preconditions.issuer, preconditions.lacking) };
   const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, numbering, problems });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof DomainError) throw numbering;
@@ -107,12 +109,12 @@ const refuse = ({ at, details }: Of<'refuse_number'>, { content: { corrects } }:
   data: { at, details, ...(corrects !== undefined && { corrects }) },
 });
 
-function resubmit({ at, issuer: now, late_reason }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
+function resubmit({ at, issuer: now, lacking, late_reason }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   checkAvailable(state, 'resubmit', 'Resubmission');
   const issuer = frozenIssuer(now, state.content);
   const content = { ...state.content, type: 'receipt' as const, late_reason };
-  const problems = { ...missingOf(now), ...(issuer && countryProblems(content, { issuer, numbering: null })) };
+  const problems = { ...missingOf(now, lacking), ...(issuer && countryProblems(content, { issuer, numbering: null })) };
   if (!issuer || Object.keys(problems).length > 0) throw invalid(problems);
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer, ...(late_reason !== null && { late_reason }) } }];
 }

@@ -1,0 +1,19 @@
+import { isAnswer, isOfAll } from './answered.ts';
+import type { Result } from './domain/facts.ts';
+
+const error = { code: '2', message: 'clock' };
+const ofAll: Result = { kind: 'deferred', error, fixable: 'setup', ofAll: true };
+
+test('a refusal that waits for setup or certificate is an answer; silence, and what cannot be trusted, is none', () => {
+  expect(isAnswer({ kind: 'deferred', error, fixable: 'credentials' })).toBe(true);
+  expect(isAnswer({ kind: 'deferred', error })).toBe(false);
+  expect(isAnswer({ kind: 'unknown', error })).toBe(false);
+  expect(isAnswer({ kind: 'rejected', error: { ...error, fixable: 'data' } })).toBe(true);
+});
+
+test('what is refused for its time holds everything, unless the authority’s clock agrees', () => {
+  expect(isOfAll(ofAll, { theirTime: null }, 100_000)).toBe(true);
+  expect(isOfAll(ofAll, { theirTime: 80_000 }, 100_000)).toBe(true);
+  expect(isOfAll(ofAll, { theirTime: 95_000 }, 100_000)).toBe(false);
+  expect(isOfAll({ kind: 'deferred', error }, { theirTime: null }, 100_000)).toBe(false);
+});
