@@ -327,6 +327,18 @@ const fiscal: AlertCase[] = [
     ],
   },
   {
+    alert: 'AuthorityFindsErrors',
+    chart: 'fiscal-submission',
+    fires: { [`svc_submissions_flawed_total{${al},env="live"}`]: '0+1x240' },
+    after: 1,
+    labels: authority,
+    says: 'al-cis has registered 60 documents of an hour whose records it finds wrong.',
+    silent: [
+      { [`svc_submissions_flawed_total{${al},env="live"}`]: '0x240' },
+      { [`svc_submissions_flawed_total{${al},env="test"}`]: '0+1x240' },
+    ],
+  },
+  {
     alert: 'NeedsReview',
     chart: 'fiscal-submission',
     fires: { [`svc_submissions_in_review{${al},env="live"}`]: '1x240' },

@@ -42,6 +42,14 @@
   summary: an authority rejects most documents
   description: '[[ $labels.authority ]] has rejected [[ $value | humanizePercentage ]] of the documents of 30 minutes.'
 
+# Each such record is a defect of this software: the wait is for the second reading.
+- alert: AuthorityFindsErrors
+  for: 5m
+  severity: warning
+  expr: sum by (authority) (increase(svc_submissions_flawed_total{PODS,env="live"}[1h])) > 0
+  summary: an authority finds records wrong
+  description: '[[ $labels.authority ]] has registered [[ $value | humanize ]] documents of an hour whose records it finds wrong.'
+
 # Nothing passes by itself here: the wait is for the second reading.
 - alert: NeedsReview
   for: 5m

@@ -7,6 +7,8 @@ import { authoritiesOf, type Connections } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
 import { keysOfSimulated } from './authorities/simulated.ts';
 import { createChains } from './chain/chains.ts';
+import { CHAIN_ROWS, chainRowIndexes, closedChains, noClosedChains, type ChainRow } from './chain/closed-chains.ts';
+import type { ChainContext } from './after-restore/operators.ts';
 import { type Http, outgoingHttp } from './sending/http.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
 import type { IssuerOf } from '@svc/contracts/credentials/issuer-header';
@@ -59,6 +61,8 @@ export interface FiscalSubmissionAdapters {
   deployment?: Connections['deployment'];
   /** Sends to es-verifactu for live issuers without a certificate. */
   collaborator?: CommonKey | undefined;
+  /** That the system was restored from a backup. */
+  restored?: { at: string } | undefined;
   /** Encrypts the certificates of accounts. */
   ring: KeyRing;
   pace: Pace;
@@ -80,6 +84,7 @@ export interface FiscalSubmissionAdapters {
 
 export interface FiscalSubmission {
   context: Context;
+  chainContext: ChainContext;
   credentials: CredentialsParts['context'];
   credentialsParts: CredentialsParts;
   checking: Checking;
@@ -107,6 +112,9 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const ofDeployment = new Map(collaborator ? [['es-verifactu', collaborator]] : []);
   const keys = storedKeys({ ...credentials, ring, commonKeys: { test: keysOfSimulated(authorities), live: ofDeployment } });
   const signer = adapters.signer ?? threadSigner(keys, logger);
+  const chains = createChains({ streams: eventStore, ids, clock });
+  const chainRows = documents.collection<ChainRow>(CHAIN_ROWS, { indexes: chainRowIndexes });
+  const { restored } = adapters;
   const context: Context = {
     streams: eventStore,
     submissions: createSubmissions(eventStore, ids, states),
@@ -117,7 +125,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     openings: documents.collection<TillOpening>('till_openings'),
     tills: documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes }),
     authorities,
-    chains: createChains({ streams: eventStore, ids, clock }),
+    ...{ chains, closedChains: restored ? closedChains(restored, chainRows) : noClosedChains },
     signer,
     clients: clientsOf(keys),
     http: outgoing.http,
@@ -129,6 +137,11 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     statusOf: adapters.statusOf,
   };
   const { evidence, work: publishingRequests } = openEvidence({ context, documents, bus, ring, source: SERVICE });
+  const { submissions, clients, http } = context;
+  const chainContext: ChainContext = {
+    ...{ streams: eventStore, submissions, chains, rows: chainRows, restoredAt: restored?.at },
+    ...{ authorities, clients, http, clock },
+  };
   const worker = createWorker(context);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
   const leases = documents.collection<Lease>('leases');
@@ -162,5 +175,5 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const { issuerOf } = adapters;
   const checking: Checking = { context: { ...context, credentials, capacity: createCapacity(CHECKS) }, issuerOf };
   const credentialsParts: CredentialsParts = { context: credentials, issuerOf };
-  return { context, credentials, credentialsParts, checking, evidence, worker, background };
+  return { context, chainContext, credentials, credentialsParts, checking, evidence, worker, background };
 }

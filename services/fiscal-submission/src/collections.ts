@@ -4,6 +4,16 @@
  */
 export const collections = {
   database: 'svc_fiscal_submission',
-  source: ['evidence_requests', 'fiscal_credentials', 'till_registrations', 'wire_log'],
-  rebuilt: ['certificate_watches', 'chain_paces', 'checkpoints', 'leases', 'retention', 'submissions', 'till_openings'],
+  source: ['evidence_requests', 'fiscal_credentials', 'installation', 'till_registrations', 'wire_log'],
+  rebuilt: [
+    'beginning',
+    'certificate_watches',
+    'chain_paces',
+    'chains_after_restore',
+    'checkpoints',
+    'leases',
+    'retention',
+    'submissions',
+    'till_openings',
+  ],
 };

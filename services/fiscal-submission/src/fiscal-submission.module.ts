@@ -1,8 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { documentKinds } from '@svc/contracts/documents';
+import { findRestored } from '@svc/document-store/restored';
 import { checkpointsWithin } from '@svc/event-store';
 import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
+import { CHAINS } from './after-restore/operators.ts';
 import { CHECKING, CheckController } from './checking/http.ts';
 import { CREDENTIALS, CredentialsController } from './credentials/http.ts';
 import { EVIDENCE } from './evidence/evidence.ts';
@@ -18,7 +20,13 @@ export class FiscalSubmissionModule {
   static async forRoot(adapters: FiscalSubmissionAdapters): Promise<DynamicModule> {
     const { eventStore: store, documents, clock, logger } = adapters;
     await checkpointsWithin({ store, checkpoints: documents.collection('checkpoints'), clock, logger });
-    const { context, credentialsParts, checking, evidence, worker, background } = assemble(adapters);
+    const restored = await findRestored(documents, clock, async () => null);
+    if (restored)
+      logger.info({ at: restored.at }, 'runs on a restored store: chains of records are closed until they are restarted or opened');
+    const { context, chainContext, credentialsParts, checking, evidence, worker, background } = assemble({
+      ...adapters,
+      restored: restored ?? undefined,
+    });
     return {
       module: FiscalSubmissionModule,
       controllers: [
@@ -30,6 +38,7 @@ export class FiscalSubmissionModule {
       ],
       providers: [
         { provide: CONTEXT, useValue: context },
+        { provide: CHAINS, useValue: chainContext },
         { provide: WORKER, useValue: worker },
         { provide: CREDENTIALS, useValue: credentialsParts },
         { provide: CHECKING, useValue: checking },

@@ -1,3 +1,5 @@
+export { chainRoutes } from './after-restore/admin-routes.ts';
+export { CHAINS, type ChainContext } from './after-restore/operators.ts';
 export { collections } from './collections.ts';
 export type { FiscalSubmissionAdapters } from './assemble.ts';
 export { NotSent, type Http, type HttpRequest, type HttpResponse } from './sending/http.ts';

@@ -5,6 +5,8 @@ import { runService } from '@svc/service/process/index';
 import { originsOf } from './connection-settings.ts';
 import { FiscalSubmissionConfig } from './config.ts';
 import { collaboratorOf } from './signing/collaborator.ts';
+import { chainRoutes } from './after-restore/admin-routes.ts';
+import { CHAINS, type ChainContext } from './after-restore/operators.ts';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 
 await runService({
@@ -26,4 +28,7 @@ await runService({
       pace: config.AUTHORITY_PACE,
       wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
     }),
+  hooks: {
+    operators: (app, { config }) => chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
+  },
 });

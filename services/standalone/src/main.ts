@@ -5,7 +5,7 @@ import { Engine } from '@svc/embedded';
 import { PROJECTIONS, type StartableProjections } from '@svc/event-store';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
 import { adminRoutes, termsOf } from '@svc/gateway';
-import { collaboratorOf } from '@svc/fiscal-submission';
+import { CHAINS, chainRoutes, collaboratorOf, type ChainContext } from '@svc/fiscal-submission';
 import { originsOf } from '@svc/fiscal-submission/connection-settings';
 import { documentRoutes, SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
@@ -123,6 +123,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     deadLetterRoutes(ports.bus.deadLetters, config.OPS_TOKEN),
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
     documentRoutes(app.get<SeriesContext>(SERIES), ports.bus, config.OPS_TOKEN),
+    chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
     ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock, logger }, adminTokens)] : []),
   );
   const replaced = { documents: readModels, old, projections: app.get<StartableProjections>(PROJECTIONS), store: ports.eventStore, logger };

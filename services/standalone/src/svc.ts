@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountCommands } from '@svc/gateway/admin/admin-commands';
+import { chainCommands } from '@svc/fiscal-submission/after-restore/admin-commands';
 import { seriesCommands } from '@svc/invoicing/numbering/admin-commands';
 import { documentCommands } from '@svc/invoicing/publishing/admin-commands';
 import { healthCommands } from '@svc/service/admin/health-commands';
@@ -32,4 +33,13 @@ const secrets = join(dataDir, 'secrets.json');
 if (process.env['ADMIN_TOKEN'] === undefined && existsSync(secrets))
   process.env['ADMIN_TOKEN'] = (JSON.parse(readFileSync(secrets, 'utf8')) as { adminToken?: string }).adminToken;
 
-await runAdmin([backup, ...accountCommands, restored, ...documentCommands, ...seriesCommands, ...deadLetterCommands, ...healthCommands]);
+await runAdmin([
+  backup,
+  ...accountCommands,
+  restored,
+  ...documentCommands,
+  ...seriesCommands,
+  ...chainCommands,
+  ...deadLetterCommands,
+  ...healthCommands,
+]);

@@ -16,7 +16,7 @@ export function simulated<Draft extends object>(authority: Authority<Draft>): Au
           signedWith: (signed: Parameters<Unsigned['signedWith']>[0]) => signedBy(taxpayer, message.signedWith(signed)),
         }
       : signedBy(taxpayer, message)) as M;
-  const { render, query, cancel, opening, till, batch } = authority;
+  const { render, query, cancel, opening, till, batch, listing } = authority;
   return {
     ...authority,
     isSimulated: true,
@@ -27,6 +27,7 @@ export function simulated<Draft extends object>(authority: Authority<Draft>): Au
     }),
     ...(opening && { opening: (record, envelope) => from(opening(record, envelope), envelope) }),
     ...(till && { till: (one, envelope) => from(till(one, envelope), envelope) }),
+    ...(listing && { listing: { ...listing, render: (asked) => signedBy(asked.taxpayer, listing.render(asked)) } }),
     ...(batch && { batch: { ...batch, render: (records, envelope) => from(batch.render(records, envelope), envelope) } }),
   };
 }

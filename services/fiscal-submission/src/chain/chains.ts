@@ -1,6 +1,6 @@
 import { createSequence } from '@svc/event-store';
 import { DomainError, streamOf, storedEvents, type Clock, type Env, type EventMetadata, type Ids, type Streams } from '@svc/kernel';
-import { isOf, linkAfter, type ChainLink, type Link, type Linked } from './domain/link.ts';
+import { isOf, linkAfter, restartAfter, type ChainLink, type Link, type Linked } from './domain/link.ts';
 
 const CATEGORY = 'chain';
 
@@ -25,6 +25,8 @@ export interface Chaining {
 export interface Chains {
   /** A revision that the chain has reached, as text: valid as `seen`. */
   head(chain: string): Promise<string>;
+  /** Begins the chain anew, with an installation that was never used. Throws as `take`. */
+  restart(restarting: Pick<Chaining, 'chain' | 'now' | 'metadata'> & { installation: string }): Promise<ChainLink>;
   /** The record's one link, found or made. Throws `OutcomeUnknown` and `service_unavailable`; the same call may then be repeated. */
   take(chaining: Chaining): Promise<ChainLink>;
 }
@@ -41,6 +43,16 @@ export function createChains({ streams, ids, clock }: { streams: Streams; ids: I
   const sequence = createSequence({ streams, ids, clock });
   return {
     head: async (chain) => String(await sequence.head(chain)),
+    async restart({ chain, installation, now, metadata }) {
+      const of = { document: `restart ${installation}`, round: 1, operation: 'restart' as const };
+      const link = await sequence.take<ChainLink>({
+        ...{ stream: chain, seen: await sequence.head(chain), document: of.document, metadata },
+        ...{ type: 'RecordChained', v: chainEvents.versions.RecordChained },
+        link: (last) => restartAfter(last, of, now, installation),
+      });
+      if (link instanceof DomainError) throw link;
+      return link;
+    },
     async take({ chain, seen, of, now, metadata, make }) {
       const link = await sequence.take<ChainLink>({
         stream: chain,

@@ -101,7 +101,9 @@ async function ofConnection(context: CheckContext, caller: Caller, authority: Au
   const { id, origin } = authority;
   const began = clock.now();
   try {
-    await http({ method: 'GET', url: `${origin}/`, headers: {}, tls: await tlsOf(context, caller, authority), deadlineMs: WITHIN_MS });
+    const tls = await tlsOf(context, caller, authority);
+    const to = tls?.client && authority.originFor ? authority.originFor(tls.client.certificate) : origin;
+    await http({ method: 'GET', url: `${to}/`, headers: {}, tls, deadlineMs: WITHIN_MS });
     return passed(`${id} answered within ${clock.now() - began} ms.`);
   } catch (error) {
     if (error instanceof NoKey) return skipped('It is made with the certificate.');

@@ -88,6 +88,28 @@ export interface ChainedCancellations {
   record(registration: Registered, link: ChainLink): SentRecord;
 }
 
+/** A page of what is registered of an issuer. `reference`: of one of its records; `month`: yyyy-mm; `after`: as the page before says, '' for the first. */
+export interface ListingAsked {
+  /** As in an envelope. */
+  taxpayer: string;
+  reference: string;
+  month: string;
+  after: string;
+}
+
+/** A record that the authority has. `day`: as it writes it; `hash`: as the record's link has it. */
+export interface Listed {
+  number: string;
+  day: string;
+  hash: string;
+}
+
+/** `next`: where the next page begins; null: this is the last. */
+export interface ListingPage {
+  records: Listed[];
+  next: string | null;
+}
+
 /** What a query is about: `reference` of the record, whose registration or cancellation is asked for. */
 export type About = Pick<Ours, 'record_sha256' | 'reference'>;
 
@@ -102,8 +124,12 @@ export interface Authority<Draft extends object = object> {
   readonly isSimulated?: true;
   /** Whose certificate it takes: tax ids as they stand in a subject, and whether representatives and collaborators may sign for the issuer. Absent: it does not look. */
   readonly owner?: { taxId: RegExp; mayDiffer: boolean };
+  /** Where it is called by whoever shows this certificate (PEM), where that makes a difference. */
+  originFor?(certificate: string): string;
   /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
   readonly anchors?: readonly string[];
+  /** Whether warnings of a registered record say that the record itself is wrong, as this software made it. Absent: none do. */
+  isDefect?(warnings: readonly string[]): boolean;
   /** How long a call may take, with its answer, in milliseconds. */
   readonly deadlineMs: number;
   /** Why the authority would reject whatever this issuer sends, or null. */
@@ -133,6 +159,8 @@ export interface Authority<Draft extends object = object> {
    * @param about our record, whether it is to be registered or cancelled
    */
   query?(of: Opened, about: About, envelope: Envelope): Message | Unsigned;
+  /** Lists what is registered of an issuer, for operators; present where the authority does. `read` throws where the answer is none. */
+  readonly listing?: { render(asked: ListingAsked): Message; read(response: HttpResponse): ListingPage };
   /** Present where cancellations are records of the chain, which `batch` sends. */
   readonly cancellations?: ChainedCancellations;
   /** Cancels a registration, by its code and its record's hash; absent where the law requires a corrective document. */

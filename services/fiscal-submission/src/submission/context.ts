@@ -4,6 +4,7 @@ import type { Collection } from '@svc/document-store';
 import type { Clock, Env, Ids, StateCache, Streams } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Chains } from '../chain/chains.ts';
+import type { ClosedChains } from '../chain/closed-chains.ts';
 import type { Clients } from '../signing/clients.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Authorities } from './authority.ts';
@@ -33,6 +34,7 @@ export interface Context {
   tills: Collection<TillRegistration>;
   authorities: Authorities;
   chains: Chains;
+  closedChains: ClosedChains;
   /** Holds the keys of issuers. */
   signer: Signer;
   /** As whom connections are made. */

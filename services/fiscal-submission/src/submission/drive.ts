@@ -13,7 +13,7 @@ import { openingFirst } from './till-openings.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { sendableOf } from './sendable.ts';
-import { registrationSeconds } from './metrics.ts';
+import { flawedTotal, registrationSeconds } from './metrics.ts';
 import { change, CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './submissions.ts';
 
@@ -27,6 +27,9 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** How often a document looks whether its till is open. */
 const BEHIND_MS = 1_000;
+
+/** Its record has to be mended, and so has the release. */
+const FLAWED = 'a document is registered, and the authority finds its record wrong';
 
 /** What operators look for when an alert counts such documents. */
 const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
@@ -56,6 +59,10 @@ export async function drive(
   const finish = (state: State, now: number): Promise<null> => {
     if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since && row.waits_for === 'authority')
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
+    if (state.status === 'registered' && authority.isDefect?.(state.registration.warnings)) {
+      flawedTotal.inc({ authority: authority.id, env });
+      context.logger.error({ document, account, env, authority: authority.id, warnings: state.registration.warnings }, FLAWED);
+    }
     if (state.status === 'needs_review' || state.status === 'rejected')
       context.logger.info({ document, account, env, authority: authority.id, code: state.error.code }, LOGGED[state.status]);
     const waits =
@@ -73,7 +80,8 @@ export async function drive(
       continue;
     }
     if (state.status === 'cancelling' && next?.do === 'link') {
-      await prepareCancellation(context, { ...target, metadata: metadataOf(target, state) }, state);
+      const until = await prepareCancellation(context, { ...target, metadata: metadataOf(target, state) }, state);
+      if (until !== null) return settle(until);
       continue;
     }
     if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign') return finish(state, now);

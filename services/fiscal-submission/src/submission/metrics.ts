@@ -26,6 +26,12 @@ export const registrationSeconds = new Histogram({
   buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 43_200, 172_800],
 });
 
+export const flawedTotal = new Counter({
+  name: 'svc_submissions_flawed_total',
+  help: 'Documents that an authority registered and whose records it found wrong, as this software made them',
+  labelNames: ['authority', 'env'],
+});
+
 const submissions = new Counter({
   name: 'svc_submissions_total',
   help: 'Documents that were opened for a tax authority, registered, rejected, delayed, given to review, cancelled',
@@ -102,6 +108,7 @@ export function measureSubmissions(of: Measured): void {
     for (const outcome of RESULTS) attemptsTotal.inc({ authority, outcome }, 0);
     for (const env of ENVIRONMENTS) for (const outcome of OUTCOMES) submissions.inc({ authority, env, outcome }, 0);
     authoritySeconds.zero({ authority });
+    for (const env of ENVIRONMENTS) flawedTotal.inc({ authority, env }, 0);
     for (const env of ENVIRONMENTS) registrationSeconds.zero({ authority, env });
   }
 }

@@ -17,7 +17,7 @@ export interface Outgoing {
 interface Sender {
   env: Env;
   account: string;
-  authority: Pick<Authority, 'id' | 'needs'>;
+  authority: Pick<Authority, 'id' | 'needs' | 'origin' | 'originFor'>;
 }
 
 const ownerOf = ({ env, account, authority }: Sender): KeyOwner => ({ env, account, authority: authority.id });
@@ -35,7 +35,8 @@ export async function outgoingOf(
   try {
     const message = 'text' in rendered ? rendered.signedWith(await signer.sign(owner, rendered.text)) : rendered;
     if (target.authority.needs.tls === 'none') return { message };
-    return { message, client: await clients.of(owner) };
+    const client = await clients.of(owner);
+    return { message: addressed(message, target.authority, client), client };
   } catch (error) {
     if (!(error instanceof NoKey)) throw error;
     const { code, message: text } = error;
@@ -46,3 +47,13 @@ export async function outgoingOf(
 }
 
 const UNSIGNED = { signature: Buffer.alloc(0), certificate: '' };
+
+/** The message to where the authority is for this client. */
+export function addressed(
+  message: Message,
+  { origin, originFor }: Pick<Authority, 'origin' | 'originFor'>,
+  client: Tls['client'],
+): Message {
+  if (!client || !originFor) return message;
+  return { ...message, url: `${originFor(client.certificate)}${message.url.slice(origin.length)}` };
+}

@@ -1,23 +1,28 @@
 import { iso } from '@svc/kernel';
 import type { Context } from './context.ts';
 import type { Cancelling } from './domain/state.ts';
-import type { PreparingTarget } from './prepare-record.ts';
+import { HELD_MS, type PreparingTarget } from './prepare-record.ts';
 
 /** A link is looked for from here on: it was taken behind that of the registration. */
 const before = (position: number): string => String(position - 1);
 
 /**
+ * Returns until when it waits for a chain that is closed after a restore, in milliseconds since 1970; null: it goes on.
  * Makes the cancellation's own record of the chain, behind whatever is last in it. A crash after any append leaves a step that finds the link that was taken.
  */
 export async function prepareCancellation(
-  { chains, submissions, clock }: Context,
+  { chains, closedChains, submissions, clock, timeScale }: Context,
   target: PreparingTarget,
   state: Cancelling,
-): Promise<void> {
+): Promise<number | null> {
   const { authority, stream, metadata } = target;
   const { registration, cancellation, document_id } = state;
   const { cancellations } = authority;
   if (!cancellations || !registration.chain) throw new Error(`${document_id} has no chain for ${authority.id}`);
+  const { account, env } = metadata;
+  const { issuer_tax_id: tax_id } = state;
+  const named = { stream: registration.chain.stream, account, env, authority: authority.id, tax_id };
+  if (await closedChains.isClosed(named)) return clock.now() + HELD_MS / timeScale;
   const now = iso(clock.now());
   const link = await chains.take({
     ...{ chain: registration.chain.stream, seen: before(registration.chain.position), now, metadata },
@@ -27,4 +32,5 @@ export async function prepareCancellation(
   const record = cancellations.record(registration, link);
   const prepare = { do: 'prepare_cancellation' as const, cancellation: cancellation.sequence, link, record, at: now };
   await submissions.handle(stream, () => prepare, metadata);
+  return null;
 }

@@ -3,12 +3,13 @@ import { NoKey } from '../signing/signer.ts';
 import type { ChainLink } from '../chain/domain/link.ts';
 import type { Authority, Completion } from './authority.ts';
 import type { Context } from './context.ts';
+import type { Command } from './domain/decide.ts';
 import type { PreparingStep } from './domain/next-step.ts';
 import type { Unprepared } from './domain/facts.ts';
 import type { Preparing } from './domain/state.ts';
 
-/** How often a record is tried again that waits for a certificate, in milliseconds. */
-const HELD_MS = 60_000;
+/** How often a record is tried again that waits for a certificate or its chain, in milliseconds. */
+export const HELD_MS = 60_000;
 
 export interface PreparingTarget {
   stream: string;
@@ -26,7 +27,7 @@ export async function prepareRecord(
   state: Preparing & { unprepared: Unprepared },
   step: PreparingStep,
 ): Promise<number | null> {
-  const { submissions, clock, timeScale } = context;
+  const { submissions, clock } = context;
   const at = iso(clock.now());
   const { authority, stream, metadata } = target;
   if (step.do === 'expire') {
@@ -40,6 +41,8 @@ export async function prepareRecord(
     return null;
   }
   if (step.do === 'link') {
+    const wait = await waitForOpenChain(context, target, state);
+    if (wait !== null) return wait;
     const link = await linkOf(context, target, state, at);
     const isWhole = authority.needs.signature !== 'message';
     const prepared = isWhole ? completed(authority, state.unprepared, { link, signature: null }) : null;
@@ -55,12 +58,44 @@ export async function prepareRecord(
     return null;
   } catch (error) {
     if (!(error instanceof NoKey)) throw error;
-    const next = clock.now() + HELD_MS / timeScale;
     const { code, message } = error;
-    const held = { error: { code, message }, fixable: 'credentials' as const, next_attempt_at: iso(next), at };
-    await submissions.handle(stream, () => ({ do: 'hold', round, ...held }), metadata);
-    return next;
+    return hold(context, target, round, { error: { code, message }, fixable: 'credentials' });
   }
+}
+
+type Held = Pick<Extract<Command, { do: 'hold' }>, 'error' | 'fixable'>;
+
+/** The submission says for what it waits; returns until when. */
+async function hold(
+  { submissions, clock, timeScale }: Context,
+  { stream, metadata }: PreparingTarget,
+  round: number,
+  why: Held,
+): Promise<number> {
+  const now = clock.now();
+  const next = now + HELD_MS / timeScale;
+  await submissions.handle(stream, () => ({ do: 'hold', round, ...why, next_attempt_at: iso(next), at: iso(now) }), metadata);
+  return next;
+}
+
+const CHAIN_CLOSED: Held = {
+  error: {
+    code: 'chain_closed',
+    message:
+      'The system was restored from a backup, and the operator has not said yet how the chain of records goes on. What waits is then sent.',
+  },
+  fixable: 'setup',
+};
+
+async function waitForOpenChain(
+  context: Context,
+  target: PreparingTarget,
+  { unprepared, round, issuer_tax_id: tax_id }: Preparing & { unprepared: Unprepared },
+): Promise<number | null> {
+  const { account, env } = target.metadata;
+  const stream = unprepared.chain?.stream ?? '';
+  const isClosed = await context.closedChains.isClosed({ stream, account, env, authority: target.authority.id, tax_id });
+  return isClosed ? hold(context, target, round, CHAIN_CLOSED) : null;
 }
 
 const draftOf = ({ draft }: Unprepared): object => JSON.parse(draft) as object;

@@ -79,6 +79,8 @@ export interface SystemOptions {
   pace?: 'live' | 'fast';
   /** Adapters instead of those that are served, in both environments. */
   authorities?: ReadonlyMap<string, Authority>;
+  /** That it began on a restored store. */
+  restored?: { at: string };
   /** Signs instead of the keys that accounts have set. */
   signer?: Signer;
   /** The store as this process sees it. */
@@ -127,7 +129,7 @@ export class FiscalSystem {
     this.folder = folder ?? sharing?.folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
     this.engine = sharing?.engine ?? Engine.open(this.folder, { durable: false });
     this.eventStore = sharing?.eventStore ?? embeddedEventStore(this.engine, clock);
-    const { store = (same) => same, authorities, signer } = replaced;
+    const { store = (same) => same, authorities, signer, restored } = replaced;
     this.account = sharing?.account ?? prefixed('acct', ids.next());
     const documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
     const deadLetters = deadLettersIn(documents);
@@ -140,6 +142,7 @@ export class FiscalSystem {
       documents,
       ...(authorities && { authorities: { test: authorities, live: new Map(authorities) } }),
       ...(signer && { signer }),
+      restored,
       bus: {
         relay: (source) => startRelay(source, { publish: publishing, deadLetters }),
         publish: async (_topic, events) => void this.direct.push(...events),

@@ -25,7 +25,11 @@ export function annulmentRecord(
   return canonical(
     element('sf:RegistroAnulacion', {}, [
       ...[text('sf:IDVersion', '1.0'), element('sf:IDFactura', {}, id), wasRefused && text('sf:RechazoPrevio', 'S')],
-      ...[chainedTo(link.previous), systemOf(producer, installation), text('sf:FechaHoraHusoGenRegistro', localTime(zone, link.at))],
+      ...[
+        chainedTo(link.previous),
+        systemOf(producer, link.installation ?? installation),
+        text('sf:FechaHoraHusoGenRegistro', localTime(zone, link.at)),
+      ],
       ...[text('sf:TipoHuella', '01'), text('sf:Huella', link.hash)],
     ]),
   );

@@ -8,6 +8,8 @@ import { readFound } from './found.ts';
 import { verificationUrl } from './huella.ts';
 import { altaLink, altaRecord, esDraft, installationOf, type EsDraft, type Producer } from './record.ts';
 import { referenceOf, referenceText } from './reference.ts';
+import { listingOf, readListing } from './listing.ts';
+import { originFor } from './organization.ts';
 import { queryOf, saysLate, sendingOf } from './sending.ts';
 
 const DEADLINE_MS = 10_000;
@@ -61,8 +63,11 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
       ...{ chain: true, signature: 'none', tls: 'client_certificate', query: true, cancel: true },
       ...{ batch: MOST_RECORDS, deadline: false, settle: 0, answer: 'at_once' },
     },
+    originFor: (certificate) => originFor(origin, certificate),
     owner: { taxId: /\b[0-9A-Z][0-9]{7}[0-9A-Z]\b/, mayDiffer: true },
     ...(anchors && { anchors }),
+    // The recipient's number (2001) is the issuer's to correct; what is late (2004, 2009) needs no correction.
+    isDefect: (warnings) => warnings.some((code) => !['2001', '2004', '2009'].includes(code)),
     deadlineMs: DEADLINE_MS,
     check: ({ issuer_tax_id }) =>
       NIF.test(issuer_tax_id)
@@ -79,7 +84,8 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     complete(draft, { link }) {
       if (!link) throw new TypeError('the record is one of a chain');
       const record = altaRecord(draft, link, producer);
-      const { of, name, zone, month, installation, issued_at } = draft;
+      const { of, name, zone, month, issued_at } = draft;
+      const installation = link.installation ?? draft.installation;
       const { nif, number, day } = of;
       return {
         ...{ record, sha256: sha256(record), issuer_code: link.hash, verification_url: verificationUrl(page, of) },
@@ -92,11 +98,15 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
       record({ reference, wasRefused = false }, link) {
         const of = referenceOf(reference);
         const record = annulmentRecord(of, link, { producer, wasRefused });
-        const own = referenceText({ ...of, huella: link.hash, operation: 'Anulacion' });
+        const own = referenceText({ ...of, installation: link.installation ?? of.installation, huella: link.hash, operation: 'Anulacion' });
         return { record, sha256: sha256(record), late_after: lateAfter(link.at), reference: own };
       },
     },
     batch,
+    listing: {
+      render: (asked) => message('query', '', listingOf(asked)),
+      read: readListing,
+    },
     render: (_of, record, envelope) => sending('submit', [record], envelope),
     query: (_of, { reference }, { id }) => message('query', id, queryOf(referenceOf(reference))),
     cancel(_of, _registration, { record }, envelope) {

@@ -110,7 +110,7 @@ export function altaRecord({ zone, installation, head }: EsDraft, link: ChainLin
     element('sf:RegistroAlta', {}, [
       ...head,
       chainedTo(link.previous),
-      systemOf(producer, installation),
+      systemOf(producer, link.installation ?? installation),
       text('sf:FechaHoraHusoGenRegistro', localTime(zone, link.at)),
       text('sf:TipoHuella', '01'),
       text('sf:Huella', link.hash),

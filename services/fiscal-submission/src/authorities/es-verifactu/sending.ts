@@ -2,7 +2,7 @@ import { canonical, element, soapEnvelope, type Element } from '../../xml/elemen
 
 const BASE = 'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws';
 const LR = `${BASE}/SuministroLR.xsd`;
-const LRC = `${BASE}/ConsultaLR.xsd`;
+export const LRC = `${BASE}/ConsultaLR.xsd`;
 export const SF = `${BASE}/SuministroInformacion.xsd`;
 export const RESPONSE = `${BASE}/RespuestaSuministro.xsd`;
 export const FOUND = `${BASE}/RespuestaConsultaLR.xsd`;

@@ -3,7 +3,8 @@ export interface Linked {
   document: string;
   /** Of a cancellation: the sequence of its request. */
   round: number;
-  operation: 'register' | 'cancel';
+  /** `restart`: no record, but that the chain begins anew behind it. */
+  operation: 'register' | 'cancel' | 'restart';
 }
 
 /** What an authority's adapter makes of a record that is linked: its hash, and what the next record states of it, both in its own form. */
@@ -20,6 +21,8 @@ export interface ChainLink extends Linked, Link {
   at: string;
   /** Hash and citation of the record before; null: this is the first. */
   previous: (Link & Linked) | null;
+  /** Of a chain that was begun anew: the installation of its records from there on. */
+  installation?: string;
 }
 
 /**
@@ -33,8 +36,9 @@ export function linkAfter(
   make: (previous: ChainLink['previous'], at: string) => Link,
 ): ChainLink {
   const at = last && last.at > now ? last.at : now;
-  const previous = last ? citedBy(last) : null;
-  return { ...of, position: (last?.position ?? 0) + 1, at, previous, ...make(previous, at) };
+  const previous = last && last.operation !== 'restart' ? citedBy(last) : null;
+  const installation = last?.installation === undefined ? {} : { installation: last.installation };
+  return { ...of, position: (last?.position ?? 0) + 1, at, previous, ...installation, ...make(previous, at) };
 }
 
 const citedBy = ({ document, round, operation, hash, cited }: ChainLink): Link & Linked => ({ document, round, operation, hash, cited });
@@ -43,3 +47,10 @@ export const isOf =
   ({ round, operation }: Omit<Linked, 'document'>) =>
   (link: Linked): boolean =>
     link.round === round && link.operation === operation;
+
+/** That a chain begins anew, behind `last`: the record after it is a first one, of that installation. */
+export const restartAfter = (last: ChainLink | undefined, of: Linked, now: string, installation: string): ChainLink => ({
+  ...linkAfter(last, of, now, () => ({ hash: '', cited: {} })),
+  previous: null,
+  installation,
+});

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { compareAndSet } from '@svc/document-store';
+import { DomainError, iso, type Clock, type Streams } from '@svc/kernel';
+import type { Authorities, Listed } from '../submission/authority.ts';
+import { submissionStream, type Submissions } from '../submission/submissions.ts';
+import { addressed } from '../submission/outgoing.ts';
+import { withClient, type Http } from '../sending/http.ts';
+import type { Clients } from '../signing/clients.ts';
+import { chainEvents, type Chains } from '../chain/chains.ts';
+import type { ChainRow, ChainRows } from '../chain/closed-chains.ts';
+import type { ChainLink } from '../chain/domain/link.ts';
+
+export const CHAINS = Symbol('chains after a restore');
+
+/** What an operator's commands about chains work with. */
+export interface ChainContext {
+  streams: Pick<Streams, 'read' | 'tail'>;
+  submissions: Pick<Submissions, 'load'>;
+  chains: Chains;
+  rows: ChainRows;
+  /** When the system was restored (ISO 8601); undefined: it was not, and no chain is closed. */
+  restoredAt: string | undefined;
+  authorities: Authorities;
+  clients: Clients;
+  http: Http;
+  clock: Pick<Clock, 'now'>;
+}
+
+const MOST = 100;
+const PAGE = 1_000;
+/** Records from the end of a chain among which one is looked for that names its issuer. */
+const LAST = 50;
+
+/** Chains after the restore, closed or open, 100 at a time in the order of their names. */
+export async function listChains({ rows, restoredAt }: ChainContext, open: boolean, after = ''): Promise<object[]> {
+  if (restoredAt === undefined) return [];
+  const found = rows.find({ restored: restoredAt, open, _id: { $gt: after } }, { sort: { _id: 1 }, limit: MOST });
+  return (await Array.fromAsync(found)).map(({ _id, account, env, authority, tax_id }) => ({
+    ...{ chain: _id, account, livemode: env === 'live', authority, tax_id },
+  }));
+}
+
+async function noted({ rows, restoredAt }: ChainContext, chain: string): Promise<ChainRow> {
+  const row = await rows.get(chain);
+  if (!row || restoredAt === undefined || row.restored !== restoredAt)
+    throw new DomainError('not_found', `${chain} was not noted after a restore. svc admin chains list shows the chains that were.`);
+  return row;
+}
+
+/**
+ * What the authority has of the chain's issuer in a month (yyyy-mm), and this system has not in the chain. It asks page after page. Throws not_found,
+ * invalid_state where the authority has no such list or no record here names the issuer, and what the authority refuses.
+ */
+export async function compareChain(context: ChainContext, { chain, month }: { chain: string; month: string }) {
+  const { env, account, authority: id } = await noted(context, chain);
+  const authority = context.authorities[env].get(id);
+  if (!authority?.listing) throw new DomainError('invalid_state', `${id} lists nothing here: compare by its own pages.`);
+  const { hashes, reference } = await recordsOf(context, { env, account }, chain);
+  if (reference === undefined)
+    throw new DomainError(
+      'invalid_state',
+      'No record of the chain is here, so that nothing names its issuer: compare by the authority’s own pages.',
+    );
+  const client = authority.needs.tls === 'none' ? undefined : await context.clients.of({ env, account, authority: id });
+  const http = withClient(context.http, client);
+  const tls = authority.anchors && { anchors: authority.anchors };
+  const lost: Listed[] = [];
+  let count = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const asked = authority.listing.render({ taxpayer: `${env}.${account}`, reference, month, after });
+    const { method, url, headers, body } = addressed(asked, authority, client);
+    const response = await http({ method, url, headers, body, tls, deadlineMs: authority.deadlineMs });
+    const page = authority.listing.read(response);
+    count += page.records.length;
+    lost.push(...page.records.filter(({ hash }) => !hashes.has(hash)));
+    after = page.next;
+  }
+  return { chain, month, at_authority: count, here: hashes.size, lost };
+}
+
+/** Hashes of the records of a chain, and what names its issuer in one of the last. */
+async function recordsOf(context: ChainContext, { env, account }: Pick<ChainRow, 'env' | 'account'>, chain: string) {
+  const hashes = new Set<string>();
+  let last: ChainLink[] = [];
+  for (let from = 0n; ; from += BigInt(PAGE)) {
+    const page = await context.streams.read(chain, from, PAGE);
+    const links = page.map(chainEvents.decode).map(({ data }) => data);
+    for (const { operation, hash } of links) if (operation !== 'restart') hashes.add(hash);
+    last = [...last, ...links].slice(-LAST);
+    if (page.length < PAGE) break;
+  }
+  for (const { document } of last.toReversed()) {
+    const { state } = await context.submissions.load(submissionStream(env, account, document));
+    const reference = 'registration' in state ? state.registration.reference : 'prepared' in state ? state.prepared?.reference : undefined;
+    if (reference !== undefined) return { hashes, reference };
+  }
+  return { hashes, reference: undefined };
+}
+
+interface Decided {
+  chain: string;
+  /** Without it nothing changes. */
+  confirm: boolean;
+}
+
+/**
+ * Begins the chain anew: its next record is a first one, of an installation that was never used. The installation is random: a count would come back with the
+ * backup. Throws not_found.
+ */
+export async function restartChain(context: ChainContext, { chain, confirm }: Decided) {
+  const { account, env } = await noted(context, chain);
+  if (!confirm)
+    return { chain, done: false, next: 'Its next record would be the first of a new installation. Repeat with --confirm true.' };
+  const installation = randomBytes(10).toString('hex').toUpperCase();
+  const metadata = { account, env, actor: { type: 'system' as const, id: 'operator' } };
+  await context.chains.restart({ chain, installation, now: iso(context.clock.now()), metadata });
+  await open(context, chain);
+  return { chain, done: true, installation };
+}
+
+/** The chain goes on behind its last record here: for one of which the authority has no more than this system. Throws not_found. */
+export async function openChain(context: ChainContext, { chain, confirm }: Decided) {
+  await noted(context, chain);
+  if (!confirm)
+    return { chain, done: false, next: 'It would go on behind its last record here. Compare it first, then repeat with --confirm true.' };
+  await open(context, chain);
+  return { chain, done: true };
+}
+
+async function open({ rows }: ChainContext, chain: string): Promise<void> {
+  await compareAndSet<ChainRow, undefined>(rows, chain, {
+    absent: () => undefined,
+    change: (row) => (row.open ? undefined : { open: true }),
+  });
+}

@@ -1,0 +1,91 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { iso, systemClock } from '@svc/kernel';
+import { issuers } from '../authorities/testing/documents.ts';
+import { ahead, FiscalSystem } from '../testing/system.ts';
+import { SimulatorProcess } from '../testing/simulator-process.ts';
+import { compareChain, listChains, openChain, restartChain } from './operators.ts';
+
+let simulator: SimulatorProcess;
+const folders: string[] = [];
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start('es-verifactu');
+});
+afterAll(async () => {
+  await simulator.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A system with one registered record, one that is registered after the backup, and the system that is restored from it. */
+async function restored() {
+  const { documentOf } = issuers['es-verifactu']!();
+  const options = { simulatorUrl: simulator.url, testUrls: simulator.testUrls };
+  const first = new FiscalSystem(options);
+  const submit = async (on: FiscalSystem, seq: number) => {
+    const { document_id } = on.requested().data;
+    await on.submit({ ...documentOf(iso(systemClock.now()), seq), simulate: null, document_id });
+    return document_id;
+  };
+  const kept = await submit(first, 1);
+  await first.until(kept, 'registered');
+  const folder = mkdtempSync(join(tmpdir(), 'restored-'));
+  folders.push(folder);
+  cpSync(first.folder, folder, { recursive: true });
+  const lost = await submit(first, 2);
+  const { registration } = await first.until(lost, 'registered');
+  const { account } = first;
+  await first.close();
+  // The account is older than the restore.
+  const at = iso(systemClock.now() + 1_000);
+  const next = Object.assign(new FiscalSystem({ ...options, folder, restored: { at }, clock: ahead(2_000) }), { account });
+  // A query finds records by the month of their supply.
+  const { month } = JSON.parse(registration.reference ?? '') as { month: string };
+  return { next, month, lost: registration.issuer_code, submit: (seq: number) => submit(next, seq) };
+}
+
+async function held(system: FiscalSystem, document: string): Promise<string> {
+  const delayed = await system.publishedEvent('fiscal.document-delayed.v1', document);
+  expect(delayed.data).toMatchObject({ error: { code: 'chain_closed', fixable: 'setup' } });
+  const [row] = (await listChains(system.fiscal.chainContext, false)) as { chain: string }[];
+  return row?.chain ?? '';
+}
+
+test('after a restore a chain is closed; what the authority has and the backup has not is listed, and the chain begins anew', async () => {
+  const { next, month, lost, submit } = await restored();
+  const document = await submit(3);
+  const chain = await held(next, document);
+  const context = next.fiscal.chainContext;
+  const found = await compareChain(context, { chain, month });
+  expect(found).toMatchObject({ at_authority: 2, here: 1, lost: [{ number: 'INV-2', hash: lost }] });
+  expect(await restartChain(context, { chain, confirm: false })).toMatchObject({ done: false });
+  expect((await next.state(document)).status).toBe('opened');
+  const { installation } = (await restartChain(context, { chain, confirm: true })) as { installation: string };
+  expect(installation).toMatch(/^[0-9A-F]{20}$/);
+  await next.until(document, 'registered');
+  const following = await submit(4);
+  await next.until(following, 'registered');
+  const { data } = await simulator.operate<{ data: { request: string }[] }>('/wire?authority=es-verifactu&limit=500');
+  const [one, two] = data.slice(-2).map(({ request }) => Buffer.from(request, 'base64').toString());
+  expect(one).toContain('<sf:PrimerRegistro>S</sf:PrimerRegistro>');
+  expect(two).not.toContain('PrimerRegistro');
+  for (const request of [one, two]) expect(request).toContain(`<sf:NumeroInstalacion>${installation}</sf:NumeroInstalacion>`);
+  expect(await listChains(context, true)).toMatchObject([{ chain, livemode: false, authority: 'es-verifactu' }]);
+  await next.close();
+});
+
+test('a chain of which the authority has no more goes on where it stood', async () => {
+  const { next, submit } = await restored();
+  const document = await submit(3);
+  const chain = await held(next, document);
+  expect(await openChain(next.fiscal.chainContext, { chain, confirm: true })).toMatchObject({ done: true });
+  const { registration } = await next.until(document, 'registered');
+  expect(registration.chain).toMatchObject({ position: 2 });
+  await next.close();
+});
+
+test('a chain that was not noted is none of the restore', async () => {
+  const { next, month } = await restored();
+  await expect(compareChain(next.fiscal.chainContext, { chain: 'chain-test.x', month })).rejects.toMatchObject({ code: 'not_found' });
+  await next.close();
+});
