@@ -3,6 +3,7 @@ import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { originsOf } from './connection-settings.ts';
+import { ciphertexts } from './ciphertexts.ts';
 import { FiscalSubmissionConfig } from './config.ts';
 import { collaboratorOf } from './signing/collaborator.ts';
 import { chainRoutes } from './after-restore/admin-routes.ts';
@@ -14,6 +15,7 @@ await runService({
   about: 'Registers documents with tax authorities.',
   config: FiscalSubmissionConfig,
   database: 'svc_fiscal_submission',
+  ciphertexts,
   publishes: [topics.fiscalRegistration, topics.setting],
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: async ({ config, ...dependencies }) =>

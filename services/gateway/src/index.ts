@@ -1,3 +1,4 @@
+export { ciphertexts } from './ciphertexts.ts';
 export { collections } from './collections.ts';
 export type { SessionsContext } from './sessions/context.ts';
 export { adminRoutes } from './admin/admin-routes.ts';

@@ -3,6 +3,7 @@ import { topics } from '@svc/contracts/events/envelope';
 import { openRoutes } from '@svc/contracts/routes';
 import { internalKeys, parseKeyRing } from '@svc/service';
 import { type Dependencies, runService } from '@svc/service/process/index';
+import { ciphertexts } from './ciphertexts.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { termsOf } from './config.ts';
 import { consoleHandlers } from './console/all-handlers.ts';
@@ -28,6 +29,7 @@ await runService<GatewayConfig>({
   about: 'Authenticates API keys, applies rate limits and idempotency keys, and forwards requests to the services.',
   config: GatewayConfig,
   database: DATABASE,
+  ciphertexts,
   publishes: [topics.setting],
   rewriteUrl: withoutConsole,
   module({ config, ...dependencies }) {

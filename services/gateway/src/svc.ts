@@ -1,6 +1,7 @@
 import { runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
+import { secretCommands } from '@svc/service/secrets/admin-commands';
 import { accountCommands } from './admin/admin-commands.ts';
 
-await runAdmin([...accountCommands, ...deadLetterCommands, ...healthCommands]);
+await runAdmin([...accountCommands, ...deadLetterCommands, ...secretCommands('OPS_TOKEN'), ...healthCommands]);

@@ -1,6 +1,7 @@
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
+import { ciphertexts } from './ciphertexts.ts';
 import { InvoicingConfig } from './config.ts';
 import { encryptedStore } from './encrypted-store.ts';
 import { InvoicingModule } from './invoicing.module.ts';
@@ -15,6 +16,7 @@ await runService({
   about: 'Invoices, receipts, customers, issuer and their numbers.',
   config: InvoicingConfig,
   database: 'svc_invoicing',
+  ciphertexts,
   publishes: published,
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: ({ config, ...dependencies }) => {

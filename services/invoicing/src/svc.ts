@@ -1,6 +1,7 @@
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
+import { secretCommands } from '@svc/service/secrets/admin-commands';
 import { seriesCommands } from './numbering/admin-commands.ts';
 import { documentCommands } from './publishing/admin-commands.ts';
 
@@ -11,4 +12,11 @@ const dropViews: AdminCommand = {
   run: () => import('./drop-views.ts').then(() => undefined),
 };
 
-await runAdmin([dropViews, ...documentCommands, ...seriesCommands, ...deadLetterCommands, ...healthCommands]);
+await runAdmin([
+  dropViews,
+  ...documentCommands,
+  ...seriesCommands,
+  ...deadLetterCommands,
+  ...secretCommands('OPS_TOKEN'),
+  ...healthCommands,
+]);

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { demoSignInUrl, ensureDemoAccount, moreDemoKeys, type SessionsContext, type DemoAccount } from '@svc/gateway';
 import type { SystemConfig } from './config.ts';
-import { keepPrivately } from './secrets.ts';
+import { keepPrivately } from './private-files.ts';
 
 /** The file in the data folder with the first keys, where standard output is no terminal and SETUP_FILE is not given. */
 export const FIRST_KEYS = 'first-keys.json';

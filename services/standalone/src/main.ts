@@ -9,17 +9,8 @@ import { CHAINS, chainRoutes, collaboratorOf, type ChainContext } from '@svc/fis
 import { originsOf } from '@svc/fiscal-submission/connection-settings';
 import { documentRoutes, SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import {
-  drainHttp,
-  fastifyOf,
-  Health,
-  installShutdown,
-  parseKeyRing,
-  serviceKeyRing,
-  startOps,
-  startTelemetry,
-  type Logger,
-} from '@svc/service';
+import { drainHttp, fastifyOf, Health, installShutdown, onlyBearer, startOps, startTelemetry, type Logger } from '@svc/service';
+import { secretRoutes } from '@svc/service/secrets/admin-routes';
 import { useDataFolder } from '@svc/service/process/data-folder';
 import { checkPorts } from '@svc/service/process/ports';
 import { currentRelease, releaseText } from '@svc/service/release';
@@ -28,6 +19,7 @@ import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
 import { backupRoutes } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
+import { encryptedIn } from './encrypted-in.ts';
 import { StandaloneConfig } from './config.ts';
 import { examineFolder, findingsText } from './examine-folder.ts';
 import { rewriteDataFolder } from './first-format.ts';
@@ -35,7 +27,8 @@ import { FIRST_KEYS, FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine, measureWal } from './metrics.ts';
 import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
 import { startScrubbing } from './scrubbing.ts';
-import { loadSecrets } from './secrets.ts';
+import { openRootKeys } from './root-keys.ts';
+import { checkSecrets, loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
 import { showLink, SIGN_IN_LINK } from './sign-in-link.ts';
 import { showReady } from './ready-message.ts';
@@ -46,7 +39,10 @@ await runProgram({
   about: 'The whole system in one process on the embedded engine.',
   config: StandaloneConfig,
   start,
-  check: ({ DATA_DIR }) => findingsText(DATA_DIR, examineFolder(DATA_DIR)),
+  check(config) {
+    checkSecrets(config.DATA_DIR, config);
+    return findingsText(config.DATA_DIR, examineFolder(config.DATA_DIR));
+  },
 });
 
 async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
@@ -59,12 +55,14 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     'npm start',
   );
   await useDataFolder(config.DATA_DIR, clock, logger);
+  checkSecrets(config.DATA_DIR, config);
   const { copies } = examineFolder(config.DATA_DIR);
   if (copies.length > 0) logger.info({ copies }, 'the data folder has copies from before an upgrade: remove them when you do not go back');
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
   await rewriteDataFolder(config.DATA_DIR, logger);
   const engine = Engine.open(config.DATA_DIR, { phrases, logger });
   const secrets = loadSecrets(config.DATA_DIR, config);
+  const keys = openRootKeys(config.DATA_DIR, config, secrets.keys);
   const health = new Health(clock);
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   let serving = false;
@@ -97,7 +95,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       ids: createIds(clock),
       logger,
       health,
-      ringOf: (service) => parseKeyRing(serviceKeyRing(secrets.keys, service)),
+      ringOf: keys.ringOf,
       publicUrl,
       simulatorUrl: simulator.url,
       connections: {
@@ -124,6 +122,12 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
     documentRoutes(app.get<SeriesContext>(SERIES), ports.bus, config.OPS_TOKEN),
     chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
+    secretRoutes({
+      encrypted: encryptedIn(ports.documents, keys.ringOf),
+      keys,
+      onRequest: onlyBearer('ADMIN_TOKEN', adminTokens.token, adminTokens.named, clock),
+      logger,
+    }),
     ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock, logger }, adminTokens)] : []),
   );
   const replaced = { documents: readModels, old, projections: app.get<StartableProjections>(PROJECTIONS), store: ports.eventStore, logger };
@@ -136,13 +140,18 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
   // A log is no place for keys.
   const keysFile = config.SETUP_FILE ?? (process.stdout.isTTY ? undefined : join(resolve(config.DATA_DIR), FIRST_KEYS));
-  const keys = firstKeys({ config: { ...config, SETUP_FILE: keysFile }, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
-  const demo = await keys.make();
-  const signIn = showLink(await keys.link(), join(resolve(config.DATA_DIR), SIGN_IN_LINK));
+  const demoKeys = firstKeys({
+    config: { ...config, SETUP_FILE: keysFile },
+    mark,
+    accounts: gateway.accounts,
+    adminToken: secrets.adminToken,
+  });
+  const demo = await demoKeys.make();
+  const signIn = showLink(await demoKeys.link(), join(resolve(config.DATA_DIR), SIGN_IN_LINK));
   serving = true;
   const release = releaseText(currentRelease());
-  showReady({ release, publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account(), signIn }, keysFile);
-  keys.shown();
+  showReady({ release, publicUrl, opsPort: config.OPS_PORT, demo, account: await demoKeys.account(), signIn }, keysFile);
+  demoKeys.shown();
 
   installShutdown({
     health,

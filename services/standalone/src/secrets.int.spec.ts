@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKeyRing, parseKeyRing, serviceKeyRing } from '@svc/service';
+import { KEY_IN_USE } from './key-in-use.ts';
 import { type GivenSecrets, loadSecrets, SECRETS_OMITTED } from './secrets.ts';
 import { serviceSecrets } from './service-secrets.ts';
 
@@ -48,22 +49,27 @@ test.each([
   writeFileSync(join(folder, SECRETS_OMITTED), '');
 
   expect(() => npmStart({})).toThrow(/^DATA_DIR .* restored from a backup without its secrets/);
-  expect(readdirSync(folder)).toEqual([SECRETS_OMITTED]);
+  expect(readdirSync(folder)).toEqual([KEY_IN_USE, SECRETS_OMITTED]);
   expect(isReadable(npmStart({ SECRETS_KEY: had.SECRETS_KEY ?? rootKey }), stored)).toBe(true);
-  expect(readdirSync(folder)).toEqual(['secrets.json']);
+  expect(readdirSync(folder)).toEqual([KEY_IN_USE, 'secrets.json']);
 
   writeFileSync(join(folder, 'secrets.json'), secrets);
   writeFileSync(join(folder, SECRETS_OMITTED), '');
   expect(isReadable(npmStart(had), stored)).toBe(true);
-  expect(readdirSync(folder)).toEqual(['secrets.json']);
+  expect(readdirSync(folder)).toEqual([KEY_IN_USE, 'secrets.json']);
 });
 
-test('a given key encrypts, and the stored key decrypts older data', () => {
+test('a given key encrypts, and the stored key decrypts older data; a start without the given one is refused by its name and writes nothing', () => {
   const before = encrypt(npmStart({}));
-  const SECRETS_KEY = newKeyRing();
+  const SECRETS_KEY = `${newKeyRing()},v7:${newKeyRing().slice(3)}`;
   expect(isReadable(startServices({ SECRETS_KEY }), before)).toBe(true);
   const since = encrypt(startServices({ SECRETS_KEY }));
-  expect(isReadable(npmStart({}), since)).toBe(false);
+  const files = (): [string, string][] => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+  const stored = files();
+  for (const lacking of [{}, { SECRETS_KEY: SECRETS_KEY.split(',')[0] }])
+    expect(() => npmStart(lacking)).toThrow(/the key is missing that its newest data is encrypted with: v7 of SECRETS_KEY/);
+  expect(files()).toEqual(stored);
+  expect(JSON.stringify(stored)).not.toContain(SECRETS_KEY.slice(-40));
   rmSync(join(folder, 'secrets.json'));
   expect(isReadable(startServices({ SECRETS_KEY }), since)).toBe(true);
 });

@@ -1,8 +1,10 @@
 import { newKeyRing } from '@svc/service/secrets/key-ring';
 import { StartError } from '@svc/service/process/start-error';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkKeyInUse, noteKeyInUse, type NamedRing } from './key-in-use.ts';
+import { keepPrivately, syncFolder } from './private-files.ts';
 
 /** The file of the secrets that are made at the first start. */
 export const SECRETS = 'secrets.json';
@@ -19,7 +21,7 @@ export interface Secrets {
 }
 
 /** Secrets of a system in its data folder. */
-interface Kept extends Omit<Secrets, 'keys'> {
+export interface Kept extends Omit<Secrets, 'keys'> {
   rootKey: string;
 }
 
@@ -32,28 +34,50 @@ export interface GivenSecrets {
 
 /**
  * Loads the secrets. Given ones take precedence; missing ones are made at the first start and stored in the data folder, readable only by
- * its owner. The stored key always decrypts. Throws a `StartError` in a folder that was restored from a backup without its secrets, unless
- * SECRETS_KEY is given: new ones would decrypt nothing of it; and in a folder that was begun before 0.1.0 (until 0.3).
+ * its owner. The stored key always decrypts. Throws what `checkSecrets` throws, before it writes anything.
  */
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
+  const found = checkSecrets(folder, given);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, SECRETS);
-  const mark = join(folder, SECRETS_OMITTED);
-  if (existsSync(mark) && !existsSync(path) && given.SECRETS_KEY === undefined) throw new StartError(secretsMissing(folder));
-  const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>) : {};
-  if ('secretsKey' in found) throw new StartError(beforeReleases(folder));
   const kept: Kept = { ...make(), ...found };
-  if (Object.keys(kept).length > Object.keys(found).length) {
-    keepPrivately(path, JSON.stringify(kept, null, 2));
-    syncFolder(folder); // Data encrypted from now on depends on it, so it must survive a power cut.
-  }
-  rmSync(mark, { force: true });
+  if (Object.keys(kept).length > Object.keys(found).length) keepPrivately(join(folder, SECRETS), JSON.stringify(kept, null, 2));
+  const rings = ringsOf(kept, given);
+  noteKeyInUse(folder, rings);
+  syncFolder(folder);
+  rmSync(join(folder, SECRETS_OMITTED), { force: true });
   return {
-    keys: [kept.rootKey, given.SECRETS_KEY].filter((ring) => ring !== undefined),
+    keys: rings.map(({ ring }) => ring),
     adminToken: given.ADMIN_TOKEN ?? kept.adminToken,
     internalKeys: given.INTERNAL_KEYS ?? kept.internalKeys,
     namespace: given.NAMESPACE ?? kept.namespace,
   };
+}
+
+/**
+ * What secrets.json has; {} where it is not there. Throws a `StartError` in a folder that was restored from a backup without its secrets, unless SECRETS_KEY is
+ * given: new ones would decrypt nothing of it; where the key is missing that encrypted last; and in a folder that was begun before 0.1.0 (until 0.3).
+ */
+export function checkSecrets(folder: string, given: GivenSecrets): Partial<Kept> {
+  const path = join(folder, SECRETS);
+  if (existsSync(join(folder, SECRETS_OMITTED)) && !existsSync(path) && given.SECRETS_KEY === undefined)
+    throw new StartError(secretsMissing(folder));
+  const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>) : {};
+  if ('secretsKey' in found) throw new StartError(beforeReleases(folder));
+  checkKeyInUse(folder, ringsOf(found, given));
+  return found;
+}
+
+/** The rings of root keys. The newest key of the last one encrypts. */
+export const ringsOf = ({ rootKey }: Partial<Kept>, { SECRETS_KEY }: GivenSecrets): NamedRing[] => [
+  ...(rootKey === undefined ? [] : [{ of: SECRETS, ring: rootKey }]),
+  ...(SECRETS_KEY === undefined ? [] : [{ of: 'SECRETS_KEY', ring: SECRETS_KEY }]),
+];
+
+/** The root keys of a folder, as rings, without making any. Throws where it has none and none is given, and as `checkSecrets` does. */
+export function readSecrets(folder: string, given: GivenSecrets): string[] {
+  const rings = ringsOf(checkSecrets(folder, given), given);
+  if (rings.length === 0) throw new StartError(secretsMissing(folder));
+  return rings.map(({ ring }) => ring);
 }
 
 const secretsMissing = (folder: string): string =>
@@ -69,17 +93,3 @@ const make = (): Kept => ({
   internalKeys: `k1:${randomBytes(32).toString('base64')}`,
   namespace: `s${randomBytes(6).toString('hex')}`,
 });
-
-/** Writes a file atomically, readable only by its owner, also over an existing one. */
-export function keepPrivately(path: string, text: string): void {
-  const beside = `${path}.new`;
-  rmSync(beside, { force: true });
-  writeFileSync(beside, text, { mode: 0o600, flush: true });
-  renameSync(beside, path);
-}
-
-function syncFolder(folder: string): void {
-  const file = openSync(folder, 'r');
-  fsyncSync(file);
-  closeSync(file);
-}

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { keepPrivately } from './secrets.ts';
+import { keepPrivately } from './private-files.ts';
 
 /** The file in the data folder with the first owner's one-time link. */
 export const SIGN_IN_LINK = 'sign-in-link.txt';

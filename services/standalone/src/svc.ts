@@ -8,6 +8,7 @@ import { healthCommands } from '@svc/service/admin/health-commands';
 import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
+import { keptSecretCommands, secretCommands } from '@svc/service/secrets/admin-commands';
 
 const backup: AdminCommand = {
   name: 'backup',
@@ -35,6 +36,8 @@ if (process.env['ADMIN_TOKEN'] === undefined && existsSync(secrets))
 
 await runAdmin([
   backup,
+  ...secretCommands('ADMIN_TOKEN'),
+  ...keptSecretCommands('ADMIN_TOKEN'),
   ...accountCommands,
   restored,
   ...documentCommands,

@@ -1,3 +1,4 @@
+export { ciphertexts } from './ciphertexts.ts';
 export { collections } from './collections.ts';
 export { deliveriesIn, endpointHoursOf } from './delivery/hours.ts';
 export { storedBodies, type EventBodies } from './event/bodies.ts';

@@ -1,6 +1,7 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
+import { ciphertexts } from './ciphertexts.ts';
 import { deliveriesIn, endpointHoursRoute } from './delivery/hours.ts';
 import { WebhooksConfig } from './config.ts';
 import { WebhooksModule } from './webhooks.module.ts';
@@ -10,6 +11,7 @@ await runService({
   about: 'Webhook endpoints, and the delivery of events to them.',
   config: WebhooksConfig,
   database: 'svc_webhooks',
+  ciphertexts,
   publishes: [topics.setting],
   module: ({ config, ...dependencies }) =>
     WebhooksModule.forRoot({

@@ -15,6 +15,8 @@ import {
   internalKeys,
   type InternalRoute,
   type Logger,
+  onlyBearer,
+  parseKeyRing,
   startOps,
   startTelemetry,
   useInternalIdentity,
@@ -22,6 +24,8 @@ import {
 } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Dependencies, openDependencies, type OpenedStore, type Opening } from './dependencies.ts';
+import { secretRoutes } from '../secrets/admin-routes.ts';
+import type { StoredCiphertexts } from '../secrets/stored-ciphertexts.ts';
 import { checkPorts } from './ports.ts';
 import { currentRelease } from '../release.ts';
 import { waitFor } from './wait-for.ts';
@@ -38,6 +42,8 @@ export interface Service<C extends ServiceConfig, S = undefined> {
   database: string;
   /** The topics that it publishes to: it is ready when they and those that it consumes are there. */
   publishes?: readonly Topic[];
+  /** What it stores encrypted, for a service with a key ring. */
+  ciphertexts?: readonly StoredCiphertexts[];
   /** Opens the event store, for a service with streams. Other processes never load its client. */
   openStore?(opening: Opening<C>): OpenedStore & { store: S };
   module(dependencies: Dependencies<C, S>): DynamicModule | Promise<DynamicModule>;
@@ -55,6 +61,16 @@ export interface ServiceHooks<C extends ServiceConfig, S = undefined> {
   operators?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): AddRoutes;
   /** Runs when the port is open, before the process is ready. */
   opened?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): void | Promise<void>;
+}
+
+/** `/admin/secrets` of the operators' port, for what this service has encrypted. */
+function secretsOf<C extends ServiceConfig, S>(
+  { name, database, ciphertexts = [] }: Service<C, S>,
+  { config, logger, database: open }: Dependencies<C, S>,
+): AddRoutes {
+  const { SECRETS_KEY: ring } = config as { SECRETS_KEY?: string };
+  const encrypted = ring === undefined ? [] : [{ service: name, documents: open(database), ring: parseKeyRing(ring), ciphertexts }];
+  return secretRoutes({ encrypted, onRequest: onlyBearer('OPS_TOKEN', config.OPS_TOKEN), logger });
 }
 
 /** Starts a service. Resolves when it serves and consumes, or when it is stopped before that. */
@@ -105,7 +121,11 @@ async function startService<C extends ServiceConfig, S>(service: Service<C, S>, 
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
     app = await build(service, dependencies);
-    await ops.serve(deadLetterRoutes(bus.deadLetters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, dependencies)] : []));
+    await ops.serve(
+      deadLetterRoutes(bus.deadLetters, config.OPS_TOKEN),
+      secretsOf(service, dependencies),
+      ...(hooks.operators ? [hooks.operators(app, dependencies)] : []),
+    );
     await app.listen(config.PORT, config.HOST);
     await hooks.opened?.(app, dependencies);
     serving = true;

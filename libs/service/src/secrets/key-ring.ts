@@ -7,6 +7,8 @@ export interface RowOf {
   id: string;
 }
 
+export type CiphertextState = 'newest' | 'older' | 'unreadable';
+
 const NONCE = 12;
 const TAG = 16;
 /** Additional data of a ciphertext that is bound to no row. */
@@ -50,6 +52,15 @@ export function parseKeyRing(text: string) {
       }
       unreadable.inc();
       throw new RangeError(`no key of the ring decrypts what was encrypted as v${version}, or it was changed or moved from another row`);
+    },
+    /** By which of its keys the ring decrypts a ciphertext, without counting one that none does. */
+    stateOf(ciphertext: string, row: RowOf): CiphertextState {
+      const [, bound, body = ''] = /^v\d+\.(row\.)?([\w-]+)$/.exec(ciphertext) ?? [];
+      const bytes = Buffer.from(body, 'base64url');
+      if (bytes.length < NONCE + TAG) return 'unreadable';
+      const opens = (key: Buffer): boolean => decrypt(key, bytes, bound ? boundTo(row) : NO_ROW) !== undefined;
+      if (opens(newestKey)) return 'newest';
+      return [...keys.values()].some(opens) ? 'older' : 'unreadable';
     },
     /** HMAC-SHA256 in base64url, under a key that is derived from the newest one for this purpose (HKDF-SHA256). */
     sign: (purpose: string, text: string): string => sign(newestKey, purpose, text),

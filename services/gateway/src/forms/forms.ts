@@ -3,7 +3,7 @@ import { type Clock, type Env, invalid, notFound } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
 
 /** A form that a member has not finished. `_id` is of member, environment and name. */
-interface Form extends Job {
+export interface Form extends Job {
   /** The member and environment. */
   owner: string;
   /** Ciphertext of its JSON. */
@@ -29,13 +29,14 @@ export interface Forms {
   remove(of: FormOf): Promise<void>;
 }
 
-const COLLECTION = 'forms';
+/** The collection of forms. Ciphertexts are bound to it by its name. */
+export const FORMS = 'forms';
 const KEPT_MS = 30 * 86_400_000;
 const MOST_FORMS = 50;
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
 export function createForms({ documents, secrets, clock }: { documents: DocumentStore; secrets: KeyRing; clock: Clock }): Forms {
-  const rows = documents.collection<Form>(COLLECTION, { indexes: [{ fields: ['due_at'] }, { fields: ['owner'] }] });
+  const rows = documents.collection<Form>(FORMS, { indexes: [{ fields: ['due_at'] }, { fields: ['owner'] }] });
 
   const ownerOf = ({ member, env }: FormOf): string => `${member}.${env}`;
   const idOf = (of: FormOf): string => {
@@ -59,7 +60,7 @@ export function createForms({ documents, secrets, clock }: { documents: Document
       const id = idOf(of);
       const form = await rows.get(id);
       if (!form || form.due_at <= clock.now()) throw notFound('form');
-      return JSON.parse(secrets.decrypt(form.content, { collection: COLLECTION, id }).toString('utf8')) as object;
+      return JSON.parse(secrets.decrypt(form.content, { collection: FORMS, id }).toString('utf8')) as object;
     },
     async remove(of) {
       await rows.write([{ delete: idOf(of) }]);

@@ -8,7 +8,7 @@ import { stepOf } from './totp.ts';
 type Context = Pick<SessionsContext, 'people' | 'secrets' | 'peppers' | 'clock'>;
 
 /** The collection of users. Ciphertexts are bound to it by its name. */
-const USERS = 'users';
+export const USERS = 'users';
 
 export const sealedSecret = (secrets: KeyRing, secret: string): string => secrets.encrypt(secret);
 
