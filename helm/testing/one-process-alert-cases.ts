@@ -41,4 +41,16 @@ export const oneProcess: AlertCase[] = [
     says: 'data.sqlite-wal has 64MiB. Another program that reads the data folder keeps it from being emptied.',
     silent: [{ svc_wal_bytes: '67108864x240', svc_disk_free_bytes: '700000000x240' }],
   },
+  {
+    alert: 'BackupOld',
+    chart: 'one-process',
+    fires: { svc_backup_newest_timestamp_seconds: '0x240', svc_backup_interval_seconds: '600x240' },
+    after: 36,
+    labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z' },
+    says: 'No backup that was found to be whole is younger than two of the intervals that BACKUP_EVERY says.',
+    silent: [
+      { svc_backup_newest_timestamp_seconds: '0x240', svc_backup_interval_seconds: '86400x240' },
+      { svc_backup_newest_timestamp_seconds: '0+60x240', svc_backup_interval_seconds: '600x240' },
+    ],
+  },
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { systemClock as clock } from '@svc/kernel';
 import { createLogger, Health, startOps, type Ops } from '@svc/service';
-import { backupRoutes } from './backup.ts';
+import { backupRoutes, backupsOf } from './backup.ts';
 
 const TOKEN = 'admin-token-of-thirty-two-characters';
 const logger = createLogger({ level: 'silent', service: 'test' });
@@ -17,7 +17,10 @@ beforeEach(async () => {
   data = join(root, 'data.part');
   engine = Engine.open(data, { durable: false });
   writeFileSync(join(data, 'secrets.json'), '{}');
-  const admin = backupRoutes({ engine, folder: data, databases: [], clock, logger }, { token: TOKEN, named: [] });
+  const admin = backupRoutes(
+    { backUp: backupsOf({ engine, folder: data, databases: [], clock }), clock, logger },
+    { token: TOKEN, named: [] },
+  );
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
 });
 afterEach(async () => {

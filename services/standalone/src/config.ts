@@ -8,8 +8,10 @@ import { WebhooksKeepDays } from '@svc/webhooks-dispatcher/config';
 import {
   IsAddresses,
   IsCount,
+  IsDuration,
   IsDurations,
   IsEventStoreUrl,
+  IsFlag,
   IsInternalKeys,
   IsKeyRing,
   IsMongoUrl,
@@ -132,6 +134,24 @@ export class SystemConfig extends withAuthoritySettings(
 
 /** Settings of `npm start`. `npm start -- --help` prints them. */
 export class StandaloneConfig extends SystemConfig {
+  @Setting({ description: 'time from one backup of DATA_DIR to the next, such as 1h; none is made where it is not given' })
+  @IsOptional()
+  @IsDuration()
+  BACKUP_EVERY?: number;
+
+  @Setting({ description: 'folder of these backups, best on another disk; each is verified. DATA_DIR-backups where it is not given' })
+  @IsOptional()
+  @IsText()
+  BACKUP_FOLDER?: string;
+
+  @Setting({ description: 'how many of these backups are kept', default: 7 })
+  @IsCount(1, 10_000)
+  BACKUP_KEEP: number;
+
+  @Setting({ description: 'false: these backups are made without secrets.json, which is then kept elsewhere', default: true })
+  @IsFlag()
+  BACKUP_SECRETS: boolean;
+
   @Setting({ description: 'EventStoreDB, in the place of the embedded engine', secret: true })
   @IsOptional()
   @IsEventStoreUrl()

@@ -17,7 +17,7 @@ import { currentRelease, releaseText } from '@svc/service/release';
 import { runProgram } from '@svc/service/process/run-program';
 import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
-import { backupRoutes } from './backup.ts';
+import { backupRoutes, backupsOf } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { encryptedIn } from './encrypted-in.ts';
 import { StandaloneConfig } from './config.ts';
@@ -26,6 +26,7 @@ import { rewriteDataFolder } from './first-format.ts';
 import { FIRST_KEYS, FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine, measureWal } from './metrics.ts';
 import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
+import { measuredBackups, scheduleOf } from './scheduled-backups.ts';
 import { startScrubbing } from './scrubbing.ts';
 import { openRootKeys } from './root-keys.ts';
 import { checkSecrets, loadSecrets } from './secrets.ts';
@@ -46,6 +47,7 @@ await runProgram({
 });
 
 async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
+  const schedule = scheduleOf(config);
   await checkPorts(
     [
       { name: 'PORT', port: config.PORT, host: config.HOST },
@@ -116,6 +118,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   );
   const adminTokens = { token: secrets.adminToken, named: config.ADMIN_TOKENS };
   const databases = all.map(({ database }) => database);
+  const backUp = backupsOf({ engine, folder: config.DATA_DIR, databases, clock });
   await ops.serve(
     adminRoutes(gateway.accounts, adminTokens),
     deadLetterRoutes(ports.bus.deadLetters, config.OPS_TOKEN),
@@ -128,7 +131,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       onRequest: onlyBearer('ADMIN_TOKEN', adminTokens.token, adminTokens.named, clock),
       logger,
     }),
-    ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock, logger }, adminTokens)] : []),
+    ...(servers.length === 0 ? [backupRoutes({ backUp, clock, logger }, adminTokens)] : []),
   );
   const replaced = { documents: readModels, old, projections: app.get<StartableProjections>(PROJECTIONS), store: ports.eventStore, logger };
   await serveOldReadModels(replaced);
@@ -136,6 +139,10 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   replaceReadModels(replaced).catch((error: unknown) =>
     logger.error({ err: error }, 'read models that are replaced stay until the next start'),
   );
+  const backups =
+    schedule && servers.length === 0
+      ? measuredBackups(schedule, { system: secrets.namespace, dataFolder: config.DATA_DIR, backUp, logger })
+      : undefined;
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
   // A log is no place for keys.
@@ -164,6 +171,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       await stopTelemetry();
       for (const { close } of servers) await close();
       await ops.close();
+      await backups?.stop();
       await scrubbing.stop();
       engine.close();
     },

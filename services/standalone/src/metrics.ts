@@ -48,3 +48,30 @@ export function measureDisk(folder: string): void {
       },
     });
 }
+
+/** Metrics of scheduled backups, for the alert by their age. */
+export function measureBackups(backups: { newestSeconds(): number; failures(): number }, every: number): void {
+  for (const [name, help, value] of [
+    [
+      'svc_backup_newest_timestamp_seconds',
+      'When the newest scheduled and verified backup was made; 0: there is none',
+      () => backups.newestSeconds(),
+    ],
+    ['svc_backup_interval_seconds', 'Time from one scheduled backup to the next', () => every / 1_000],
+  ] as const)
+    new Gauge({
+      name,
+      help,
+      collect() {
+        this.set(value());
+      },
+    });
+  new Counter({
+    name: 'svc_backup_failures_total',
+    help: 'Scheduled backups that could not be made, or were found not to be whole',
+    collect() {
+      this.reset();
+      this.inc(backups.failures());
+    },
+  });
+}

@@ -29,6 +29,21 @@ const restored: AdminCommand = {
   run: () => import('./restored-folder.ts').then(({ asRestoredFolder }) => asRestoredFolder(dataDir)),
 };
 
+const verify: AdminCommand = {
+  name: 'verify',
+  about:
+    'Verifies a backup, by default the DATA_DIR of a process that does not run: the file, every event, numbers, chains, lists, and that secrets.json and SECRETS_KEY ' +
+    'decrypt what is encrypted. Prints what it has counted and found, and exits with 1 where something is wrong. It reads a copy, which needs as much space beside the folder. --keys-of names the folder ' +
+    'whose secrets.json decrypts, for a backup without its own.',
+  options: { folder: 'FOLDER', 'keys-of': 'FOLDER' },
+  async run({ folder = dataDir, 'keys-of': keysOf = folder }) {
+    const { verifyFolder } = await import('./verify-folder.ts');
+    const verified = await verifyFolder(folder, { SECRETS_KEY: process.env['SECRETS_KEY'] }, keysOf);
+    if (!verified.ok) process.exitCode = 1;
+    return verified;
+  },
+};
+
 /** Who can read the data folder is its operator. */
 const secrets = join(dataDir, 'secrets.json');
 if (process.env['ADMIN_TOKEN'] === undefined && existsSync(secrets))
@@ -36,6 +51,7 @@ if (process.env['ADMIN_TOKEN'] === undefined && existsSync(secrets))
 
 await runAdmin([
   backup,
+  verify,
   ...secretCommands('ADMIN_TOKEN'),
   ...keptSecretCommands('ADMIN_TOKEN'),
   ...accountCommands,

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { freeBytesOf, inMiB } from '@svc/embedded';
+import { iso, systemClock, type Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service';
+import { StartError } from '@svc/service/process/start-error';
+import type { Backups } from './backup.ts';
+import type { StandaloneConfig } from './config.ts';
+import { measureBackups } from './metrics.ts';
+import type { Verified } from './verify-folder.ts';
+import { verifyInChild } from './verify-in-child.ts';
+
+/** After a failed one, so that a disk with space again has a backup soon; no sooner than the schedule wants. */
+const AGAIN_MS = 10 * 60_000;
+/** Timers take no more than 24 days. */
+const LONGEST_SLEEP_MS = 86_400_000;
+const SHORTEST_MS = 60_000;
+/** Behind the name of a copy until it is verified. */
+const UNVERIFIED = '.unverified';
+
+export interface Schedule {
+  /** Milliseconds from one backup to the next. */
+  every: number;
+  /** Absolute path; made where it is not there. Others may have their backups there, too. */
+  folder: string;
+  /** So many of the newest are kept. */
+  keep: number;
+  /** false: without secrets.json. */
+  secrets: boolean;
+}
+
+export interface ScheduledBackupsOptions {
+  schedule: Schedule;
+  /** Begins the names of the copies: it names this system alone. */
+  system: string;
+  /** The data folder. */
+  dataFolder: string;
+  backUp: Backups;
+  /** Ends early where the signal aborts. */
+  verify(folder: string, signal: AbortSignal): Promise<Pick<Verified, 'ok' | 'problems'>>;
+  clock: Clock;
+  logger: Pick<Logger, 'info' | 'error'>;
+}
+
+/**
+ * Makes a backup whenever the newest is older than the schedule wants, also after a restart, verifies it, and removes the oldest ones beyond `keep` that it has
+ * made. One that fails is logged, counted, and tried again; the others stay.
+ */
+export function startBackups(options: ScheduledBackupsOptions) {
+  const { schedule, clock, logger } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let failures = 0;
+
+  async function run(): Promise<void> {
+    for (let failedAt = -Infinity; !signal.aborted;) {
+      const next = Math.max(newestOf(options) + schedule.every, failedAt + Math.min(AGAIN_MS, schedule.every));
+      if (next > clock.now()) {
+        await clock.sleep(Math.min(next - clock.now(), LONGEST_SLEEP_MS), signal);
+        continue;
+      }
+      try {
+        await makeOne(options, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        failedAt = clock.now();
+        logger.error({ err: error, folder: schedule.folder }, 'a scheduled backup failed; it is tried again');
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    /** When the newest verified copy was made, in seconds since 1970; 0: there is none. */
+    newestSeconds: (): number => Math.max(0, newestOf(options) / 1_000),
+    failures: (): number => failures,
+    /** Resolves when the backup in hand is made. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function makeOne(options: ScheduledBackupsOptions, signal: AbortSignal): Promise<void> {
+  const { schedule, system, dataFolder, backUp, verify, clock, logger } = options;
+  await mkdir(schedule.folder, { recursive: true, mode: 0o700 });
+  await removeUnverified(schedule.folder, system);
+  await checkSpace(dataFolder, schedule.folder);
+  const name = join(schedule.folder, `${system}-${iso(clock.now()).slice(0, 19).replaceAll(':', '-')}Z`);
+  const { bytes, seconds } = await backUp({ folder: `${name}${UNVERIFIED}`, secrets: schedule.secrets });
+  const { ok, problems } = await verify(`${name}${UNVERIFIED}`, signal);
+  if (!ok) throw new Error(`${name}${UNVERIFIED} is not whole: ${problems.join('; ')}`);
+  await rename(`${name}${UNVERIFIED}`, name);
+  logger.info({ folder: name, bytes, seconds }, 'a scheduled backup was made and verified');
+  for (const old of copiesOf(schedule.folder, system).slice(0, -schedule.keep)) await rm(join(schedule.folder, old), { recursive: true });
+}
+
+/** Names of the verified copies of this system, the oldest first. */
+function copiesOf(folder: string, system: string): string[] {
+  if (!existsSync(folder)) return [];
+  const pattern = new RegExp(`^${system}-\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ$`);
+  return readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort();
+}
+
+/** In milliseconds since 1970; -Infinity: there is none. */
+function newestOf({ schedule, system }: Pick<ScheduledBackupsOptions, 'schedule' | 'system'>): number {
+  const newest = copiesOf(schedule.folder, system).at(-1);
+  if (newest === undefined) return -Infinity;
+  const [day, time = ''] = newest.slice(system.length + 1).split('T');
+  return Date.parse(`${day}T${time.replaceAll('-', ':')}`);
+}
+
+/** What earlier tries and ended processes have left. */
+async function removeUnverified(folder: string, system: string): Promise<void> {
+  for (const name of readdirSync(folder))
+    if (name.startsWith(`${system}-`) && name.includes(`Z${UNVERIFIED}`)) await rm(join(folder, name), { recursive: true });
+}
+
+/** The copy, and the copy of it that is verified. */
+async function checkSpace(dataFolder: string, folder: string): Promise<void> {
+  const needed = 2 * (await stat(join(dataFolder, 'data.sqlite'))).size;
+  const free = freeBytesOf(folder);
+  if (free < needed) throw new Error(`a backup and its verification need ${inMiB(needed)} MiB in ${folder}; ${inMiB(free)} MiB are free`);
+}
+
+type Settings = Pick<StandaloneConfig, 'DATA_DIR' | 'BACKUP_EVERY' | 'BACKUP_FOLDER' | 'BACKUP_KEEP' | 'BACKUP_SECRETS'>;
+
+/** What the settings say; undefined: no backups. Throws a `StartError` for a folder in the data folder, and for an interval of less than a minute. */
+export function scheduleOf(config: Settings): Schedule | undefined {
+  const {
+    DATA_DIR,
+    BACKUP_EVERY: every,
+    BACKUP_FOLDER = `${resolve(DATA_DIR)}-backups`,
+    BACKUP_KEEP: keep,
+    BACKUP_SECRETS: secrets,
+  } = config;
+  if (every === undefined) return undefined;
+  const folder = resolve(BACKUP_FOLDER);
+  if (every < SHORTEST_MS) throw new StartError('BACKUP_EVERY must be 1m or more');
+  if (`${folder}${sep}`.startsWith(`${resolve(DATA_DIR)}${sep}`))
+    throw new StartError(`BACKUP_FOLDER ${folder} is in DATA_DIR: choose another`);
+  return { every, folder, keep, secrets };
+}
+
+/** Backups with their metrics. */
+export function measuredBackups(schedule: Schedule, options: Pick<ScheduledBackupsOptions, 'system' | 'dataFolder' | 'backUp' | 'logger'>) {
+  const verify: ScheduledBackupsOptions['verify'] = (folder, signal) => verifyInChild(folder, { keysOf: options.dataFolder, signal });
+  const backups = startBackups({ ...options, schedule, verify, clock: systemClock });
+  measureBackups(backups, schedule.every);
+  return backups;
+}
