@@ -38,8 +38,8 @@ COPY --from=build /app/libs built/libs
 COPY --from=build /app/services built/services
 RUN for folder in libs/* services/*; do mkdir -p "own/$folder" && mv "built/$folder/dist" "own/$folder/"; done
 RUN ln -s "services/$SERVICE" own/service && mkdir data
-# The pages of the dashboard, which the gateway serves: files alone, nothing of their packages.
-RUN if [ "$SERVICE" = gateway ] && [ -d built/services/dashboard/dist ]; then mkdir -p own/services/dashboard && mv built/services/dashboard/dist own/services/dashboard/; fi
+# The pages of the dashboard, which the gateway and the one process serve: files alone, nothing of their packages.
+RUN if { [ "$SERVICE" = gateway ] || [ "$SERVICE" = standalone ]; } && [ -d built/services/dashboard/dist ]; then mkdir -p own/services/dashboard && mv built/services/dashboard/dist own/services/dashboard/; fi
 
 FROM base
 COPY --from=packages /app ./
@@ -52,7 +52,8 @@ USER node
 ARG SERVICE
 ARG REVISION=unknown
 ARG VERSION=unknown
-ENV NODE_ENV=production HOST=0.0.0.0 RELEASE_VERSION=$VERSION RELEASE_COMMIT=$REVISION
+# DATA_DIR is of the one process alone (SERVICE=standalone): mount a volume there.
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/app/data RELEASE_VERSION=$VERSION RELEASE_COMMIT=$REVISION
 LABEL org.opencontainers.image.title="$SERVICE" \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" \
