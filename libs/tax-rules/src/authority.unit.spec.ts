@@ -41,6 +41,8 @@ test.each([
 ])('al-cis wants of the issuer: %s', (_what, over, problem) => expect(found({ ...albanian, ...over })).toEqual([problem]));
 
 test.each<[string, Partial<RuledDocument>, string]>([
+  ['a rate that takes back more than it sells', { takes_back: true }, 'items al-cis.signs'],
+  ['an export to nobody', { ...till, items: items({ code: 'G', rate: '0' }) }, 'customer_id al-cis.buyer'],
   ['a quantity of four decimals', { items: [{ quantity: '1.0001', taxes: [tax()] }] }, 'items.0.quantity al-cis.quantity'],
   ['a surcharge', { items: items({ surcharge: '5.2' }) }, 'items.0.taxes.0.surcharge al-cis.taxes'],
   ['a tax that is no VAT', { items: items({ category: 'ENV' }) }, 'items.0.taxes.0 al-cis.taxes'],
@@ -59,8 +61,11 @@ test('al-cis wants to know which exemption it is, and the reverse charge of the 
   const exempt = (exemption_code?: string) => items({ code: 'E', rate: '0', exemption_reason: 'article 51', exemption_code });
   expect(found(albanian, { items: exempt() })).toEqual(['items.0.taxes.0.exemption_code al-cis.taxes']);
   expect(found(albanian, { items: exempt('TYPE_1') })).toEqual([]);
-  expect(found(albanian, { items: items({ code: 'AE', rate: '0' }) })).toEqual([]);
-  expect(found(albanian, { items: [...items({ code: 'AE', rate: '0' }), ...items({})] })).toEqual(['items.1.taxes.0.code al-cis.taxes']);
+  const customer = { has_customer: true };
+  expect(found(albanian, { ...customer, items: items({ code: 'AE', rate: '0' }) })).toEqual([]);
+  expect(found(albanian, { ...customer, items: [...items({ code: 'AE', rate: '0' }), ...items({})] })).toEqual([
+    'items.1.taxes.0.code al-cis.taxes',
+  ]);
 });
 
 test('al-cis: who is not registered for VAT charges none', () => {
@@ -110,6 +115,15 @@ describe('a till without a code of the authority', () => {
     expect(fields({ ...albanian, units: [{ code: 'bb123bb123' }] })).toEqual([]);
     expect(fields(albanian)).toEqual([]);
   });
+});
+
+test('me-efi: an export names a customer by its number; what corrects may take back', () => {
+  const exported = items({ code: 'G', rate: '0' });
+  const problem = ['customer_id me-efi.buyer'];
+  expect(found(montenegrin, { items: exported, has_customer: true, customer_tax_id: null })).toEqual(problem);
+  expect(found(montenegrin, { items: exported, has_customer: true, customer_tax_id: '02345678' })).toEqual([]);
+  expect(found(montenegrin, { ...till, items: exported, has_customer: true })).toEqual([]);
+  expect(found(montenegrin, { type: 'credit_note', items: items({ rate: '21' }), takes_back: true })).toEqual([]);
 });
 
 test('me-efi has no reverse charge, and takes all methods of payment', () => {

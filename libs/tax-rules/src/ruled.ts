@@ -25,6 +25,8 @@ export interface RuledDocument {
   number_format: string | null;
   /** ISO 3166-1 alpha-2, where it is known. */
   customer_country?: string | null;
+  /** Whether one of its tax groups takes back more than it sells; absent: that is not known yet. */
+  takes_back?: boolean;
   /** Whether a customer is named, and its tax id where it has one. */
   has_customer?: boolean;
   customer_tax_id?: string | null;

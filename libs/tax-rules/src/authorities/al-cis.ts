@@ -1,5 +1,5 @@
 import { lateReason, type AuthorityRules, type Problems } from './authority-rules.ts';
-import { groups, quantityOf, setupOf, taxesOf, windowIn } from './fiscalization.ts';
+import { buyerOf, groups, quantityOf, setupOf, signs, taxesOf, windowIn } from './fiscalization.ts';
 
 const NUIS = /^[A-Z][0-9]{8}[A-Z]$/;
 const METHODS = ['cash', 'card', 'check'];
@@ -33,6 +33,8 @@ export const alCis: AuthorityRules = {
       return payment_method && wrong(payment_method) ? [['payment_method', words]] : those;
     },
     taxes: taxesOf({ exemptions: EXEMPTIONS, reverse: true }),
+    buyer: buyerOf(['AE', 'G'], ({ has_customer = false }) => has_customer),
+    signs,
     groups,
     late_reason: lateReason,
   },

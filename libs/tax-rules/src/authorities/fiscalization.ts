@@ -69,6 +69,22 @@ export const taxesOf =
     });
   };
 
+/** What has negative amounts names what it takes back. */
+export const signs = ({ type, takes_back = false }: RuledDocument): Problems =>
+  takes_back && (type === 'standard' || type === 'receipt')
+    ? [['items', 'take back more than they sell at one rate: issue a credit note for that.']]
+    : [];
+
+/** `codes`: of the taxes whose documents name their customer. `named`: whether one does, so that the service knows who that is. */
+export const buyerOf =
+  (codes: readonly string[], named: (document: RuledDocument) => boolean) =>
+  (document: RuledDocument): Problems => {
+    const isNeeded = taxesOfItems(document).some(({ tax }) => codes.includes(tax.code));
+    return isNeeded && !named(document)
+      ? [['customer_id', 'is required of such a tax, and the customer’s tax id where the service wants one.']]
+      : [];
+  };
+
 export function groups(document: RuledDocument): Problems {
   const all = new Set(taxesOfItems(document).map(({ tax }) => `${tax.code} ${tax.rate}`));
   return all.size <= MOST_GROUPS ? [] : [['items', `have more than ${MOST_GROUPS} tax groups.`]];

@@ -1,5 +1,5 @@
 import { lateReason, type AuthorityRules } from './authority-rules.ts';
-import { groups, quantityOf, setupOf, taxesOf, windowIn } from './fiscalization.ts';
+import { buyerOf, groups, quantityOf, setupOf, signs, taxesOf, windowIn } from './fiscalization.ts';
 
 /** PIB of a company, JMBG of a person. */
 const TIN = /^(\d{8}|\d{13})$/;
@@ -25,6 +25,10 @@ export const meEfi: AuthorityRules = {
   checks: {
     quantity: quantityOf(3),
     taxes: taxesOf({ exemptions: EXEMPTIONS, reverse: false }),
+    buyer: buyerOf(['G'], ({ type, has_customer = false, customer_tax_id = null }) =>
+      type === 'receipt' ? has_customer : customer_tax_id !== null,
+    ),
+    signs,
     groups,
     late_reason: lateReason,
   },

@@ -61,6 +61,20 @@ test('a document freezes the regime of VAT that its issuer has, and none where t
   expect((await (await shopAt('es-verifactu')).receipt()).issuer).not.toHaveProperty('tax_regime');
 });
 
+test('Albania: what takes back more than it sells at one rate, and an export to nobody, are refused before a number is spent', async () => {
+  const shop = await shopAt('al-cis');
+  const sold = { description: 'Tea', unit_price: 10 };
+  const items = [
+    { ...sold, quantity: 3 },
+    { ...sold, quantity: -1, tax_rate: 6 },
+  ];
+  expect(await refusalOf(shop.receipt({ items }))).toEqual(['items']);
+  expect(await refusalOf(shop.submit(await shop.draft({ items })))).toEqual(['items']);
+  const exported = [{ ...sold, taxes: [{ rate: 0, code: 'G' as const, exemption_reason: 'Export' }] }];
+  expect(await refusalOf(shop.receipt({ items: exported }))).toEqual(['customer_id']);
+  expect((await shop.receipt()).number).toMatch(/^1\//);
+});
+
 test('Spain: a receipt over more than 3,000 is refused before a number is spent', async () => {
   const shop = await shopAt('es-verifactu');
   const sold = (unit_price: number) => shop.receipt({ items: [{ description: 'Sofa', unit_price }] });

@@ -33,6 +33,8 @@ export interface EsDraft {
 
 const ZONE = 'Europe/Madrid';
 const [MOST_NAME, MOST_DESCRIPTION] = [120, 500];
+/** Of a total of 100,000,000 or more the record says that it is meant (validations 1.2.2: 1139). */
+const LARGE = /^-?\d{9}/;
 
 const text = (name: string, value: string): Element => element(name, {}, [value]);
 /** dd-mm-yyyy of yyyy-mm-dd. */
@@ -67,6 +69,7 @@ export function esDraft(request: RegistrationRequested): EsDraft {
     ...(isCorrection && original ? [correctedBy(of.nif, original)] : []),
     ...(supplied && supplied !== issue_date ? [text('sf:FechaOperacion', dayText(supplied))] : []),
     text('sf:DescripcionOperacion', descriptionOf(document).slice(0, MOST_DESCRIPTION)),
+    ...(LARGE.test(total) ? [text('sf:Macrodato', 'S')] : []),
     ...(customer && type !== 'F2' && type !== 'R5' ? [element('sf:Destinatarios', {}, [namedCustomer(customer)])] : []),
     element('sf:Desglose', {}, rows),
     text('sf:CuotaTotal', tax),

@@ -1,5 +1,6 @@
-import { DomainError, ofCountryRule, type Details } from '@svc/kernel';
+import { decimal, DomainError, ofCountryRule, sum, type Details } from '@svc/kernel';
 import { validate, type RuledDocument, type RuledIssuer } from '@svc/tax-rules';
+import type { Totals } from '@svc/totals/terms';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { FrozenCustomer } from './parties.ts';
 import type { DocumentContent } from './state.ts';
@@ -12,18 +13,25 @@ interface Issuing {
   customer?: FrozenCustomer | undefined;
 }
 
-const ofCustomer = (customer?: FrozenCustomer) => ({
-  ...{ customer_country: customer?.address?.country, has_customer: customer !== undefined },
+type Content = DocumentContent & Pick<RuledDocument, 'type'> & Partial<RuledDocument> & { customer_id?: string | null };
+
+/** A receipt is judged by its customer's id alone. */
+const ofCustomer = ({ type, customer_id = null }: Content, customer?: FrozenCustomer) => ({
+  customer_country: customer?.address?.country,
+  has_customer: customer !== undefined || (type === 'receipt' && customer_id !== null),
   customer_tax_id: customer?.tax_id ?? customer?.tax_ids?.[0]?.value ?? null,
 });
 
+/** Whether a group of one tax, or what has none, comes to less than 0. */
+export function takesBack({ subtotal, tax_breakdown }: Totals): boolean {
+  const bases = tax_breakdown.filter(({ category, retained }) => category === 'VAT' && !retained).map(({ base }) => decimal(base));
+  return [...bases, decimal(subtotal).minus(sum(bases))].some((amount) => amount.cmp('0') < 0);
+}
+
 /** What the rules of the issuer's country have against issuing it, by field; each message names its rule. */
-export function countryProblems(
-  content: DocumentContent & Pick<RuledDocument, 'type'> & Partial<RuledDocument>,
-  { issuer, numbering, customer }: Issuing,
-): Details {
+export function countryProblems(content: Content, { issuer, numbering, customer }: Issuing): Details {
   const number_format = numbering === null || numbering instanceof DomainError ? null : numbering.format;
-  const document = { ...content, number_format, ...ofCustomer(customer) };
+  const document = { ...content, number_format, ...ofCustomer(content, customer) };
   const problems = Map.groupBy(validate(document, issuer), ({ field }) => field);
   return Object.fromEntries([...problems].map(([field, all]) => [field, all.map(({ rule, message }) => ofCountryRule(message, rule))]));
 }

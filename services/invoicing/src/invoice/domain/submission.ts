@@ -4,7 +4,7 @@ import { dueBeforeIssue, type Numbering } from '../../numbering/domain/numbering
 import { checkedTotals } from '@svc/totals/totals';
 import type { Totals } from '@svc/totals/terms';
 import { totalProblems } from '../../document/domain/kinds.ts';
-import { countryProblems } from '../../document/domain/country-rules.ts';
+import { countryProblems, takesBack } from '../../document/domain/country-rules.ts';
 import { correctedOf } from '../../document/domain/state.ts';
 import { parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
 import { checkAvailable } from './actions.ts';
@@ -112,7 +112,7 @@ function submissionProblems(
     ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...missing,
-    ...(issuer ? countryProblems({ ...content, late_reason }, { issuer, numbering, customer }) : {}),
+    ...(issuer ? countryProblems({ ...content, late_reason, takes_back: takesBack(totals) }, { issuer, numbering, customer }) : {}),
   };
 }
 

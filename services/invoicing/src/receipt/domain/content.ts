@@ -2,7 +2,7 @@ import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { currencyDecimals, decimal, invalid, ofCountryRule, sum, toText, type Details, type DomainError } from '@svc/kernel';
 import { rulesOfAuthority } from '@svc/tax-rules';
 import { placeProblems, pointOfSale, staffAt } from '../../issuer/domain/point-of-sale.ts';
-import { countryProblems } from '../../document/domain/country-rules.ts';
+import { countryProblems, takesBack } from '../../document/domain/country-rules.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
@@ -43,18 +43,19 @@ export function receiptContent(
     notes: body.notes ?? null,
     metadata: body.metadata ?? {},
   };
+  const issuing = { issuer: { ...issuer, devices: [], ...staffAt(sale, issuer) }, numbering };
+  const judged = { ...content, type: 'receipt' as const, late_reason };
   const totals = checkedTotals(content, filled.items, {
     ...problems,
     ...filled.problems,
     ...placeProblems(sale, issuer),
     ...descriptionProblems(content),
     ...amountProblems(content),
-    ...countryProblems(
-      { ...content, type: 'receipt', late_reason },
-      { issuer: { ...issuer, devices: [], ...staffAt(sale, issuer) }, numbering },
-    ),
+    ...countryProblems(judged, issuing),
     ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
   });
+  const byTotals = countryProblems({ ...judged, takes_back: takesBack(totals) }, issuing);
+  if (Object.keys(byTotals).length > 0) throw invalid(byTotals);
   checkTotal(totals, issuer);
   return { content: settled(content, totals), totals };
 }

@@ -51,5 +51,6 @@ export const shapes: Record<string, RegistrationRequested> = {
       customer: { ...customer, tax_id: 'FR12345678901', tax_ids: [{ country: 'FR', value: 'FR12345678901', kind: 'vat' }] } as never,
     },
   }),
+  'a total of 100,000,000': esInvoice({ lines: [at21(100_000_000)] }),
   '500 lines': esInvoice({ lines: Array.from({ length: 500 }, () => at21(1.5)) }),
 };
