@@ -6,7 +6,9 @@ import { linkAfter, type ChainLink } from '../chain/domain/link.ts';
 import type { Authority, Envelope, Message, Unsigned } from '../submission/authority.ts';
 import type { Registered } from '../submission/domain/state.ts';
 import { schemaOf, schemas } from '../xml/testing/schema.ts';
-import { authoritiesOf } from './authorities.ts';
+import { alCis } from './al-cis/al-cis.ts';
+import { esVerifactu } from './es-verifactu/es-verifactu.ts';
+import { meEfi } from './me-efi/me-efi.ts';
 import { testAnchors } from './test-certificates.ts';
 import { goldenDocuments, goldenShapes } from './testing/golden-documents.ts';
 import { publishedSigner } from './testing/published.ts';
@@ -16,9 +18,14 @@ import { hasXmlsec, verifyByXmlsec } from './testing/xmlsec.ts';
 const folder = join(import.meta.dirname, '../../fixtures/golden');
 const isWriting = process.env['GOLDEN'] === 'write';
 
-const origin = 'https://service.test';
-const testUrls = { 'al-cis': origin, 'es-verifactu': origin, 'me-efi': origin };
-const authorities = authoritiesOf({ simulatorUrl: origin, testUrls });
+const of = { origin: 'https://service.test', page: 'https://page.test' };
+const trusting = (id: keyof typeof testAnchors) => ({ ...of, trust: { anchors: [testAnchors[id]], signer: 'Test service' } });
+const producer = { name: 'Test producer', nif: '89890001K', system: 'Invoicing platform', id: '01', version: '0.2' };
+const authorities = new Map<string, object>([
+  ['al-cis', alCis(trusting('al-cis'))],
+  ['es-verifactu', esVerifactu({ ...of, producer })],
+  ['me-efi', meEfi(trusting('me-efi'))],
+]);
 const LATE_MS = 200_000;
 const ID = '01984d2e-1c2b-7abc-8def-001122334455';
 
@@ -26,7 +33,7 @@ type AuthorityId = keyof typeof testAnchors;
 const authorityOf = (id: string): Authority => {
   const found = authorities.get(id);
   if (!found) throw new Error(`${id} is not served`);
-  return found;
+  return found as Authority;
 };
 const envelopeAt = (sentAt: string): Envelope => ({ taxpayer: 'test.a', id: ID, sentAt, repeated: false, firstSentAt: null });
 
@@ -80,7 +87,7 @@ const rows = Object.entries(goldenDocuments).flatMap(([id, documents]) =>
 );
 const signed = rows.filter(([id]) => id !== 'es-verifactu');
 
-test.each(Object.keys(testUrls))('%s is sent all shapes but those that it cannot say', (id) => {
+test.each([...authorities.keys()])('%s is sent all shapes but those that it cannot say', (id) => {
   const cannot = id === 'me-efi' ? ['reverse charge'] : [];
   expect(Object.keys(goldenDocuments[id] ?? {}).sort()).toEqual(goldenShapes.filter((shape) => !cannot.includes(shape)).sort());
 });
