@@ -40,7 +40,8 @@ export function breakdownOf(document: Document, factor: Decimal, regime: string 
     const base = bases[n] ?? ZERO;
     return row.code === 'E' ? exemptDetails(document, base) : [detail(row, { base, inEuro })];
   });
-  if (!untaxed.eq('0')) details.push({ qualification: 'N1', base: untaxed });
+  // A record without a detail is no record by the schema, and would hold up its chain.
+  if (!untaxed.eq('0') || details.length === 0) details.push({ qualification: 'N1', base: untaxed });
   const tax = sum(taxes);
   const written = details.map((one) => detailOf(one, regimeOf(one, regime)));
   return { rows: written, tax: euro(tax), total: euro(sum(bases).plus(untaxed).plus(tax)) };

@@ -21,6 +21,15 @@ test('every operation is of the general regime, except exports, however they are
   expect(regimesOf([untaxed('E', 'E1'), untaxed('E', 'E2'), untaxed('E', 'E3'), untaxed('E', 'E4')])).toEqual(['01', '02', '02', '01']);
 });
 
+test('what comes to nothing without a tax is stated, too: a record has a detail', () => {
+  const lines = [
+    { amount: 5, tax: null },
+    { amount: -5, quantity: -1, tax: null },
+  ];
+  const { rows, total } = breakdownOf(esInvoice({ lines }).document, ONE);
+  expect([rows.length, total]).toEqual([1, '0.00']);
+});
+
 test('of an issuer with a regime of its own those operations that can be of it', () => {
   expect(regimesOf([at21(100), untaxed('E', 'E1'), untaxed('G')], '18')).toEqual(['18', '18', '02']);
   expect(regimesOf([at21(100), untaxed('AE'), untaxed('K'), { amount: 5, tax: null }], '07')).toEqual(['07', '01', '01', '01']);
