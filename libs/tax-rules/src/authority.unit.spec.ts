@@ -46,6 +46,7 @@ test.each<[string, Partial<RuledDocument>, string]>([
   ['a quantity of four decimals', { items: [{ quantity: '1.0001', taxes: [tax()] }] }, 'items.0.quantity al-cis.quantity'],
   ['a surcharge', { items: items({ surcharge: '5.2' }) }, 'items.0.taxes.0.surcharge al-cis.taxes'],
   ['a tax that is no VAT', { items: items({ category: 'ENV' }) }, 'items.0.taxes.0 al-cis.taxes'],
+  ['a rate of another country', { items: items({ rate: '19' }), customer_country: 'DE' }, 'items.0.taxes.0.rate al-cis.taxes'],
   ['an intra-community supply', { items: items({ code: 'K', rate: '0' }) }, 'items.0.taxes.0.code al-cis.taxes'],
   ['an invoice that is paid in cash', { payment_method: 'cash' }, 'payment_method al-cis.payment'],
   ['a receipt that is paid by transfer', { ...till, payment_method: 'transfer' }, 'payment_method al-cis.payment'],
@@ -78,6 +79,8 @@ test.each<[string, Partial<RuledIssuer>, Partial<RuledDocument>, string]>([
   ['an issuer without an installation', { installation: null }, {}, 'issuer.installation es-verifactu.setup'],
   ['a regime of single operations', { tax_regime: '10' }, {}, 'issuer.tax_regime es-verifactu.setup'],
   ['a customer without a tax id', {}, { has_customer: true, customer_tax_id: null }, 'customer_id es-verifactu.customer'],
+  ['a surcharge of another rate', {}, { items: items({ rate: '21', surcharge: '1.4' }) }, 'items.0.taxes.0.surcharge es-verifactu.taxes'],
+  ['a rate of another country', {}, { items: items({ rate: '19' }), customer_country: 'DE' }, 'items.0.taxes.0.rate es-verifactu.taxes'],
   [
     'an intra-community supply to a Spanish number',
     {},

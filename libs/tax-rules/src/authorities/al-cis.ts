@@ -32,7 +32,7 @@ export const alCis: AuthorityRules = {
       const those = payments.flatMap(({ method }, n): Problems => (wrong(method) ? [[`payments.${n}.method`, words]] : []));
       return payment_method && wrong(payment_method) ? [['payment_method', words]] : those;
     },
-    taxes: taxesOf({ exemptions: EXEMPTIONS, reverse: true }),
+    taxes: taxesOf({ exemptions: EXEMPTIONS, rates: ['20', '10', '6'], reverse: true }),
     buyer: buyerOf(['AE', 'G'], ({ has_customer = false }) => has_customer),
     signs,
     groups,

@@ -1,7 +1,12 @@
+import type { RuledTax } from '../ruled.ts';
 import { lateReason, taxesOfItems, type AuthorityRules, type Problems } from './authority-rules.ts';
 
 const NUMBER = /^(?![\s\S]*["'<>=])[\x20-\x7e]{1,60}$/;
 const NIF = /^[A-Z0-9][0-9]{7}[A-Z0-9]$/;
+/** Rates that VERI*FACTU knows, each with the surcharges that belong to it (validations 1.2.2: 15.3). */
+const SURCHARGES: Readonly<Record<string, readonly string[]>> = {
+  ...{ '21': ['5.2', '1.75'], '10': ['1.4'], '7.5': ['1'], '5': ['0.5', '0.62'], '4': ['0.5'], '2': ['0.26'] },
+};
 /** Without separators and the prefix of VAT numbers. */
 const plainNumber = (taxId: string): string =>
   taxId
@@ -11,6 +16,13 @@ const plainNumber = (taxId: string): string =>
 /** Of L8A those that a whole issuer can be taxed by. Exports (02) are of single lines; margins (03, 05) and sales of others (10, 17) are in no document. */
 const REGIMES = ['01', '07', '11', '18', '19', '20'];
 const [MOST_GROUPS, EXEMPTIONS] = [12, ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']];
+
+function rateProblems(path: string, { rate, surcharge = null }: RuledTax): Problems {
+  const surcharges = SURCHARGES[rate];
+  if (!surcharges) return [[`${path}.rate`, `is none of ${Object.keys(SURCHARGES).join(', ')}.`]];
+  if (surcharge === null || surcharges.includes(String(surcharge))) return [];
+  return [[`${path}.surcharge`, `is none of ${surcharges.join(', ')}, which belong to ${rate}.`]];
+}
 
 /** What VERI*FACTU refuses, or cannot say. */
 export const esVerifactu: AuthorityRules = {
@@ -42,6 +54,7 @@ export const esVerifactu: AuthorityRules = {
           if (tax.category !== 'VAT') return [[path, 'is no VAT.']];
           if (tax.code === 'E' && !EXEMPTIONS.includes(tax.exemption_code ?? ''))
             return [[`${path}.exemption_code`, `is one of ${EXEMPTIONS.join(', ')}.`]];
+          if (tax.code === 'S') return rateProblems(path, tax);
           if (document.type === 'receipt' && tax.code === 'AE') return [[`${path}.code`, 'is not of a simplified invoice.']];
           return [];
         }),

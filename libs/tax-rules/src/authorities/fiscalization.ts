@@ -50,9 +50,9 @@ export const quantityOf =
       return decimals.length <= most ? [] : [[`items.${n}.quantity`, `has more than ${most} decimals.`]];
     });
 
-/** `exemptions`: of the service (ExemptFromVATSType). `reverse`: whether it takes the reverse charge, of whole invoices. */
+/** `exemptions`: of the service (ExemptFromVATSType). `rates`: that it knows, wherever the customer is. `reverse`: whether it takes the reverse charge, of whole invoices. */
 export const taxesOf =
-  ({ exemptions, reverse }: { exemptions: readonly string[]; reverse: boolean }) =>
+  ({ exemptions, rates, reverse }: { exemptions: readonly string[]; rates: readonly string[]; reverse: boolean }) =>
   (document: RuledDocument, { vat_registered = true }: RuledIssuer): Problems => {
     const all = taxesOfItems(document).filter(({ tax }) => !tax.retained);
     const isReverse = all.some(({ tax }) => tax.code === 'AE');
@@ -62,6 +62,7 @@ export const taxesOf =
       if (tax.code === 'K') return [[`${path}.code`, 'cannot be stated: there is no supply within a community.']];
       if (isReverse && !reverse) return tax.code === 'AE' ? [[`${path}.code`, 'cannot be stated: there is no reverse charge.']] : [];
       if (isReverse && tax.code !== 'AE') return [[`${path}.code`, 'is not AE: the reverse charge is of the whole invoice.']];
+      if (tax.code === 'S' && !rates.includes(tax.rate)) return [[`${path}.rate`, `is none of ${rates.join(', ')}.`]];
       if (!vat_registered && tax.code === 'S') return [[path, 'charges VAT, and the issuer is not registered for it.']];
       if (tax.code === 'E' && !exemptions.includes(tax.exemption_code ?? ''))
         return [[`${path}.exemption_code`, `is one of ${exemptions.join(', ')}.`]];

@@ -24,7 +24,7 @@ export const meEfi: AuthorityRules = {
   }),
   checks: {
     quantity: quantityOf(3),
-    taxes: taxesOf({ exemptions: EXEMPTIONS, reverse: false }),
+    taxes: taxesOf({ exemptions: EXEMPTIONS, rates: ['21', '15', '7'], reverse: false }),
     buyer: buyerOf(['G'], ({ type, has_customer = false, customer_tax_id = null }) =>
       type === 'receipt' ? has_customer : customer_tax_id !== null,
     ),
