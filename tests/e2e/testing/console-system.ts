@@ -5,6 +5,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Role } from '@svc/contracts/console/roles';
 import { Engine } from '@svc/embedded';
 import { demoSignInUrl, ensureDemoAccount, type DemoAccount, type Gateway } from '@svc/gateway';
+import { openAccount } from '@svc/gateway/keys/open-account';
+import { ensureOwner } from '@svc/gateway/members/first-owner';
 import { Browser, type Page, tokenOf } from '@svc/gateway/testing/browser';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
@@ -69,6 +71,14 @@ export class ConsoleSystem {
   async owner(name = 'Ana'): Promise<Browser> {
     const url = await demoSignInUrl(this.gateway.accounts, this.demo.account_id);
     return this.joined(url ?? '', name);
+  }
+
+  /** The owner of another account, signed in. */
+  async other(name = 'Olaf'): Promise<Browser> {
+    const [email, by] = [`owner.${(addresses += 1)}@example.com`, { type: 'system', id: 'operator' }] as const;
+    const { accounts } = this.gateway;
+    const { account } = await openAccount(accounts, { name: 'Other', plan: 'enterprise', limits: null, email }, by);
+    return this.joined((await ensureOwner(accounts, { account: account._id, email }, by)) ?? '', name);
   }
 
   async invited(by: Browser, role: Role, name = 'Eva'): Promise<Browser> {
