@@ -50,6 +50,26 @@ test.each(Object.keys(pages))('%s can be used in light and dark, in a narrow win
   await looksRight(owner, name);
 });
 
+test('a section of Today that cannot be read says so beside the others, and is read again by a press', async () => {
+  const unread = { kind: 'ending', count: null, oldest: null, rows: [] };
+  await owner.page.route(
+    '**/console/today',
+    async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object[] };
+      await route.fulfill({ response, json: { data: [...data, unread] } });
+    },
+    { times: 1 },
+  );
+  await owner.page.goto(`${origin}/app`);
+  const section = owner.page.getByRole('region', { name: 'Keys and certificates that end soon' });
+  await section.getByText('cannot be read at the moment').waitFor();
+  await owner.page.getByRole('region', { name: 'Refused by the tax authority' }).waitFor();
+  await looksRight(owner, 'today-unread');
+  await section.getByRole('button', { name: 'Try again' }).click();
+  await section.waitFor({ state: 'detached' });
+});
+
 test('why the webhook of an invoice did not arrive is seen by three clicks from the invoice, and it is sent again', async () => {
   await owner.page.goto(`${origin}/app/invoices`);
   await owner.press('link', 'INV-2026-000001');

@@ -42,6 +42,9 @@ export const ChoiceFilter = <Name extends string>({
   />
 );
 
+/** Of the label before a day. */
+const LETTER_PX = 7;
+
 /** A filter that takes any text, or a day. It filters when it is left or Enter is pressed. */
 export function TextFilter<Name extends string>({
   search,
@@ -61,7 +64,7 @@ export function TextFilter<Name extends string>({
       placeholder={label}
       // A field for days shows no placeholder.
       leftSection={type !== 'text' && <span className={classes['label']}>{label}</span>}
-      leftSectionWidth={type === 'text' ? undefined : type === 'date' ? 48 : 68}
+      leftSectionWidth={type === 'text' ? undefined : 22 + LETTER_PX * label.length}
       // What the address says replaces what was typed.
       key={now}
       defaultValue={now}

@@ -11,6 +11,7 @@ afterAll(() => edge.stop());
 const { browser, owner, invited, signIn } = consoleOf(() => edge);
 const operator = { type: 'system', id: 'operator' } as const;
 
+const MINUTE_MS = 60_000;
 const NEW = 'Another-and-lantern-8';
 const spend = (token: string, self = browser()): Promise<Page> => self.call('POST', '/session', { body: { token } });
 const setPassword = (self: Browser, password = NEW) => self.call('PATCH', '/me', { body: { password: { new: password } } });
@@ -149,5 +150,21 @@ describe('an operator’s link', () => {
     expect(code(await signIn(email).answered)).toBe('401 invalid_credentials');
     const self = browser();
     expect([code(await spend(tokenOf(url), self)), code(await setPassword(self))]).toEqual(['200', '200']);
+  });
+
+  test('ends 15 minutes after it was made for a new password; an invitation is open by then', async () => {
+    const { self } = await owner();
+    const mate = await invited(self, 'viewer');
+    const reset = async (): Promise<string> => {
+      await self.call('POST', '/session/step-up', { body: { password: PASSWORD } });
+      return tokenOf(String((await self.call('POST', `/members/${mate.id}/reset`)).body['reset_url']));
+    };
+    const waiting = await invitation(self, 'in.time@example.com');
+    const ended = await reset();
+    await edge.clock.advance(15 * MINUTE_MS);
+    expect(code(await spend(ended))).toBe('401 invalid_credentials');
+    const open = await reset();
+    await edge.clock.advance(14 * MINUTE_MS);
+    expect([code(await spend(open)), code(await spend(waiting))]).toEqual(['200', '200']);
   });
 });

@@ -2,7 +2,7 @@ import { DomainError } from '@svc/kernel';
 import type { DocumentContext } from '../document/context.ts';
 import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
-import { createReceipt, resubmitReceipt } from './write.ts';
+import { checkVoidOwn, createReceipt, resubmitReceipt } from './write.ts';
 import { receiptProcess } from './process.ts';
 import { receipts } from './receipts.ts';
 
@@ -15,6 +15,7 @@ afterAll(() => {
 
 const { context } = system;
 const body = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' as const };
+const DAY_MS = 86_400_000;
 let accounts = 0;
 /** A new account. */
 function fixture() {
@@ -53,6 +54,22 @@ test('is created with its number and version 1; every later event adds one', asy
     [3, 'void_requested'],
     [4, 'voided'],
   ]);
+});
+
+test('who may void none but its own of today voids none of another person, and none of yesterday where the issuer is', async () => {
+  const s = fixture();
+  const { id } = await s.create();
+  const { identity } = s.call();
+  const own = { ...identity, permissions: ['receipts:void_own' as never] };
+  const at = (days: number) => ({ ...context, clock: { ...context.clock, now: () => context.clock.now() + days * DAY_MS } });
+  await expect(checkVoidOwn({ context, identity: own }, id)).resolves.toBeUndefined();
+  const others = { ...own, actor: { type: 'member' as const, id: 'mem_other' } };
+  for (const call of [
+    { context, identity: others },
+    { context: at(1), identity: own },
+  ])
+    await expect(checkVoidOwn(call as never, id)).rejects.toMatchObject({ code: 'insufficient_permissions' });
+  await expect(checkVoidOwn({ context: at(1), identity } as never, id)).resolves.toBeUndefined();
 });
 
 test('a stale If-Match changes nothing', async () => {
