@@ -83,7 +83,7 @@ test('an owner chooses Albania and comes to a registered invoice and its evidenc
 const TILL = `T${'W'.repeat(39)}`;
 
 test('a till that the authority refuses says why and what to do; once that is changed it is registered', async () => {
-  const { units } = (await call('GET', '/issuer')) as { units: { code: string; devices: string[] }[] };
+  const { units } = (await call('PATCH', '/issuer', { authority: 'al-cis' })) as { units: { code: string; devices: string[] }[] };
   const [unit] = units;
   await call('PATCH', '/issuer', { units: [{ ...unit, devices: [...(unit?.devices ?? []), TILL] }] });
   await fetch(`${system.simulator}/faults`, {

@@ -13,12 +13,15 @@ export const whenSessionChanges = (listener: () => void): void => void (onEnd = 
 let mayWriteLive = false;
 shown.whenChanged(() => void (mayWriteLive = false));
 
-/** Whether a request changes documents or settings of the live environment. A preview and a dry run only calculate. */
+/** They calculate or try, and change nothing. */
+const CALCULATING = /\/(?:preview|fiscal-credentials\/check)$/;
+
+/** Whether a request changes documents or settings of the live environment. A preview, a check and a dry run change nothing. */
 export async function changesLive(request: Request): Promise<boolean> {
   const { pathname: path } = new URL(request.url);
   const isOfDocuments = path.startsWith('/console/v1/') || path === '/console/submissions';
   if (!isOfDocuments || !WRITES.has(request.method) || request.headers.get('X-Livemode') !== 'true') return false;
-  return !path.endsWith('/preview') && !(await isDryRun(request));
+  return !CALCULATING.test(path) && !(await isDryRun(request));
 }
 
 async function isDryRun(request: Request): Promise<boolean> {

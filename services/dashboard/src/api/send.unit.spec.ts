@@ -15,6 +15,8 @@ test.each([
   ['recovery of a webhook', request('POST', '/console/v1/webhooks/we_1/recover', { dry_run: false }), true],
   ['its dry run', request('POST', '/console/v1/webhooks/we_1/recover', { dry_run: true }), false],
   ['a preview', request('POST', '/console/v1/invoices/preview?explain=true', { items: [] }), false],
+  ['a check of the certificate', request('POST', '/console/v1/fiscal-credentials/check', {}), false],
+  ['a successor that takes over', request('POST', '/console/v1/fiscal-credentials/activate', {}), true],
   ['a read', request('GET', '/console/v1/invoices'), false],
   ['an unfinished form', request('PUT', '/console/forms/invoice-new', {}), false],
   ['a draft of test', request('POST', '/console/v1/invoices', {}, false), false],

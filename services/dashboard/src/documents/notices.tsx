@@ -30,8 +30,7 @@ export function Notices({ document }: { document: Document }) {
       )}
       {isMoving(document) && fiscal?.status !== 'needs_review' && (
         <Notice tone="info" title={t(status === 'voiding' ? 'notice.voiding' : 'notice.moving')}>
-          {error ? t('notice.delayed', { error: forPeople(error.message) }) : t('notice.movingText')} {waitsFor(fiscal)}{' '}
-          {fiscal?.status === 'pending' && <Place fixable={error?.fixable} />}
+          {movingText(document)} {fiscal?.status === 'pending' && <Place fixable={error?.fixable} />}
         </Notice>
       )}
       {fiscal?.next?.operation === 'credit_note' && <Notice tone="warn">{t('notice.next.credit_note')}</Notice>}
@@ -64,10 +63,14 @@ function nextOf({ fiscal, object }: Document): Key {
   return object === 'receipt' ? 'notice.fix.receipt' : 'notice.fix.data';
 }
 
-/** What of the issuer a document waits for, after which it goes on by itself. */
-function waitsFor(fiscal: Document['fiscal']): string | undefined {
-  const fixable = fiscal?.error?.fixable;
-  return fiscal?.status === 'pending' && (fixable === 'credentials' || fixable === 'setup') ? t(`notice.waits.${fixable}`) : undefined;
+/** Why it is not registered yet, and what it waits for: what of the issuer is to be mended, or nothing. */
+function movingText({ fiscal }: Document): string {
+  const error = fiscal?.error;
+  if (!error) return t('notice.movingText');
+  const message = forPeople(error.message);
+  const { fixable } = error;
+  const waits = fiscal.status === 'pending' && (fixable === 'credentials' || fixable === 'setup');
+  return waits ? `${message} ${t(`notice.waits.${fixable}`)}` : t('notice.delayed', { error: message });
 }
 
 const places = { credentials: '/app/settings/authority', setup: '/app/settings/issuer' } as const;

@@ -7,6 +7,7 @@ import type { Resource } from '../../api/types.ts';
 import { issuerKey } from '../../documents/issuer.ts';
 import { useCan } from '../../session/session.ts';
 import { setupQuery } from '../../session/setup.ts';
+import { forPeople } from '../../texts/for-people.ts';
 import { named, t } from '../../texts/t.ts';
 import { createChange } from '../../ui/change.ts';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -52,6 +53,13 @@ export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authori
   });
   const choices = [...new Set([...authorities, ...(issuer.authority ? [issuer.authority] : [])])];
   const lacking = issuer.setup.steps.find(({ id }) => id === 'authority')?.missing ?? [];
+  const what = lacking.map(({ field, message }) => <p key={field}>{forPeople(message)}</p>);
+  if (choices.length === 0)
+    return (
+      <Notice tone="warn" title={t('authority.where')}>
+        {what}
+      </Notice>
+    );
   return (
     <FormPanel
       title={t('authority.where')}
@@ -74,9 +82,7 @@ export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authori
       />
       {issuer.authority !== null && lacking.length > 0 && (
         <Notice tone="warn" title={t('authority.notConnected')}>
-          {lacking.map(({ message }) => (
-            <p key={message}>{message}</p>
-          ))}
+          {what}
         </Notice>
       )}
     </FormPanel>
