@@ -93,7 +93,7 @@ test('a till that the authority refuses says why and what to do; once that is ch
   });
   await owner.page.goto(`${origin}/app/settings/authority`);
   await step(/^Who issues/)
-    .getByText(`Device: ${TILL} has no code of the authority`)
+    .getByText(`Device ${TILL} has no code of the authority`)
     .waitFor();
   await step(/^Who issues/)
     .getByRole('link', { name: 'Go to Issuer & numbers' })

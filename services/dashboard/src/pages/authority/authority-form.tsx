@@ -53,7 +53,11 @@ export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authori
   });
   const choices = [...new Set([...authorities, ...(issuer.authority ? [issuer.authority] : [])])];
   const lacking = issuer.setup.steps.find(({ id }) => id === 'authority')?.missing ?? [];
-  const what = lacking.map(({ field, message }) => <p key={field}>{forPeople(message)}</p>);
+  const what = lacking.map(({ field, message }) => (
+    <p key={field}>
+      {named('missing', field)} {forPeople(message)}
+    </p>
+  ));
   if (choices.length === 0)
     return (
       <Notice tone="warn" title={t('authority.where')}>
