@@ -64,6 +64,36 @@ describe('embedded event store', () => {
     expect(await store.append('a-test.x.1', 'none', events(1))).toMatchObject({ revision: 0n });
   });
 
+  describe('a stream of an earlier start, which an append takes for new,', () => {
+    const first = events(3);
+    let store: ReturnType<typeof embeddedEventStore>;
+    beforeEach(async () => {
+      await embeddedEventStore(fixture.engine, clock).append('a-test.x.1', 'none', first);
+      store = embeddedEventStore(fixture.restart(), clock);
+    });
+    afterEach(async () => expect((await store.read('a-test.x.1')).map(({ id }) => id)).toEqual(first.map(({ id }) => id)));
+
+    test('is a conflict at its last revision', async () => {
+      await expect(store.append('a-test.x.1', 'none', events(2))).rejects.toMatchObject({ name: 'Conflict', actual: 2n });
+    });
+
+    test('has these events already', async () => {
+      expect(await store.append('a-test.x.1', 'none', first)).toMatchObject({ revision: 2n });
+    });
+
+    test('keeps its events where the insert fails for another reason', async () => {
+      const broken = { ...event(), id: undefined } as unknown as NewEvent;
+      await expect(store.append('a-test.x.1', 'none', [broken])).rejects.toThrow();
+    });
+
+    test('leaves no gap in the positions', async () => {
+      const before = await store.head();
+      await store.append('a-test.x.1', 'none', events(2)).catch(() => undefined);
+      await store.append('a-test.x.2', 'none', events(1));
+      expect(await store.head()).toBe(before + 1n);
+    });
+  });
+
   test('checks the revision of each stream, also of more streams than it caches', async () => {
     const store = embeddedEventStore(fixture.engine, clock);
     const streams = Array.from({ length: 10_500 }, (_, n) => `a-test.x.${n}`);

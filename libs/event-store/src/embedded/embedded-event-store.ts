@@ -31,20 +31,29 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   /** Runs in the transaction. Returns what was appended: [] when these events exist already. */
   function appendNow(stream: string, expected: bigint | 'none', events: NewEvent[], encoded: EncodedEvent[]): Recorded[] {
     const last = expected === 'none' ? -1 : Number(expected);
-    const actual = heads.get(stream) ?? table.headOf(stream);
-    if (actual !== last) {
-      if (table.holds(stream, last + 1, events)) return [];
-      throw new Conflict(stream, expected, actual === -1 ? 'none' : BigInt(actual));
-    }
+    // Of a stream that is to be new nothing is looked up: its first event can be inserted only where there is none.
+    const actual = heads.get(stream) ?? (last === -1 ? -1 : table.headOf(stream));
+    if (actual !== last) return repeated(stream, expected, events, actual);
     const now = clock.now();
+    const recorded: Recorded[] = [];
     try {
-      const recorded = events.map((event, n) => table.insert(stream, last + 1 + n, event, encoded[n] as EncodedEvent, now));
-      heads.set(stream, last + events.length);
-      return recorded;
+      for (const event of events) {
+        const n = recorded.length;
+        recorded.push(table.insert(stream, last + 1 + n, event, encoded[n] as EncodedEvent, now));
+      }
     } catch (error) {
-      table.undo(stream, last + 1);
+      if (recorded.length > 0) table.undo(stream, last + 1);
+      else if (isUniqueViolation(error)) return repeated(stream, expected, events, table.headOf(stream));
       throw error;
     }
+    heads.set(stream, last + events.length);
+    return recorded;
+  }
+
+  /** The stream is at `actual`, which is not expected: [] where that is because these events exist already. */
+  function repeated(stream: string, expected: bigint | 'none', events: NewEvent[], actual: number): [] {
+    if (table.holds(stream, expected === 'none' ? 0 : Number(expected) + 1, events)) return [];
+    throw new Conflict(stream, expected, actual === -1 ? 'none' : BigInt(actual));
   }
 
   const store: EventStore = {
@@ -161,6 +170,9 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   };
   return observedStore(store, { system: 'sqlite', namespace: 'events', operations: { read: 'SELECT', append: 'INSERT' } });
 }
+
+/** SQLITE_CONSTRAINT_UNIQUE */
+const isUniqueViolation = (error: unknown): boolean => (error as { errcode?: unknown }).errcode === 2067;
 
 const sumOf = (events: readonly Recorded[]): number => events.reduce((sum, { bytes }) => sum + bytes, 0);
 const latest = (a: Position, b: Position): Position => (a > b ? a : b);
