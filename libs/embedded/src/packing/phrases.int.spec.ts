@@ -38,6 +38,11 @@ describe('packed texts', () => {
     for (const text of ['x'.repeat(500), 'short', `"field_1":\n${'x'.repeat(500)}`]) expect(engine.phrases.pack(text)).toBe(text);
   });
 
+  test('a text with characters of more than a byte is packed as any other', () => {
+    const [bytes, beyond] = ['é', '株'].map((name) => engine.phrases.pack(`${resource}{"name":"${name}"}`));
+    expect(beyond?.replace('株', 'é')).toBe(bytes);
+  });
+
   test('a release with other phrases, or none, reads the texts of before, and its own are read later', () => {
     const first = engine.phrases.pack(resource);
     engine.close();

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { createBytePacking, isOfBytes } from './pack-bytes.ts';
 
 /** Codes of one byte: the most frequent phrases. The other control characters begin codes of two bytes. */
 const SHORT_CODES = 20;
@@ -12,49 +13,33 @@ const SHORTEST_TEXT = 100;
 const CONTROL = /[\0-\x1f]/;
 const CONTROLS = /[\0-\x1f]/g;
 
-/** Tells most phrases apart by a few characters: a hash of all of them takes longer than the search for the phrase. */
-const keyOf = (phrase: string): number =>
-  phrase.length * 31 +
-  phrase.charCodeAt(2) * 7 +
-  phrase.charCodeAt(phrase.length >> 1) * 131 +
-  phrase.charCodeAt(phrase.length - 3) * 1_031;
-
 /**
  * Packs texts, JSON above all: a phrase that often recurs, such as the names of consecutive fields, is stored as one or two bytes that begin with a
  * control character, which JSON never contains. A packed text begins with a mark, which texts of before do not.
  */
 export class Phrases {
-  /** By `keyOf`: mostly one each. */
-  private readonly codes = new Map<number, { phrase: string; code: string }[]>();
+  private readonly codes = new Map<string, string>();
   private readonly short: string[] = [];
   private readonly long: string[][] = [];
   private readonly any: RegExp | undefined;
+  private readonly packBytes: (text: string) => string | undefined;
 
   /** `phrases`: each has the code of its place, so that others can only be added at the end. */
   private constructor(phrases: readonly string[]) {
     phrases.forEach((phrase, n) => {
       if (n < SHORT_CODES) {
         this.short[n + 1] = phrase;
-        this.add(phrase, String.fromCharCode(n + 1));
+        this.codes.set(phrase, String.fromCharCode(n + 1));
         return;
       }
       const first = SHORT_CODES + 1 + Math.floor((n - SHORT_CODES) / SECOND_BYTES.count);
       const second = SECOND_BYTES.from + ((n - SHORT_CODES) % SECOND_BYTES.count);
       (this.long[first] ??= [])[second] = phrase;
-      this.add(phrase, String.fromCharCode(first, second));
+      this.codes.set(phrase, String.fromCharCode(first, second));
     });
     const longestFirst = phrases.toSorted((a, b) => b.length - a.length).map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     if (longestFirst.length > 0) this.any = new RegExp(longestFirst.join('|'), 'g');
-  }
-
-  private add(phrase: string, code: string): void {
-    const key = keyOf(phrase);
-    this.codes.set(key, [...(this.codes.get(key) ?? []), { phrase, code }]);
-  }
-
-  private codeOf(phrase: string): string {
-    const same = this.codes.get(keyOf(phrase)) ?? [];
-    return (same.length === 1 ? same[0] : same.find((one) => one.phrase === phrase))?.code as string;
+    this.packBytes = createBytePacking(this.codes, { mark: MARK, longest: LONGEST_TEXT });
   }
 
   /** Those that the database has, in the order in which they were added, after adding those of `more` that it lacks. */
@@ -73,9 +58,14 @@ export class Phrases {
   /** The text as it is to be stored: itself where packing is not worth while, or where it has control characters. */
   pack(text: string): string {
     if (text.startsWith(MARK)) return MARK + text.replace(CONTROLS, (control) => MARK + control);
-    if (!this.any || text.length < SHORTEST_TEXT || text.length > LONGEST_TEXT || CONTROL.test(text)) return text;
-    const packed = MARK + text.replace(this.any, (phrase) => this.codeOf(phrase));
-    return packed.length < text.length ? packed : text;
+    if (!this.any || text.length < SHORTEST_TEXT || text.length > LONGEST_TEXT) return text;
+    const packed = isOfBytes(text) ? this.packBytes(text) : this.packCharacters(text, this.any);
+    return packed !== undefined && packed.length < text.length ? packed : text;
+  }
+
+  /** undefined: the text has control characters. */
+  private packCharacters(text: string, any: RegExp): string | undefined {
+    return CONTROL.test(text) ? undefined : MARK + text.replace(any, (phrase) => this.codes.get(phrase) as string);
   }
 
   /** The text that is stored as this one. */
