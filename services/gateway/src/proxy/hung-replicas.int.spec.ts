@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { startBalancer } from '../testing/balancer.ts';
 import { code } from '../testing/call.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
 import { httpAnswer, type RawUpstream } from '../testing/raw-upstream.ts';
@@ -21,19 +22,11 @@ afterEach(async () => {
   for (const server of balancers) server.close();
 });
 
-/** One address before several processes: each connection leads to the next of them. */
+/** One address before several processes. */
 async function balanced(upstreams: RawUpstream[]): Promise<string> {
-  let n = 0;
-  const server = createServer((socket) => {
-    const { port } = upstreams[(n += 1) % upstreams.length] as RawUpstream;
-    const target = connect(port, '127.0.0.1');
-    socket.on('error', () => target.destroy()).on('close', () => target.destroy());
-    target.on('error', () => socket.destroy()).on('close', () => socket.destroy());
-    socket.pipe(target).pipe(socket);
-  });
+  const { origin, server } = await startBalancer(upstreams);
   balancers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  return origin;
 }
 
 async function twoOf() {

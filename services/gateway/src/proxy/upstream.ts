@@ -28,9 +28,11 @@ export interface Timeouts {
   body: number;
   /** The longest deadline of any request. */
   deadline: number;
+  /** After which a connection takes no further request: behind one address a replica that is added gets its share by new connections alone. */
+  life: number;
 }
 
-export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS };
+export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS, life: 5_000 };
 /** Connections of a replica for requests that do not wait. One with `Prefer: wait` occupies one of the others until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
 /** One that has requests under way and has answered none for this long comes behind the others. */
@@ -51,7 +53,7 @@ export interface UpstreamOptions {
 
 /** A service behind the gateway: its replicas, in rotation. */
 export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions) {
-  const { connect, answer, body, deadline } = { ...TIMEOUTS, ...timeouts };
+  const { connect, answer, body, deadline, life } = { ...TIMEOUTS, ...timeouts };
   const openPool = (replica: Pick<Replica, 'origin' | 'suspectUntil'>): Pool =>
     new Pool(replica.origin, {
       connections: MOST_UNDER_WAY + MOST_WAITING.inAll,
@@ -59,6 +61,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       connect: provingConnector({ within: connect, clock, isSuspect: () => clock.now() < replica.suspectUntil }),
       headersTimeout: answer,
       bodyTimeout: body,
+      clientTtl: life,
     });
   const replicas = origins.map((origin): Replica => {
     const replica = { origin, underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
