@@ -21,6 +21,7 @@ import {
   StartError,
   systemClock,
   useDataFolder,
+  withSecrets,
 } from '../services/standalone/dist/bundle/launching.mjs';
 import { say, showLines } from './lines.mjs';
 import { freePlaces, processesOf } from './services.mjs';
@@ -92,7 +93,8 @@ async function start(config) {
   const setupFile = config.SETUP_FILE ?? join(DATA_DIR, 'first-keys.json');
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${PORT}`;
   const first = { gateway: { port: PORT, opsPort: OPS_PORT }, 'authority-simulator': { port: SIMULATOR_PORT } };
-  const { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL } = process.env;
+  const env = withSecrets(process.env);
+  const { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL } = env;
   const processes = processesOf({
     places: await freePlaces({ replicas: REPLICAS, first }),
     servers: { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL },
@@ -102,7 +104,7 @@ async function start(config) {
     host: HOST,
     ledgerFile: join(DATA_DIR, 'authority.sqlite'),
     setupFile: existsSync(mark) ? undefined : setupFile,
-    env: process.env,
+    env,
   });
   const show = showLines({ width: Math.max(...processes.map(({ name }) => name.length)), readable });
   // The gateway at the public port starts last: when it is ready, all are.

@@ -46,7 +46,7 @@ const verify: AdminCommand = {
 
 /** Who can read the data folder is its operator. */
 const secrets = join(dataDir, 'secrets.json');
-if (process.env['ADMIN_TOKEN'] === undefined && existsSync(secrets))
+if (!process.env['ADMIN_TOKEN'] && !process.env['ADMIN_TOKEN_FILE'] && existsSync(secrets))
   process.env['ADMIN_TOKEN'] = (JSON.parse(readFileSync(secrets, 'utf8')) as { adminToken?: string }).adminToken;
 
 await runAdmin([

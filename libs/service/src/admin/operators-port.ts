@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { secretOf } from '../config/secret-files.ts';
 
 interface Refused {
   error: { message: string; details?: Record<string, string[]> };
@@ -25,7 +26,8 @@ type Token = 'ADMIN_TOKEN' | 'OPS_TOKEN';
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 async function send(token: Token, method: Method, path: string, body?: object): Promise<Response> {
-  const { OPS_PORT = '3001', [token]: value = '' } = process.env;
+  const { OPS_PORT = '3001' } = process.env;
+  const value = secretOf(process.env, token) ?? '';
   return fetch(`http://127.0.0.1:${OPS_PORT}/admin${path}`, {
     method,
     headers: { authorization: `Bearer ${value}`, ...(body && { 'content-type': 'application/json' }) },

@@ -1,4 +1,5 @@
 import { validateSync } from 'class-validator';
+import { fileOf } from './secret-files.ts';
 import { settingsOf } from './setting.ts';
 
 /** The settings of a config class as text for `--help`: name, default, allowed values, description. */
@@ -12,7 +13,8 @@ export function describeConfig(config: new () => object): string {
   return settings
     .map(({ name, description, default: value, secret }) => {
       const shown = value === undefined || value === '' ? '' : ` [${secret ? 'hidden' : value}]`;
-      return `  ${name.padEnd(width)}  ${description}${shown}\n  ${''.padEnd(width)}  ${may.get(name) ?? ''}\n`;
+      const rule = [may.get(name), secret && `or ${fileOf(name)}: a file that holds it`].filter(Boolean).join('; ');
+      return `  ${name.padEnd(width)}  ${description}${shown}\n  ${''.padEnd(width)}  ${rule}\n`;
     })
     .join('');
 }

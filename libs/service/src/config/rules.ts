@@ -102,6 +102,16 @@ export const IsOrigin = (): PropertyDecorator =>
     read: originOf,
     schema: text(ORIGIN),
   });
+/** The same, or a word that stands for none. */
+export const IsOriginOr = (none: string): PropertyDecorator =>
+  rule(
+    `an origin such as https://api.example.com, or ${none}`,
+    (value) => typeof value === 'string' && [none, originOf(value)].includes(value),
+    {
+      read: (text) => (text === none ? none : originOf(text)),
+      schema: text(`${none}|${ORIGIN}`),
+    },
+  );
 export const IsOrigins = (): PropertyDecorator =>
   rule('origins with commas between, such as http://127.0.0.1:9000', Array.isArray, {
     read: (text) => allOf(text, originOf),

@@ -10,6 +10,7 @@ import {
   IsOneOf,
   IsOptional,
   IsOrigin,
+  IsOriginOr,
   IsPort,
   IsText,
   IsToken,
@@ -90,4 +91,16 @@ export const SecretsKey = (): PropertyDecorator =>
   applyDecorators(
     Setting({ description: 'key ring that encrypts what is stored, v1:<base64 of 32 bytes>[,v2:…]', secret: true }),
     IsKeyRing(),
+  ) as PropertyDecorator;
+
+/** The value of `SIMULATOR_URL` where nothing answers test documents of the sandbox. */
+export const NO_SIMULATOR = 'none';
+
+/** `SIMULATOR_URL`, for a service that submits test documents, or refuses to number what nothing would answer. */
+export const SimulatorUrl = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({
+      description: `origin of the authority simulator; ${NO_SIMULATOR}: a document of the sandbox is refused before it has a number`,
+    }),
+    IsOriginOr(NO_SIMULATOR),
   ) as PropertyDecorator;
