@@ -37,7 +37,7 @@ function groupsOfCharts() {
 
 const VALUES = {
   global: {
-    settings: { kafkaBrokers: 'kafka:9092', publicUrl: 'https://api.example.com' },
+    settings: { kafkaBrokers: 'kafka:9092', publicUrl: 'https://api.example.com', simulatorUrl: 'none' },
     metrics: { prometheusRule: { enabled: true } },
   },
   existingSecret: { name: 'credentials' },

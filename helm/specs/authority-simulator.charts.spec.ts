@@ -1,4 +1,4 @@
-import { find, get, render } from '../testing/render.ts';
+import { find, get, render, renderExample, withSimulator } from '../testing/render.ts';
 
 const chart = 'authority-simulator';
 
@@ -46,4 +46,19 @@ test('it is asked for health on the operators’ port, needs no Secret, no topic
   expect(get(manifests, 'NetworkPolicy').spec.ingress[0]?.ports).toEqual(Object.values(named).map((port) => ({ port })));
   for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(probe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
   expect(manifests.map(({ kind }) => kind)).not.toContain('Job');
+});
+
+test('it is off by default; where it goes with the release the services have its address, and where it does not they have what is set', () => {
+  const urlOf = (service: string, values: object) =>
+    get(renderExample('minimal', { ...values }), 'ConfigMap', service).data['SIMULATOR_URL'];
+  expect(renderExample('minimal').filter(({ metadata }) => metadata.name === chart)).toEqual([]);
+  for (const service of ['fiscal-submission', 'invoicing']) {
+    expect(urlOf(service, {})).toBe('none');
+    expect(urlOf(service, withSimulator)).toBe('http://authority-simulator:3002');
+  }
+});
+
+test('the policy of fiscal-submission lets out to no simulator where there is none', () => {
+  const policy = get(renderExample('minimal'), 'NetworkPolicy', 'fiscal-submission');
+  expect(JSON.stringify(policy.spec.egress)).not.toContain('authority-simulator');
 });

@@ -92,9 +92,10 @@ describe.each(productCharts)('the pods of %s', (chart) => {
   });
 
   test('are replaced one by one, the old one after the new one is ready, and spread over nodes and zones', () => {
-    const { strategy, replicas } = deployment(chart).spec;
+    const { strategy, replicas, minReadySeconds, revisionHistoryLimit } = deployment(chart).spec;
+    expect([minReadySeconds, revisionHistoryLimit]).toEqual([5, 3]);
     expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
-    expect(replicas).toBe(['gateway', 'invoicing'].includes(chart) ? 2 : 1);
+    expect(replicas).toBe(2);
     const spread = pod(chart).topologySpreadConstraints ?? [];
     expect(spread.map(({ topologyKey, whenUnsatisfiable }) => [topologyKey, whenUnsatisfiable])).toEqual([
       ['kubernetes.io/hostname', 'ScheduleAnyway'],

@@ -13,7 +13,7 @@ const releases = ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36'];
 const manifests = new Map<string, Manifest>();
 let problems: string[];
 beforeAll(() => {
-  for (const manifest of examples.flatMap(renderExample)) manifests.set(JSON.stringify(manifest), manifest);
+  for (const manifest of examples.flatMap((name) => renderExample(name))) manifests.set(JSON.stringify(manifest), manifest);
   const own = [...manifests.values()].filter(({ kind }) => !customKinds.includes(kind));
   problems = validated(own, releases);
 });

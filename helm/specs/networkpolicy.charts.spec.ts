@@ -1,7 +1,7 @@
 import { isPublicAddress } from '@svc/webhooks-dispatcher/sending/public-address';
 import type { NetworkPolicy, PodTemplate } from '../testing/manifests.ts';
 import { isAllowed, type Connection, type Place } from '../testing/reach.ts';
-import { get, render, renderExample, type Values } from '../testing/render.ts';
+import { get, render, renderExample, withSimulator, type Values } from '../testing/render.ts';
 import { allCharts, productCharts } from '../testing/services.ts';
 
 const named = (name: string): Record<string, string> => ({ 'kubernetes.io/metadata.name': name });
@@ -20,7 +20,7 @@ function systemOf(manifests: ReturnType<typeof render>) {
   return { pods, podOf, allows: (connection: Connection) => isAllowed(policies, home, connection) };
 }
 
-const system = systemOf(renderExample('monitoring'));
+const system = systemOf(renderExample('monitoring', withSimulator));
 const { podOf, allows } = system;
 const topics = productCharts.map((chart) => `${chart}-topics`);
 const everyPod = [...allCharts, ...topics];

@@ -26,7 +26,7 @@ test.each(byCpu)('%s is scaled by the use of the CPU, up to one pod for each par
 
 test.each(byEvents)('%s is scaled by the events that wait for its group, up to one pod for each partition', (chart) => {
   const { spec } = get(render(chart, scaled(chart, { lagThreshold: 900 })), 'ScaledObject');
-  expect([spec.scaleTargetRef.name, spec.minReplicaCount, spec.maxReplicaCount]).toEqual([chart, 1, PARTITIONS]);
+  expect([spec.scaleTargetRef.name, spec.minReplicaCount, spec.maxReplicaCount]).toEqual([chart, 2, PARTITIONS]);
   for (const { type, metadata } of spec.triggers) {
     expect(type).toBe('kafka');
     expect(metadata).toMatchObject({ bootstrapServers: 'kafka-1:9092,kafka-2:9093', lagThreshold: '900', offsetResetPolicy: 'earliest' });

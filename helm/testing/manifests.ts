@@ -24,6 +24,7 @@ export interface Container {
   image: string;
   imagePullPolicy: string;
   command?: string[];
+  args?: string[];
   securityContext: { allowPrivilegeEscalation: boolean; readOnlyRootFilesystem: boolean; capabilities: { drop: string[] } };
   env?: EnvVar[];
   envFrom?: { configMapRef: { name: string } }[];
@@ -61,6 +62,8 @@ export interface PodTemplate {
 interface Deployment extends Manifest {
   spec: {
     replicas?: number;
+    minReadySeconds?: number;
+    revisionHistoryLimit: number;
     strategy: { type: string; rollingUpdate?: { maxUnavailable: number; maxSurge: number } };
     selector: { matchLabels: Labels };
     template: PodTemplate;

@@ -17,9 +17,11 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** The folder of a chart with its dependencies in it. */
 export const chartFolder = (chart: string): string => join(folder, chart);
 
-/** Values that every chart accepts and without which it renders nothing: the servers, the public origin, a Secret. */
+const settings = { kafkaBrokers: 'kafka-1:9092,kafka-2:9093', publicUrl: 'https://api.example.com' };
+
+/** Values that every chart accepts and without which it renders nothing: the servers, the public origin, a simulator, a Secret. */
 export const required = (chart: string): Values => ({
-  global: { settings: { kafkaBrokers: 'kafka-1:9092,kafka-2:9093', publicUrl: 'https://api.example.com' } },
+  global: { settings: { ...settings, ...(chart !== umbrella && { simulatorUrl: 'http://authority-simulator:3002' }) } },
   ...(['authority-simulator', umbrella].includes(chart) ? {} : { existingSecret: { name: 'credentials' } }),
 });
 
@@ -49,8 +51,12 @@ const manifestsIn = (text: string): Manifest[] =>
 export const examples = readdirSync(examplesFolder).map((file) => file.replace('.yaml', ''));
 export const example = (name: string): Values => parse(readFileSync(join(examplesFolder, `${name}.yaml`), 'utf8')) as Values;
 
-/** What the umbrella renders with an example. */
-export const renderExample = (name: string): Manifest[] => manifestsIn(template(umbrella, merge(example('minimal'), example(name))));
+/** What the umbrella renders with an example, and values that go before it. */
+export const renderExample = (name: string, values: Values = {}): Manifest[] =>
+  manifestsIn(template(umbrella, merge(merge(example('minimal'), example(name)), values)));
+
+/** Values by which the simulator goes with the release. */
+export const withSimulator: Values = { global: { settings: { simulatorUrl: '' } }, 'authority-simulator': { enabled: true } };
 
 function template(chart: string, values: Values): string {
   const { status, stdout, stderr } = helm(['template', 'system', chartFolder(chart), '--namespace', 'billing'], values);

@@ -29,6 +29,11 @@ volumeMounts:
     mountPath: /tmp
   - name: data
     mountPath: /app/data
+  {{- if .Values.existingSecret.asFiles }}
+  - name: secrets
+    mountPath: /secrets
+    readOnly: true
+  {{- end }}
   {{- if .Values.certificates.existingSecret }}
   - name: certificates
     mountPath: /certs

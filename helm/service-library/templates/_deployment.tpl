@@ -8,6 +8,8 @@ spec:
   {{- if not (include "service.isScaled" .) }}
   replicas: {{ .Values.replicas }}
   {{- end }}
+  minReadySeconds: {{ .Values.minReadySeconds }}
+  revisionHistoryLimit: {{ .Values.revisionHistoryLimit }}
   strategy:
     type: RollingUpdate
     rollingUpdate:
@@ -31,6 +33,7 @@ spec:
           emptyDir: {}
         - name: data
           emptyDir: {}
+        {{- include "service.secretFiles" (dict "of" .Values.existingSecret "names" .Values.existingSecret.asFiles) | nindent 8 }}
         {{- with .Values.certificates.existingSecret }}
         - name: certificates
           secret:

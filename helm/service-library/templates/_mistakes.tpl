@@ -5,45 +5,89 @@ Fails for values that a schema cannot judge and Kubernetes would take: the pods 
 {{- include "service.quantities" . }}
 {{- include "service.ports" . }}
 {{- include "service.extraVariables" . }}
+{{- include "service.secretKeys" . }}
+{{- include "service.ownLabels" . }}
+{{- include "service.stopping" . }}
+{{- include "service.replicaCounts" . }}
+{{- include "service.kafkaMistakes" . }}
+{{- include "service.edgeMistakes" . }}
+{{- include "service.egressMistakes" . }}
+{{- if and .Values.image.tag .Values.image.digest }}
+{{- fail (printf "%s: image.tag is %s and image.digest is given too, which alone would count: leave one of them empty" .Chart.Name .Values.image.tag) }}
 {{- end }}
-
-{{- /* A number alone is bytes, or whole processors. */}}
-{{- define "service.quantities" -}}
-{{- range $kind, $quantities := .Values.resources }}
-{{- range $name, $given := $quantities }}
-{{- $text := include "service.text" $given }}
-{{- if and (eq $name "memory") (regexMatch "^[0-9]{1,7}$" $text) }}
-{{- fail (printf "%s: resources.%s.memory is %s, which is so many bytes: write %sMi" $.Chart.Name $kind $text $text) }}
-{{- end }}
-{{- if and (eq $name "cpu") (regexMatch "^[0-9]{3,}$" $text) }}
-{{- fail (printf "%s: resources.%s.cpu is %s, which is so many processors: write %sm" $.Chart.Name $kind $text $text) }}
-{{- end }}
-{{- end }}
+{{- if and .Values.serviceAccount.name .Values.serviceAccount.annotations }}
+{{- fail (printf "%s: serviceAccount.annotations are of the chart's own ServiceAccount, and serviceAccount.name names yours (%s): annotate that one" .Chart.Name .Values.serviceAccount.name) }}
 {{- end }}
 {{- end }}
 
 {{- define "service.ports" -}}
-{{- with .Values.settings }}
-{{- if and (hasKey . "opsPort") (eq (int .port) (int .opsPort)) }}
-{{- fail (printf "%s: settings.port and settings.opsPort are both %d: give them two ports" $.Chart.Name (int .port)) }}
+{{- $chart := .Chart.Name }}
+{{- $known := dict }}
+{{- range $name, $port := .Values.settings }}
+{{- if or (eq $name "port") (hasSuffix "Port" $name) }}
+{{- with get $known (toString (int $port)) }}
+{{- fail (printf "%s: settings.%s and settings.%s are both %d: give them two ports" $chart $name . (int $port)) }}
+{{- end }}
+{{- $_ := set $known (toString (int $port)) $name }}
 {{- end }}
 {{- end }}
 {{- end }}
 
 {{- /* Variables of extraEnv go before those of the Secret and of the settings. */}}
 {{- define "service.extraVariables" -}}
-{{- $known := dict }}
+{{- $known := dict "HOSTS" "is ingress.hosts: set that" "TRUSTED_PROXIES" "is ingress.trustedProxies: set that" }}
 {{- range $name, $key := (.Values.existingSecret).keys }}
-{{- $_ := set $known (include "service.variable" $name) (printf "comes from existingSecret: put it into that Secret, as the key %s" $key) }}
+{{- $variable := include "service.variable" $name }}
+{{- $_ := set $known $variable (printf "comes from existingSecret: put it into that Secret, as the key %s" $key) }}
+{{- $_ := set $known (printf "%s_FILE" $variable) (printf "is made of existingSecret.asFiles: write %s there" $name) }}
 {{- end }}
 {{- range $from := list "settings" "development" }}
 {{- range $name, $value := index $.Values $from | default dict }}
 {{- $_ := set $known (include "service.variable" $name) (printf "is %s.%s: set that" $from $name) }}
 {{- end }}
 {{- end }}
+{{- $given := list }}
 {{- range $extra := .Values.extraEnv }}
 {{- with get $known $extra.name }}
 {{- fail (printf "%s: extraEnv has %s, which %s" $.Chart.Name $extra.name .) }}
 {{- end }}
+{{- if has $extra.name $given }}
+{{- fail (printf "%s: extraEnv has %s twice" $.Chart.Name $extra.name) }}
+{{- end }}
+{{- if eq (hasKey $extra "value") (hasKey $extra "valueFrom") }}
+{{- fail (printf "%s: extraEnv's %s has to have either value or valueFrom" $.Chart.Name $extra.name) }}
+{{- end }}
+{{- $given = append $given $extra.name }}
+{{- end }}
+{{- end }}
+
+{{- define "service.secretKeys" -}}
+{{- with .Values.existingSecret }}
+{{- $keys := .keys }}
+{{- range .asFiles }}
+{{- if not (hasKey $keys .) }}
+{{- fail (printf "%s: existingSecret.asFiles has %s, which is none of existingSecret.keys: %s" $.Chart.Name . (keys $keys | sortAlpha | join ", ")) }}
+{{- end }}
+{{- end }}
+{{- $known := dict }}
+{{- range $name, $key := $keys }}
+{{- with get $known $key }}
+{{- fail (printf "%s: existingSecret.keys.%s and existingSecret.keys.%s are both %s: two secrets cannot be one" $.Chart.Name . $name $key) }}
+{{- end }}
+{{- $_ := set $known $key $name }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* Kubernetes finds the pods by these labels, and a changed setting makes new pods by that annotation. */}}
+{{- define "service.ownLabels" -}}
+{{- $own := include "service.selector" . | fromYaml }}
+{{- range $name, $_ := .Values.podLabels }}
+{{- if or (hasKey $own $name) (eq $name "app.kubernetes.io/part-of") }}
+{{- fail (printf "%s: podLabels has %s, by which Services and policies find the pods: take another label" $.Chart.Name $name) }}
+{{- end }}
+{{- end }}
+{{- if hasKey .Values.podAnnotations "checksum/settings" }}
+{{- fail (printf "%s: podAnnotations has checksum/settings, by which a changed setting makes new pods: take another annotation" .Chart.Name) }}
 {{- end }}
 {{- end }}

@@ -21,6 +21,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: topics
 {{- end }}
 
+{{- define "service.test.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: test
+{{- end }}
+
 {{- /* The labels of every object, besides those of a selector. */}}
 {{- define "service.labels" -}}
 app.kubernetes.io/part-of: invoicing-platform

@@ -24,6 +24,11 @@ spec:
       {{- else if .Values.networkPolicy.clients }}
       from:
         {{- toYaml .Values.networkPolicy.clients | nindent 8 }}
+        {{- if .Values.test }}
+        - podSelector:
+            matchLabels:
+              {{- include "service.test.selector" . | nindent 14 }}
+        {{- end }}
       {{- end }}
     {{- if and .Values.settings.opsPort $monitoring }}
     - ports:
@@ -52,10 +57,12 @@ spec:
 {{- include "service.egress.server" (dict "server" . "settings" $settings "shared" $shared) | trim | nindent 0 }}
 {{- end }}
 {{- range $name, $variable := $uses.calls }}
+{{- if hasPrefix "http" (get $settings $variable | default "") }}
 - ports:
     - port: {{ include "service.portOfUrl" (get $settings $variable) }}
   to:
     {{- include "service.pods" (list $name) | trim | nindent 4 }}
+{{- end }}
 {{- end }}
 {{- with $settings.OTEL_EXPORTER_OTLP_ENDPOINT }}
 - ports:

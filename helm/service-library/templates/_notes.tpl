@@ -19,6 +19,26 @@ WARNING: development settings of {{ .Chart.Name }} apply. They are not for produ
 
 WARNING: {{ .Chart.Name }} has no network policy.
 {{- end }}
+{{- if and (hasKey .Values "replicas") (lt (include "service.leastReplicas" . | int) 2) }}
+
+WARNING: {{ .Chart.Name }} may have one pod, and so no disruption budget: while it is replaced by force, nothing of it answers.
+{{- end }}
+{{- if and (eq .Chart.Name "fiscal-submission") (eq (include "service.settings" . | fromYaml).SIMULATOR_URL "none") }}
+
+No simulator answers test documents (simulatorUrl is none): to submit one is refused with 422, before it has a number.
+{{- end }}
+{{- include "service.objectsOfYours" . }}
+{{- end }}
+
+{{- /* Objects that no schema of the charts has judged. */}}
+{{- define "service.objectsOfYours" -}}
+{{- with .Values.extraObjects }}
+
+Objects of yours, which {{ $.Chart.Name }} passes on as they are:
+{{- range . }}
+  {{ .kind }}/{{ .metadata.name }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{- /* Which of the servers pods may look for everywhere, by {servers, shared}. */}}

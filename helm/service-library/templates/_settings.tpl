@@ -19,6 +19,12 @@ that the program's default applies.
 {{- with .Values.ingress }}
 {{- include "service.edge" (dict "ingress" . "variables" $variables) }}
 {{- end }}
+{{- if and (hasKey .Values.settings "simulatorUrl") (not $variables.SIMULATOR_URL) }}
+{{- with include "service.simulatorOfRelease" . }}{{ $_ := set $variables "SIMULATOR_URL" . }}{{ end }}
+{{- end }}
+{{- if and (eq .Chart.Name "fiscal-submission") (not $variables.SIMULATOR_URL) }}
+{{- fail "fiscal-submission: nothing answers test documents. Set authority-simulator.enabled=true, or global.settings.simulatorUrl to the origin of a simulator, or to none" }}
+{{- end }}
 {{- range $name := list "publicUrl" "kafkaBrokers" }}
 {{- if and (hasKey $.Values.settings $name) (not (hasKey $variables (include "service.variable" $name))) }}
 {{- fail (printf "%s: settings.%s is empty, and global.settings.%s is too: one of them must be set" $.Chart.Name $name $name) }}
@@ -48,16 +54,42 @@ The variables from the Secret that the operator has made. Only `OPS_TOKEN`, the 
 {{- $keys := .Values.existingSecret.keys }}
 {{- if not (include "service.settings" . | fromYaml).KAFKA_SASL_MECHANISM }}{{ $keys = omit $keys "kafkaPassword" }}{{ end }}
 {{- $secret := required (printf "%s: existingSecret.name is empty: name a Secret with the keys %s (see the chart's README)" .Chart.Name (values $keys | sortAlpha | join ", ")) .Values.existingSecret.name }}
-{{- range $name, $key := $keys -}}
-- name: {{ include "service.variable" $name }}
+{{- range $name, $key := $keys }}
+{{ include "service.secret" (dict "name" $name "key" $key "of" $.Values.existingSecret) }}
+{{- end }}
+{{- end }}
+
+{{- /* One of these variables, or its form with the path of a file. */}}
+{{- define "service.secret" -}}
+{{- $variable := include "service.variable" .name }}
+{{- if has .name .of.asFiles -}}
+- name: {{ $variable }}_FILE
+  value: /secrets/{{ $variable }}
+{{- else -}}
+- name: {{ $variable }}
   valueFrom:
     secretKeyRef:
-      name: {{ $secret }}
-      key: {{ $key }}
-      {{- if has $name (list "opsToken" "adminTokens" "smtpUrl" "esVerifactuPassphrase") }}
+      name: {{ .of.name }}
+      key: {{ .key }}
+      {{- if has .name (list "opsToken" "adminTokens" "smtpUrl" "esVerifactuPassphrase") }}
       optional: true
       {{- end }}
-{{ end }}
+{{- end }}
+{{- end }}
+
+{{- /* The volume of the secrets that are files, by {of, names}; nothing where there is none. */}}
+{{- define "service.secretFiles" -}}
+{{- if .names -}}
+- name: secrets
+  secret:
+    secretName: {{ .of.name }}
+    defaultMode: 288 # 0440
+    items:
+      {{- range .names }}
+      - key: {{ get $.of.keys . }}
+        path: {{ include "service.variable" . }}
+      {{- end }}
+{{- end }}
 {{- end }}
 
 {{- /* What the ingress knows of hosts and of itself, as the settings of the edge. */}}

@@ -47,11 +47,7 @@ spec:
             {{- end }}
             {{- end }}
             {{- if $settings.KAFKA_SASL_MECHANISM }}
-            - name: KAFKA_PASSWORD
-              valueFrom:
-                secretKeyRef:
-                  name: {{ .Values.existingSecret.name }}
-                  key: {{ .Values.existingSecret.keys.kafkaPassword }}
+            {{- include "service.secret" (dict "name" "kafkaPassword" "key" .Values.existingSecret.keys.kafkaPassword "of" .Values.existingSecret) | nindent 12 }}
             {{- end }}
             - name: NAMESPACE
               value: {{ $settings.NAMESPACE | default "" | quote }}
@@ -67,16 +63,27 @@ spec:
               memory: 64Mi
             limits:
               memory: 256Mi
-          {{- with .Values.certificates.existingSecret }}
+          {{- $files := ternary (list "kafkaPassword") list (and (has "kafkaPassword" .Values.existingSecret.asFiles) (not (empty $settings.KAFKA_SASL_MECHANISM))) }}
+          {{- if or $files .Values.certificates.existingSecret }}
           volumeMounts:
+            {{- if $files }}
+            - name: secrets
+              mountPath: /secrets
+              readOnly: true
+            {{- end }}
+            {{- if .Values.certificates.existingSecret }}
             - name: certificates
               mountPath: /certs
               readOnly: true
+            {{- end }}
       volumes:
+        {{- include "service.secretFiles" (dict "of" .Values.existingSecret "names" $files) | nindent 8 }}
+        {{- with .Values.certificates.existingSecret }}
         - name: certificates
           secret:
             secretName: {{ . }}
             defaultMode: 288 # 0440
+        {{- end }}
           {{- end }}
 {{- end }}
 {{- end }}

@@ -16,7 +16,8 @@ export function valuesSchema(chart: string): object {
   for (const value of documentedValues(chart)) add(root, value.path, { description: value.description, ...schemaOf(value, settings) });
   const names = Object.keys(root.properties);
   if (chart === umbrella)
-    for (const name of names) if (name !== 'global') (root.properties[name] as ObjectSchema).additionalProperties = true;
+    for (const name of names)
+      if (name !== 'global' && name !== 'extraObjects') (root.properties[name] as ObjectSchema).additionalProperties = true;
   // What Helm adds by itself: the values of the library, and in a chart the umbrella's switch.
   Object.assign(root.properties, { 'service-library': { type: 'object' }, ...(chart !== umbrella && { enabled: { type: 'boolean' } }) });
   const development = root.properties['development'] as ObjectSchema | undefined;
@@ -41,7 +42,7 @@ function schemaOf({ path, default: value }: DocumentedValue, settings: Map<strin
 /** A setting of `global` that this chart itself does not have. */
 const sharedSetting = (place: string): object | undefined =>
   place.startsWith('global.settings.')
-    ? settingsOfChart('gateway').find((setting) => `global.${valueOf(setting)}` === place)?.schema
+    ? [...settingsOfChart('gateway'), ...settingsOfChart('invoicing')].find((setting) => `global.${valueOf(setting)}` === place)?.schema
     : undefined;
 
 function typeOf(place: string, value: unknown): string {

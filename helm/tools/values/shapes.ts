@@ -41,6 +41,8 @@ const host = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0
 const quantity = { type: ['string', 'integer'], pattern: '^[0-9]+(\\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi)?$' };
 const quantities = objectOf({ cpu: quantity, memory: quantity, 'ephemeral-storage': quantity });
 
+const registry = { type: 'string', pattern: '^(?:|[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9]+([._-][a-z0-9]+)*)*)$' };
+
 const above0 = { type: 'number', exclusiveMinimum: 0 };
 const share = { type: 'number', minimum: 0, maximum: 1 };
 const limits = Object.entries({
@@ -50,6 +52,9 @@ const limits = Object.entries({
 }).map(([limit, schema]) => [`global.metrics.prometheusRule.limits.${limit}`, schema] as const);
 
 export const shapes: Record<string, object> = {
+  // A scheme or a path would be part of no image's name.
+  'global.image.registry': registry,
+  'image.registry': registry,
   'global.image.pullSecrets': listOf(name),
   'global.networkPolicy.monitoring': peers,
   'global.networkPolicy.dns.to': peers,
@@ -93,7 +98,10 @@ export const shapes: Record<string, object> = {
   'settings.wireMib': whole(1, 1_048_576),
   'settings.ledgerFile': { type: 'string', pattern: '^/app/data/.' },
   'existingSecret.name': name,
+  'existingSecret.asFiles': { ...listOf(text), uniqueItems: true },
   'certificates.existingSecret': name,
+  'test.existingSecret': name,
+  'test.key': { type: 'string', pattern: '^[A-Za-z0-9._-]+$' },
   extraEnv: listOf(
     objectOf({ name: { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' }, value: text, valueFrom: { type: 'object' } }, ['name']),
   ),
@@ -125,6 +133,9 @@ export const shapes: Record<string, object> = {
   preStopSleepSeconds: whole(0, 30),
   // The sleep, the 25 s that a process takes at most, and a reserve.
   terminationGracePeriodSeconds: whole(35, 3_600),
+  minReadySeconds: whole(0, 600),
+  revisionHistoryLimit: whole(0, 100),
+  extraObjects: listOf({ type: 'object', required: ['apiVersion', 'kind', 'metadata'] }),
   'serviceAccount.name': name,
   'serviceAccount.annotations': texts,
   podLabels: texts,

@@ -86,14 +86,14 @@ export function valuesOf(ports, { service, publicUrl = 'http://gateway:3000', re
   const resources = { requests: { cpu: '10m' } };
   const own = (name) => ({
     resources,
-    ...(name === 'authority-simulator' ? { persistence: { storageClass: '-' } } : { existingSecret: { name } }),
+    ...(name === 'authority-simulator' ? { enabled: true, persistence: { storageClass: '-' } } : { existingSecret: { name } }),
     ...(name === 'gateway' && { settings: { requireHttps: false } }),
     ...(name === 'webhooks-dispatcher' && receiver && { development: { enabled: true, webhooksAllow: receiver } }),
     ...(name === 'fiscal-submission' && receiver && { development: { enabled: true, authorityPace: 'fast' } }),
   });
   const global = {
     image: { registry: 'localhost' },
-    settings: { kafkaBrokers: `kafka:${ports.kafka}`, publicUrl },
+    settings: { kafkaBrokers: `kafka:${ports.kafka}`, publicUrl, simulatorUrl: 'http://authority-simulator:3002' },
     networkPolicy: { mongodb: { ports: [ports.mongo] }, eventStore: { ports: [ports['event-store']] } },
   };
   if (service) return { global, ...own(service) };

@@ -52,7 +52,7 @@ export interface FiscalSubmissionAdapters {
   /** Names this process in leases. A process that restarts under the same name has its leases at once; a new name waits 15 s for them. */
   holder?: string;
   /** Origin of the authority simulator. */
-  simulatorUrl: string;
+  simulatorUrl: string | undefined;
   /** Origins of the national authorities' services for test documents, by authority; those without one are not served. */
   testUrls?: Connections['testUrls'];
   /** Origins for live documents, where they are not the published ones. */

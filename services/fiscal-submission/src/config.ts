@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsCount, IsOneOf, IsOrigin, Setting } from '@svc/service';
+import { IsCount, IsOneOf, Setting } from '@svc/service';
 import { withAuthoritySettings } from '@svc/service/process/authority-settings';
-import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
+import { EventStoreUrl, SecretsKey, ServiceConfig, SimulatorUrl } from '@svc/service/process/config';
 import { withConnectionSettings } from './connection-settings.ts';
 import { paces, type Pace } from './pace.ts';
 import { WIRE_LOG_KEPT_DAYS } from './submission/wire-log-retention.ts';
@@ -19,8 +19,7 @@ class Settings extends ServiceConfig {
   @SecretsKey()
   SECRETS_KEY: string;
 
-  @Setting({ description: 'origin of the authority simulator' })
-  @IsOrigin()
+  @SimulatorUrl()
   SIMULATOR_URL: string;
 
   @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live', development: true })

@@ -1,6 +1,7 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
+import { NO_SIMULATOR } from '@svc/service/process/config';
 import { runService } from '@svc/service/process/index';
 import { originsOf } from './connection-settings.ts';
 import { ciphertexts } from './ciphertexts.ts';
@@ -23,7 +24,7 @@ await runService({
       ...dependencies,
       documents: dependencies.database('svc_fiscal_submission'),
       ring: parseKeyRing(config.SECRETS_KEY),
-      simulatorUrl: config.SIMULATOR_URL,
+      simulatorUrl: config.SIMULATOR_URL === NO_SIMULATOR ? undefined : config.SIMULATOR_URL,
       ...originsOf(config),
       deployment: config,
       collaborator: await collaboratorOf(config),

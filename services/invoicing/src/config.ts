@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsOrigins, Setting } from '@svc/service';
+import { IsOptional, IsOrigins, Setting } from '@svc/service';
 import { withAuthoritySettings } from '@svc/service/process/authority-settings';
-import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
+import { EventStoreUrl, SecretsKey, ServiceConfig, SimulatorUrl } from '@svc/service/process/config';
 
 export const ClockWitnesses = (): PropertyDecorator =>
   applyDecorators(
@@ -18,6 +18,10 @@ class Settings extends ServiceConfig {
 
   @SecretsKey()
   SECRETS_KEY: string;
+
+  @SimulatorUrl()
+  @IsOptional()
+  SIMULATOR_URL?: string;
 
   @ClockWitnesses()
   CLOCK_WITNESSES: string[];

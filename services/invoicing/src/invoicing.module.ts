@@ -21,6 +21,7 @@ import {
   type KeyRing,
   type Logger,
 } from '@svc/service';
+import type { Lacking } from './issuer/domain/setup.ts';
 import { lackingOf, type AuthoritySettings } from '@svc/service/process/authority-settings';
 import { createClockCheck, clockWork } from './clock/clock-check.ts';
 import { witnessesOf } from './clock/witnesses.ts';
@@ -65,6 +66,8 @@ export interface InvoicingAdapters {
   clockWitnesses?: readonly string[];
   /** What the deployment says of itself to tax authorities, and whom it trusts there. */
   deployment: AuthoritySettings;
+  /** What it lacks for test documents, by authority; absent: nothing. */
+  lackingForTests?: Lacking['test'];
   /** Where fiscal-submission is in this process: how far a submission is. */
   progressOf?: DocumentContext['progressOf'];
   /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
@@ -104,7 +107,7 @@ export class InvoicingModule {
         logger,
         restored,
         progressOf: adapters.progressOf,
-        lacking: lackingOf(adapters.deployment),
+        lacking: { live: lackingOf(adapters.deployment), test: adapters.lackingForTests ?? {} },
       },
       clockCheck,
       outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: health.stopping }),

@@ -13,8 +13,8 @@ import { testAnchors } from './test-certificates.ts';
 type Origins = Readonly<Record<string, string | undefined>>;
 
 export interface Connections {
-  /** Origin of the sandbox authority. */
-  simulatorUrl: string;
+  /** Origin of the sandbox authority; undefined: it is not served. */
+  simulatorUrl: string | undefined;
   /** Origins of national services for test documents, by authority; those without one are not served. */
   testUrls?: Origins;
   /** Origins for live documents, where they are not the published ones. */
@@ -84,8 +84,8 @@ export function authoritiesOf({ simulatorUrl, testUrls = {}, liveUrls = {}, depl
       ? of.connect({ ...of.live, ...(liveUrls[id] && { origin: liveUrls[id] }), ...trusted(id, '', deployment, of.live.signer) })
       : undefined,
   );
-  const sandbox = sandboxAuthority(simulatorUrl);
-  return { test: new Map([[sandbox.id, sandbox as unknown as Authority], ...test]), live };
+  const sandbox = simulatorUrl === undefined ? [] : [sandboxAuthority(simulatorUrl) as unknown as Authority];
+  return { test: new Map([...sandbox.map((one) => [one.id, one] as const), ...test]), live };
 }
 
 type NationalId = keyof typeof testAnchors;

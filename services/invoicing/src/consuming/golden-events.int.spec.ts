@@ -120,7 +120,7 @@ async function afterOfTill(event: (typeof golden)[number]): Promise<Device | und
   await registerDevice({ issuers, clock: context.clock }, caller(), { code });
   await consumer.on([{ ...event, account, env: 'test' }]);
   const { state, version } = await issuers.current(account, 'test');
-  return issuerResource(state, version, { closed: [], lacking: {} }).devices.find((one) => one.code === code);
+  return issuerResource(state, version, { closed: [], lacking: { live: {}, test: {} } }).devices.find((one) => one.code === code);
 }
 
 test.each(golden.map((event) => [event.type, event] as const))('%s has its effect', async (type, event) => {

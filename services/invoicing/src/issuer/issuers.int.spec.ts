@@ -18,7 +18,7 @@ const patched = (of: string, patch: Parameters<typeof updateIssuer>[1]['patch'],
   updateIssuer({ context: system.context, issuers: system.issuers, identity: callerOf(system, of) }, { ifMatch, patch });
 const read = async (of: string) => {
   const { state, version } = await system.issuers.current(of, 'test');
-  return issuerResource(state, version, { closed: [], lacking: {} });
+  return issuerResource(state, version, { closed: [], lacking: { live: {}, test: {} } });
 };
 
 /** Every field that a PATCH can set. */

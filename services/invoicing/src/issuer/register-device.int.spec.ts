@@ -36,7 +36,7 @@ async function requestsOf(account: string): Promise<PublicEvent[]> {
 }
 const devices = async (account: string) => {
   const { state, version } = await system.issuers.current(account, 'test');
-  return issuerResource(state, version, { closed: [], lacking: {} }).devices.map(({ code, state, authority_code }) => [
+  return issuerResource(state, version, { closed: [], lacking: { live: {}, test: {} } }).devices.map(({ code, state, authority_code }) => [
     code,
     state,
     authority_code,

@@ -3,7 +3,7 @@ import { defaultIssuer } from './issuers.ts';
 import { missingOf, setupOf } from './domain/setup.ts';
 
 const account = prefixed('acct', createIds(systemClock).next());
-const around = { closed: [], lacking: {} };
+const around = { closed: [], lacking: { live: {}, test: {} } };
 const missing = (over: object, env: 'live' | 'test' = 'test'): string[] =>
   setupOf({ ...defaultIssuer(account, env), ...over }, around).steps.flatMap(({ id, missing: of }) =>
     of.map(({ field }) => `${id}: ${field}`),
@@ -30,7 +30,8 @@ test('names what its authority and its country want', () => {
 });
 
 test('a live issuer is asked to have its operator set what the deployment lacks, in the setup and before a number', () => {
-  const lacking = { 'al-cis': ['al-cis.tls.pem in AUTHORITY_TRUST', 'al-cis.answers.pem in AUTHORITY_TRUST'], 'es-verifactu': [] };
+  const live = { 'al-cis': ['al-cis.tls.pem in AUTHORITY_TRUST', 'al-cis.answers.pem in AUTHORITY_TRUST'], 'es-verifactu': [] };
+  const lacking = { live, test: {} };
   const of = (authority: 'al-cis' | 'es-verifactu', env: 'live' | 'test' = 'live') => {
     const issuer = { ...defaultIssuer(account, env), authority };
     return [setupOf(issuer, { closed: [], lacking }).steps[2], missingOf(issuer, lacking)['issuer.authority']];

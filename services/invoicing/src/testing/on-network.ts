@@ -23,7 +23,7 @@ export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer
   return {
     ...{ store: streams as EventStore, ids, clock, logger, publicUrl: 'https://api.example.com', closedSeries: noClosedSeries },
     clockCheck: createClockCheck({ witnesses: [], clock, logger }),
-    lacking: {},
+    lacking: { live: {}, test: {} },
     sequence: createSequence({ streams, ids, clock }),
     outcomeWaits: { wait: async () => undefined },
     issuers: { of: async () => issuer },

@@ -62,7 +62,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     closedSeries: noClosedSeries,
     outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: stopping.signal }),
     clockCheck: createClockCheck({ witnesses: [], clock, logger }),
-    lacking: {},
+    lacking: { live: {}, test: {} },
     logger,
   };
   const subscribing: SubscriptionContext = {

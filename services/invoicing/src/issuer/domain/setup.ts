@@ -1,13 +1,13 @@
 import { authoritiesOf } from '@svc/contracts/issuer/vocabulary';
 import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
-import type { Details } from '@svc/kernel';
+import type { Details, Env } from '@svc/kernel';
 import { setupProblems, validate } from '@svc/tax-rules';
 import type { IssuerState } from './state.ts';
 
 type Step = Setup['steps'][number];
 
-/** What the deployment lacks for live documents, by authority, in words for its operator. */
-export type Lacking = Readonly<Record<string, readonly string[]>>;
+/** What the deployment lacks for documents of an environment, by authority, in words for its operator. */
+export type Lacking = Readonly<Record<Env, Readonly<Record<string, readonly string[]>>>>;
 
 /** What keeps documents of an issuer back besides itself. `closed`: codes of series that are closed after a restore. */
 export interface Surroundings {
@@ -61,13 +61,14 @@ const ofClosed = (code: string): Step['missing'][number] => ({
 });
 
 function ofAuthority({ authority, livemode }: IssuerState, lacking: Lacking): Step['missing'] {
-  if (authority !== null) return livemode ? ofDeployment(authority, lacking[authority] ?? []) : [];
+  const env = livemode ? 'live' : 'test';
+  if (authority !== null) return ofDeployment(authority, env, lacking[env][authority] ?? []);
   const next = `Set it by PATCH /v1/issuer: ${authoritiesOf(livemode).join(', ')}.`;
   return [{ field: 'authority', rule: 'authority', message: `is not set: nothing can be submitted. ${next}` }];
 }
 
 /** Whoever reads this is the owner: it says what to ask the operator for. */
-function ofDeployment(authority: string, lacks: readonly string[]): Step['missing'] {
-  const message = `is ${authority}, which takes no live documents here yet. Ask the operator of this installation to set: ${lacks.join(', ')}.`;
+function ofDeployment(authority: string, env: Env, lacks: readonly string[]): Step['missing'] {
+  const message = `is ${authority}, which takes no ${env} documents here yet. Ask the operator of this installation to set: ${lacks.join(', ')}.`;
   return lacks.length === 0 ? [] : [{ field: 'authority', rule: 'installation', message }];
 }

@@ -1,0 +1,7 @@
+{{- /* Objects of the operator, as they are. */}}
+{{- define "service.extraObjects" -}}
+{{- range .Values.extraObjects }}
+---
+{{ toYaml . }}
+{{- end }}
+{{- end }}
