@@ -26,3 +26,18 @@ test('the HTTPRoute serves the hosts on the listeners that are named', () => {
   expect(spec).toMatchObject({ parentRefs, hostnames: ['api.example.com', 'sandbox.example.com'] });
   expect(spec.rules).toEqual([{ backendRefs: [{ name: 'gateway', port: 3000 }] }]);
 });
+
+test('where the controller can, reads and creations with a key are repeated, and nothing else', () => {
+  const parentRefs = [{ name: 'public', namespace: 'gateways', sectionName: 'https' }];
+  const { spec } = get(render('gateway', { ingress: edge, httpRoute: { enabled: true, parentRefs, retry: { attempts: 3 } } }), 'HTTPRoute');
+  const backendRefs = [{ name: 'gateway', port: 3000 }];
+  const withKey = { method: 'POST', headers: [{ type: 'RegularExpression', name: 'Idempotency-Key', value: '.+' }] };
+  expect(spec.rules).toEqual([
+    {
+      matches: [{ method: 'GET' }, { method: 'HEAD' }, withKey],
+      retry: { codes: [502, 503, 504], attempts: 3, backoff: '100ms' },
+      backendRefs,
+    },
+    { backendRefs },
+  ]);
+});

@@ -6,3 +6,9 @@ servers: [kafka, mongodb]
 calls: { invoicing: INVOICING_URL, fiscal-submission: FISCAL_SUBMISSION_URL, webhooks-dispatcher: WEBHOOKS_URL, reporting: REPORTING_URL }
 callers: []
 {{- end }}
+
+{{- define "gateway.backend" -}}
+backendRefs:
+  - name: {{ include "service.name" . }}
+    port: {{ include "service.port" . }}
+{{- end }}

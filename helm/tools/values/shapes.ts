@@ -115,6 +115,8 @@ export const shapes: Record<string, object> = {
   'ingress.tls.existingSecret': name,
   'httpRoute.annotations': texts,
   'httpRoute.parentRefs': listOf(objectOf({ name: text, namespace: text, sectionName: text }, ['name', 'sectionName'])),
+  'httpRoute.retry.attempts': whole(0, 10),
+  'httpRoute.retry.backoff': { type: 'string', pattern: '^[0-9]{1,5}(ms|s)$' },
   resources: objectOf({ requests: quantities, limits: quantities }),
   'podDisruptionBudget.maxUnavailable': whole(1, 100),
   'autoscaling.minReplicas': whole(1, 12),

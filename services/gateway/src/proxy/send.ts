@@ -31,8 +31,8 @@ export interface UpstreamRequest {
 
 export type Send = (upstream: Upstream, request: UpstreamRequest) => Promise<Answer | 'aborted'>;
 
-/** Pauses between rounds over all replicas, in milliseconds: some 3 s, enough for a single replica to restart. */
-const PAUSES = [25, 100, 200, 400, 700, 700, 900];
+/** Pauses between rounds over all replicas, in milliseconds: some 10 s, enough for the only pod of a service to be replaced. */
+const PAUSES = [25, 100, 200, 400, 700, 700, 900, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000];
 /** No attempt begins after this. */
 const LAST_TRY_MS = 30_000;
 /** The longest `Retry-After` of a 503 that is waited for, in milliseconds: the caller waits too. */
