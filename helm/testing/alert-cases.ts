@@ -330,9 +330,9 @@ const fiscal: AlertCase[] = [
     alert: 'AuthorityFindsErrors',
     chart: 'fiscal-submission',
     fires: { [`svc_submissions_flawed_total{${al},env="live"}`]: '0+1x240' },
-    after: 1,
+    after: 0.5,
     labels: authority,
-    says: 'al-cis has registered 60 documents of an hour whose records it finds wrong.',
+    says: 'al-cis has registered 11 documents of an hour whose records it finds wrong.',
     silent: [
       { [`svc_submissions_flawed_total{${al},env="live"}`]: '0x240' },
       { [`svc_submissions_flawed_total{${al},env="test"}`]: '0+1x240' },
