@@ -34,7 +34,9 @@ export function createWorker(context: Context): Worker {
 
   const queues = new KeyedQueues({
     atOnce: ({ authority, env }) => (authorities[env].get(authority)?.needs.chain ? 1 : AT_ONCE),
-    isFresh: ({ waits_since }) => waits_since !== null && clock.now() - waits_since < FRESH_MS / timeScale,
+    // Records of a chain go in its order.
+    isFresh: ({ authority, env, waits_since }) =>
+      !authorities[env].get(authority)?.needs.chain && waits_since !== null && clock.now() - waits_since < FRESH_MS / timeScale,
     async work(row, permit) {
       try {
         const dueAt = await drive(
