@@ -1,4 +1,4 @@
-import { ciphertextsIn } from '@svc/service/secrets/stored-ciphertexts';
+import { ciphertextsIn } from '@svc/service/reencryption/stored-ciphertexts';
 import { CREDENTIALS_COLLECTION, type Credentials } from './credentials/credentials.ts';
 
 /** What this service stores encrypted under SECRETS_KEY. */

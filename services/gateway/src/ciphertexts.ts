@@ -1,4 +1,4 @@
-import { ciphertextsIn } from '@svc/service/secrets/stored-ciphertexts';
+import { ciphertextsIn } from '@svc/service/reencryption/stored-ciphertexts';
 import { FORMS, type Form } from './forms/forms.ts';
 import { IDEMPOTENCY_KEYS, type IdempotencyRow, type KeptAnswer } from './idempotency/row.ts';
 import { PEPPERS, type PepperRow } from './keys/peppers.ts';

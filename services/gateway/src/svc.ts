@@ -1,7 +1,7 @@
 import { runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
-import { secretCommands } from '@svc/service/secrets/admin-commands';
+import { secretCommands } from '@svc/service/reencryption/admin-commands';
 import { accountCommands } from './admin/admin-commands.ts';
 
 await runAdmin([...accountCommands, ...deadLetterCommands, ...secretCommands('OPS_TOKEN'), ...healthCommands]);

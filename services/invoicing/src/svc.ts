@@ -1,7 +1,7 @@
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
-import { secretCommands } from '@svc/service/secrets/admin-commands';
+import { secretCommands } from '@svc/service/reencryption/admin-commands';
 import { seriesCommands } from './numbering/admin-commands.ts';
 import { documentCommands } from './publishing/admin-commands.ts';
 

@@ -3,7 +3,7 @@ import { ciphertexts as ofFiscalSubmission } from '@svc/fiscal-submission';
 import { ciphertexts as ofGateway } from '@svc/gateway';
 import { ciphertexts as ofInvoicing } from '@svc/invoicing';
 import type { KeyRing } from '@svc/service';
-import type { EncryptedDocuments } from '@svc/service/secrets/stored-ciphertexts';
+import type { EncryptedDocuments } from '@svc/service/reencryption/stored-ciphertexts';
 import { ciphertexts as ofWebhooks } from '@svc/webhooks-dispatcher';
 
 /** Where each service has what it encrypts. */

@@ -85,7 +85,7 @@ const tableExists = (db: DatabaseSync, name: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 /** Names of the copies that upgrades have made. */
-export const copiesIn = (folder: string): string[] => readdirSync(folder).filter((name) => /^data-\d.*\.sqlite$/.test(name));
+const copiesIn = (folder: string): string[] => readdirSync(folder).filter((name) => /^data-\d.*\.sqlite$/.test(name));
 
 /** The nearest folder that exists. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(join(folder, '..')));

@@ -10,7 +10,7 @@ import { originsOf } from '@svc/fiscal-submission/connection-settings';
 import { documentRoutes, SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { drainHttp, fastifyOf, Health, installShutdown, onlyBearer, startOps, startTelemetry, type Logger } from '@svc/service';
-import { secretRoutes } from '@svc/service/secrets/admin-routes';
+import { secretRoutes } from '@svc/service/reencryption/admin-routes';
 import { useDataFolder } from '@svc/service/process/data-folder';
 import { checkPorts } from '@svc/service/process/ports';
 import { currentRelease, releaseText } from '@svc/service/release';

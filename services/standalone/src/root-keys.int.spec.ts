@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { createLogger, Health, newKeyRing, onlyBearer, startOps, type Ops } from '@svc/service';
-import { secretRoutes } from '@svc/service/secrets/admin-routes';
+import { secretRoutes } from '@svc/service/reencryption/admin-routes';
 import { encryptedIn } from './encrypted-in.ts';
 import { openRootKeys, type RootKeys } from './root-keys.ts';
 import { loadSecrets, type GivenSecrets } from './secrets.ts';

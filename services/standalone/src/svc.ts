@@ -8,7 +8,7 @@ import { healthCommands } from '@svc/service/admin/health-commands';
 import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
-import { keptSecretCommands, secretCommands } from '@svc/service/secrets/admin-commands';
+import { keptSecretCommands, secretCommands } from '@svc/service/reencryption/admin-commands';
 
 const backup: AdminCommand = {
   name: 'backup',

@@ -8,7 +8,7 @@ import { embeddedEventStore } from '@svc/event-store';
 import { encryptedStore, servedProjections } from '@svc/invoicing';
 import { systemClock as clock } from '@svc/kernel';
 import { parseKeyRing, serviceKeyRing, type KeyRing, type Logger } from '@svc/service';
-import { countCiphertexts, type Counts, type EncryptedDocuments } from '@svc/service/secrets/stored-ciphertexts';
+import { countCiphertexts, type Counts, type EncryptedDocuments } from '@svc/service/reencryption/stored-ciphertexts';
 import { encryptedIn } from './encrypted-in.ts';
 import { rewriteDataFolder } from './first-format.ts';
 import { readSecrets, type GivenSecrets } from './secrets.ts';

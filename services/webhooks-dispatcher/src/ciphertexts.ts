@@ -1,4 +1,4 @@
-import { ciphertextsIn } from '@svc/service/secrets/stored-ciphertexts';
+import { ciphertextsIn } from '@svc/service/reencryption/stored-ciphertexts';
 import { unseen, WEBHOOK_ENDPOINTS, type Endpoint } from './endpoint/endpoint.ts';
 
 /** What this service stores encrypted under SECRETS_KEY. Another key is no change that an endpoint shows. */

@@ -24,8 +24,8 @@ import {
 } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Dependencies, openDependencies, type OpenedStore, type Opening } from './dependencies.ts';
-import { secretRoutes } from '../secrets/admin-routes.ts';
-import type { StoredCiphertexts } from '../secrets/stored-ciphertexts.ts';
+import { secretRoutes } from '../reencryption/admin-routes.ts';
+import type { StoredCiphertexts } from '../reencryption/stored-ciphertexts.ts';
 import { checkPorts } from './ports.ts';
 import { currentRelease } from '../release.ts';
 import { waitFor } from './wait-for.ts';

@@ -1,5 +1,5 @@
 import { changeEach, type CollectionOptions, type Doc, type DocumentStore } from '@svc/document-store';
-import type { CiphertextState, KeyRing } from './key-ring.ts';
+import type { CiphertextState, KeyRing } from '../secrets/key-ring.ts';
 
 /** Where the documents of a collection have what the key ring of the service has encrypted. */
 export interface StoredCiphertexts {
