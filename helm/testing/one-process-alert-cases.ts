@@ -44,8 +44,8 @@ export const oneProcess: AlertCase[] = [
   {
     alert: 'BackupOld',
     chart: 'one-process',
-    fires: { svc_backup_newest_timestamp_seconds: '0x240', svc_backup_interval_seconds: '600x240' },
-    after: 36,
+    fires: { svc_backup_newest_timestamp_seconds: '0x240', svc_backup_interval_seconds: '590x240' },
+    after: 35,
     labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z' },
     says: 'No backup that was found to be whole is younger than two of the intervals that BACKUP_EVERY says.',
     silent: [

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { freeBytesOf, inMiB } from '@svc/embedded';
-import { iso, systemClock, type Clock } from '@svc/kernel';
+import { iso, millisOf, systemClock, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { StartError } from '@svc/service/process/start-error';
 import type { Backups } from './backup.ts';
@@ -112,7 +112,7 @@ function newestOf({ schedule, system }: Pick<ScheduledBackupsOptions, 'schedule'
   const newest = copiesOf(schedule.folder, system).at(-1);
   if (newest === undefined) return -Infinity;
   const [day, time = ''] = newest.slice(system.length + 1).split('T');
-  return Date.parse(`${day}T${time.replaceAll('-', ':')}`);
+  return millisOf(`${day}T${time.replaceAll('-', ':')}`);
 }
 
 /** What earlier tries and ended processes have left. */

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '@svc/kernel';
 import { askOperatorsPort } from '../admin/operators-port.ts';
 import type { AdminCommand } from '../admin/run-admin.ts';
 
@@ -11,7 +11,7 @@ async function reencrypt(token: Token): Promise<unknown> {
   type Run = { running: boolean; changed: number; failed: string | null };
   let run = (await askOperatorsPort(token, 'POST', '/secrets/reencrypt')) as Run;
   while (run.running) {
-    await setTimeout(LOOK_MS);
+    await systemClock.sleep(LOOK_MS);
     run = (await askOperatorsPort(token, 'GET', '/secrets/reencrypt')) as Run;
   }
   if (run.failed !== null) throw new Error(`It ended early, after ${run.changed} documents: ${run.failed} Repeat the command: it goes on.`);
