@@ -28,8 +28,12 @@ const rowsOf = ({ subject, serial, expires_at: ends, fingerprint, created_at: at
 
 const tones = { ended: 'bad', endsSoon: 'warn', valid: 'good' } as const satisfies Record<string, Tone>;
 
-function State({ ends }: { ends: string }) {
+function stateOf(ends: string): keyof typeof tones {
   const days = (Date.parse(ends) - Date.now()) / DAY_MS;
-  const state = days < 0 ? 'ended' : days < SOON_DAYS ? 'endsSoon' : 'valid';
+  return days < 0 ? 'ended' : days < SOON_DAYS ? 'endsSoon' : 'valid';
+}
+
+function State({ ends }: { ends: string }) {
+  const state = stateOf(ends);
   return <Badge tone={tones[state]}>{t(`authority.${state}`)}</Badge>;
 }

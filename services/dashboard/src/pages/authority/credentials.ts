@@ -5,6 +5,9 @@ import { setupQuery } from '../../session/setup.ts';
 
 export type Credentials = Resource<'FiscalCredentials'>;
 
+/** Whether another certificate can follow it. */
+export const isValid = ({ expires_at: ends }: Credentials): boolean => Date.parse(ends) > Date.now();
+
 export const credentialsKey = (env: string): readonly string[] => [env, 'fiscal-credentials'];
 
 /** Shows the certificates as they are now, null for none, and reads again what depends on them. */

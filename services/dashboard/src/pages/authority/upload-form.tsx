@@ -7,7 +7,7 @@ import { useCan } from '../../session/session.ts';
 import { t } from '../../texts/t.ts';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { base64Of, type Credentials, showCredentials } from './credentials.ts';
+import { base64Of, type Credentials, isValid, showCredentials } from './credentials.ts';
 import classes from './upload.module.css';
 
 /** Takes a certificate with its key and the passphrase. It follows the one that there is when that ends, or takes over at once. */
@@ -18,7 +18,7 @@ export function UploadForm({ before }: { before: Credentials | null }) {
   const id = useId();
   const [file, setFile] = useState<File>();
   const [passphrase, setPassphrase] = useState('');
-  const canFollow = before !== null && Date.parse(before.expires_at) > Date.now();
+  const canFollow = before !== null && isValid(before);
   const [follows, setFollows] = useState(true);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const saving = useSaving({

@@ -29,12 +29,17 @@ export const hasTillsAtAuthority = ({ authority, devices }: Issuer): boolean => 
 /** What the tax authority knows of each till: documents that name one need its code. */
 export function DevicesForm({ issuer }: { issuer: Issuer }) {
   const canWrite = useCan()('settings:write');
-  const { initial, save, shown, follow } = useIssuerForm<Values>(issuer, { valuesOf, changesOf, merge: mergeDevices });
+  const { initial, save, shown, follow, merged } = useIssuerForm<Values>(issuer, { valuesOf, changesOf, merge: mergeDevices });
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const show = useEffectEvent((now: Issuer) => setValues(follow(now)));
+  const [seen, setSeen] = useState(issuer);
   // A registration changes them while the form is open.
-  useEffect(() => show(issuer), [issuer]);
+  if (issuer.version > seen.version) {
+    setSeen(issuer);
+    setValues((typed) => merged({ before: seen, now: issuer }, typed));
+  }
+  const take = useEffectEvent(follow);
+  useEffect(() => take(issuer), [issuer]);
   const saving = useSaving({
     run(sent: Values) {
       setErrors({});

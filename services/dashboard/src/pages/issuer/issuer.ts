@@ -47,11 +47,10 @@ export function useIssuerForm<Values extends object>(
     },
     /** What the form shows once `sent` was saved: what the server has, and what was typed meanwhile. */
     shown: (saved: Issuer, sent: Values, typed: Values): Values => merge({ before: sent, now: valuesOf(saved), mine: typed }),
-    /** What the form shows of an issuer that was read since, with what was typed; the next save is a change of it. */
-    follow(now: Issuer): (typed: Values) => Values {
-      const before = change.take(now);
-      if (before === undefined) return (typed) => typed;
-      return (typed) => merge({ before: valuesOf(before), now: valuesOf(now), mine: typed });
-    },
+    /** The next save is a change of an issuer that was read since. */
+    follow: (now: Issuer): void => void change.take(now),
+    /** What the form shows of an issuer that was read since, with what was typed. */
+    merged: (versions: { before: Issuer; now: Issuer }, typed: Values): Values =>
+      merge({ before: valuesOf(versions.before), now: valuesOf(versions.now), mine: typed }),
   };
 }
