@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { choose, keep } from './choices.mjs';
@@ -26,6 +27,19 @@ test('stores free ports in the folder', async () => {
   expect(await choose(folder, { brokers: 3, ports: { mongo: 0 } })).toEqual(chosen);
 });
 
+test('where any free port is asked for, one that another process has taken since is replaced, and no other', async () => {
+  const any = { kafka: 0, mongo: 0, 'event-store': 0 };
+  const chosen = await choose(folder, { brokers: 2, ports: any });
+  keep(folder, chosen, []);
+  const strangers = await Promise.all([chosen.mongo, chosen.nodes[1]?.controllerPort ?? 0].map(listener));
+  const again = await choose(folder, { ports: any });
+  expect(again.mongo).not.toBe(chosen.mongo);
+  expect(again.nodes[1]).not.toEqual(chosen.nodes[1]);
+  expect([again.nodes[0], again['event-store']]).toEqual([chosen.nodes[0], chosen['event-store']]);
+  expect((await choose(folder, {})).mongo).toBe(chosen.mongo);
+  for (const stranger of strangers) stranger.close();
+});
+
 test('keeps the port of a running server, moves a stopped one, and keeps the number of brokers', async () => {
   keep(folder, usual, []);
   const moved = await choose(folder, { ports: { kafka: 9092 } });
@@ -44,3 +58,8 @@ test('keeps the address, also for a folder of an earlier release; running server
   keep(folder, moved, []);
   expect(await choose(folder, {})).toEqual({ ...earlier, address: '127.0.0.2' });
 });
+
+function listener(port: number) {
+  const server = createServer();
+  return new Promise<typeof server>((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));
+}

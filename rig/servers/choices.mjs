@@ -1,7 +1,8 @@
 // The servers of a folder and their ports: as requested, as before, or the defaults.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePorts } from './process/ports.mjs';
+import { daemonIn } from './process/daemon.mjs';
+import { freePorts, isFree } from './process/ports.mjs';
 import { ServersError } from './process/servers-error.mjs';
 
 /** Reached from this machine alone. */
@@ -34,7 +35,7 @@ export function keep(folder, choices, running) {
 
 /**
  * @param {string} folder
- * @param {{ address?: string, brokers?: number, ports?: Partial<Record<keyof USUAL, number>> }} asked port 0: any free one, which the folder then keeps
+ * @param {{ address?: string, brokers?: number, ports?: Partial<Record<keyof USUAL, number>> }} asked port 0: any free one, which the folder then keeps until another process has it
  * @returns {Promise<Choices>}
  */
 export async function choose(folder, { address, brokers, ports = {} }) {
@@ -45,13 +46,33 @@ export async function choose(folder, { address, brokers, ports = {} }) {
       `Kafka in ${folder} has ${before.nodes.length} broker(s) and cannot have ${count}: wipe it, or take another --dir`,
     );
   const [mongo, eventStore, ...free] = await freePorts(2 + 2 * count); // One call, so that no port is chosen twice.
-  const port = (name, any) => ports[name] || (before?.[name] ?? (ports[name] === 0 ? any : USUAL[name]));
+  const known = before && {
+    ...before,
+    mongo: ports.mongo === 0 && (await isTaken(folder, 'mongo', [before.mongo])) ? mongo : before.mongo,
+    'event-store':
+      ports['event-store'] === 0 && (await isTaken(folder, 'event-store', [before['event-store']])) ? eventStore : before['event-store'],
+    nodes: await Promise.all(before.nodes.map((node, i) => stillFree(folder, { node, i, free, wanted: ports.kafka }))),
+  };
+  const port = (name, any) => ports[name] || (known?.[name] ?? (ports[name] === 0 ? any : USUAL[name]));
   return {
     address: address ?? before?.address ?? LOOPBACK,
-    nodes: nodes(count, ports.kafka, before?.nodes, free),
+    nodes: nodes(count, ports.kafka, known?.nodes, free),
     mongo: port('mongo', mongo),
     'event-store': port('event-store', eventStore),
   };
+}
+
+/** Whether another process has a port that a server of the folder had: the server itself does not run. */
+async function isTaken(folder, name, ports) {
+  if (daemonIn(join(folder, name)).pid() !== undefined) return false;
+  const free = await Promise.all(ports.map((port) => isFree(port)));
+  return free.includes(false);
+}
+
+async function stillFree(folder, { node, i, free, wanted }) {
+  if (wanted !== 0 || !(await isTaken(folder, `kafka-${i + 1}`, [node.port, node.controllerPort]))) return node;
+  const [port, controllerPort] = free.slice(2 * i);
+  return { port, controllerPort };
 }
 
 /** Broker i has the i-th pair of ports (clients' and controllers') from the given one on, or of the free ones. */
