@@ -27,7 +27,7 @@ export const answerHeaders = {
   ),
   'Svc-As-Of': header(
     { type: 'string', format: 'date-time' },
-    'While the disk is full: the list holds everything from before this time, and may lack what came later. Go on from it. Absent: it holds all that was acknowledged before the request.',
+    'While the disk is full: the list holds everything that was created before this time, and may lack what came later. Go on from it. Absent: it holds all that was acknowledged before the request.',
   ),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),

@@ -7,6 +7,8 @@ import type { EventStore } from '../port.ts';
 const MAX_WAIT_MS = 10_000;
 /** After so long a list looks whether its rows can be read at all and the disk takes writes, then after twice as long, at most half a second. */
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [100, 500];
+/** A resource has the time of its command, and its event a later one, by less than this: the bound that pollers are given for `created_at`. */
+const CREATED_BEFORE_MS = 5_000;
 
 const timeouts = new Counter({
   name: 'svc_read_barrier_timeouts_total',
@@ -28,7 +30,7 @@ export interface ReadBarrier {
   barrier(): Promise<void>;
   /**
    * The same for a list, but while the disk takes no writes it does not wait for what the projection lacks. Returns of when the projection is then: it holds
-   * everything from before that time (ISO 8601). undefined: it holds everything.
+   * everything that was created before that time (ISO 8601). undefined: it holds everything.
    */
   asOf(): Promise<string | undefined>;
 }
@@ -53,11 +55,11 @@ export function createReadBarrier({ store, subscription, readable, clock }: Read
   };
 }
 
-/** When the first event behind a position was recorded; undefined where there is none. */
+/** Five seconds before the first event behind a position was recorded; undefined where there is none. */
 async function timeOfFirstAfter(store: Pick<EventStore, 'subscribe'>, position: Position): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   const stop = store.subscribe(position, async ({ events }) => resolve(events[0]?.recordedAt));
   const recordedAt = await promise;
   void stop();
-  return recordedAt === undefined ? undefined : iso(recordedAt);
+  return recordedAt === undefined ? undefined : iso(recordedAt - CREATED_BEFORE_MS);
 }

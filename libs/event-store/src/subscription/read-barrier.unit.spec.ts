@@ -50,18 +50,18 @@ describe('read barrier', () => {
 });
 
 describe('a list while the disk takes no writes', () => {
-  /** A store with one event a position, recorded at 1,000 ms times its position. */
+  /** A store with one event a position, recorded at 10,000 ms times its position. */
   const fullStore = (isFull: () => boolean) => ({
     head: async () => 5n,
     refusesWrites: isFull,
     subscribe: (from: Position | 'start', handle: Parameters<EventStore['subscribe']>[1]) => {
       const position = from === 'start' ? 1n : from + 1n;
-      void handle({ events: [{ position, recordedAt: Number(position) * 1_000 } as Recorded], position, caughtUp: true });
+      void handle({ events: [{ position, recordedAt: Number(position) * 10_000 } as Recorded], position, caughtUp: true });
       return async () => undefined;
     },
   });
 
-  test('is answered with the time from which it lacks something, also where it waited before', async () => {
+  test('is answered with a time five seconds before the first event that it lacks, also where it waited before', async () => {
     const waiters = positionWaiters(clock);
     waiters.advance(3n);
     let isFull = false;
@@ -71,7 +71,7 @@ describe('a list while the disk takes no writes', () => {
     await clock.advance(1_000);
     isFull = true;
     await clock.advance(250);
-    expect(await list).toBe('1970-01-01T00:00:04.000Z');
+    expect(await list).toBe('1970-01-01T00:00:35.000Z');
     await clock.advance(9_000);
     expect(await decision).toContain('does not show the newest changes');
   });
