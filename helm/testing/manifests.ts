@@ -110,7 +110,11 @@ interface Ingress extends Manifest {
 }
 
 interface HttpRoute extends Manifest {
-  spec: { parentRefs: object[]; hostnames: string[]; rules: { matches?: object[]; retry?: object; backendRefs: { name: string; port: number }[] }[] };
+  spec: {
+    parentRefs: object[];
+    hostnames: string[];
+    rules: { matches?: object[]; retry?: object; backendRefs: { name: string; port: number }[] }[];
+  };
 }
 
 interface Autoscaler extends Manifest {
