@@ -149,6 +149,7 @@ describe('EventStoreDB adapter with a failing server', () => {
     await systemClock.sleep(300);
     expect(await opened.check()).not.toBe(true);
     await server.start();
+    await until(async () => (await opened.check()) === true);
     await opened.store.append(newStream(), 'none', [event({})]);
     await until(() => got.length === 1);
   });
