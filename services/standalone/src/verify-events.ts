@@ -37,6 +37,7 @@ interface NumberTaken {
   number: string;
 }
 interface RecordChained {
+  operation: 'register' | 'cancel' | 'restart';
   position: number;
   hash: string;
   previous: { hash: string } | null;
@@ -74,7 +75,9 @@ export async function verifyEvents(store: VerifiedStore, problems: Problems): Pr
   const onLink = ({ stream, data }: Recorded): void => {
     const link = data as RecordChained;
     const last = chains.get(stream);
-    if (link.position !== (last?.position ?? 0) + 1 || (link.previous?.hash ?? null) !== (last?.hash ?? null))
+    // A chain that begins anew after a restore names no record before, and neither does the first one after that.
+    const isFirst = link.operation === 'restart' || last?.operation === 'restart';
+    if (link.position !== (last?.position ?? 0) + 1 || (link.previous?.hash ?? null) !== (isFirst ? null : (last?.hash ?? null)))
       problems.add(`${stream}: link ${link.position} does not follow link ${last?.position ?? 0}`);
     chains.set(stream, link);
     found.links += 1;

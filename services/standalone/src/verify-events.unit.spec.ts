@@ -3,8 +3,8 @@ import type { Recorded } from '@svc/kernel';
 import { Problems, verifyEvents } from './verify-events.ts';
 
 const stream = 'chain-test.acct_1.es.I1.B1';
-const link = (position: number, hash: string, previous: string | null) => ({
-  position,
+const link = (position: number, hash: string, previous: string | null, operation = 'register') => ({
+  ...{ operation, position },
   hash,
   previous: previous === null ? null : { hash: previous },
 });
@@ -26,6 +26,16 @@ async function verified(links: object[]) {
 
 test('links that follow each other are a chain', async () => {
   expect(await verified([link(1, 'a', null), link(2, 'b', 'a')])).toEqual({ links: 2, problems: [] });
+});
+
+test('a chain that an operator began anew after a restore is whole', async () => {
+  const restart = link(2, '', null, 'restart');
+  expect(await verified([link(1, 'a', null), restart, link(3, 'c', null), link(4, 'd', 'c')])).toEqual({ links: 4, problems: [] });
+});
+
+test('behind a restart a link that names an earlier record is named', async () => {
+  const { problems } = await verified([link(1, 'a', null), link(2, '', null, 'restart'), link(3, 'c', 'a')]);
+  expect(problems).toEqual([`${stream}: link 3 does not follow link 2`]);
 });
 
 test.each([
