@@ -35,7 +35,9 @@ export function breakdownOf(document: Document, factor: Decimal, regime: string 
   const rows = document.tax_breakdown.filter(({ category, retained }) => category === 'VAT' && !retained);
   const bases = rows.map(({ base }) => inEuro(base));
   const taxes = rows.map(({ amount, surcharge }) => inEuro(amount).plus(surcharge ? inEuro(surcharge.amount) : ZERO));
-  const untaxed = inEuro(document.subtotal).minus(sum(bases));
+  const subtotal = inEuro(document.subtotal);
+  // Where everything bears VAT, what is left is of rounding and conversion alone.
+  const untaxed = hasUntaxed(document) ? subtotal.minus(sum(bases)) : ZERO;
   const details = rows.flatMap((row, n) => {
     const base = bases[n] ?? ZERO;
     return row.code === 'E' ? exemptDetails(document, base) : [detail(row, { base, inEuro })];
@@ -44,8 +46,13 @@ export function breakdownOf(document: Document, factor: Decimal, regime: string 
   if (!untaxed.eq('0') || details.length === 0) details.push({ qualification: 'N1', base: untaxed });
   const tax = sum(taxes);
   const written = details.map((one) => detailOf(one, regimeOf(one, regime)));
-  return { rows: written, tax: euro(tax), total: euro(sum(bases).plus(untaxed).plus(tax)) };
+  return { rows: written, tax: euro(tax), total: euro(subtotal.plus(tax)) };
 }
+
+const hasUntaxed = ({ items, discounts = [], charges = [] }: Document): boolean =>
+  [...items, ...discounts, ...charges].some(
+    ({ taxes }) => taxes && !taxes.some(({ category, retained }) => category === 'VAT' && !retained),
+  );
 
 /** An exempt base by the articles that exempt it, which lines name. */
 function exemptDetails({ items }: Document, base: Decimal): Detail[] {

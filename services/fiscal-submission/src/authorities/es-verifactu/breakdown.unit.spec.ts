@@ -1,4 +1,4 @@
-import { ONE } from '@svc/kernel';
+import { decimal, ONE } from '@svc/kernel';
 import { canonical } from '../../xml/element.ts';
 import { breakdownOf } from './breakdown.ts';
 import { at21, esInvoice } from './testing/documents.ts';
@@ -28,6 +28,14 @@ test('what comes to nothing without a tax is stated, too: a record has a detail'
   ];
   const { rows, total } = breakdownOf(esInvoice({ lines }).document, ONE);
   expect([rows.length, total]).toEqual([1, '0.00']);
+});
+
+test('what conversion into euro rounds is no base of its own', () => {
+  const lines = [at21(10.01), { amount: 10.01, tax: { rate: 10 } }];
+  const { rows, total } = breakdownOf(esInvoice({ lines }).document, decimal('0.85'));
+  // 20.02 is 17.02, twice 10.01 is twice 8.51; the taxes are 1.79 and 0.85.
+  expect([rows.length, total]).toEqual([2, '19.66']);
+  expect(breakdownOf(esInvoice({ lines: [...lines, { amount: 1, tax: null }] }).document, decimal('0.85')).rows).toHaveLength(3);
 });
 
 test('of an issuer with a regime of its own those operations that can be of it', () => {
