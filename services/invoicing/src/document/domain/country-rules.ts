@@ -22,10 +22,17 @@ const ofCustomer = ({ type, customer_id = null }: Content, customer?: FrozenCust
   customer_tax_id: customer?.tax_id ?? customer?.tax_ids?.[0]?.value ?? null,
 });
 
-/** Whether a group of one tax, or what has none, comes to less than 0. */
-export function takesBack({ subtotal, tax_breakdown }: Totals): boolean {
-  const bases = tax_breakdown.filter(({ category, retained }) => category === 'VAT' && !retained).map(({ base }) => decimal(base));
-  return [...bases, decimal(subtotal).minus(sum(bases))].some((amount) => amount.cmp('0') < 0);
+const isVat = ({ category, retained }: { category: string; retained: boolean }): boolean => category === 'VAT' && !retained;
+
+/** Whether a group of one tax, or what has none, comes to less than 0. Where all bears VAT, what is left of the subtotal is of rounding alone. */
+export function takesBack(
+  { items, discounts, charges }: Pick<DocumentContent, 'items' | 'discounts' | 'charges'>,
+  { subtotal, tax_breakdown }: Totals,
+): boolean {
+  const bases = tax_breakdown.filter(isVat).map(({ base }) => decimal(base));
+  const hasUntaxed = [...items, ...discounts, ...charges].some(({ taxes }) => taxes && !taxes.some(isVat));
+  const untaxed = hasUntaxed ? [decimal(subtotal).minus(sum(bases))] : [];
+  return [...bases, ...untaxed].some((amount) => amount.cmp('0') < 0);
 }
 
 /** What the rules of the issuer's country have against issuing it, by field; each message names its rule. */

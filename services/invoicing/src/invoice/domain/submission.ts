@@ -112,7 +112,9 @@ function submissionProblems(
     ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...missing,
-    ...(issuer ? countryProblems({ ...content, late_reason, takes_back: takesBack(totals) }, { issuer, numbering, customer }) : {}),
+    ...(issuer
+      ? countryProblems({ ...content, late_reason, takes_back: takesBack(content, totals) }, { issuer, numbering, customer })
+      : {}),
   };
 }
 

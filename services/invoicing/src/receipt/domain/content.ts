@@ -54,7 +54,7 @@ export function receiptContent(
     ...countryProblems(judged, issuing),
     ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
   });
-  const byTotals = countryProblems({ ...judged, takes_back: takesBack(totals) }, issuing);
+  const byTotals = countryProblems({ ...judged, takes_back: takesBack(content, totals) }, issuing);
   if (Object.keys(byTotals).length > 0) throw invalid(byTotals);
   checkTotal(totals, issuer);
   return { content: settled(content, totals), totals };
