@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { systemClock } from '@svc/kernel';
-import { NotSent, type Tls, outgoingHttp } from './http.ts';
+import { ClientRefused, NotSent, type Tls, outgoingHttp } from './http.ts';
 import { certified } from '../xml/testing/certificates.ts';
 
 const ours = certified({ name: 'Test authority', isAuthority: true });
@@ -45,4 +45,16 @@ test('each client shows its own certificate', async () => {
   expect((await call(url, as(client))).body.toString()).toBe('Issuer');
   expect((await call(url, { anchors: [ours.pem] }).catch((error: unknown) => error)) instanceof NotSent).toBe(false);
   await expect(call(url, as(stranger))).rejects.toThrow();
+});
+
+test('a server that refuses the client’s certificate is known by its alert; without one that is shown the server is the cause', async () => {
+  // A record of TLS: a fatal alert, certificate_revoked.
+  const refusing = createTcpServer((socket) => socket.once('data', () => socket.end(Buffer.from('1503030002022c', 'hex'))));
+  refusing.listen(0, 'localhost');
+  await new Promise((resolve) => refusing.once('listening', resolve));
+  const url = `https://localhost:${(refusing.address() as AddressInfo).port}/`;
+  const shown = { anchors: [ours.pem], client: { key: keyOf(client), certificate: client.pem } };
+  await expect(call(url, shown)).rejects.toThrow(ClientRefused);
+  await expect(call(url, { anchors: [ours.pem] })).rejects.not.toThrow(ClientRefused);
+  refusing.close();
 });

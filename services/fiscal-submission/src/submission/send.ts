@@ -1,5 +1,5 @@
 import { millisOf } from '@svc/kernel';
-import { NotSent, type Http } from '../sending/http.ts';
+import { ClientRefused, NotSent, type Http } from '../sending/http.ts';
 import type { Authority, Batch, Message, Ours } from './authority.ts';
 import type { Result } from './domain/facts.ts';
 
@@ -29,13 +29,16 @@ export async function send(
     const theirTime = Number.isNaN(date) ? null : date;
     return { result: readWith(authority, message, ours, response), status: response.status, received: response.body, theirTime };
   } catch (error) {
-    const text = textOf(error);
-    const result: Result =
-      error instanceof NotSent
-        ? { kind: 'deferred', error: { code: 'unreachable', message: text } }
-        : { kind: 'unknown', error: { code: 'no_answer', message: text } };
-    return { result, status: null, received: null, theirTime: null };
+    return { result: resultOf(error), status: null, received: null, theirTime: null };
   }
+}
+
+/** Of a call without an answer. */
+function resultOf(error: unknown): Result {
+  const message = textOf(error);
+  if (error instanceof ClientRefused) return { kind: 'deferred', error: { code: 'certificate_refused', message }, fixable: 'credentials' };
+  if (error instanceof NotSent) return { kind: 'deferred', error: { code: 'unreachable', message } };
+  return { kind: 'unknown', error: { code: 'no_answer', message } };
 }
 
 function readWith(authority: Pick<Authority, 'read'>, ...[message, ours, response]: Parameters<Authority['read']>): Result {
