@@ -77,19 +77,21 @@ export async function attemptBatch(
     outgoing.unsent ? undefined : keepSent(wireLog, { document_id, message, at }),
     ...records.map((one) => start(context, target, one, { message_id: id, request_sha256: sha256(sentBytes(message)), at })),
   ]);
-  const reply = started.every(Boolean) ? await sent(context, target, { batch, records, outgoing }) : raced(records.length);
+  const isOurs = started.every(Boolean);
+  const reply = isOurs ? await sent(context, target, { batch, records, outgoing }) : raced(records.length);
   const now = clock.now();
   const ended = records.flatMap((one, n) => (started[n] ? [endOf(context, target, one, { reply, n, startedAt, now })] : []));
   await Promise.all([
     ...ended.map(({ state, end }) => context.submissions.handle(streamOf(target, state), () => end, metadataOf(target, state))),
     reply.received && keepReceived(wireLog, { document_id, message, at: iso(now) }, reply.status, reply.received),
-    setPace(context.paces, chain, {
-      next_at: now + (reply.waitMs ?? 0) / context.timeScale,
-      sent: reply.status === null ? 0 : (records.at(-1)?.link.position ?? 0),
-    }),
+    isOurs &&
+      setPace(context.paces, chain, {
+        next_at: now + (reply.waitMs ?? 0) / context.timeScale,
+        sent: reply.status === null ? 0 : (records.at(-1)?.link.position ?? 0),
+      }),
   ]);
   const [result] = reply.results as [Result];
-  const answered = outgoing.unsent ? null : isAnswer(result);
+  const answered = outgoing.unsent || !isOurs ? null : isAnswer(result);
   const waitUntil = started[0] ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
   return { waitUntil, answered, ofAll: isOfAll(result, reply, now), absence: null };
 }

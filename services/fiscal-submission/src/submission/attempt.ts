@@ -27,7 +27,7 @@ export interface Target {
 export interface Attempted {
   /** Milliseconds since 1970 before which no further attempt is made; null: continue at once. */
   waitUntil: number | null;
-  /** The authority responded, with whatever outcome; null: it was not asked, since there is no certificate. */
+  /** The authority responded, with whatever outcome; null: it was not asked, since there is no certificate or another process asks. */
   answered: boolean | null;
   /** It takes no message of any document now. */
   ofAll?: boolean;
