@@ -49,7 +49,8 @@ async function noted({ rows, restoredAt }: ChainContext, chain: string): Promise
 
 /**
  * What the authority has of the chain's issuer in a month (yyyy-mm), and this system has not in the chain. It asks page after page. Throws not_found,
- * invalid_state where the authority has no such list or no record here names the issuer, and what the authority refuses.
+ * invalid_state where the authority has no such list or no record here names the issuer, service_unavailable where
+ * it does not list, in its words, or there is no certificate to ask with.
  */
 export async function compareChain(context: ChainContext, { chain, month }: { chain: string; month: string }) {
   const { env, account, authority: id } = await noted(context, chain);
@@ -61,16 +62,22 @@ export async function compareChain(context: ChainContext, { chain, month }: { ch
       'invalid_state',
       'No record of the chain is here, so that nothing names its issuer: compare by the authority’s own pages.',
     );
-  const client = authority.needs.tls === 'none' ? undefined : await context.clients.of({ env, account, authority: id });
+  const { listing } = authority;
+  const unlisted = (error: unknown): never => {
+    throw new DomainError('service_unavailable', `${id} has not listed it: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const client = authority.needs.tls === 'none' ? undefined : await context.clients.of({ env, account, authority: id }).catch(unlisted);
   const http = withClient(context.http, client);
   const tls = authority.anchors && { anchors: authority.anchors };
   const lost: Listed[] = [];
   let count = 0;
   for (let after: string | null = ''; after !== null;) {
-    const asked = authority.listing.render({ taxpayer: `${env}.${account}`, reference, month, after });
+    const asked = listing.render({ taxpayer: `${env}.${account}`, reference, month, after });
     const { method, url, headers, body } = addressed(asked, authority, client);
-    const response = await http({ method, url, headers, body, tls, deadlineMs: authority.deadlineMs });
-    const page = authority.listing.read(response);
+    const page = await http({ method, url, headers, body, tls, deadlineMs: authority.deadlineMs })
+      .then((response) => listing.read(response))
+      .catch(unlisted);
+    if (page.next === after) unlisted(new Error(`its page after ${after} goes on with itself.`));
     count += page.records.length;
     lost.push(...page.records.filter(({ hash }) => !hashes.has(hash)));
     after = page.next;

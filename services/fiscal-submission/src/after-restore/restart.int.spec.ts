@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { iso, systemClock } from '@svc/kernel';
 import { issuers } from '../authorities/testing/documents.ts';
+import { NotSent } from '../sending/http.ts';
 import { ahead, FiscalSystem } from '../testing/system.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { compareChain, listChains, openChain, restartChain } from './operators.ts';
@@ -87,5 +88,16 @@ test('a chain of which the authority has no more goes on where it stood', async 
 test('a chain that was not noted is none of the restore', async () => {
   const { next, month } = await restored();
   await expect(compareChain(next.fiscal.chainContext, { chain: 'chain-test.x', month })).rejects.toMatchObject({ code: 'not_found' });
+  await next.close();
+});
+
+test('an operator reads why an authority lists nothing', async () => {
+  const { next, month, submit } = await restored();
+  const chain = await held(next, await submit(3));
+  const away = { ...next.fiscal.chainContext, http: () => Promise.reject(new NotSent('the service cannot be reached')) };
+  await expect(compareChain(away, { chain, month })).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: 'es-verifactu has not listed it: the service cannot be reached',
+  });
   await next.close();
 });
