@@ -243,7 +243,7 @@ const invoicing: AlertCase[] = [
 ];
 
 const al = 'authority="al-cis"';
-const expiry = `svc_authority_certificate_expiry_timestamp_seconds{${al}}`;
+const expiry = `svc_authority_certificate_expiry_timestamp_seconds{${al},env="live"}`;
 const authority = { authority: 'al-cis' };
 const DAY = 86_400;
 const oldest = `svc_submissions_oldest_seconds{${al},env="live"}`;
@@ -271,13 +271,13 @@ const certificates: AlertCase[] = [
     silent: [{ [expiry]: `${DAY}x240` }],
   },
 ];
-/** The same of the sandbox, which has test documents only. */
-const ofSandbox = (one: AlertCase): AlertCase =>
-  JSON.parse(JSON.stringify({ ...one, severity: 'warning' }).replaceAll('al-cis', 'sandbox')) as AlertCase;
+/** The same where test documents go, be it by the name of a live authority. */
+const ofTests = (one: AlertCase): AlertCase =>
+  JSON.parse(JSON.stringify({ ...one, severity: 'warning' }).replaceAll('live', 'test')) as AlertCase;
 
 const fiscal: AlertCase[] = [
   ...certificates,
-  ...certificates.map(ofSandbox),
+  ...certificates.map(ofTests),
   {
     alert: 'AwaitingAuthority',
     chart: 'fiscal-submission',

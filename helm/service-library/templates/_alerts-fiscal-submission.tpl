@@ -66,8 +66,8 @@
   summary: an authority’s certificate expires
   description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]].
 
-# The sandbox’s certificate concerns test documents only: it waits for the morning.
-{{- range list (dict "of" "authority!=\"sandbox\"" "severity" "critical") (dict "of" "authority=\"sandbox\"" "severity" "warning") }}
+# What concerns test documents only, of a simulator or a test service, waits for the morning.
+{{- range list (dict "of" "env=\"live\"" "severity" "critical") (dict "of" "env=\"test\"" "severity" "warning") }}
 - alert: AuthorityCertificateExpiresThisWeek
   for: 1h
   severity: {{ .severity }}
