@@ -74,7 +74,7 @@ describe.each(shops.nationalAuthorities)('%s', (authority) => {
     await expectOneEach(system, shop, [mended]);
   });
 
-  test('a document of somebody else under its number wants a person', async () => {
+  test('another document under its number wants a person', async () => {
     const shop = await openShop(system, authority);
     const { body } = await submit(shop, { metadata: { simulate: 'duplicate_foreign' } });
     expect((await untilFiscal(shop, body, 'needs_review')).fiscal_code).toBeNull();

@@ -42,7 +42,7 @@ test.each([
 
 test.each<[string, Partial<RuledDocument>, string]>([
   ['a rate that takes back more than it sells', { takes_back: true }, 'items al-cis.signs'],
-  ['an export to nobody', { ...till, items: items({ code: 'G', rate: '0' }) }, 'customer_id al-cis.buyer'],
+  ['an export without a customer', { ...till, items: items({ code: 'G', rate: '0' }) }, 'customer_id al-cis.buyer'],
   ['a quantity of four decimals', { items: [{ quantity: '1.0001', taxes: [tax()] }] }, 'items.0.quantity al-cis.quantity'],
   ['a surcharge', { items: items({ surcharge: '5.2' }) }, 'items.0.taxes.0.surcharge al-cis.taxes'],
   ['a tax that is no VAT', { items: items({ category: 'ENV' }) }, 'items.0.taxes.0 al-cis.taxes'],

@@ -40,7 +40,7 @@ test.each([
   ['nothing', 'al-cis.tls.pem has no certificate in PEM'],
   [testAnchors['al-cis'].replace('MIID', 'AAAA'), 'al-cis.tls.pem has a certificate that cannot be read'],
   [certified({ name: 'localhost', host: 'localhost' }).pem, 'who issues none'],
-])('a file that trusts nobody stops the start with its name: %#', (text, words) => {
+])('a file without a trust anchor stops the start with its name: %#', (text, words) => {
   write('al-cis.tls.pem', text);
   expect(() => load()).toThrow(words);
   write('al-cis.tls.pem', testAnchors['al-cis']);

@@ -9,7 +9,7 @@ export interface CollaboratorSettings {
   ES_VERIFACTU_PASSPHRASE?: string;
 }
 
-/** The key of whoever sends for issuers without a certificate of their own; undefined: nobody does. Throws `StartError` where the file cannot be used. */
+/** The key of whoever sends for issuers without a certificate of their own; undefined: there is none. Throws `StartError` where the file cannot be used. */
 export async function collaboratorOf(settings: CollaboratorSettings): Promise<CommonKey | undefined> {
   const { ES_VERIFACTU_CERTIFICATE: path, ES_VERIFACTU_PASSPHRASE: passphrase = '' } = settings;
   if (path === undefined) return undefined;

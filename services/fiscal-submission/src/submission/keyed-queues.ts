@@ -25,7 +25,7 @@ interface Queue {
   free: number;
   /** Rows in work, with or without a permit. */
   begun: number;
-  /** Documents of this moment, which go first: behind a backlog each of them would become late. */
+  /** Documents that were just issued. They go first: behind a backlog each of them would become late. */
   fresh: Row[];
   waiting: Row[];
   /** Rows that were begun. */

@@ -61,7 +61,7 @@ test('a document freezes the regime of VAT that its issuer has, and none where t
   expect((await (await shopAt('es-verifactu')).receipt()).issuer).not.toHaveProperty('tax_regime');
 });
 
-test('Albania: what takes back more than it sells at one rate, and an export to nobody, are refused before a number is spent', async () => {
+test('Albania: what takes back more than it sells at one rate, and an export without a customer, are refused before a number is spent', async () => {
   const shop = await shopAt('al-cis');
   const sold = { description: 'Tea', unit_price: 10 };
   const items = [
