@@ -7,8 +7,10 @@ import { provingConnector } from './prove-connection.ts';
 /** One process of a service. */
 export interface Replica {
   readonly origin: string;
-  /** Replaced when a process behind it hangs. */
+  /** Replaced when a process behind it hangs, and at the end of its life. */
   pool: Pool;
+  /** Milliseconds since 1970: of the pool. */
+  openedAt: number;
   /** Requests without a response yet, besides those that wait for an outcome. */
   underWay: number;
   /** Milliseconds since 1970. Until then healthy replicas have precedence; 0: the last request was answered. */
@@ -28,7 +30,7 @@ export interface Timeouts {
   body: number;
   /** The longest deadline of any request. */
   deadline: number;
-  /** After which a connection takes no further request: behind one address a replica that is added gets its share by new connections alone. */
+  /** After which a pool takes no further request, and another its place: behind one address a replica that is added gets its share by new connections alone. */
   life: number;
 }
 
@@ -61,13 +63,19 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       connect: provingConnector({ within: connect, clock, isSuspect: () => clock.now() < replica.suspectUntil }),
       headersTimeout: answer,
       bodyTimeout: body,
-      clientTtl: life,
     });
   const replicas = origins.map((origin): Replica => {
-    const replica = { origin, underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
+    const replica = { origin, openedAt: clock.now(), underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
     return Object.assign(replica, { pool: openPool(replica) });
   });
   const leaving = new Set<Promise<void>>();
+  /** Requests under way have their connections to the end. Not `clientTtl`: each request would go through all connections that are past it and busy. */
+  const renew = (replica: Replica): void => {
+    const { pool } = replica;
+    Object.assign(replica, { pool: openPool(replica), openedAt: clock.now() });
+    const closed = pool.close().finally(() => leaving.delete(closed));
+    leaving.add(closed);
+  };
   let turn = 0;
   let repeats = FIRST_REPEATS;
 
@@ -96,6 +104,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       repeats = Math.min(repeats + REPEATS_PER_REQUEST, MOST_REPEATS);
       // One request at a time tries an unhealthy replica.
       if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
+      if (clock.now() - chosen.openedAt > life) renew(chosen);
       return chosen;
     },
     /** Marks a replica as unhealthy. True when it was healthy before. */
@@ -114,13 +123,11 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       replica.underWay += 1;
       return () => void (replica.underWay -= 1);
     },
-    /** Leaves these connections, since a process behind them hangs: requests under way have theirs to the end. */
+    /** Leaves these connections, since a process behind them hangs, and those of the pool that has taken their place, where they are not proven. */
     leave(replica: Replica, pool: Pool): void {
+      const isProven = replica.openedAt < replica.suspectUntil;
       replica.suspectUntil = clock.now() + SUSPECT_MS;
-      if (replica.pool !== pool) return; // left already
-      replica.pool = openPool(replica);
-      const closed = pool.close().finally(() => leaving.delete(closed));
-      leaving.add(closed);
+      if (replica.pool === pool || !isProven) renew(replica);
     },
     /** Whether a request that was not answered may be sent once more. */
     mayRepeat(): boolean {
