@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-const metric = async (name: string): Promise<number> =>
-  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await (await fetch(`${system.ops}/metrics`)).text())?.[1]);
+const metric = async (name: string, { ops } = system): Promise<number> =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await (await fetch(`${ops}/metrics`)).text())?.[1]);
 
 test('a scheduled backup is made at the start, verified with the keys of the process, measured, and starts with its secrets', async () => {
   const folder = join(system.dataDir, 'data-backups');
@@ -35,6 +35,19 @@ test('a scheduled backup is made at the start, verified with the keys of the pro
   writeFileSync(join(data, 'secrets.json'), secrets);
   system = await system.restart();
   expect(await metric('svc_backup_newest_timestamp_seconds')).toBeGreaterThan(0);
+});
+
+test('a backup of a system whose key is in a file is verified with it', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'svc-key-'));
+  writeFileSync(join(root, 'key'), `v1:${Buffer.alloc(32, 1).toString('base64')}\n`);
+  const other = await startSystem({ BACKUP_EVERY: '1h', SECRETS_KEY_FILE: join(root, 'key') });
+  try {
+    await eventually(async () => (await metric('svc_backup_newest_timestamp_seconds', other)) > 0, 'the first backup');
+    expect(await metric('svc_backup_failures_total', other)).toBe(0);
+  } finally {
+    await other.stop();
+    rmSync(root, { recursive: true });
+  }
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { documentCommands } from '@svc/invoicing/publishing/admin-commands';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
+import { secretOf } from '@svc/service/config/secret-files';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
 import { keptSecretCommands, secretCommands } from '@svc/service/reencryption/admin-commands';
 
@@ -38,7 +39,7 @@ const verify: AdminCommand = {
   options: { folder: 'FOLDER', 'keys-of': 'FOLDER' },
   async run({ folder = dataDir, 'keys-of': keysOf = folder }) {
     const { verifyFolder } = await import('./verify-folder.ts');
-    const verified = await verifyFolder(folder, { SECRETS_KEY: process.env['SECRETS_KEY'] }, keysOf);
+    const verified = await verifyFolder(folder, { SECRETS_KEY: secretOf(process.env, 'SECRETS_KEY') || undefined }, keysOf);
     if (!verified.ok) process.exitCode = 1;
     return verified;
   },
