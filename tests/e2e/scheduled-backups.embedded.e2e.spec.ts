@@ -34,7 +34,7 @@ test('a scheduled backup is made at the start, verified with the keys of the pro
   cpSync(join(folder, name), data, { recursive: true });
   writeFileSync(join(data, 'secrets.json'), secrets);
   system = await system.restart();
-  expect(await metric('svc_backup_newest_timestamp_seconds')).toBeGreaterThan(0);
+  await eventually(async () => (await metric('svc_backup_newest_timestamp_seconds')) > 0, 'the backup of before');
 });
 
 test('a backup of a system whose key is in a file is verified with it', async () => {

@@ -92,3 +92,16 @@ test('one that is not whole does not count, removes none, and is replaced by the
   await clock.advance(10 * 60_000);
   await eventually(() => names().length === 2 && !names().some((name) => name.includes('unverified')), 'the next try');
 });
+
+test('a folder that cannot be read is a failure that is tried again, and a copy of a time to come counts as none', async () => {
+  writeFileSync(backups, 'a file in its place');
+  start();
+  await eventually(() => scheduled?.failures() === 1, 'the failure');
+  expect([errors, scheduled?.newestSeconds()]).toEqual([[expect.stringContaining('ENOTDIR')], 0]);
+  rmSync(backups);
+  mkdirSync(join(backups, 's1-2090-01-01T00-00-00Z'), { recursive: true });
+  await clock.advance(10 * 60_000);
+  await eventually(() => names().includes('s1-1970-01-01T00-10-00Z'), 'the next try');
+  await eventually(() => scheduled?.newestSeconds() === 600, 'its time');
+  expect(names()).toEqual(['s1-1970-01-01T00-10-00Z', 's1-2090-01-01T00-00-00Z']);
+});

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { freeBytesOf, inMiB } from '@svc/embedded';
 import { iso, millisOf, systemClock, type Clock } from '@svc/kernel';
@@ -51,30 +50,33 @@ export function startBackups(options: ScheduledBackupsOptions) {
   const { schedule, clock, logger } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let failures = 0;
+  // Not read from the folder when it is asked for: its disk may be away, which must hold up nothing else.
+  let [failures, newest] = [0, -Infinity];
+
+  async function step(): Promise<void> {
+    newest = await newestOf(options);
+    const left = newest + schedule.every - clock.now();
+    if (left > 0) return clock.sleep(Math.min(left, LONGEST_SLEEP_MS), signal);
+    newest = await makeOne(options, signal);
+    await removeOldest(options);
+  }
 
   async function run(): Promise<void> {
-    for (let failedAt = -Infinity; !signal.aborted;) {
-      const next = Math.max(newestOf(options) + schedule.every, failedAt + Math.min(AGAIN_MS, schedule.every));
-      if (next > clock.now()) {
-        await clock.sleep(Math.min(next - clock.now(), LONGEST_SLEEP_MS), signal);
-        continue;
-      }
+    while (!signal.aborted)
       try {
-        await makeOne(options, signal);
+        await step();
       } catch (error) {
         if (signal.aborted) return;
         failures += 1;
-        failedAt = clock.now();
         logger.error({ err: error, folder: schedule.folder }, 'a scheduled backup failed; it is tried again');
+        await clock.sleep(Math.min(AGAIN_MS, schedule.every), signal);
       }
-    }
   }
 
   const running = run();
   return {
     /** When the newest verified copy was made, in seconds since 1970; 0: there is none. */
-    newestSeconds: (): number => Math.max(0, newestOf(options) / 1_000),
+    newestSeconds: (): number => Math.max(0, newest / 1_000),
     failures: (): number => failures,
     /** Resolves when the backup in hand is made. */
     async stop(): Promise<void> {
@@ -84,40 +86,52 @@ export function startBackups(options: ScheduledBackupsOptions) {
   };
 }
 
-async function makeOne(options: ScheduledBackupsOptions, signal: AbortSignal): Promise<void> {
+/** Returns when it was made, in milliseconds since 1970. */
+async function makeOne(options: ScheduledBackupsOptions, signal: AbortSignal): Promise<number> {
   const { schedule, system, dataFolder, backUp, verify, clock, logger } = options;
   await mkdir(schedule.folder, { recursive: true, mode: 0o700 });
   await removeUnverified(schedule.folder, system);
   await checkSpace(dataFolder, schedule.folder);
-  const name = join(schedule.folder, `${system}-${iso(clock.now()).slice(0, 19).replaceAll(':', '-')}Z`);
-  const { bytes, seconds } = await backUp({ folder: `${name}${UNVERIFIED}`, secrets: schedule.secrets });
-  const { ok, problems } = await verify(`${name}${UNVERIFIED}`, signal);
-  if (!ok) throw new Error(`${name}${UNVERIFIED} is not whole: ${problems.join('; ')}`);
-  await rename(`${name}${UNVERIFIED}`, name);
-  logger.info({ folder: name, bytes, seconds }, 'a scheduled backup was made and verified');
-  for (const old of copiesOf(schedule.folder, system).slice(0, -schedule.keep)) await rm(join(schedule.folder, old), { recursive: true });
+  const name = `${system}-${iso(clock.now()).slice(0, 19).replaceAll(':', '-')}Z`;
+  const path = join(schedule.folder, name);
+  const { bytes, seconds } = await backUp({ folder: `${path}${UNVERIFIED}`, secrets: schedule.secrets });
+  const { ok, problems } = await verify(`${path}${UNVERIFIED}`, signal);
+  if (!ok) throw new Error(`${path}${UNVERIFIED} is not whole: ${problems.join('; ')}`);
+  await rename(`${path}${UNVERIFIED}`, path);
+  logger.info({ folder: path, bytes, seconds }, 'a scheduled backup was made and verified');
+  return madeAt(name);
 }
 
-/** Names of the verified copies of this system, the oldest first. */
-function copiesOf(folder: string, system: string): string[] {
-  if (!existsSync(folder)) return [];
+async function removeOldest(options: ScheduledBackupsOptions): Promise<void> {
+  const { folder, keep } = options.schedule;
+  for (const old of (await copiesOf(options)).slice(0, -keep)) await rm(join(folder, old), { recursive: true });
+}
+
+/** Names of the verified copies of this system, the oldest first, without those of a time to come: a wrong clock has made them. */
+async function copiesOf({ schedule, system, clock }: ScheduledBackupsOptions): Promise<string[]> {
   const pattern = new RegExp(`^${system}-\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ$`);
-  return readdirSync(folder)
-    .filter((name) => pattern.test(name))
-    .sort();
+  const names = await readdir(schedule.folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => pattern.test(name) && madeAt(name) <= clock.now()).sort();
+}
+
+/** By the name of a copy, in milliseconds since 1970. */
+function madeAt(name: string): number {
+  const [day, time = ''] = name.slice(name.indexOf('-') + 1).split('T');
+  return millisOf(`${day}T${time.replaceAll('-', ':')}`);
 }
 
 /** In milliseconds since 1970; -Infinity: there is none. */
-function newestOf({ schedule, system }: Pick<ScheduledBackupsOptions, 'schedule' | 'system'>): number {
-  const newest = copiesOf(schedule.folder, system).at(-1);
-  if (newest === undefined) return -Infinity;
-  const [day, time = ''] = newest.slice(system.length + 1).split('T');
-  return millisOf(`${day}T${time.replaceAll('-', ':')}`);
+async function newestOf(options: ScheduledBackupsOptions): Promise<number> {
+  const newest = (await copiesOf(options)).at(-1);
+  return newest === undefined ? -Infinity : madeAt(newest);
 }
 
 /** What earlier tries and ended processes have left. */
 async function removeUnverified(folder: string, system: string): Promise<void> {
-  for (const name of readdirSync(folder))
+  for (const name of await readdir(folder))
     if (name.startsWith(`${system}-`) && name.includes(`Z${UNVERIFIED}`)) await rm(join(folder, name), { recursive: true });
 }
 
