@@ -105,10 +105,16 @@ export async function verifyEvents(store: VerifiedStore, problems: Problems): Pr
 export interface VerifiedStore {
   raw: Pick<EventStore, 'subscribe'>;
   opened: Pick<EventStore, 'read'>;
+  /** Resolves with the position behind which `raw` cannot read: it goes on trying. */
+  unreadable: Promise<string>;
 }
 
 /** Ends at the last event, or at the first that cannot be read. */
-async function eachEvent({ raw, opened }: VerifiedStore, onEvent: (event: Recorded) => void, problems: Problems): Promise<void> {
+async function eachEvent(
+  { raw, opened, unreadable }: VerifiedStore,
+  onEvent: (event: Recorded) => void,
+  problems: Problems,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = raw.subscribe('start', async ({ events, caughtUp }) => {
     try {
@@ -122,7 +128,7 @@ async function eachEvent({ raw, opened }: VerifiedStore, onEvent: (event: Record
     }
     if (caughtUp) resolve();
   });
-  await promise;
+  await Promise.race([promise, unreadable.then((position) => problems.add(`the events after position ${position} cannot all be read`))]);
   void stop();
 }
 

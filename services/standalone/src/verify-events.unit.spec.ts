@@ -20,7 +20,7 @@ async function verified(links: object[]) {
     },
   };
   const problems = new Problems();
-  const found = await verifyEvents({ raw, opened: { read: async () => [] } }, problems);
+  const found = await verifyEvents({ raw, opened: { read: async () => [] }, unreadable: new Promise(() => undefined) }, problems);
   return { links: found.links, problems: problems.named };
 }
 

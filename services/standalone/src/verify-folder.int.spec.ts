@@ -68,6 +68,13 @@ test.each([
   expect([ok, problems]).toEqual([false, expect.arrayContaining([expect.stringMatching(problem)])]);
 });
 
+test('an event that cannot be read is named, and is not waited for', async () => {
+  frozen('data-folder-v5');
+  change("UPDATE events SET data = '{' WHERE position = (SELECT min(position) FROM events)");
+  const { ok, problems } = await verifyFolder(folder, {});
+  expect([ok, problems]).toEqual([false, expect.arrayContaining(['the events after position 0 cannot all be read'])]);
+});
+
 test('keys that decrypt nothing, and a damaged file, are named', async () => {
   frozen('data-folder-v5');
   const secrets = readFileSync(join(folder, 'secrets.json'), 'utf8');

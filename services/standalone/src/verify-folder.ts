@@ -80,10 +80,11 @@ async function verifyScratch(scratch: string, keys: readonly string[], problems:
   try {
     const documents = (database: string): DocumentStore => embeddedDocumentStore(engine, database);
     const ringOf = (service: string): KeyRing => parseKeyRing(serviceKeyRing(keys, service));
-    const raw = embeddedEventStore(engine, clock);
+    const unreadable = Promise.withResolvers<string>();
+    const raw = embeddedEventStore(engine, clock, { error: (fields) => unreadable.resolve((fields as { position: string }).position) });
     const logger = silent as unknown as Logger;
     const opened = encryptedStore({ eventStore: raw, documents: documents('svc_invoicing'), secrets: ringOf('invoicing'), clock, logger });
-    const events = await verifyEvents({ raw, opened }, problems);
+    const events = await verifyEvents({ raw, opened, unreadable: unreadable.promise }, problems);
     checkLists(rows, events, problems);
     const ciphertexts = await decryptable(encryptedIn(documents, ringOf), problems);
     return { ok: problems.count === 0, ...events, rows, ciphertexts, problems: problems.named, problem_count: problems.count };
