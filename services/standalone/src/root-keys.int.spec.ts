@@ -130,6 +130,7 @@ test('a key of SECRETS_KEY takes the place of the stored one, which goes; rotate
   expect(await ask('POST', '/rotate')).toMatchObject({ error: { message: expect.stringContaining('v2:$(openssl') } });
   await reencrypted();
   expect(await ask('POST', '/retire')).toEqual({ retired: ['v1'], remove_from_SECRETS_KEY: [] });
+  expect(await ask('POST', '/retire')).toEqual({ retired: [], remove_from_SECRETS_KEY: [] });
   await stop();
   await start(given);
   expect(await ask('GET')).toMatchObject({ newest: 8, older: 0, unreadable: 0 });
