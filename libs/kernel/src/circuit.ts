@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
+import { Denied } from './denied.ts';
 
-/** Work that a server does. While the server has answered nothing for 2 s, such work is refused at once, where it would wait in vain and pile up. */
+/** Work that a server does. While the server has answered nothing for 2 s (`Denied` is an answer), such work is refused at once, where it would wait in vain and pile up. */
 export interface Circuit {
   /** Runs the work, or throws `refusal` where the circuit is open. */
   through<T>(work: () => Promise<T>): Promise<T>;
@@ -45,6 +46,10 @@ export function createCircuit({ ping, refusal, clock, changed }: CircuitOptions)
     if (isOpen) changed((isOpen = false));
   };
 
+  const hearDenied = (error: unknown): void => {
+    if (error instanceof Denied) hear();
+  };
+
   function look(): void {
     cancel = undefined;
     const now = clock.now();
@@ -52,7 +57,7 @@ export function createCircuit({ ping, refusal, clock, changed }: CircuitOptions)
       if (askedAt > heardAt) unanswered += 1;
       askedAt = now;
       pinging ??= ping()
-        .then(hear, () => undefined)
+        .then(hear, hearDenied)
         .finally(() => (pinging = undefined));
     }
     if (unanswered >= MOST_UNANSWERED && !isOpen) changed((isOpen = true));
@@ -71,6 +76,9 @@ export function createCircuit({ ping, refusal, clock, changed }: CircuitOptions)
         const done = await work();
         hear();
         return done;
+      } catch (error) {
+        hearDenied(error);
+        throw error;
       } finally {
         underWay -= 1;
       }

@@ -1,14 +1,16 @@
 import { createCircuit } from './circuit.ts';
 import { FakeClock } from './clock.ts';
+import { Denied } from './denied.ts';
 
-/** A server that answers within 10 ms, or not at all, or refuses at once. */
+/** A server that answers within 10 ms, or not at all, or refuses at once, the connection or the user. */
 function build() {
   const clock = new FakeClock();
   const seen: boolean[] = [];
-  let state: 'answers' | 'hangs' | 'refuses' = 'answers';
+  let state: 'answers' | 'hangs' | 'refuses' | 'denies' = 'answers';
   let pings = 0;
   const ask = async (ms: number): Promise<string> => {
     if (state === 'refuses') throw new Error('refused');
+    if (state === 'denies') throw new Denied({ server: 'The server', user: 'invoicing', right: null, code: 18 });
     await clock.sleep(state === 'answers' ? 10 : ms);
     if (state !== 'answers') throw new Error('no answer');
     return 'done';
@@ -40,6 +42,17 @@ test.each(['hangs', 'refuses'] as const)('work is refused at once from 2 s after
   await clock.advance(1_000);
   expect(await soon(call())).toBe('done');
   expect(seen).toEqual([true, false]);
+});
+
+test('a server that denies the user has answered: its error names the user for as long as it does', async () => {
+  const { clock, circuit, call, soon, seen, become } = build();
+  become('denies');
+  void circuit.through(() => clock.sleep(60_000));
+  for (let n = 0; n < 20; n += 1) {
+    expect(await soon(call())).toContain('does not accept the user invoicing');
+    await clock.advance(1_000);
+  }
+  expect(seen).toEqual([]);
 });
 
 test('one piece of work that takes long is no sign, since pings are answered beside it', async () => {

@@ -45,7 +45,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
   const client = new MongoClient(url, options);
   const probe = createProbe(url, options);
   const circuit = createCircuit({
-    ping: probe.ping,
+    ping: () => reading({ what: 'a ping', user }, probe.ping, PING_MS),
     refusal: () => new DocumentStoreUnavailable('MongoDB has not answered for some seconds', AWAY_RETRY_SECONDS),
     clock: systemClock,
     changed: (isOpen) =>
