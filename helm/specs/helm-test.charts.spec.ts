@@ -43,15 +43,19 @@ test('helm test asks for what needs no key, and with one has a document register
 
 test('helm test fails where a service does not answer, or no code arrives, and says which', async () => {
   const away = { ...withKey, 'GET /v1/reports': [503, { error: 'away' }] as [number, object] };
-  expect(await check(away, { API_KEY: 'x' })).toMatchObject({
+  expect(await check(away, { API_KEY: 'svc_test_x' })).toMatchObject({
     code: 1,
     output: expect.stringContaining('GET /v1/reports was answered 503'),
   });
   const never = { ...withKey, 'POST /v1/invoices/inv_1/submit': pending };
-  expect(await check(never, { API_KEY: 'x' })).toMatchObject({
+  expect(await check(never, { API_KEY: 'svc_test_x' })).toMatchObject({
     code: 1,
     output: expect.stringContaining('inv_1 has no fiscal code after 20 s'),
   });
+});
+
+test('helm test sends nothing with a key that is no test key', async () => {
+  expect(await check(withKey, { API_KEY: 'svc_live_x' })).toEqual({ code: 1, output: expect.stringMatching(/^The key is no test key/) });
 });
 
 test('its pod is a hook of helm test, has the key from the Secret that is named, and is let in to the gateway', () => {

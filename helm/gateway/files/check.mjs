@@ -18,6 +18,8 @@ async function ask(method, path, expected, body, headers = {}) {
 }
 
 try {
+  if (API_KEY && !API_KEY.startsWith('svc_test_'))
+    throw new Error('The key is no test key: a live document would be registered with an authority.');
   await ask('GET', '/openapi.json', 200);
   if (!API_KEY) await ask('GET', '/v1/invoices', 401);
   else await registerOne();
