@@ -134,4 +134,19 @@ withNginx.each(['POST', 'PATCH', 'DELETE'])('a %s without a key is sent once, th
   breaking.close();
 });
 
+withNginx.each([
+  ['POST', '/v1/customers'],
+  ['PATCH', `/v1/customers/cust_${'0'.repeat(26)}`],
+])('a %s without a key goes to the next gateway where one refuses the connection', async (method, path) => {
+  const { testKey } = await (gateways[1] as GatewayApp).account();
+  const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' };
+  kill(gateways[0] as GatewayApp);
+  for (let n = 0; n < 4; n += 1) expect((await fetch(`${origin}${path}`, { method, headers, body: customer(n) })).status).toBe(200);
+});
+
+withNginx('a body far beyond what the product takes is refused before it is stored', async () => {
+  const body = 'x'.repeat(9 * 1_048_576);
+  expect((await fetch(`${origin}/v1/customers`, { method: 'POST', body })).status).toBe(413);
+});
+
 const startAt = (ports: number[]): Promise<string> => start(NGINX ?? '', ports);
