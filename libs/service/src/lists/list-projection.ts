@@ -47,7 +47,7 @@ const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, create
  * `Svc-As-Of` says of when that is. If
  * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1. A filter is
  * then counted and read in blocks of ordinals, with a turn between two. While the read model is being built, a list is read from that of an earlier release,
- * or waits where it names a field that this does not have: 503 after 5 s.
+ * or waits where it names a field that this does not have: 503 after 10 s.
  */
 export async function listProjection<R extends Row>(options: ListProjectionOptions<R>): Promise<JsonText | JsonStream> {
   const { publicUrl, request, filter, orders, shown = (same: R[]) => same } = options;
