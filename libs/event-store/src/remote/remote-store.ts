@@ -99,16 +99,16 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
         throw error;
       }
     };
-    const end = await turns.take(events[0]?.metadata.account ?? '', bytes);
-    own.add(events, encoded);
+    const inTurn = async (): Promise<bigint> => {
+      const end = await turns.take(events[0]?.metadata.account ?? '', bytes);
+      own.add(events, encoded);
+      return retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong }).finally(end);
+    };
     try {
-      const revision = await through(() => retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong }));
-      return { revision, bytes };
+      return { revision: await through(inTurn), bytes };
     } catch (error) {
       if (error instanceof Conflict) await untilReadable(error, read, clock);
       throw error;
-    } finally {
-      end();
     }
   }
 

@@ -164,6 +164,16 @@ describe('remote store', () => {
       expect(sent).toEqual(['a', 'b', 'small', 'c', 'd', 'e']);
     });
 
+    test('of a large one is refused at once while the server is away, though others have all turns', async () => {
+      const { store } = remote({ append: never, newest: never });
+      const large = (): NewEvent => ({ ...event(), data: { text: 'x'.repeat(300_000) } });
+      const hung = ['a', 'b'].map((stream) => store.append(stream, 'none', [large()]).catch(() => undefined));
+      await clock.advance(3_000);
+      const away = expect.objectContaining({ code: 'service_unavailable', retryAfter: 3 }) as unknown;
+      expect(await outcome(store.append('c', 'none', [large()]))).toEqual({ ms: 0, is: away });
+      await Promise.all(hung);
+    });
+
     test('a conflict is thrown when its cause can be read, and after 2 s in any case', async () => {
       const conflict = new Conflict('s', 'none', 6n);
       const asked: unknown[] = [];
