@@ -41,6 +41,7 @@ await runProgram({
   config: StandaloneConfig,
   start,
   check(config) {
+    scheduleOf(config);
     checkSecrets(config.DATA_DIR, config);
     return findingsText(config.DATA_DIR, examineFolder(config.DATA_DIR));
   },
