@@ -60,7 +60,10 @@ export function openRootKeys(folder: string, given: GivenSecrets, first: readonl
     retire() {
       const { rootKey, ...others }: Partial<Kept> = kept();
       // Absent once it was retired in favour of SECRETS_KEY.
-      const [all, ofGiven] = [rootKey === undefined ? [] : keysOf(rootKey), given.SECRETS_KEY === undefined ? undefined : keysOf(given.SECRETS_KEY)];
+      const [all, ofGiven] = [
+        rootKey === undefined ? [] : keysOf(rootKey),
+        given.SECRETS_KEY === undefined ? undefined : keysOf(given.SECRETS_KEY),
+      ];
       const newest = all.at(-1);
       const stays = ofGiven || !newest ? undefined : `v${newest.version}:${newest.key.toString('base64')}`;
       keep({ ...others, ...(stays !== undefined && { rootKey: stays }) });
