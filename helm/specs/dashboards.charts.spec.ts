@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { umbrella } from '../tools/charts.mjs';
 import { productCharts } from '../testing/services.ts';
-import { find, get, render } from '../testing/render.ts';
+import { find, get, renderExample } from '../testing/render.ts';
 
 const folder = join(import.meta.dirname, '..', 'invoicing-platform', 'dashboards');
 const names = ['service', 'business'];
@@ -74,25 +73,14 @@ test('the services to choose from are those that have pods', () => {
   expect(String(query).split(',').sort()).toEqual([...productCharts].sort());
 });
 
-const enabled = { global: { metrics: { dashboards: { enabled: true } } } };
-const credentials = Object.fromEntries(
-  ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'].map((chart) => [
-    chart,
-    { existingSecret: { name: 'credentials' } },
-  ]),
-);
+const dashboards = (of: object) => renderExample('minimal', { global: { metrics: { dashboards: of } } });
 
 test.each(names)('the umbrella hands %s to Grafana’s sidecar where the values say so', (name) => {
   const object = `system-dashboard-${name}`;
-  expect(find(render(umbrella, credentials), 'ConfigMap', object)).toBeUndefined();
-  const { metadata, data } = get(render(umbrella, { ...credentials, ...enabled }), 'ConfigMap', object);
+  expect(find(renderExample('minimal'), 'ConfigMap', object)).toBeUndefined();
+  const { metadata, data } = get(dashboards({ enabled: true }), 'ConfigMap', object);
   expect(metadata.labels).toMatchObject({ grafana_dashboard: '1' });
   expect(JSON.parse(data[`invoicing-${name}.json`] ?? '')).toEqual(read(name));
   const labels = { folder: 'billing' };
-  const other = get(
-    render(umbrella, { ...credentials, global: { metrics: { dashboards: { enabled: true, labels } } } }),
-    'ConfigMap',
-    object,
-  );
-  expect(other.metadata.labels).toMatchObject(labels);
+  expect(get(dashboards({ enabled: true, labels }), 'ConfigMap', object).metadata.labels).toMatchObject(labels);
 });
