@@ -348,6 +348,21 @@ const fiscal: AlertCase[] = [
     silent: [{ [`svc_submissions_in_review{${al},env="live"}`]: '0x240' }, { [`svc_submissions_in_review{${al},env="test"}`]: '1x240' }],
   },
   {
+    alert: 'ChainsClosed',
+    chart: 'fiscal-submission',
+    fires: {
+      'svc_chains_closed{authority="es-verifactu",env="live"}': '2x240',
+      'svc_chains_closed{authority="es-verifactu",env="test"}': '0x240',
+    },
+    after: 0,
+    labels: { authority: 'es-verifactu', env: 'live' },
+    says: '2 chains of live records for es-verifactu are closed since the system was restored, until an operator says how they go on.',
+    silent: [
+      { 'svc_chains_closed{authority="es-verifactu",env="live"}': '0x240' },
+      { 'svc_chains_closed{authority="es-verifactu",env="live"}': '2x20 0x220' },
+    ],
+  },
+  {
     alert: 'AuthorityCertificateExpiresSoon',
     chart: 'fiscal-submission',
     fires: { [expiry]: `${29 * DAY}x240` },

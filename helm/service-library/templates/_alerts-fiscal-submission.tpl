@@ -58,6 +58,14 @@
   summary: documents need a review
   description: '[[ $value ]] documents for [[ $labels.authority ]] will not be sent again: it has another record under their number, or the time to send them is over.'
 
+# Whoever restores the system decides the first chains meanwhile. AwaitingAuthority pages an operator for live documents.
+- alert: ChainsClosed
+  for: 15m
+  severity: warning
+  expr: max by (authority, env) (svc_chains_closed{PODS}) > 0
+  summary: documents wait for chains that are closed after a restore
+  description: '[[ $value ]] chains of [[ $labels.env ]] records for [[ $labels.authority ]] are closed since the system was restored, until an operator says how they go on.'
+
 # A certificate changes within an hour only when an operator changes it.
 - alert: AuthorityCertificateExpiresSoon
   for: 1h

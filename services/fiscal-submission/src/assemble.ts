@@ -8,6 +8,7 @@ import { measureCertificates } from './authorities/certificate.ts';
 import { keysOfSimulated } from './authorities/simulated.ts';
 import { createChains } from './chain/chains.ts';
 import { CHAIN_ROWS, chainRowIndexes, closedChains, noClosedChains, type ChainRow } from './chain/closed-chains.ts';
+import { measureClosedChains } from './chain/metrics.ts';
 import type { ChainContext } from './after-restore/operators.ts';
 import { type Http, outgoingHttp } from './sending/http.ts';
 import { createCertificateReader } from './credentials/certificate-reader.ts';
@@ -155,6 +156,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     measureCertificates({ live: authorities.live.values(), test: authorities.test.values() }, clock);
     measureSubmissions({ rows, breakers: worker.breakers, clock });
     measureCredentials(credentials);
+    measureClosedChains({ rows: chainRows, restoredAt: restored?.at, chained: chainedOf(authorities) });
     worker.start();
     return worker;
   });
@@ -177,3 +179,6 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const credentialsParts: CredentialsParts = { context: credentials, issuerOf };
   return { context, chainContext, credentials, credentialsParts, checking, evidence, worker, background };
 }
+
+const chainedOf = ({ live, test }: Authorities) => ({ live: chainedIn(live), test: chainedIn(test) });
+const chainedIn = (served: Authorities['live']): string[] => Array.from(served.values()).flatMap(({ id, link }) => (link ? [id] : []));

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { iso, systemClock } from '@svc/kernel';
+import { register } from '@svc/service';
 import { issuers } from '../authorities/testing/documents.ts';
 import { NotSent } from '../sending/http.ts';
 import { ahead, FiscalSystem } from '../testing/system.ts';
@@ -52,10 +53,17 @@ async function held(system: FiscalSystem, document: string): Promise<string> {
   return row?.chain ?? '';
 }
 
+const closedChains = async (): Promise<string | undefined> =>
+  /^svc_chains_closed\{authority="es-verifactu",env="test"\} (\d+)$/m.exec(
+    await register.getSingleMetricAsString('svc_chains_closed'),
+  )?.[1];
+
 test('after a restore a chain is closed; what the authority has and the backup has not is listed, and the chain begins anew', async () => {
   const { next, month, lost, submit } = await restored();
+  expect(await closedChains()).toBe('0');
   const document = await submit(3);
   const chain = await held(next, document);
+  expect(await closedChains()).toBe('1');
   const context = next.fiscal.chainContext;
   const found = await compareChain(context, { chain, month });
   expect(found).toMatchObject({ at_authority: 2, here: 1, lost: [{ number: 'INV-2', hash: lost }] });
@@ -63,6 +71,7 @@ test('after a restore a chain is closed; what the authority has and the backup h
   expect((await next.state(document)).status).toBe('opened');
   const { installation } = (await restartChain(context, { chain, confirm: true })) as { installation: string };
   expect(installation).toMatch(/^[0-9A-F]{20}$/);
+  expect(await closedChains()).toBe('0');
   await next.until(document, 'registered');
   const following = await submit(4);
   await next.until(following, 'registered');

@@ -16,7 +16,7 @@ export interface ChainRow extends Doc {
 
 export type ChainRows = Collection<ChainRow>;
 export const CHAIN_ROWS = 'chains_after_restore';
-export const chainRowIndexes = [{ fields: ['restored', 'open', '_id'] }];
+export const chainRowIndexes = [{ fields: ['restored', 'open', '_id'] }, { fields: ['authority', 'env', 'restored', 'open'] }];
 
 /** Which chain it is, and whose. */
 export type NamedChain = Pick<ChainRow, 'account' | 'env' | 'authority' | 'tax_id'> & { stream: string };
