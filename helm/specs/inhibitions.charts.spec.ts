@@ -17,8 +17,8 @@ const muted: [source: AlertLabels, target: AlertLabels][] = [
   [alert('NotReady', 'invoicing'), alert('PodNotReady', 'invoicing', { pod: 'invoicing-0' })],
   [alert('KafkaUnreachable', 'invoicing'), alert('SubscriptionLag', 'invoicing', { subscription: 'invoicing.publishing' })],
   [
-    alert('AuthorityCertificateExpired', 'fiscal-submission', { authority: 'al-cis' }),
-    alert('AwaitingAuthority', 'fiscal-submission', { authority: 'al-cis' }),
+    alert('AuthorityCertificateExpired', 'fiscal-submission', { authority: 'al-cis', env: 'live' }),
+    alert('AwaitingAuthority', 'fiscal-submission', { authority: 'al-cis', env: 'live' }),
   ],
   // One process: no service, and no namespace where Prometheus adds none.
   [{ alertname: 'MongoDbUnreachable' }, { alertname: 'ApiErrors' }],
@@ -34,10 +34,14 @@ const heard: [source: AlertLabels, target: AlertLabels][] = [
   [alert('NotReady', 'webhooks-dispatcher'), alert('ApiErrors', 'gateway')],
   [alert('NotReady', 'invoicing'), alert('UpstreamFailing', 'gateway', { upstream: 'reporting' })],
   [alert('KafkaUnreachable', 'reporting'), alert('SubscriptionLag', 'invoicing')],
-  // Another authority.
+  // Another authority, and the service of the same one for test documents.
   [
-    alert('AuthorityCertificateExpired', 'fiscal-submission', { authority: 'sandbox' }),
-    alert('AwaitingAuthority', 'fiscal-submission', { authority: 'al-cis' }),
+    alert('AuthorityCertificateExpired', 'fiscal-submission', { authority: 'sandbox', env: 'live' }),
+    alert('AwaitingAuthority', 'fiscal-submission', { authority: 'al-cis', env: 'live' }),
+  ],
+  [
+    alert('AuthorityCertificateExpired', 'fiscal-submission', { authority: 'al-cis', env: 'test' }),
+    alert('AwaitingAuthority', 'fiscal-submission', { authority: 'al-cis', env: 'live' }),
   ],
 ];
 

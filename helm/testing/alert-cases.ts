@@ -245,8 +245,11 @@ const invoicing: AlertCase[] = [
 const al = 'authority="al-cis"';
 const expiry = `svc_authority_certificate_expiry_timestamp_seconds{${al},env="live"}`;
 const authority = { authority: 'al-cis' };
+const ofLive = { ...authority, env: 'live' };
 const DAY = 86_400;
 const oldest = `svc_submissions_oldest_seconds{${al},env="live"}`;
+const circuit = (env: string): string => `svc_authority_circuit_open{${al},env="${env}"}`;
+const clockOf = (env: string): string => `svc_authority_clock_difference_seconds{${al},env="${env}"}`;
 const live = (outcome: string): string => `svc_submissions_total{${al},env="live",outcome="${outcome}"}`;
 
 const certificates: AlertCase[] = [
@@ -256,8 +259,8 @@ const certificates: AlertCase[] = [
     severity: 'critical',
     fires: { [expiry]: `${6 * DAY}x240` },
     after: 0,
-    labels: authority,
-    says: 'The certificate of al-cis expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
+    labels: ofLive,
+    says: 'The certificate of al-cis for live documents expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
     silent: [{ [expiry]: `${8 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
   },
   {
@@ -266,8 +269,8 @@ const certificates: AlertCase[] = [
     severity: 'critical',
     fires: { [expiry]: '600x240' },
     after: 10,
-    labels: authority,
-    says: 'The certificate of al-cis has expired; nothing is sent to it.',
+    labels: ofLive,
+    says: 'The certificate of al-cis for live documents has expired; nothing is sent to it.',
     silent: [{ [expiry]: `${DAY}x240` }],
   },
 ];
@@ -283,18 +286,18 @@ const fiscal: AlertCase[] = [
     chart: 'fiscal-submission',
     fires: { [oldest]: '3600+30x240' },
     after: 0.5,
-    labels: authority,
+    labels: ofLive,
     says: 'A document has waited for al-cis for 1h 5m 30s.',
     silent: [{ [oldest]: '1800x240' }, { [`svc_submissions_oldest_seconds{${al},env="test"}`]: '9000x240' }],
   },
   {
     alert: 'AuthorityUnreachable',
     chart: 'fiscal-submission',
-    fires: { [`svc_authority_circuit_open{${al}}`]: '1x240' },
+    fires: { [circuit('live')]: '1x240', [circuit('test')]: '0x240' },
     after: 0,
-    labels: authority,
-    says: 'Calls of al-cis are suspended but for one every 30 seconds, because none is answered.',
-    silent: [{ [`svc_authority_circuit_open{${al}}`]: '0x240' }, { [`svc_authority_circuit_open{${al}}`]: '1x5 0x235' }],
+    labels: ofLive,
+    says: 'Calls of al-cis for live documents are suspended but for one every 30 seconds, because none is answered.',
+    silent: [{ [circuit('live')]: '0x240' }, { [circuit('live')]: '1x9 0x231', [circuit('test')]: '0x9 1x9 0x222' }],
   },
   {
     alert: 'AuthoritySlow',
@@ -308,11 +311,11 @@ const fiscal: AlertCase[] = [
   {
     alert: 'AuthorityClockDiffers',
     chart: 'fiscal-submission',
-    fires: { [`svc_authority_clock_difference_seconds{${al}}`]: '40x240' },
+    fires: { [clockOf('live')]: '2x240', [clockOf('test')]: '-40x240' },
     after: 0,
-    labels: authority,
-    says: 'The clock of a machine differs from that of al-cis by 40s.',
-    silent: [{ [`svc_authority_clock_difference_seconds{${al}}`]: '20x240' }],
+    labels: { ...authority, env: 'test' },
+    says: 'The clock of a machine differs from that of al-cis for test documents by 40s.',
+    silent: [{ [clockOf('live')]: '20x240', [clockOf('test')]: '-20x240' }],
   },
   {
     alert: 'AuthorityRejects',
@@ -367,8 +370,8 @@ const fiscal: AlertCase[] = [
     chart: 'fiscal-submission',
     fires: { [expiry]: `${29 * DAY}x240` },
     after: 0,
-    labels: authority,
-    says: 'The certificate of al-cis expires in 28d 23h 0m 0s.',
+    labels: ofLive,
+    says: 'The certificate of al-cis for live documents expires in 28d 23h 0m 0s.',
     silent: [{ [expiry]: `${32 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
   },
 ];

@@ -3,7 +3,7 @@
 - alert: AwaitingAuthority
   for: 5m
   severity: critical
-  expr: max by (authority) (svc_submissions_oldest_seconds{PODS,env="live"}) > {{ .limits.awaitingAuthoritySeconds }}
+  expr: max by (authority, env) (svc_submissions_oldest_seconds{PODS,env="live"}) > {{ .limits.awaitingAuthoritySeconds }}
   summary: documents get no fiscal code
   description: A document has waited for [[ $labels.authority ]] for [[ $value | humanizeDuration ]].
 
@@ -11,9 +11,9 @@
 - alert: AuthorityUnreachable
   for: 5m
   severity: warning
-  expr: max by (authority) (svc_authority_circuit_open{PODS}) == 1
+  expr: max by (authority, env) (svc_authority_circuit_open{PODS}) == 1
   summary: an authority does not answer
-  description: Calls of [[ $labels.authority ]] are suspended but for one every 30 seconds, because none is answered.
+  description: Calls of [[ $labels.authority ]] for [[ $labels.env ]] documents are suspended but for one every 30 seconds, because none is answered.
 
 # Authorities have slow minutes.
 - alert: AuthoritySlow
@@ -27,9 +27,9 @@
 - alert: AuthorityClockDiffers
   for: 5m
   severity: warning
-  expr: max by (authority) (abs(svc_authority_clock_difference_seconds{PODS})) > 30
+  expr: max by (authority, env) (abs(svc_authority_clock_difference_seconds{PODS})) > 30
   summary: the clock differs from an authority’s
-  description: The clock of a machine differs from that of [[ $labels.authority ]] by [[ $value | humanizeDuration ]].
+  description: The clock of a machine differs from that of [[ $labels.authority ]] for [[ $labels.env ]] documents by [[ $value | humanizeDuration ]].
 
 # One customer’s mistake is over by then.
 - alert: AuthorityRejects
@@ -70,26 +70,26 @@
 - alert: AuthorityCertificateExpiresSoon
   for: 1h
   severity: warning
-  expr: (min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() < 30 * 86400) > 0
+  expr: (min by (authority, env) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() < 30 * 86400) > 0
   summary: an authority’s certificate expires
-  description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]].
+  description: The certificate of [[ $labels.authority ]] for [[ $labels.env ]] documents expires in [[ $value | humanizeDuration ]].
 
 # What concerns test documents only, of a simulator or a test service, waits for the morning.
 {{- range list (dict "of" "env=\"live\"" "severity" "critical") (dict "of" "env=\"test\"" "severity" "warning") }}
 - alert: AuthorityCertificateExpiresThisWeek
   for: 1h
   severity: {{ .severity }}
-  expr: (min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS,{{ .of }}}) - time() < 7 * 86400) > 0
+  expr: (min by (authority, env) (svc_authority_certificate_expiry_timestamp_seconds{PODS,{{ .of }}}) - time() < 7 * 86400) > 0
   summary: an authority’s certificate expires within seven days
-  description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]]. Nobody has renewed it in time.
+  description: The certificate of [[ $labels.authority ]] for [[ $labels.env ]] documents expires in [[ $value | humanizeDuration ]]. Nobody has renewed it in time.
 
 # Nothing is sent any more. The wait is for the second reading.
 - alert: AuthorityCertificateExpired
   for: 1m
   severity: {{ .severity }}
   keep_firing_for: 5m
-  expr: min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS,{{ .of }}}) - time() <= 0
+  expr: min by (authority, env) (svc_authority_certificate_expiry_timestamp_seconds{PODS,{{ .of }}}) - time() <= 0
   summary: an authority’s certificate has expired
-  description: The certificate of [[ $labels.authority ]] has expired; nothing is sent to it.
+  description: The certificate of [[ $labels.authority ]] for [[ $labels.env ]] documents has expired; nothing is sent to it.
 {{- end }}
 {{- end }}
