@@ -36,6 +36,8 @@ const origins = (places) => places.map(({ port }) => `http://${LOOPBACK}:${port}
 const simulatorUrl = ({ places }) => origins(places['authority-simulator']);
 /** The national authorities of the simulator, with the first part of the names of their settings. */
 const national = { 'al-cis': 'AL_CIS', 'me-efi': 'ME_EFI', 'es-verifactu': 'ES_VERIFACTU' };
+const testUrls = Object.values(national).map((name) => `${name}_TEST_URL`);
+const ofSimulator = (port) => `https://${LOOPBACK}:${port}`;
 /** What a deployment says of itself to tax authorities, and whom it trusts there. */
 const ofDeployment = [
   ...['AUTHORITY_TRUST', 'ME_EFI_SIGNER', 'SOFTWARE_PRODUCER', 'SOFTWARE_PRODUCER_TAX_ID'],
@@ -61,21 +63,27 @@ const table = [
   },
   {
     service: 'invoicing',
-    takes: ['CLOCK_WITNESSES', ...ofDeployment],
-    env: (settings, place) => ({ ...behindGateway(settings, place), ...withStreams(settings), ...encrypting(settings) }),
+    takes: ['CLOCK_WITNESSES', ...ofDeployment, ...testUrls],
+    env: (settings, place) => ({
+      ...behindGateway(settings, place),
+      ...withStreams(settings),
+      ...encrypting(settings),
+      ...ofNational(settings, 'TEST_URL', ofSimulator),
+    }),
   },
   {
     service: 'fiscal-submission',
     takes: [
       ...['AUTHORITY_PACE', 'WIRE_LOG_KEEP_DAYS', 'ES_VERIFACTU_CERTIFICATE', 'ES_VERIFACTU_PASSPHRASE', ...ofDeployment],
-      ...Object.values(national).flatMap((name) => [`${name}_TEST_URL`, `${name}_URL`]),
+      ...testUrls,
+      ...Object.values(national).map((name) => `${name}_URL`),
     ],
     env: (settings, place) => ({
       ...behindGateway(settings, place),
       ...withStreams(settings),
       ...encrypting(settings),
       SIMULATOR_URL: simulatorUrl(settings),
-      ...ofNational(settings, 'TEST_URL', (port) => `https://${LOOPBACK}:${port}`),
+      ...ofNational(settings, 'TEST_URL', ofSimulator),
     }),
   },
   {

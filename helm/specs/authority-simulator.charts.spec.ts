@@ -1,4 +1,4 @@
-import { find, get, render, renderExample, withSimulator } from '../testing/render.ts';
+import { find, get, merge, render, renderExample, withSimulator } from '../testing/render.ts';
 
 const chart = 'authority-simulator';
 
@@ -56,6 +56,20 @@ test('it is off by default; where it goes with the release the services have its
     expect(urlOf(service, {})).toBe('none');
     expect(urlOf(service, withSimulator)).toBe('http://authority-simulator:3002');
   }
+});
+
+test('its national authorities are those of test documents where it goes with the release, and none else; what is set goes before them', () => {
+  const urlsOf = (service: string, values = {}) => {
+    const { data } = get(renderExample('minimal', values), 'ConfigMap', service);
+    return ['AL_CIS', 'ME_EFI', 'ES_VERIFACTU'].map((name) => data[`${name}_TEST_URL`]);
+  };
+  const set = merge(withSimulator, { global: { settings: { meEfiTestUrl: 'https://efi.example.com' } } });
+  for (const service of ['fiscal-submission', 'invoicing']) {
+    expect(urlsOf(service)).toEqual([undefined, undefined, undefined]);
+    expect(urlsOf(service, withSimulator)).toEqual([3003, 3004, 3005].map((port) => `https://authority-simulator:${port}`));
+    expect(urlsOf(service, set)[1]).toBe('https://efi.example.com');
+  }
+  expect(urlsOf('gateway', withSimulator)).toEqual([undefined, undefined, undefined]);
 });
 
 test('the policy of fiscal-submission lets out to no simulator where there is none', () => {

@@ -2,6 +2,7 @@ import { merge, render, withSimulator, type Values } from '../testing/render.ts'
 
 const UMBRELLA = 'invoicing-platform';
 
+const without = { global: { settings: { simulatorUrl: 'none' } } };
 type Mistake = [values: Values, why: string];
 
 /** Mistakes that the schema of every service's chart takes, and what helm says. */
@@ -68,7 +69,7 @@ const mistakes: [chart: string, ...Mistake][] = [
   ],
   ['gateway', { ingress: { trustedProxies: ['0.0.0.0/0'] } }, 'anybody could name any address as his own'],
   ['invoicing', { settings: { clockWitnesses: 'https://time.example.com' } }, 'the network policy lets nothing out to it'],
-  ['fiscal-submission', { settings: { alCisTestUrl: 'https://authority-simulator:3003' } }, 'lets out to port 443 alone'],
+  ['fiscal-submission', { settings: { alCisTestUrl: 'https://tax.example.com:3003' } }, 'lets out to port 443 alone'],
   [
     'fiscal-submission',
     { global: { settings: { simulatorUrl: '' } } },
@@ -96,6 +97,24 @@ const mistakes: [chart: string, ...Mistake][] = [
     UMBRELLA,
     { 'authority-simulator': { enabled: false }, 'fiscal-submission': { settings: { simulatorUrl: 'none' } } },
     'one would number what the other does not send. Set global.settings.simulatorUrl',
+  ],
+  [
+    UMBRELLA,
+    { invoicing: { settings: { alCisTestUrl: 'https://tax.example.com' } }, 'authority-simulator': { enabled: false }, ...without },
+    'settings.alCisTestUrl of fiscal-submission is \"\" and that of invoicing',
+  ],
+  [
+    UMBRELLA,
+    {
+      'authority-simulator': { enabled: false },
+      global: { settings: { simulatorUrl: 'none', alCisTestUrl: 'https://authority-simulator:3003' } },
+    },
+    'no test document for it would ever get a code',
+  ],
+  [
+    UMBRELLA,
+    { 'authority-simulator': { settings: { alCisPort: 4003 } } },
+    'is at https://authority-simulator:4003: set global.settings.alCisTestUrl',
   ],
   [UMBRELLA, { 'authority-simulator': { fullnameOverride: 'tax' } }, 'is at http://tax:3002: set global.settings.simulatorUrl to that'],
 ];

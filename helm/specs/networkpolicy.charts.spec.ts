@@ -51,6 +51,12 @@ describe('between the pods of the system', () => {
   );
 });
 
+test('the national authorities of the simulator are reached by fiscal-submission alone', () => {
+  for (const port of [3003, 3004, 3005])
+    for (const from of everyPod.filter((name) => name !== 'authority-simulator'))
+      expect([from, allows({ from: podOf(from), to: podOf('authority-simulator'), port })]).toEqual([from, from === 'fiscal-submission']);
+});
+
 describe('into the pods of the system', () => {
   test.each(allCharts)('%s takes requests from an ingress controller only if it is the gateway', (chart) => {
     const port = chart === 'authority-simulator' ? 3002 : 3000;

@@ -3,7 +3,7 @@ group: gateway
 consumes: [invoicing.customer, fiscal.registration]
 publishes: [audit.setting]
 servers: [kafka, mongodb]
-calls: { invoicing: INVOICING_URL, fiscal-submission: FISCAL_SUBMISSION_URL, webhooks-dispatcher: WEBHOOKS_URL, reporting: REPORTING_URL }
+calls: { invoicing: [INVOICING_URL], fiscal-submission: [FISCAL_SUBMISSION_URL], webhooks-dispatcher: [WEBHOOKS_URL], reporting: [REPORTING_URL] }
 callers: []
 {{- end }}
 

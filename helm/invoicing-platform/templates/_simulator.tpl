@@ -24,4 +24,27 @@
 {{- fail (printf "authority-simulator of this release is at %s: set global.settings.simulatorUrl to that" $own) }}
 {{- end }}
 {{- end }}
+{{- range $setting, $port := dict "alCisTestUrl" "alCisPort" "meEfiTestUrl" "meEfiPort" "esVerifactuTestUrl" "esVerifactuPort" }}
+{{- include "platform.nationalService" (dict "values" $.Values "setting" $setting "port" $port) }}
+{{- end }}
+{{- end }}
+
+{{- /* The same for one national authority, by {values, setting, port}: the name of its origin, and that of the simulator's port. */}}
+{{- define "platform.nationalService" -}}
+{{- $simulator := index .values "authority-simulator" }}
+{{- $fiscal := index .values "fiscal-submission" }}
+{{- $shared := get .values.global.settings .setting }}
+{{- $fromFiscal := get ($fiscal.settings | default dict) .setting | default $shared }}
+{{- $fromInvoicing := get (.values.invoicing.settings | default dict) .setting | default $shared }}
+{{- if and $fiscal.enabled .values.invoicing.enabled (ne (empty $fromFiscal) (empty $fromInvoicing)) }}
+{{- fail (printf "settings.%s of fiscal-submission is %q and that of invoicing %q: one would number what the other does not send. Set global.settings.%s" .setting $fromFiscal $fromInvoicing .setting) }}
+{{- end }}
+{{- $own := printf "https://%s:%v" ($simulator.fullnameOverride | default "authority-simulator") (get ($simulator.settings | default dict) .port) }}
+{{- if and $fiscal.enabled (not $simulator.enabled) (hasPrefix "https://authority-simulator:" $fromFiscal) }}
+{{- fail (printf "authority-simulator.enabled is false, and %s is its address (%s): no test document for it would ever get a code. Set the origin of another service, leave it empty, or enable this one" .setting $fromFiscal) }}
+{{- end }}
+{{- $standard := printf "https://authority-simulator:%s" (get (dict "alCisPort" "3003" "meEfiPort" "3004" "esVerifactuPort" "3005") .port) }}
+{{- if and $fiscal.enabled $simulator.enabled (not $fromFiscal) (ne $own $standard) }}
+{{- fail (printf "authority-simulator of this release is at %s: set global.settings.%s to that" $own .setting) }}
+{{- end }}
 {{- end }}

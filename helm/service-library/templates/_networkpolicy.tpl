@@ -56,10 +56,17 @@ spec:
 {{- range $uses.servers }}
 {{- include "service.egress.server" (dict "server" . "settings" $settings "shared" $shared) | trim | nindent 0 }}
 {{- end }}
-{{- range $name, $variable := $uses.calls }}
-{{- if hasPrefix "http" (get $settings $variable | default "") }}
+{{- range $name, $variables := $uses.calls }}
+{{- $ports := list }}
+{{- range $variables }}
+{{- $url := get $settings . | default "" }}
+{{- if hasPrefix "http" $url }}{{ $ports = append $ports (include "service.portOfUrl" $url) }}{{ end }}
+{{- end }}
+{{- with uniq $ports }}
 - ports:
-    - port: {{ include "service.portOfUrl" (get $settings $variable) }}
+    {{- range . }}
+    - port: {{ . }}
+    {{- end }}
   to:
     {{- include "service.pods" (list $name) | trim | nindent 4 }}
 {{- end }}

@@ -22,6 +22,10 @@ that the program's default applies.
 {{- if and (hasKey .Values.settings "simulatorUrl") (not $variables.SIMULATOR_URL) }}
 {{- with include "service.simulatorOfRelease" . }}{{ $_ := set $variables "SIMULATOR_URL" . }}{{ end }}
 {{- end }}
+{{- range $variable, $url := include "service.nationalOfRelease" . | fromYaml }}
+{{- $name := get (include "service.testConnections" $ | fromYaml) $variable }}
+{{- if and (hasKey $.Values.settings $name) (not (get $variables $variable)) }}{{ $_ := set $variables $variable $url }}{{ end }}
+{{- end }}
 {{- if and (eq .Chart.Name "fiscal-submission") (not $variables.SIMULATOR_URL) }}
 {{- fail "fiscal-submission: nothing answers test documents. Set authority-simulator.enabled=true, or global.settings.simulatorUrl to the origin of a simulator, or to none" }}
 {{- end }}
@@ -31,6 +35,13 @@ that the program's default applies.
 {{- end }}
 {{- end }}
 {{- toYaml $variables }}
+{{- end }}
+
+{{- /* Where test documents of national authorities go: the settings, by their variables. */}}
+{{- define "service.testConnections" -}}
+AL_CIS_TEST_URL: alCisTestUrl
+ME_EFI_TEST_URL: meEfiTestUrl
+ES_VERIFACTU_TEST_URL: esVerifactuTestUrl
 {{- end }}
 
 {{- /* What the names of topics and groups begin with. */}}

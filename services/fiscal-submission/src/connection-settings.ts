@@ -1,12 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOptional, IsOrigin, IsText, Setting } from '@svc/service';
+import { withTestConnections, type TestConnections } from '@svc/service/process/test-connections';
 import { publishedOrigins } from './authorities/published-origins.ts';
 
 /** Where the national authorities are, and who sends for issuers without a certificate. */
-export interface ConnectionSettings {
-  AL_CIS_TEST_URL?: string;
-  ME_EFI_TEST_URL?: string;
-  ES_VERIFACTU_TEST_URL?: string;
+export interface ConnectionSettings extends TestConnections {
   AL_CIS_URL?: string;
   ME_EFI_URL?: string;
   ES_VERIFACTU_URL?: string;
@@ -14,29 +12,19 @@ export interface ConnectionSettings {
   ES_VERIFACTU_PASSPHRASE?: string;
 }
 
-const origin = (description: string): PropertyDecorator =>
-  applyDecorators(Setting({ description }), IsOptional(), IsOrigin()) as PropertyDecorator;
 const liveOrigin = (authority: keyof typeof publishedOrigins): PropertyDecorator =>
-  origin(`origin of ${authority} for live documents, where it is not the published ${publishedOrigins[authority]}`);
+  applyDecorators(
+    Setting({ description: `origin of ${authority} for live documents, where it is not the published ${publishedOrigins[authority]}` }),
+    IsOptional(),
+    IsOrigin(),
+  ) as PropertyDecorator;
 
 /**
  * The config class with these settings after its own.
  * @param absent what serves test documents where an origin for them is not set
  */
 export function withConnectionSettings<T extends object>(config: new () => T, absent: string): new () => T & ConnectionSettings {
-  const testOrigin = (service: string): PropertyDecorator =>
-    origin(`origin of ${service} for test documents, such as that of the authority simulator; absent: ${absent}`);
-
-  class Config extends (config as new () => object) implements ConnectionSettings {
-    @testOrigin('Albania’s Fiscalization Service')
-    AL_CIS_TEST_URL?: string;
-
-    @testOrigin('Montenegro’s fiscal service')
-    ME_EFI_TEST_URL?: string;
-
-    @testOrigin('Spain’s VERI*FACTU service')
-    ES_VERIFACTU_TEST_URL?: string;
-
+  class Config extends (withTestConnections(config, absent) as new () => object) implements ConnectionSettings {
     @liveOrigin('al-cis')
     AL_CIS_URL?: string;
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOptional, IsOrigins, Setting } from '@svc/service';
 import { withAuthoritySettings } from '@svc/service/process/authority-settings';
+import { withTestConnections } from '@svc/service/process/test-connections';
 import { EventStoreUrl, SecretsKey, ServiceConfig, SimulatorUrl } from '@svc/service/process/config';
 
 export const ClockWitnesses = (): PropertyDecorator =>
@@ -27,4 +28,6 @@ class Settings extends ServiceConfig {
   CLOCK_WITNESSES: string[];
 }
 
-export class InvoicingConfig extends withAuthoritySettings(Settings) {}
+export class InvoicingConfig extends withAuthoritySettings(
+  withTestConnections(Settings, 'such a document is refused before it has a number'),
+) {}

@@ -1,7 +1,7 @@
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
-import { NO_SIMULATOR } from '@svc/service/process/config';
 import { runService } from '@svc/service/process/index';
+import { lackingForTests } from '@svc/service/process/test-connections';
 import { ciphertexts } from './ciphertexts.ts';
 import { InvoicingConfig } from './config.ts';
 import { encryptedStore } from './encrypted-store.ts';
@@ -31,7 +31,7 @@ await runService({
       secrets,
       clockWitnesses: config.CLOCK_WITNESSES,
       deployment: config,
-      lackingForTests: config.SIMULATOR_URL === NO_SIMULATOR ? { sandbox: ['SIMULATOR_URL'] } : {},
+      lackingForTests: lackingForTests(config),
     });
   },
   hooks: {
