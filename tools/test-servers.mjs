@@ -13,18 +13,18 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
-/** By itself, after the others: beside them eleven processes get too little of two processors to answer every request in time. */
-const ALONE = 'tests/servers/rolling-restart.servers.spec.ts';
+/** One after the other, after the rest: beside it all their processes get too little of two processors to answer every request in time. */
+const ALONE = ['rolling-restart', 'hung-replica', 'server-away'].map((name) => `tests/servers/${name}.servers.spec.ts`);
 
 const words = process.argv.slice(2);
 const withImages = baseIsKept();
 const tally = openTally();
 if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`]))) {
   const env = { TESTS: 'servers', SYSTEM: 'services' };
-  const withAlone = words.some((word) => ALONE.includes(word));
-  const left = [ALONE, ...(withImages ? [] : ['/rig/image/'])].map((path) => `--testPathIgnorePatterns=${path}`);
-  tally.jest([...words, ...left, ...(withAlone ? ['--passWithNoTests'] : [])], env);
-  if (words.length === 0 || withAlone) tally.jest([ALONE], env);
+  const alone = words.length === 0 ? ALONE : ALONE.filter((path) => words.some((word) => path.includes(word)));
+  const left = [...ALONE, ...(withImages ? [] : ['/rig/image/'])].map((path) => `--testPathIgnorePatterns=${path}`);
+  tally.jest([...words, ...left, ...(alone.length > 0 ? ['--passWithNoTests'] : [])], env);
+  if (alone.length > 0) tally.jest(['--maxWorkers=1', ...alone], env);
 }
 console.log(`\nNot run, since they are about the one process on the embedded engine; npm test runs them:
   ${globSync('tests/e2e/*.embedded.e2e.spec.ts', { cwd: root }).join('\n  ')}`);

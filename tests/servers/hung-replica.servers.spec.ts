@@ -29,8 +29,10 @@ test('while one of two replicas of invoicing hangs, no read and no write with a 
   const { id } = (await call<{ id: string }>('POST', '/invoices', { body })).body;
   const requests: ((n: number) => ReturnType<Call>)[] = [
     () => call('GET', `/invoices/${id}`),
-    () => call('GET', '/invoices', { query: { per_page: 5 } }),
     () => call('POST', '/invoices', { body, headers: { 'idempotency-key': randomUUID() } }),
+    () => call('GET', `/invoices/${id}`),
+    () => call('POST', '/invoices', { body, headers: { 'idempotency-key': randomUUID() } }),
+    () => call('GET', '/invoices', { query: { per_page: 5 } }),
   ];
 
   const goOn = system.replicasOf('invoicing')[1]?.hang();

@@ -6,11 +6,11 @@ import { openAccountOf } from './testing/account.ts';
 import { type OwnServers, startOwnServers } from './testing/own-servers.ts';
 
 const PER_SECOND = 15;
-const AWAY_MS = 10_000;
+const AWAY_MS = 12_000;
 /** A server counts as away after 2 s; what began before that has its own time. */
-const NOTICED_MS = 4_000;
+const NOTICED_MS = 5_000;
 /** For a refusal, which waits for no server, on a busy machine. */
-const AT_ONCE_MS = 2_000;
+const AT_ONCE_MS = 3_000;
 /** From the server's return until nothing is refused. */
 const BACK_MS = 4_000;
 
