@@ -9,8 +9,8 @@ import type { Context } from '../submission/context.ts';
 import { findCredentials, type CredentialsContext } from '../credentials/credentials.ts';
 import { otherOwner } from '../credentials/owner.ts';
 
-/** Checks at a time: each makes a call. */
-export const CHECKS = { perAccount: 1, inAll: 8 };
+/** Checks at a time, each of which makes a call of 10 s at most: several members of an account may ask at once. */
+export const CHECKS = { perAccount: 8, inAll: 64 };
 const WITHIN_MS = 10_000;
 
 export interface CheckContext extends Pick<Context, 'authorities' | 'signer' | 'clients' | 'http' | 'clock'> {
@@ -26,7 +26,7 @@ const skipped = (message: string): Outcome => ({ outcome: 'skipped', message });
 
 /**
  * What would keep a document of this issuer from its authority. A text is signed and a connection is made; nothing is sent that the authority could register.
- * Throws service_unavailable while another check of the account runs.
+ * Throws service_unavailable while too many checks run.
  * @param issuer undefined: it is not known
  */
 export async function checkCredentials(
@@ -36,7 +36,7 @@ export async function checkCredentials(
 ): Promise<FiscalCredentialsCheckResource> {
   const { authorities, clock, capacity } = context;
   const release = capacity.reserve(identity.account, 1);
-  if (!release) throw new DomainError('service_unavailable', 'Another check is under way. Try again in a moment.', undefined, 1);
+  if (!release) throw new DomainError('service_unavailable', 'Too many checks are under way. Try again in a second.', undefined, 1);
   try {
     const id = issuer?.authority ?? null;
     const authority = id === null ? undefined : authorities[identity.env].get(id);
