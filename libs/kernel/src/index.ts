@@ -1,7 +1,6 @@
 export * from './circuit.ts';
 export * from './clock.ts';
 export * from './turns.ts';
-export * from './clock.ts';
 export * from './command-handler.ts';
 export * from './decider.ts';
 export * from './decimal.ts';

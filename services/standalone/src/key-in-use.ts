@@ -5,7 +5,7 @@ import { StartError } from '@svc/service/process/start-error';
 import { keysOf, type RootKey } from '@svc/service/secrets/service-key-ring';
 import { keepPrivately } from './private-files.ts';
 
-/** The file that says which root key encrypts what the folder stores: its name and fingerprint, which do not tell the key. */
+/** The file that says which root key encrypts what the folder stores: its name and fingerprint, from which the key cannot be derived. */
 export const KEY_IN_USE = 'key-in-use.json';
 
 interface KeyInUse {

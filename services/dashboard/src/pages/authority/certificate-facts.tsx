@@ -9,7 +9,7 @@ const SOON_DAYS = 30;
 
 type Certificate = Pick<Credentials, 'subject' | 'serial' | 'expires_at' | 'fingerprint' | 'created_at'>;
 
-/** Whom a certificate names, whether it is valid, until when, and how it is told apart from others. */
+/** Whom a certificate names, whether it is valid, until when, and what distinguishes it from others. */
 export const CertificateFacts = ({ certificate }: { certificate: Certificate }) => <Facts rows={rowsOf(certificate)} />;
 
 const rowsOf = ({ subject, serial, expires_at: ends, fingerprint, created_at: at }: Certificate) => [
