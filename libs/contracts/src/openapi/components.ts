@@ -71,7 +71,9 @@ function withoutNull(schema: Schema): { isNullable: boolean; schema: Schema } {
 /** A published schema or null. */
 function nullable({ description, ...schema }: Schema): Schema {
   const about = description === undefined ? {} : { description };
-  return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'], ...about } : { anyOf: [schema, NULL], ...about };
+  if (typeof schema.type !== 'string') return { anyOf: [schema, NULL], ...about };
+  const { enum: values } = schema;
+  return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}), ...about };
 }
 
 /** Every amount, price, quantity and rate of a request. Its limits are in the description of each field. */

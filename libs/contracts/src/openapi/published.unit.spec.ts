@@ -21,6 +21,12 @@ describe('the published document is complete', () => {
     expect(undescribed(document)).toEqual([]);
   });
 
+  test('a closed list that may be null lists null: JSON Schema judges a value by both keywords', () => {
+    const closed = [...objectsIn(document)].filter(([, { type, enum: values }]) => Array.isArray(values) && [type].flat().includes('null'));
+    expect(closed.map(([path]) => path.at(-1))).toContain('authority');
+    expect(closed.filter(([, { enum: values }]) => !(values as unknown[]).includes(null))).toEqual([]);
+  });
+
   test('every error code is in the chapter on errors and in the responses of its status', () => {
     const { responses } = document.components as { responses: Record<string, { description: string }> };
     for (const [status, { name, codes }] of Object.entries(failures)) {
