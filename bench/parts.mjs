@@ -28,20 +28,46 @@ const PARTS = [
 
 /** Profiles the server, which was started with `profiler.mjs`, while `work` runs. Microseconds by part. */
 export async function partsDuring(server, file, work) {
+  const profile = await profiled(server, file, work);
+  const sources = new Map();
+  return sumsOf(profile, new Map(profile.nodes.map(({ id, callFrame }) => [id, partOf(callFrame, sources)])));
+}
+
+/**
+ * The same by who asked for it: of `parts`, a list of names and patterns, the first that fits the source of the innermost function on
+ * the stack that fits any.
+ */
+export async function microsByFolder(server, file, parts, work) {
+  const profile = await profiled(server, file, work);
+  const sources = new Map();
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const found = new Map();
+  const visit = ({ id, callFrame, children = [] }, above) => {
+    const { functionName, url, lineNumber, columnNumber } = callFrame;
+    const own = ['garbage', 'nothing', 'syncs of the disk'].includes(partOf(callFrame, sources)) ? partOf(callFrame, sources) : undefined;
+    const source = sourceOf(url, lineNumber, columnNumber, sources);
+    const part = own ?? parts.find(([, pattern]) => pattern.test(`${functionName} ${source}`))?.[0] ?? above;
+    found.set(id, part);
+    for (const child of children) visit(nodes.get(child), part);
+  };
+  visit(profile.nodes[0], 'Node');
+  const { nothing: _, ...sums } = sumsOf(profile, found);
+  return sums;
+}
+
+async function profiled(server, file, work) {
   process.kill(server.pid, 'SIGUSR2');
   await sleep(100);
   await work();
   process.kill(server.pid, 'SIGUSR2');
   for (let n = 0; n < 300 && !existsSync(file); n += 1) await sleep(100);
   await sleep(500); // It is written in one piece.
-  const parts = partsOf(JSON.parse(readFileSync(file, 'utf8')));
+  const profile = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(file);
-  return parts;
+  return profile;
 }
 
-function partsOf({ nodes, samples, timeDeltas }) {
-  const sources = new Map();
-  const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame, sources)]));
+function sumsOf({ samples, timeDeltas }, parts) {
   const sums = {};
   samples.forEach((id, n) => (sums[parts.get(id)] = (sums[parts.get(id)] ?? 0) + timeDeltas[n]));
   return sums;

@@ -20,6 +20,7 @@ const names = [
   'appends',
   'path',
   'batch',
+  'final',
   'reports',
   'dashboard',
 ];
