@@ -1,5 +1,5 @@
 import type { Registration } from './ledger.ts';
-import { createHash, createHmac, createPrivateKey, sign, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createPrivateKey, createSecretKey, sign, timingSafeEqual } from 'node:crypto';
 
 /** The response on the wire. `dropped`: none, the connection is closed. */
 export type Answer =
@@ -46,7 +46,7 @@ const key = createPrivateKey({
 export const signatureOf = (body: Buffer): string => sign(null, body, key).toString('base64');
 
 /** The published test key of those who call, derived from a fixed text. */
-const callersKey = createHash('sha256').update('sandbox tax authority, request signing key 1').digest();
+const callersKey = createSecretKey(createHash('sha256').update('sandbox tax authority, request signing key 1').digest());
 
 /** Whether a request bears the signature of this taxpayer: HMAC-SHA256 in base64 of the taxpayer, the method, the path with its query, and the body. */
 export function isFrom(taxpayer: string, { method, path, body }: { method: string; path: string; body: string }, signature = ''): boolean {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, createSecretKey, verify } from 'node:crypto';
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import { numberText, plusDays } from '@svc/kernel';
 import type { PreparedRecord } from '../../submission/domain/facts.ts';
@@ -80,7 +80,7 @@ export const isSigned = (body: Buffer, signature: string | undefined): boolean =
   signature !== undefined && verify(null, body, key, Buffer.from(signature, 'base64'));
 
 /** The published test key of those who call the sandbox: derived from a fixed text, like its own. */
-const callersKey = createHash('sha256').update('sandbox tax authority, request signing key 1').digest();
+const callersKey = createSecretKey(createHash('sha256').update('sandbox tax authority, request signing key 1').digest());
 
 /** The message with its sender: HMAC-SHA256 of the taxpayer, the method, the path and the body. The sandbox keeps the documents of taxpayers apart by it. */
 export function signedBy(taxpayer: string, message: Message): Message {
