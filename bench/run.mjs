@@ -21,6 +21,7 @@ const names = [
   'path',
   'batch',
   'final',
+  'saturate',
   'reports',
   'dashboard',
 ];
