@@ -149,7 +149,7 @@ test('a recovery of events that are about to go hands over all that it has count
   const idIn = ({ body }: Outgoing): string => (JSON.parse(String(body)) as { id: string }).id;
   // Each first attempt fails, so that the recovery pauses, and goes on when its events are older than what is kept.
   send = (request) => answer(sent.filter((one) => idIn(one) === idIn(request)).length > 1 ? 200 : 500);
-  const recoveries = startRecoveries(context, worker.wake);
+  const recoveries = startRecoveries(context, worker);
   const identity = { account: 'acct_1', env: 'test', commandId: ids.next() } as Identity;
   const body = { since: iso(clock.now() - 30 * DAY + MINUTE) };
   expect(await recover(context, identity, endpoint._id, { body, turn: soon })).toMatchObject({ created: 120 });

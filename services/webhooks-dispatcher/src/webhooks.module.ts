@@ -121,7 +121,7 @@ export class WebhooksModule {
     const recovering: BackgroundWork = {
       name: 'recoveries',
       start() {
-        const { wake, stop, lag } = startRecoveries(context, worker.wake);
+        const { wake, stop, lag } = startRecoveries(context, worker);
         worker.recovers(wake);
         return { stop, lagSeconds: lag };
       },

@@ -7,6 +7,7 @@ import { rowBytes, type Delivery } from './delivery.ts';
 import { createDue, type DueDeliveries } from './due.ts';
 import { createHealth, endedOf } from './health.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
+import { createInTurn, type InTurn } from './in-turn.ts';
 import { createManualAttempts } from './manual.ts';
 import { createPacing } from './pacing.ts';
 import { createPost } from './post.ts';
@@ -17,6 +18,7 @@ type ManualAttempts = ReturnType<typeof createManualAttempts>;
 
 export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'start' | 'lag' | 'progress'>, ManualAttempts {
   keep: InFlight['keep'];
+  inTurn: InTurn;
   /** Cancels the pending deliveries of a deleted or disabled endpoint, in the background; continues after a restart. */
   cancel(endpoint: string): void;
   /** `wake` is called when a recovery was begun or ended. */
@@ -51,13 +53,17 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     waitingBytes: rowBytes,
     bodyBytes: ({ bytes }) => bytes,
     since: ({ next_at, due_at }) => next_at ?? due_at ?? Infinity,
-    run: (delivery, isPaced) =>
-      attempt(delivery, isPaced).catch((error: unknown) => {
+    async run(delivery, isPaced) {
+      const outcome = await attempt(delivery, isPaced).catch((error: unknown) => {
         logger.error({ err: error, delivery: delivery._id }, 'a webhook attempt could not be recorded; it comes again');
-        return 'skipped';
-      }),
+        return 'skipped' as const;
+      });
+      inTurn.ended(delivery, outcome);
+      return outcome;
+    },
     refill: (account, endpoint) => void due.refill(account, endpoint),
   });
+  const inTurn = createInTurn(context, queues);
   const cancelling = createCancelling(context);
   const due = createDue(context, queues, cancelling);
   const sending = {
@@ -76,13 +82,14 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     ...due,
     ...createManualAttempts(context, sending),
     keep: inFlight.keep,
+    inTurn,
     cancel: cancelling.start,
     ended: (endpoint) => endedOf(context, endpoint),
     recovers: (wake) => void (wakeRecoveries = wake),
     recover: () => wakeRecoveries(),
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
-      await due.stop();
+      await Promise.all([due.stop(), inTurn.stop()]);
       await cancelling.stop();
       // A delivery that cannot be released becomes due when its claim ends.
       await Promise.allSettled(queues.stop().map(handBack));

@@ -1,5 +1,6 @@
 import { startJobs, type JobQueue } from '@svc/document-store';
 import type { WebhooksContext } from '../delivery/context.ts';
+import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { Recovery } from '../endpoint/recovery.ts';
 import { stepOf } from './step.ts';
 
@@ -9,13 +10,13 @@ const LOOK_EVERY_MS = 30_000;
 /** Recoveries of one turn: each step of theirs takes some milliseconds. */
 const AT_ONCE = 5;
 
-/** Runs the recoveries of all endpoints, a step of each in turn, in any process. `wake`: deliveries were handed over. */
-export function startRecoveries(context: WebhooksContext, wake: () => void): JobQueue {
+/** Runs the recoveries of all endpoints, a step of each in turn, in any process. */
+export function startRecoveries(context: WebhooksContext, { inTurn }: Pick<DeliveryWorker, 'inTurn'>): JobQueue {
   const { recoveries, clock, logger, holder } = context;
 
   async function run(recovery: Recovery): Promise<void> {
     const { _id, version } = recovery;
-    const next = await stepOf(context, recovery, wake).catch((error: unknown) => {
+    const next = await stepOf(context, recovery, inTurn).catch((error: unknown) => {
       logger.error({ err: error, endpoint: _id }, 'a step of a recovery failed; it is tried again');
       return { due_at: clock.now() + AFTER_ERROR_MS };
     });

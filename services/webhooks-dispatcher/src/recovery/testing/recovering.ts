@@ -13,9 +13,9 @@ import type { Delivery } from '../../delivery/delivery.ts';
 import { answer, openProcess, ring } from '../../delivery/testing/process.ts';
 import { customerCreated, shopEndpoint } from '../../delivery/testing/rows.ts';
 import { CONTRACT_DELAYS } from '../../delivery/schedule.ts';
-import type { DeliveryWorker } from '../../delivery/worker.ts';
+import { createDeliveryWorker, type DeliveryWorker } from '../../delivery/worker.ts';
 import { type StoredEvent, storedEvent } from '../../event/event.ts';
-import type { Answered } from '../../sending/send.ts';
+import type { Answered, Outgoing } from '../../sending/send.ts';
 import { recover } from '../recover.ts';
 import { startRecoveries } from '../start.ts';
 
@@ -35,7 +35,7 @@ interface Missed {
   apart?: number;
 }
 
-/** A process of the service with the endpoint `we_1` and recoveries, on a fake clock. */
+/** Processes of the service with the endpoint `we_1` and recoveries, on a fake clock. */
 export async function openRecovering() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-recovery-'));
   const clock = new FakeClock();
@@ -46,12 +46,23 @@ export async function openRecovering() {
   let context: WebhooksContext;
   let worker: DeliveryWorker;
   let recoveries: JobQueue;
+  const others: { worker: DeliveryWorker; recoveries: JobQueue }[] = [];
   let log = 0;
   const count = (resource: string, change: number): number => {
     const now = (underWay.get(resource) ?? 0) + change;
     underWay.set(resource, now);
     return now;
   };
+
+  async function send({ body }: Outgoing): Promise<Answered> {
+    const { id, sequence, data } = JSON.parse(String(body)) as { id: string; sequence: number; data: { id: string } };
+    const one = { id, sequence, resource: data.id, at: clock.now() };
+    on.sent.push(one);
+    on.mostOfOne = Math.max(on.mostOfOne, count(data.id, 1));
+    const answered = await on.send(one);
+    count(data.id, -1);
+    return answered;
+  }
 
   const on = {
     clock,
@@ -68,23 +79,20 @@ export async function openRecovering() {
     },
     /** A process on the folder. */
     open(): void {
-      ({ engine, context, worker } = openProcess(folder, {
-        ...{ clock, delays: on.delays, lookEvery: 1_000 },
-        async send({ body }) {
-          const { id, sequence, data } = JSON.parse(String(body)) as { id: string; sequence: number; data: { id: string } };
-          const one = { id, sequence, resource: data.id, at: clock.now() };
-          on.sent.push(one);
-          on.mostOfOne = Math.max(on.mostOfOne, count(data.id, 1));
-          const answered = await on.send(one);
-          count(data.id, -1);
-          return answered;
-        },
-      }));
-      recoveries = startRecoveries(context, worker.wake);
+      ({ engine, context, worker } = openProcess(folder, { clock, delays: on.delays, lookEvery: 1_000, send }));
+      recoveries = startRecoveries(context, worker);
       worker.recovers(recoveries.wake);
     },
+    /** A replica beside it. */
+    openAnother(): void {
+      const replica = { ...context, holder: `replica ${others.length}` };
+      const own = createDeliveryWorker(replica, send);
+      own.start();
+      others.push({ worker: own, recoveries: startRecoveries(replica, own) });
+    },
     async close(): Promise<void> {
-      const stopped = Promise.all([worker.stop(), recoveries.stop()]);
+      const all = [{ worker, recoveries }, ...others.splice(0)];
+      const stopped = Promise.all(all.flatMap((one) => [one.worker.stop(), one.recoveries.stop()]));
       await clock.advance(15_000);
       await stopped;
       engine.close();
