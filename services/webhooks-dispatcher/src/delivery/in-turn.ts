@@ -44,7 +44,7 @@ export function createInTurn(
     return claimed;
   };
 
-  const goOn = async (chains: Map<string, Running>, resource: string, next: Behind): Promise<void> => {
+  const goOn = async (endpoint: string, resource: string, next: Behind): Promise<void> => {
     const claimed = await claim(next).catch((error: unknown) => {
       logger.error(
         { err: error, delivery: next._id },
@@ -52,8 +52,9 @@ export function createInTurn(
       );
       return undefined;
     });
-    if (claimed) queues.add([claimed]);
-    else if (chains.get(resource)?.first === next._id) chains.delete(resource);
+    if (claimed) return queues.add([claimed]);
+    const chains = known.get(endpoint); // It may have been taken anew meanwhile.
+    if (chains?.get(resource)?.first === next._id) chains.delete(resource);
   };
 
   const tracked = async (work: Promise<void>): Promise<void> => {
@@ -63,8 +64,8 @@ export function createInTurn(
 
   return {
     /**
-     * Takes the chains of an endpoint: all that its recovery has in hand. Of a chain that nothing works on, and as far as there is capacity for at most `most` of them, it claims and queues the first
-     * delivery; the others follow it.
+     * Takes the chains of an endpoint: all that its recovery has in hand. Of those that nothing works on it claims and queues the first delivery, as far as there is capacity, and of
+     * `most` chains; the others follow it.
      */
     take(endpoint: string, chains: readonly Chain[], most: number): Promise<void> {
       const before = known.get(endpoint);
@@ -86,7 +87,7 @@ export function createInTurn(
         after.set(resource, { first: first._id, behind });
       }
       known.set(endpoint, after);
-      return tracked(Promise.all(begun.map(([resource, first]) => goOn(after, resource, first))).then(() => undefined));
+      return tracked(Promise.all(begun.map(([resource, first]) => goOn(endpoint, resource, first))).then(() => undefined));
     },
     /** An attempt of a delivery has ended. */
     ended({ _id, account, endpoint_id: endpoint, resource_id: resource = '' }: Delivery, outcome: Outcome): void {
@@ -96,7 +97,7 @@ export function createInTurn(
       const next = outcome === 'succeeded' ? running.behind.shift() : undefined;
       if (!next || queues.capacity(account, endpoint) === 0) return void chains.delete(resource);
       running.first = next._id;
-      void tracked(goOn(chains, resource, next));
+      void tracked(goOn(endpoint, resource, next));
     },
     /** Resolves when what is being claimed is in the queues. */
     async stop(): Promise<void> {
