@@ -1,6 +1,7 @@
 import { until } from '@svc/kernel/testing/until';
 import { ensureOwner } from '../members/first-owner.ts';
 import { resetUser } from '../members/reset-user.ts';
+import { tokenHash } from '../members/tokens.ts';
 import { type Browser, code, type Page, tokenOf } from '../testing/browser.ts';
 import { consoleOf, PASSWORD } from '../testing/console-people.ts';
 import { EdgeApp } from '../testing/edge-app.ts';
@@ -12,6 +13,7 @@ const { browser, owner, invited, signIn } = consoleOf(() => edge);
 const operator = { type: 'system', id: 'operator' } as const;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const NEW = 'Another-and-lantern-8';
 const spend = (token: string, self = browser()): Promise<Page> => self.call('POST', '/session', { body: { token } });
 const setPassword = (self: Browser, password = NEW) => self.call('PATCH', '/me', { body: { password: { new: password } } });
@@ -167,4 +169,22 @@ describe('an operator’s link', () => {
     await edge.clock.advance(14 * MINUTE_MS);
     expect([code(await spend(open)), code(await spend(waiting))]).toEqual(['200', '200']);
   });
+});
+
+test('an invitation ends 7 days after it was made, for who has a password too; the last minute counts', async () => {
+  const { self } = await owner();
+  const person = await invited((await owner()).self, 'viewer');
+  const { members } = edge.gateway.accounts.people;
+  /** As if the link had been made so much earlier: no clock runs through a week of work in a test. */
+  const aged = async (token: string, ms: number): Promise<string> => {
+    for await (const { _id, version, link_until: until } of members.find({ link: tokenHash(token) }, { limit: 1 }))
+      await members.claim({ _id, version }, { set: { link_until: Number(until) - ms } });
+    return token;
+  };
+  const open = await aged(await invitation(self, 'last.minute@example.com'), 7 * DAY_MS - MINUTE_MS);
+  const ended = await aged(await invitation(self, 'too.late@example.com'), 7 * DAY_MS);
+  const ofPerson = await aged(await invitation(self, person.email), 7 * DAY_MS);
+  expect(code(await spend(open))).toBe('200');
+  expect(code(await spend(ended))).toBe('401 invalid_credentials');
+  expect(code(await withPassword(ofPerson, person.email))).toBe('401 invalid_credentials');
 });
