@@ -4,6 +4,8 @@ import { storeEvents } from './testing/stored-events.ts';
 
 /** `RECOVERED=100000` for a quick run; on five processes, which take ten times as long, it is less anyway. */
 const EVENTS = Number(process.env['RECOVERED'] ?? (process.env['SYSTEM'] === 'services' ? 20_000 : 1_000_000));
+/** Of one resource: they are sent one after the other. */
+const OF_ONE = Math.min(EVENTS, 20_000);
 /** After so many a recovery is stopped, and killed. */
 const PART = Math.min(EVENTS / 3, 20_000);
 const BATCH = 100;
@@ -28,11 +30,14 @@ let fixture: AttackFixture;
 let live: Call;
 let fails: boolean;
 let seen: Set<string>;
+/** By the first webhook of each. */
+let sequences: number[];
 let since: string;
 beforeEach(async () => {
-  [fails, seen] = [false, new Set()];
+  [fails, seen, sequences] = [false, new Set(), []];
   hook = await startReceiver(({ body }) => {
     hook.deliveries.length = 0; // Their bodies would be kept.
+    if (!fails && !seen.has(body.id) && body.data.id !== fixture.attacker.customer) sequences.push(body.sequence);
     if (!fails) seen.add(body.id);
     return fails ? 500 : 200;
   });
@@ -84,7 +89,7 @@ test(
   `delays nothing of others while ${EVENTS} events are recovered, of which a stop and kill -9 lose none`,
   async () => {
     await eventually(async () => (await total(fixture.attacker.call, '/events')) === 1, 'the event of the attacker');
-    const stored = await storeEvents(fixture, EVENTS);
+    const stored = await storeEvents(fixture, { count: EVENTS });
     ({ since } = stored);
     const { call } = fixture.attacker;
     const id = await subscribe(call);
@@ -116,6 +121,21 @@ test(
   4 * HOURS,
 );
 
+test(`delays nothing of others while ${OF_ONE} events of one resource are recovered, in order, of which kill -9 loses none`, async () => {
+  await eventually(async () => (await total(fixture.attacker.call, '/events')) === 1, 'the event of the attacker');
+  ({ since } = await storeEvents(fixture, { count: OF_ONE, ofOne: true }));
+  const { call } = fixture.attacker;
+  const id = await subscribe(call);
+  const began = performance.now();
+  await recover(call, id);
+  await delivered(call, id, OF_ONE / 3);
+  await fixture.kill();
+  await fixture.during(async () => void (await ended(call, id)));
+  console.log(JSON.stringify({ ...(await recoveryOf(call, id)), seconds: Math.round((performance.now() - began) / 1000) }));
+  expect(await recoveryOf(call, id)).toMatchObject({ created: OF_ONE + 1, delivered: OF_ONE + 1, failed: 0 });
+  expect(sequences).toEqual(Array.from({ length: OF_ONE }, (_, n) => n + 1));
+}, 900_000);
+
 test('delays nothing of others while events are recovered to an endpoint that fails every other second', async () => {
   const { call } = fixture.attacker;
   await make(call, 5_000);
@@ -145,7 +165,7 @@ test('delays nothing of others while 20 endpoints are recovered at once', async 
 
 test('delays nothing of others while 20 endpoints that answer at once are recovered at once for a minute', async () => {
   await eventually(async () => (await total(fixture.attacker.call, '/events')) === 1, 'the event of the attacker');
-  ({ since } = await storeEvents(fixture, Math.min(EVENTS, 100_000)));
+  ({ since } = await storeEvents(fixture, { count: Math.min(EVENTS, 100_000) }));
   const { call } = fixture.attacker;
   const ids: string[] = [];
   for (let n = 0; n < 20; n += 1) ids.push(await subscribe(call, n));
