@@ -1,7 +1,7 @@
-import { ZERO, type Decimal } from '@svc/kernel';
+import { Decimal, ZERO } from '@svc/kernel';
 import { exactNumber } from './exact-number.ts';
 import type { Other, Part } from './part.ts';
-import { amountAt, type Table } from './summed/table.ts';
+import { amountAt, type Amounts, type Table } from './summed/table.ts';
 
 /** Sums of one row or of one currency. */
 export interface Sums {
@@ -39,7 +39,7 @@ export function createColumns(first: readonly string[]) {
         const sums = sumsOf(row);
         if (!sums) continue;
         sums.documents += count;
-        for (const [n, column] of own) addAmount(sums, n, amountAt(column, row));
+        for (const [n, column] of own) addUnits(sums, n, column, row);
         if (other) addOther(sums, other);
       }
     },
@@ -54,6 +54,17 @@ export function createColumns(first: readonly string[]) {
 function addAmount({ amounts }: Sums, n: number, amount: Decimal | null): void {
   const before = amounts[n];
   amounts[n] = before === undefined ? amount : before === null || amount === null ? null : before.plus(amount);
+}
+
+/** The amount of a row of a table: as whole numbers where both are of one scale and small, as most are. */
+function addUnits(sums: Sums, n: number, column: Amounts, row: number): void {
+  const before = sums.amounts[n];
+  const own = column.units[row];
+  if (typeof own === 'number' && before && before.scale === column.scale && typeof before.units === 'number') {
+    const units = before.units + own;
+    if (Number.isSafeInteger(units)) return void (sums.amounts[n] = new Decimal(units, column.scale));
+  }
+  addAmount(sums, n, amountAt(column, row));
 }
 
 /** Values by their names. */

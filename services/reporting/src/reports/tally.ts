@@ -4,7 +4,7 @@ import { badQuery } from './bad-query.ts';
 import { compare, keyId, sortedInTurns, type KeyValue } from './order.ts';
 import { rowId, type Part, type Sum } from './part.ts';
 import { pageOf, type Reading, type Result, type Row } from './report.ts';
-import { keyAt, labelsAt, type Table } from './summed/table.ts';
+import { idAt, keyAt, labelsAt, type Table } from './summed/table.ts';
 import { createWindow, rowOrder, type Window } from './window.ts';
 
 interface RowSum extends Sums {
@@ -65,13 +65,13 @@ export function createTally({ counts = true, columns: first = [], window: asked 
   let size = 0;
   let added = 0;
 
-  /** undefined: it is not in the window. */
-  function rowOf(key: KeyValue[], currency: string): RowSum | undefined {
+  /** undefined: it is not in the window. `keyOf`: of a row that is new. */
+  function rowOf(id: string | null, currency: string, keyOf: () => KeyValue[]): RowSum | undefined {
     let own = rows.get(currency);
     if (!own) rows.set(currency, (own = new Map()));
-    const id = keyId(key);
     let row = own.get(id);
     if (!row) {
+      const key = keyOf();
       if (window && !window.has({ key, currency })) return undefined;
       if (!window && size === mostRows)
         throw badQuery(
@@ -91,7 +91,8 @@ export function createTally({ counts = true, columns: first = [], window: asked 
   function summed(part: Omit<Part, 'cites'>): RowSum | undefined {
     columns.addPart(totalOf(part.currency), part);
     if (keys.length === 0) keys = Object.keys(part.key);
-    const row = rowOf(Object.values(part.key), part.currency);
+    const key = Object.values(part.key);
+    const row = rowOf(keyId(key), part.currency, () => key);
     added += 1;
     if (!row) return undefined;
     row.last = added;
@@ -100,12 +101,11 @@ export function createTally({ counts = true, columns: first = [], window: asked 
     return row;
   }
   /** A row of tables that begin behind so many parts: its labels count where it is of a later document. */
-  function rowAt(table: Table, n: number, key: KeyValue[], before: number): RowSum | undefined {
-    const row = rowOf(key, table.currency);
+  function labelled(row: RowSum | undefined, table: Table, n: number, before: number): RowSum | undefined {
     const last = before + 1 + (table.at[n] as number);
     if (!row || last <= row.last) return row;
     row.last = last;
-    if (table.labels) row.labels = labelsAt(table.labels, n);
+    if (table.labels) row.labels = labelsAt(table.labels, n, row.labels);
     return row;
   }
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
@@ -143,8 +143,10 @@ export function createTally({ counts = true, columns: first = [], window: asked 
         if (keys.length === 0) keys = names ?? Object.keys(table.keys);
         columns.addTable(table, only, (n) => {
           if (isCounted && !isCounted(table, n)) return undefined;
-          const key = own.map((column) => keyAt(column, n));
-          return rowAt(table, n, keyIn ? keyIn(key) : key, before);
+          const keyOf = (): KeyValue[] => own.map((column) => keyAt(column, n));
+          const key = keyIn?.(keyOf());
+          const row = rowOf(key ? keyId(key) : idAt(own, n), table.currency, () => key ?? keyOf());
+          return labelled(row, table, n, before);
         });
         added = Math.max(added, before + 1 + (table.at.at(-1) ?? 0));
       }

@@ -36,22 +36,36 @@ interface Opened {
 }
 const headOf = ({ numbers, at }: Opened): TakenNumber => numbers[at] as TakenNumber;
 
-/** The numbers of all runs in order; a run is read when the numbers before its first one have been passed on. */
-export async function* mergedRuns(runs: readonly Run[]): AsyncGenerator<TakenNumber> {
+/** Numbers that are passed on at once, at most. */
+const AT_ONCE = 500;
+
+/** The numbers of all runs in order, some at once; a run is read when the numbers before its first one have been passed on. */
+export async function* mergedRuns(runs: readonly Run[]): AsyncGenerator<readonly TakenNumber[]> {
   const waiting = runs.toSorted(byBegin);
   let open: Opened[] = [];
   for (let next = 0; next < waiting.length || open.length > 0;) {
     open.sort((a, b) => inOrder(headOf(a), headOf(b)));
     const [least, second] = open;
     const run = waiting[next];
-    if (run && !(least && isBefore(headOf(least), beginOf(run)))) {
+    const begin = run && beginOf(run);
+    if (run && begin && !(least && isBefore(headOf(least), begin))) {
       open.push({ numbers: await run.numbers(), at: 0 });
       next += 1;
     } else if (least) {
       const isNext = (number: TakenNumber): boolean =>
-        !(run && !isBefore(number, beginOf(run))) && !(second && inOrder(number, headOf(second)) > 0);
-      while (least.at < least.numbers.length && isNext(headOf(least))) yield least.numbers[least.at++] as TakenNumber;
+        !(begin && !isBefore(number, begin)) && !(second && inOrder(number, headOf(second)) > 0);
+      const part = firstOf(least, isNext);
+      least.at += part.length;
+      yield part;
     }
     open = open.filter(({ numbers, at }) => at < numbers.length);
   }
+}
+
+/** The next numbers for which it holds: of those in order, it holds for the first ones, at least for one. */
+function firstOf({ numbers, at }: Opened, holds: (number: TakenNumber) => boolean): TakenNumber[] {
+  const part = numbers.slice(at, at + AT_ONCE);
+  if (holds(part.at(-1) as TakenNumber)) return part;
+  const end = part.findIndex((number) => !holds(number));
+  return part.slice(0, end);
 }

@@ -23,19 +23,23 @@ export const numbering: Report = {
   groupings: [],
   columns: () => ({ of: numberingColumns, sums: [], cited: [] }),
   async *lines(reading) {
-    for await (const { isSelected, ...row } of takenNumbers(reading)) if (isSelected) yield row;
+    for await (const numbers of takenNumbers(reading)) for (const { isSelected, ...row } of numbers) if (isSelected) yield row;
   },
   async run(reading) {
     const hash = createHash('sha256');
     const taken: TakenRange[] = [];
     const rows: Row[] = [];
     let total = 0;
-    for await (const { isSelected, ...row } of takenNumbers(reading)) {
-      addNumber(taken, row);
-      if (!isSelected) continue;
-      hash.update(lineOf(row));
-      if (isOnPage(total, reading)) rows.push({ id: row.document_id, fields: () => ({ ...row }), references: [] });
-      total += 1;
+    for await (const numbers of takenNumbers(reading)) {
+      let lines = '';
+      for (const number of numbers) {
+        addNumber(taken, number);
+        if (!number.isSelected) continue;
+        lines += lineOf(number);
+        if (isOnPage(total, reading)) rows.push(rowOf(number));
+        total += 1;
+      }
+      hash.update(lines);
       if (total > MOST_NUMBERS)
         throw badQuery('from', `The report would have more than ${MOST_NUMBERS} numbers. Ask for a shorter period.`);
     }
@@ -45,5 +49,7 @@ export const numbering: Report = {
   },
 };
 
+const rowOf = ({ isSelected: _, ...row }: TakenNumber): Row => ({ id: row.document_id, fields: () => ({ ...row }), references: [] });
+
 /** As in the CSV, with a line feed: the hash is of these lines in UTF-8, without a byte order mark. */
-const lineOf = (row: Omit<TakenNumber, 'isSelected'>): string => `${csvLine(numberingColumns, row)}\n`;
+const lineOf = (number: TakenNumber): string => `${csvLine(numberingColumns, { ...number })}\n`;

@@ -29,8 +29,13 @@ export function numberIn(history: readonly [Posting, ...Posting[]], reading: Rea
 /** Those of a sum. */
 export const numbersIn = ({ series_key, ...columns }: SeriesNumbers, reading: Reading): TakenNumber[] =>
   columns.seqs.map((seq, n) => ({
-    ...{ series: columns.series[n] ?? '', series_key, number: columns.numbers[n] ?? '', seq, document_id: columns.documents[n] ?? '' },
-    ...{ issued_at: columns.issued_at[n] ?? '', fate: fateOf(outcomeOn(reading.as_of, columns.outcomes[n] ?? [])) },
+    series: columns.series[n] ?? '',
+    series_key,
+    number: columns.numbers[n] ?? '',
+    seq,
+    document_id: columns.documents[n] ?? '',
+    issued_at: columns.issued_at[n] ?? '',
+    fate: fateOf(outcomeOn(reading.as_of, columns.outcomes[n] ?? [])),
     isSelected: isSelected({ kind: columns.kinds[n] ?? 'invoice', currency: columns.currencies[n] ?? '' }, reading),
   }));
 

@@ -25,26 +25,32 @@ const AT_ONCE = 500;
 const NUMBER_BYTES = 200;
 
 /**
- * The numbers of documents of the period, of any kind and currency, by count and number. They are merged from the sums of blocks, which are of issue dates: of these
+ * The numbers of documents of the period, of any kind and currency, by count and number, some at once. They are merged from the sums of blocks, which are of issue dates: of these
  * only those are read at a time whose numbers interleave. Where more of them do than may be held, all series are walked.
  */
-export async function* takenNumbers(reading: Reading, limits = LIMITS): AsyncGenerator<TakenNumber> {
+export async function* takenNumbers(reading: Reading, limits = LIMITS): AsyncGenerator<readonly TakenNumber[]> {
   let passed = 0;
-  for await (const number of await foundNumbers(reading, limits)) {
-    passed += 1;
-    if (passed % AT_ONCE === 0) await reading.turn(AT_ONCE * NUMBER_BYTES);
-    yield number;
+  for await (const numbers of await foundNumbers(reading, limits)) {
+    yield numbers;
+    passed += numbers.length;
+    if (passed < AT_ONCE) continue;
+    await reading.turn(passed * NUMBER_BYTES);
+    passed = 0;
   }
 }
 
-async function foundNumbers(reading: Reading, limits: Limits): Promise<AsyncIterable<TakenNumber> | Iterable<TakenNumber>> {
+async function foundNumbers(reading: Reading, limits: Limits): Promise<AsyncIterable<readonly TakenNumber[]>> {
   const parts = await partsOf(reading, limits.held);
   if (!parts) return walkedNumbers(reading);
   const runs = parts.flatMap((part) => part.extents.map((extent) => runOf(part, extent)));
   const all = runs.reduce((sum, { count }) => sum + count, 0);
   const isScattered = (): boolean => mostAtOnce(runs) > limits.held || runs.length > limits.reads * parts.length;
   if (all > limits.few && !isScattered()) return mergedRuns(runs);
-  return all > limits.held ? walkedNumbers(reading) : sortedInTurns(await allOf(parts), inOrder, reading.turn);
+  return all > limits.held ? walkedNumbers(reading) : inParts(await sortedInTurns(await allOf(parts), inOrder, reading.turn));
+}
+
+async function* inParts(numbers: readonly TakenNumber[]): AsyncGenerator<readonly TakenNumber[]> {
+  for (let n = 0; n < numbers.length; n += AT_ONCE) yield numbers.slice(n, n + AT_ONCE);
 }
 
 /** The numbers of a block, or of a range of which there are no sums. */

@@ -7,16 +7,22 @@ import { numberIn, type TakenNumber } from './taken-number.ts';
 const AT_ONCE = 100;
 const POSTING_BYTES = 1_000;
 
-/** The numbers of the period in their order, read count by count: nothing of them is held. */
-export async function* walkedNumbers(reading: Reading): AsyncGenerator<TakenNumber> {
+/** The numbers of the period in their order, some at once, read count by count: no more of them is held. */
+export async function* walkedNumbers(reading: Reading): AsyncGenerator<readonly TakenNumber[]> {
   let read = 0;
+  let numbers: TakenNumber[] = [];
   for await (const numbered of numbersIn(reading)) {
     read += 1;
-    if (read % AT_ONCE === 0) await reading.turn(AT_ONCE * POSTING_BYTES);
+    if (read % AT_ONCE === 0) {
+      yield numbers;
+      numbers = [];
+      await reading.turn(AT_ONCE * POSTING_BYTES);
+    }
     if (!isAsked(numbered, reading)) continue;
     const taken = numberIn(await historyOf(numbered, reading), reading);
-    if (taken) yield taken;
+    if (taken) numbers.push(taken);
   }
+  yield numbers;
 }
 
 const isAsked = (numbered: Posting, reading: Reading): boolean =>

@@ -162,7 +162,9 @@ export function testSums(open: () => Promise<{ documents: DocumentStore; close()
       cites: false,
     };
     const numbers = async (limits?: Limits) =>
-      (await Array.fromAsync(takenNumbers({ ...reading, ledger, turn: soon }, limits))).map(({ series_key, seq }) => [series_key, seq]);
+      (await Array.fromAsync(takenNumbers({ ...reading, ledger, turn: soon }, limits)))
+        .flat()
+        .map(({ series_key, seq }) => [series_key, seq]);
     const sorted = await numbers();
     expect(sorted).toHaveLength(60);
     expect(await numbers({ few: 0, held: 60, reads: 0 })).toEqual(sorted);

@@ -10,7 +10,7 @@ export type KindSum = Sum & { kind: DocumentKind };
 type Units = number | string;
 
 /** Amounts of a column, in units of 10^-scale; null: not known. */
-interface Amounts {
+export interface Amounts {
   scale: number;
   units: (Units | null)[];
 }
@@ -75,6 +75,19 @@ function packedAmounts(amounts: readonly (Decimal | null)[]): Amounts {
   return { scale, units };
 }
 
+/** Identifies the key of a row as `keyId` does, without making the key. */
+export function idAt(columns: readonly Table['keys'][string][], row: number): string | null {
+  const [only] = columns;
+  const first = only?.[row] ?? null;
+  if (columns.length === 1 && (first === null || typeof first === 'string')) return first;
+  let id = '';
+  for (const [n, column] of columns.entries()) {
+    const value = column[row] ?? null;
+    id += `${n === 0 ? '' : '\n'}${value === null ? '\n' : typeof value === 'string' ? value : value[0]}`;
+  }
+  return id;
+}
+
 /** The amount of a row. */
 export function amountAt({ scale, units }: Amounts, row: number): Decimal | null {
   const own = units[row] ?? null;
@@ -82,9 +95,19 @@ export function amountAt({ scale, units }: Amounts, row: number): Decimal | null
   return typeof own === 'number' ? new Decimal(own, scale) : new Decimal(BigInt(own), scale);
 }
 
-/** The labels of a row. */
-export function labelsAt(labels: Required<Table>['labels'], n: number): Record<string, string | null> {
+/** The labels of a row: those given where they are the same. */
+export function labelsAt(
+  labels: Required<Table>['labels'],
+  n: number,
+  before: Record<string, string | null> | undefined,
+): Record<string, string | null> {
+  if (before && isSame(labels, n, before)) return before;
   const own: Record<string, string | null> = {};
   for (const name in labels) own[name] = labels[name]?.[n] ?? null;
   return own;
+}
+
+function isSame(labels: Required<Table>['labels'], n: number, before: Record<string, string | null>): boolean {
+  for (const name in labels) if ((labels[name]?.[n] ?? null) !== before[name]) return false;
+  return true;
 }
