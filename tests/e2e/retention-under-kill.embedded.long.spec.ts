@@ -1,0 +1,3 @@
+import { testRetentionUnderKill } from './testing/retention-under-kill.ts';
+
+testRetentionUnderKill('one process');

@@ -1,0 +1,3 @@
+import { testRetentionUnderKill } from '../e2e/testing/retention-under-kill.ts';
+
+testRetentionUnderKill('services');
