@@ -40,6 +40,15 @@ test('where any free port is asked for, one that another process has taken since
   for (const stranger of strangers) stranger.close();
 });
 
+test('a port that is taken at another address than the servers have is kept', async () => {
+  const any = { kafka: 0, mongo: 0, 'event-store': 0 };
+  const chosen = await choose(folder, { address: '127.0.0.2', ports: any });
+  keep(folder, chosen, []);
+  const stranger = await listener(chosen.mongo);
+  expect(await choose(folder, { ports: any })).toEqual(chosen);
+  stranger.close();
+});
+
 test('keeps the port of a running server, moves a stopped one, and keeps the number of brokers', async () => {
   keep(folder, usual, []);
   const moved = await choose(folder, { ports: { kafka: 9092 } });

@@ -46,16 +46,19 @@ export async function choose(folder, { address, brokers, ports = {} }) {
       `Kafka in ${folder} has ${before.nodes.length} broker(s) and cannot have ${count}: wipe it, or take another --dir`,
     );
   const [mongo, eventStore, ...free] = await freePorts(2 + 2 * count); // One call, so that no port is chosen twice.
+  const listensOn = address ?? before?.address ?? LOOPBACK;
   const known = before && {
     ...before,
-    mongo: ports.mongo === 0 && (await isTaken(folder, 'mongo', [before.mongo])) ? mongo : before.mongo,
+    mongo: ports.mongo === 0 && (await isTaken(folder, 'mongo', listensOn, [before.mongo])) ? mongo : before.mongo,
     'event-store':
-      ports['event-store'] === 0 && (await isTaken(folder, 'event-store', [before['event-store']])) ? eventStore : before['event-store'],
-    nodes: await Promise.all(before.nodes.map((node, i) => stillFree(folder, { node, i, free, wanted: ports.kafka }))),
+      ports['event-store'] === 0 && (await isTaken(folder, 'event-store', listensOn, [before['event-store']]))
+        ? eventStore
+        : before['event-store'],
+    nodes: await Promise.all(before.nodes.map((node, i) => stillFree(folder, { node, i, free, wanted: ports.kafka, address: listensOn }))),
   };
   const port = (name, any) => ports[name] || (known?.[name] ?? (ports[name] === 0 ? any : USUAL[name]));
   return {
-    address: address ?? before?.address ?? LOOPBACK,
+    address: listensOn,
     nodes: nodes(count, ports.kafka, known?.nodes, free),
     mongo: port('mongo', mongo),
     'event-store': port('event-store', eventStore),
@@ -63,14 +66,14 @@ export async function choose(folder, { address, brokers, ports = {} }) {
 }
 
 /** Whether another process has a port that a server of the folder had: the server itself does not run. */
-async function isTaken(folder, name, ports) {
+async function isTaken(folder, name, address, ports) {
   if (daemonIn(join(folder, name)).pid() !== undefined) return false;
-  const free = await Promise.all(ports.map((port) => isFree(port)));
+  const free = await Promise.all(ports.map((port) => isFree(port, address)));
   return free.includes(false);
 }
 
-async function stillFree(folder, { node, i, free, wanted }) {
-  if (wanted !== 0 || !(await isTaken(folder, `kafka-${i + 1}`, [node.port, node.controllerPort]))) return node;
+async function stillFree(folder, { node, i, free, wanted, address }) {
+  if (wanted !== 0 || !(await isTaken(folder, `kafka-${i + 1}`, address, [node.port, node.controllerPort]))) return node;
   const [port, controllerPort] = free.slice(2 * i);
   return { port, controllerPort };
 }
