@@ -36,7 +36,7 @@ const commands = {
   gate: [[join(root, 'tools/contracts/gate.mjs'), ...args]],
   charts: [[join(root, 'helm/tools/charts.mjs'), ...args]],
   'test:long': [[join(root, 'tools/test-long.mjs'), ...args]],
-  'test:mixed': [[join(root, 'tools/test-long.mjs'), 'mixed.servers.long', ...args]],
+  'test:mixed': [[join(root, 'tools/test-mixed.mjs'), ...args]],
   'test:helm': [[join(root, 'tools/test-helm.mjs'), ...args]],
   'drill:restore': [[join(root, 'tools/test-long.mjs'), 'restore.servers.long', ...args]],
   release: [[join(root, 'tools/release/release.mjs'), ...args]],

@@ -36,7 +36,16 @@ export function openTally() {
       return ok;
     },
 
-    /** Adds Jest's counts; a run without output, or one that fails without a failed test, counts as one failure. */
+    /** Tests that cannot run, since a step before them has failed: each counts as skipped. */
+    notRun(/** @type {string[]} */ names, /** @type {string} */ why) {
+      console.log(`not run, ${why}:\n  ${names.join('\n  ')}`);
+      skipped += names.length;
+    },
+
+    /**
+     * Adds Jest's counts; a run without output, or one that fails without a failed test, counts as one failure. What `-t` does not choose is not skipped.
+     * @returns whether nothing has failed
+     */
     jest(args, env = {}) {
       const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
       const report = join(folder, 'jest.json');
@@ -46,13 +55,15 @@ export function openTally() {
       try {
         const result = JSON.parse(readFileSync(report, 'utf8'));
         passed += result.numPassedTests;
-        skipped += result.numPendingTests + result.numTodoTests;
+        if (!args.includes('-t')) skipped += result.numPendingTests + result.numTodoTests;
         wrong = result.numFailedTests + result.numRuntimeErrorTestSuites;
       } catch {
         wrong = 1;
       }
-      failed += status !== 0 && wrong === 0 ? 1 : wrong;
+      const failures = status !== 0 && wrong === 0 ? 1 : wrong;
+      failed += failures;
       rmSync(folder, { recursive: true });
+      return failures === 0;
     },
 
     /** Prints the sum and ends the process. */

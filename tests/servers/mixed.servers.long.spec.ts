@@ -28,6 +28,9 @@ beforeAll(async () => {
   for (const [service, commit] of releases) builds.set(service, await releaseBuild(commit));
 }, 1_800_000);
 
+test('the last release of each service is built', () =>
+  expect([...builds.keys()].sort()).toEqual([...services, 'authority-simulator'].sort()));
+
 describe('an upgrade and its rollback lose nothing', () => {
   test.each(services)(
     'of %s first, beside the last release of the others, but reporting after invoicing',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import nx from 'nx/release';
 import { parseDocument } from 'yaml';
-import { firstVersion } from './first-version.mjs';
+import { nextVersion } from './next-version.mjs';
 
 const MANIFEST = 'Chart.yaml';
 
@@ -11,7 +11,7 @@ export default class ChartVersions extends nx.VersionActions {
   excludeManifestsFromFormatting = true;
 
   async calculateNewVersion(version, ...input) {
-    return firstVersion(this.projectGraphNode.name, version) ?? super.calculateNewVersion(version, ...input);
+    return nextVersion(this.projectGraphNode.name, version, () => super.calculateNewVersion(version, ...input));
   }
 
   async readCurrentVersionFromSourceManifest(tree) {

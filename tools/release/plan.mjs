@@ -1,16 +1,18 @@
 // What a release would contain: which commits since the last release of each project concern it, and what each means for its version.
 import { bumpOf, changelogLine, parseMessage } from './commits.mjs';
+import { entriesOf } from './entries.mjs';
 
 /**
  * A commit, or that a project has not been released before. `bumps`: by project.
  * @typedef {{ line: string, bumps: Record<string, 'major' | 'minor' | 'patch'> }} Change
  *
- * `changes`: newest first of each project; `projects`: the names of those that may be released, in the order of the given ones.
- * @typedef {{ changes: Change[], projects: string[] }} Plan
+ * `changes`: newest first of each project; `projects`: the names of those that may be released, in the order of the given ones; `entries`: of their changelogs.
+ * @typedef {{ changes: Change[], projects: string[], entries: Record<string, import('./entries.mjs').Entries> }} Plan
  */
 
 /** The key of the change that a project has not been released before; others have the hash of their commit. */
 const FIRST = 'first';
+const FIRST_LINE = 'First release.';
 
 /**
  * `only`: names of projects; they are released with the charts that name them, the others stay as they are. Empty: all.
@@ -20,10 +22,11 @@ const FIRST = 'first';
  *   only: string[],
  *   lastCommit: (project: string) => string | undefined,
  *   commitsSince: (commit: string) => import('./history.mjs').Commit[],
- * }} given
+ *   formatsOf?: (project: string) => string[],
+ * }} given `formatsOf`: changes of a project's data format or defaults, which raise more than the last number
  * @returns {Plan}
  */
-export function planRelease({ projects, only, lastCommit, commitsSince }) {
+export function planRelease({ projects, only, lastCommit, commitsSince, formatsOf = () => [] }) {
   const chosen = only.length === 0 ? projects : withDependents(projects, only);
   refuseUnreleasedUses(chosen, lastCommit);
   /** @type {Map<string, Change>} by commit */
@@ -31,7 +34,7 @@ export function planRelease({ projects, only, lastCommit, commitsSince }) {
   const commitsAfter = once(commitsSince);
   for (const { name, concernedBy } of chosen) {
     const since = lastCommit(name);
-    if (since === undefined) add(changes, FIRST, 'First release.', name, 'minor');
+    if (since === undefined) add(changes, FIRST, FIRST_LINE, name, 'minor');
     else
       for (const { hash, message, files } of commitsAfter(since)) {
         const parsed = parseMessage(message);
@@ -40,7 +43,25 @@ export function planRelease({ projects, only, lastCommit, commitsSince }) {
       }
   }
   addChangesOfCharts(changes, chosen);
-  return { changes: [...changes.values()], projects: chosen.map(({ name }) => name) };
+  raise(changes, chosen, formatsOf);
+  const names = chosen.map(({ name }) => name);
+  const rangeOf = (name) => (lastCommit(name) === undefined ? undefined : commitsAfter(lastCommit(name)));
+  const entries = entriesOf({ projects, chosen: names, rangeOf });
+  for (const name of names) if (lastCommit(name) === undefined) entries[name].lines = { feat: [FIRST_LINE] };
+  return { changes: [...changes.values()], projects: names, entries };
+}
+
+/** A project whose commits release nothing keeps its format: what is stored is another one by a commit of its own or of what it uses. */
+function raise(changes, chosen, formatsOf) {
+  for (const { name, version } of chosen) {
+    const [first, ...more] = formatsOf(name);
+    const isReleased = [...changes].some(([key, { bumps }]) => key !== FIRST && bumps[name]);
+    if (first === undefined || !isReleased) continue;
+    // Of 0.x the second number counts breaks, which Nx makes of a major one.
+    const bump = version.startsWith('0.') ? 'major' : 'minor';
+    const which = more.length > 0 ? `${first} and ${more.length} more` : first;
+    add(changes, `format of ${name}`, `Another format or default: ${which}`, name, bump);
+  }
 }
 
 /** Values of the charts in a chart are values of it: what is released of those changes it. */

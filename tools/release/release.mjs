@@ -1,42 +1,47 @@
-// npm run release -- [--dry-run] [PROJECT…]: releases what has changed since its last release: versions, changelogs, releases/<project>/<version>/, one
-// commit, tags. Nothing is pushed. With projects: these, and the charts that name them.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+// npm run release -- [--dry-run] [--results FILE]… [VERSION] [PROJECT…]: releases what has changed since its last release: versions, changelogs,
+// releases/<project>/<version>/, one commit, tags. Nothing is pushed. With projects: these, and the charts that name them. With a version: all of them in it.
 import { parseArgs } from 'node:util';
-import { rcompare } from 'semver';
+import { valid } from 'semver';
 import { root } from '../setup.mjs';
 import { commitsSince, git, inHistory } from './history.mjs';
 import { versionsByNx } from './nx-release.mjs';
 import { planRelease } from './plan.mjs';
 import { releasedProjects } from './projects.mjs';
-import { addRelease, releasesOf } from './releases.mjs';
-import { endedBy, shownLines } from './until.mjs';
+import { record } from './record.mjs';
+import { releaseTexts } from './release-texts.mjs';
+import { impossible, unready } from './refusals.mjs';
+import { releasesOf } from './releases.mjs';
+import { resultsOf } from './results.mjs';
+import { settingChanges } from './settings.mjs';
 
-const describe = join(root, 'tools/contracts/describe.mjs');
-
-async function release(only, dryRun) {
+async function release(only, { dryRun, asked, files }) {
   if (!dryRun) refuseChangedTree();
+  const commit = git(root, 'rev-parse', 'HEAD').trim();
+  const results = resultsOf(commit, files);
   const projects = releasedProjects(root);
-  const plan = planRelease({ projects, only, lastCommit, commitsSince: (commit) => commitsSince(root, commit) });
+  const settings = settingsOf(projects);
+  const formatsOf = (name) => [...(results.gate?.services[name]?.formats ?? []), ...settings(name).changed.map(({ name }) => name)];
+  const plan = planRelease({ projects, only, lastCommit, commitsSince: (since) => commitsSince(root, since), formatsOf });
   if (plan.changes.length === 0)
     return console.log('Nothing to release: no feat, fix, perf, revert or breaking change since the last one.');
 
-  const commit = git(root, 'rev-parse', 'HEAD').trim();
+  const names = plan.projects.filter((name) => plan.changes.some(({ bumps }) => bumps[name]));
+  const reasons = unready({ root, names, projects, settings, results, lastCommit });
+  if (!dryRun) refuse(reasons);
   try {
-    const released = await versionsByNx(root, plan, dryRun);
-    refuseEnded(released);
-    for (const { project, from, to } of released)
-      console.log(`${project} ${from === to ? to : `${from} → ${to}`}${linesOf(plan, project)}`);
-    if (dryRun) return console.log('\nNothing is changed: --dry-run.');
-    record(projects, released, commit);
+    const released = await versionsByNx(root, plan, { dryRun, asked });
+    const texts = releaseTexts({ plan, released, projects, settings, results, lastCommit });
+    for (const { project, from, to } of released) console.log(`\n${project} ${from === to ? to : `${from} → ${to}`}\n\n${texts[project]}`);
+    refuse([...reasons, ...impossible({ root, released, asked })]);
+    if (dryRun) return console.log('Nothing is changed: --dry-run.');
+    record({ projects, released, commit, texts });
   } catch (error) {
     const undo = `git reset --hard ${commit.slice(0, 12)} && git clean -fd releases services helm`;
     if (!dryRun) console.error(`The tree has what was written until now: ${undo}`);
     throw error;
   }
   console.log(
-    `\nCommitted and tagged. Publish it: git push --atomic --follow-tags, npm run release:charts, and the images of the released services.`,
+    `Committed and tagged. Publish it: git push --atomic --follow-tags, npm run release:charts, and the images of the released services.`,
   );
 }
 
@@ -47,11 +52,8 @@ function refuseChangedTree() {
     throw new Error(`the tree has changes that no commit has; commit or stash them:\n${changed.slice(0, 10).join('\n')}`);
 }
 
-/** What serves an earlier release until this one goes first. */
-function refuseEnded(released) {
-  const [newest] = released.map(({ to }) => to).sort(rcompare);
-  const ended = newest ? endedBy(root, newest) : [];
-  if (ended.length > 0) throw new Error(`${newest} ends what these lines serve; remove it first:\n${shownLines(ended)}`);
+function refuse(reasons) {
+  if (reasons.length > 0) throw new Error(`refused:\n${reasons.map((reason) => `- ${reason}`).join('\n')}`);
 }
 
 function lastCommit(project) {
@@ -63,49 +65,24 @@ function lastCommit(project) {
   return last?.commit;
 }
 
-/** The folders, the commit, the tags. */
-function record(projects, released, commit) {
-  const tags = released.map(({ project, to }) => `${project}@${to}`);
-  const taken = git(root, 'tag', '--list', ...tags).trim();
-  if (taken) throw new Error(`these tags are there already, but not what they released: ${taken.replaceAll('\n', ', ')}`);
-  for (const { project, to: version } of released) {
-    const { kind } = projects.find(({ name }) => name === project);
-    addRelease(root, { project, version, commit }, (folder) => kind === 'service' && existsSync(describe) && contracts(project, folder));
-  }
-  git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '--message', subject(tags), '--message', tags.join('\n'));
-  const made = [];
-  try {
-    for (const tag of tags) {
-      git(root, 'tag', '--annotate', tag, '--message', tag);
-      made.push(tag);
-    }
-  } catch (error) {
-    if (made.length > 0) git(root, 'tag', '--delete', ...made);
-    throw error;
-  }
+/** What has changed in the settings or values of a project since its last release. */
+function settingsOf(projects) {
+  const none = { added: [], removed: [], changed: [] };
+  const known = new Map(
+    projects.map(({ name, kind }) => {
+      const since = lastCommit(name);
+      return [name, since === undefined ? none : settingChanges(root, since, kind, name.replace(/-chart$/, ''))];
+    }),
+  );
+  return (project) => known.get(project) ?? none;
 }
 
-function contracts(service, folder) {
-  const { status } = spawnSync(process.execPath, [describe, service, folder], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error(`the contracts of ${service} could not be described`);
-}
-
-const LONGEST_SUBJECT = 100;
-function subject(tags) {
-  const all = `chore(release): ${tags.join(', ')}`;
-  return all.length <= LONGEST_SUBJECT ? all : `chore(release): ${tags.length} projects`;
-}
-
-const linesOf = ({ changes }, project) =>
-  changes
-    .filter(({ bumps }) => bumps[project])
-    .map(({ line }) => `\n    ${line}`)
-    .join('');
-
+const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, results: { type: 'string', multiple: true, default: [] } };
 try {
-  const { values, positionals } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } }, allowPositionals: true });
-  await release(positionals, values['dry-run']);
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const [asked] = positionals.filter((name) => valid(name));
+  const only = positionals.filter((name) => name !== asked);
+  await release(only, { dryRun: values['dry-run'], asked, files: values.results });
 } catch (error) {
   console.error(`npm run release: ${error instanceof Error ? error.message : error}`);
   process.exit(1);

@@ -1,12 +1,12 @@
 // How `nx release` writes the version of a service: into its package.json, and into the lock file, which repeats it.
 import actions from '@nx/js/src/release/version-actions';
-import { firstVersion } from './first-version.mjs';
+import { nextVersion } from './next-version.mjs';
 
 const LOCK = 'package-lock.json';
 
 export default class ServiceVersions extends actions.default {
   async calculateNewVersion(version, ...input) {
-    return firstVersion(this.projectGraphNode.name, version) ?? super.calculateNewVersion(version, ...input);
+    return nextVersion(this.projectGraphNode.name, version, () => super.calculateNewVersion(version, ...input));
   }
 
   /** None: a service uses libraries, which are not released, and other services in tests alone. plan.mjs knows whom the change of a library concerns. */

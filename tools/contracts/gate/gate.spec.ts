@@ -76,6 +76,20 @@ test('a break is accepted by its id with a reason; what stands in stores cannot 
   );
 });
 
+test('accepted breaks are printed where they are new, and counted otherwise', async () => {
+  await release('0.1.0', (text) => text);
+  const because = 'No release before runs any more.';
+  expect((await compareWithReleases(folder, [])).services['fiscal-submission']?.formats).toEqual([]);
+  await release('0.1.0', lessKinds);
+  const accepted = [{ break: 'stored submission.*', because, isStoredNowhere: true as const }];
+  const first = await compareWithReleases(folder, accepted);
+  expect(first.lines.filter((line) => line.startsWith('accepted: '))).toHaveLength(2);
+  expect(first.services['fiscal-submission']).toEqual({ accepted: first.harmless.map((id) => ({ id, because })), formats: [file] });
+  const again = await compareWithReleases(folder, accepted, new Set(first.harmless.slice(1)));
+  expect(again.lines.filter((line) => line.startsWith('accepted: '))).toEqual([`accepted: ${first.harmless[0]}: ${because}`]);
+  expect(again.lines).toContain('1 accepted breaks, as before: npm run gate -- --all names them');
+});
+
 test('passes when every break is accepted', async () => {
   await release('0.1.0', (text) =>
     text.replace('"simulate": {\n     "type": [\n      "string",\n      "null"\n     ]', '"simulate": {\n     "type": "string"'),

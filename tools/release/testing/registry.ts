@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { goProgram } from '../../../helm/tools/go-program.mjs';
 
 export interface Registry {
@@ -15,15 +18,18 @@ export interface Registry {
 export async function startRegistry(): Promise<Registry> {
   const path = 'github.com/google/go-containerregistry/cmd/registry';
   const program = goProgram({ name: 'a registry', path, version: 'v0.21.0', takes: 'some seconds' });
-  const child = spawn(program, ['-port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const lines = createInterface(child.stderr);
-  const port = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the registry ended with ${code}`)));
-    lines.on('line', (line) => {
-      const [, said] = /serving on port (\d+)/.exec(line) ?? [];
-      if (said) resolve(said);
-    });
-  });
+  // Its log is a file: a pipe that is not read while a test waits for a program would stop it.
+  const folder = mkdtempSync(join(tmpdir(), 'svc-registry-'));
+  const log = join(folder, 'log');
+  const file = openSync(log, 'w');
+  const child = spawn(program, ['-port', '0'], { stdio: ['ignore', 'ignore', file] });
+  closeSync(file);
+  let port: string | undefined;
+  while (port === undefined) {
+    if (child.exitCode !== null) throw new Error(`the registry ended with ${child.exitCode}: ${readFileSync(log, 'utf8')}`);
+    await sleep(20);
+    port = /serving on port (\d+)/.exec(readFileSync(log, 'utf8'))?.[1];
+  }
   const host = `localhost:${port}`;
   return {
     host,
@@ -34,6 +40,7 @@ export async function startRegistry(): Promise<Registry> {
     async stop() {
       child.kill();
       await once(child, 'exit');
+      rmSync(folder, { recursive: true });
     },
   };
 }

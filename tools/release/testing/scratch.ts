@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../../setup.mjs';
+import { releasesOf } from '../releases.mjs';
+import type { Results } from '../results.mjs';
 
 const FROM_HERE = ['nx.json', '.gitignore', '.prettierrc.json', 'tsconfig.base.json', 'tools/setup.mjs', 'tools/release'];
 
@@ -13,8 +15,12 @@ export interface Scratch {
   git(...args: string[]): string;
   /** Writes a file and commits it. */
   change(path: string, message: string): void;
-  /** Runs the release command, and returns what it prints. Throws that if it fails. */
+  /** Runs the release command on a commit that has passed the gate and runs beside the last releases; returns what it prints. Throws that if it fails. */
   release(...args: string[]): string;
+  /** The same on a commit of which nothing is known but this. */
+  releaseWith(results: Partial<Results>, ...args: string[]): string;
+  /** The results of a commit that has passed everything. */
+  passed(): Partial<Results>;
   /** Tags of HEAD. */
   released(): string[];
   remove(): void;
@@ -26,13 +32,18 @@ export interface Scratch {
  */
 export function scratchRepository(): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'svc-release-'));
+  const cache = mkdtempSync(join(tmpdir(), 'svc-release-cache-'));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
   const json = (path: string, value: unknown): void => write(path, `${JSON.stringify(value, null, 2)}\n`);
   const succeed = (command: string, args: string[]): string => {
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, ...identity } });
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, ...identity, XDG_CACHE_HOME: cache },
+    });
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
     return stdout;
   };
@@ -47,9 +58,18 @@ export function scratchRepository(): Scratch {
       git('add', '--all');
       git('commit', '--quiet', '--message', message);
     },
-    release: (...args) => succeed(process.execPath, ['tools/release/release.mjs', ...args]),
+    release: (...args) => scratch.releaseWith(scratch.passed(), ...args),
+    releaseWith(results, ...args) {
+      const file = join(cache, 'results.json');
+      writeFileSync(file, JSON.stringify({ commit: git('rev-parse', 'HEAD').trim(), ...results }));
+      return succeed(process.execPath, ['tools/release/release.mjs', '--results', file, ...args]);
+    },
+    passed: () => ({
+      gate: { passed: true, services: {} },
+      mixed: Object.fromEntries(SERVICES.map((name) => [name, { passed: true, from: releasesOf(folder, name)[0]?.commit ?? '' }])),
+    }),
     released: () => git('tag', '--points-at', 'HEAD').split('\n').filter(Boolean).sort(),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => [folder, cache].forEach((path) => rmSync(path, { recursive: true, force: true })),
   };
 
   for (const path of FROM_HERE)
@@ -71,7 +91,7 @@ export function scratchRepository(): Scratch {
   write('helm/service-library/Chart.yaml', 'apiVersion: v2\nname: service-library\ntype: library\nversion: 0.1.0\n');
   json('package-lock.json', {
     lockfileVersion: 3,
-    packages: Object.fromEntries(['alpha', 'beta', 'gamma'].map((name) => [`services/${name}`, { version: '0.1.0' }])),
+    packages: Object.fromEntries(SERVICES.map((name) => [`services/${name}`, { version: '0.1.0' }])),
   });
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
@@ -85,6 +105,8 @@ export function scratchRepository(): Scratch {
     json(`helm/${name}/project.json`, { name: `${name}-chart`, tags: ['type:chart'], implicitDependencies });
   }
 }
+
+const SERVICES = ['alpha', 'beta', 'gamma'];
 
 const identity = {
   GIT_AUTHOR_NAME: 'Test',

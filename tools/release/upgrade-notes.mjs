@@ -1,0 +1,54 @@
+// The two sections that each release has: what to know before an upgrade, and what a rollback to the release before it means.
+
+export const BEFORE = 'Before you upgrade';
+export const AFTER = 'After a rollback';
+
+/** The last sentence of reasons in accepted.json: of use to the gate alone. */
+const UNTIL = /\s*Needed until [^.]*(\.\d[^.]*)*\.$/;
+
+/**
+ * `breaking`: lines of breaking changes; `promises`: of the gate, absent where a project promises nothing to others.
+ * @param {{
+ *   settings: import('./settings.mjs').SettingChanges,
+ *   promises?: import('./results.mjs').Promises | undefined,
+ *   breaking: string[],
+ * }} given
+ * @returns {Record<string, string[]>} lines by section
+ */
+export function upgradeNotes({ settings: { added, removed, changed }, promises: { accepted } = { accepted: [] }, breaking }) {
+  const isStored = ({ id }) => id.startsWith('stored ');
+  const defaults = changed.map(({ name, from, to }) => `\`${name}\` (${shown(from)} before, now ${shown(to)})`);
+  const before = [
+    ...breaking,
+    ...listed('Gone, and without effect or refused', removed.map(code)),
+    ...listed('With another default', defaults),
+    ...listed('New', added.map(code)),
+    ...reasons(accepted.filter((one) => !isStored(one))),
+  ];
+  // What reads an earlier release concerns no rollback.
+  const after = [
+    ...reasons(accepted.filter((one) => isStored(one) && !/ read /.test(one.id))),
+    ...listed('Unknown to the release before, so take them out again where it refuses them', added.map(code)),
+  ];
+  return {
+    [BEFORE]: before.length > 0 ? before : ['Nothing has to be done.'],
+    [AFTER]: after.length > 0 ? after : ['The release before reads all that this one has stored.'],
+  };
+}
+
+const code = (name) => `\`${name}\``;
+const shown = (text) => (text === '' ? 'empty' : `\`${text}\``);
+const listed = (what, names) => (names.length > 0 ? [`${what}: ${names.join(', ')}.`] : []);
+
+/** A line for each reason, with what it is about: one reason accepts several breaks. */
+const reasons = (accepted) =>
+  [...Map.groupBy(accepted, ({ because }) => because.replace(UNTIL, ''))].map(([because, same]) => {
+    const subjects = [...new Set(same.map(({ id }) => subjectOf(id)))];
+    const more = subjects.length > MOST_NAMED ? ` and ${subjects.length - MOST_NAMED} more` : '';
+    return `${subjects.slice(0, MOST_NAMED).map(code).join(', ')}${more}: ${because}`;
+  });
+
+const MOST_NAMED = 4;
+
+/** The operation or the event in the id of a break: `openapi GET /v1/invoices …`, `stored invoice.InvoiceNumbered …`. */
+const subjectOf = (id) => /^openapi ([A-Z]+ \S+)/.exec(id)?.[1] ?? id.split(' ')[1];

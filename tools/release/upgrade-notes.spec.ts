@@ -1,0 +1,36 @@
+import { upgradeNotes } from './upgrade-notes.mjs';
+
+const settings = { added: [], removed: [], changed: [] };
+const needed = ' Needed until 0.1.0 is not the last release.';
+
+test('says that nothing has to be done where nothing was accepted, added or removed', () => {
+  expect(upgradeNotes({ settings, breaking: [] })).toEqual({
+    'Before you upgrade': ['Nothing has to be done.'],
+    'After a rollback': ['The release before reads all that this one has stored.'],
+  });
+});
+
+test('breaks of clients and consumers stand before an upgrade, those of what is stored after a rollback, each reason once', () => {
+  const accepted = [
+    { id: 'openapi GET /v1/invoices response-property-max-items-unset the `a`', because: `An open list.${needed}` },
+    { id: 'openapi GET /v1/receipts response-property-max-items-unset the `a`', because: `An open list.${needed}` },
+    { id: 'stored invoice.InvoiceVoided /data/why written null', because: `0.1.0 shows it as empty.${needed}` },
+    { id: 'stored invoice.InvoiceVoided /data/why read value "x"', because: 'No process stored it.' },
+  ];
+  expect(upgradeNotes({ settings, promises: { accepted, formats: [] }, breaking: ['a route is gone'] })).toEqual({
+    'Before you upgrade': ['a route is gone', '`GET /v1/invoices`, `GET /v1/receipts`: An open list.'],
+    'After a rollback': ['`invoice.InvoiceVoided`: 0.1.0 shows it as empty.'],
+  });
+});
+
+test('settings stand in both: those that are gone, new or have another default', () => {
+  const changed = [{ name: 'replicas', from: '1', to: '2' }];
+  expect(upgradeNotes({ settings: { added: ['NEW'], removed: ['OLD'], changed }, breaking: [] })).toEqual({
+    'Before you upgrade': [
+      'Gone, and without effect or refused: `OLD`.',
+      'With another default: `replicas` (`1` before, now `2`).',
+      'New: `NEW`.',
+    ],
+    'After a rollback': ['Unknown to the release before, so take them out again where it refuses them: `NEW`.'],
+  });
+});
