@@ -1,9 +1,10 @@
-import { DomainError } from '@svc/kernel';
+import { type Clock, DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint, type Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
 import { appendsFirst, isKept, keyOf, secretOf, subjectOf, takesKey } from '../idempotency/subject.ts';
+import { createWaiting } from '../idempotency/waiting.ts';
 import { sendError } from './send-error.ts';
 import type { StorageUsage } from '../storage/usage.ts';
 import type { RequestContext } from './request-context.ts';
@@ -16,8 +17,16 @@ export const MOST_KEPT = 8 * 1024 * 1024;
 /** The same for an account that has used up its storage. At the rate of its plan it keeps less in 48 h than it has used. */
 const MOST_WITHOUT_ROOM = 4 * 1024;
 
+export interface IdempotentOptions {
+  store: IdempotencyStore;
+  storage: Pick<StorageUsage, 'used'>;
+  clock: Clock;
+  logger: Logger;
+}
+
 /** Step 8: one run and one response for each Idempotency-Key. */
-export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageUsage, 'used'>, logger: Logger) {
+export function createIdempotent({ store, storage, clock, logger }: IdempotentOptions) {
+  const beginOrWait = createWaiting(store, clock);
   const settle = (claim: Claim, requestContext: RequestContext, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
     const { route, principal } = requestContext;
@@ -40,7 +49,7 @@ export function createIdempotent(store: IdempotencyStore, storage: Pick<StorageU
       const { requestId, principal, uid, path, route } = requestContext;
       if (key === undefined || request.method !== 'POST' || (route && !takesKey(route.name))) return go();
       if (typeof key !== 'string' || !FORM.test(key)) return sendError(request, reply, requestId, badKey());
-      const claimed = store.begin({
+      const claimed = beginOrWait({
         scope: principal.scope,
         ofKey: keyOf(route?.name, principal),
         key,

@@ -37,7 +37,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const proxies = trustedProxies(options.trustedProxies);
   const entrances = createEntrances(options, { limits, proxies, fail });
   const { entryAt } = entrances;
-  const idempotent = createIdempotent(idempotency, storage, logger);
+  const idempotent = createIdempotent({ store: idempotency, storage, clock, logger });
   const checkQuery = createQueryCheck();
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
 

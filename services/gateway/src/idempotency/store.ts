@@ -6,7 +6,7 @@ import { createCompression, isLarge } from './compression.ts';
 import type { Processes } from './processes.ts';
 import { IDEMPOTENCY_KEYS, KEPT_MS, rowId, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 
-/** During the lease a repeat is answered 409, unless its process is known to be gone. After it the next request runs, under the same command id. */
+/** During the lease a repeat is answered 409 (`waiting.ts`: after a while), unless its process is known to be gone. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;
 /** Attempts. A row may be removed between insert and read. */
 const MOST_LOOKS = 3;
@@ -18,7 +18,9 @@ export interface Answer {
   body: string;
 }
 
-export type Begun = { kind: 'run'; claim: Claim } | { kind: 'replay'; answer: Answer } | { kind: 'in_use' } | { kind: 'reused' };
+/** `elsewhere`: the request runs in another process, as far as its lease says. */
+export type Begun =
+  { kind: 'run'; claim: Claim } | { kind: 'replay'; answer: Answer } | { kind: 'in_use'; elsewhere?: boolean } | { kind: 'reused' };
 
 /** What a response is about. */
 export interface AnswerAbout {
@@ -62,6 +64,9 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
   /** Whether the run that has the claim of a row is over. */
   const isLeft = async ({ _id, version, runs_in }: IdempotencyRow): Promise<boolean> =>
     ended.get(_id) === version || (runs_in?.version === version && (await processes.isGone(runs_in.process)));
+
+  const isElsewhere = ({ version, runs_in }: IdempotencyRow): boolean =>
+    runs_in?.version === version && runs_in.process !== processes.own();
 
   const takeOver = async (row: IdempotencyRow, now: number, change: Partial<IdempotencyRow> = {}): Promise<Begun> => {
     const [claim] = await rows.claim(
@@ -116,7 +121,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
       if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, row.answer.body ?? '') };
       if (row.compressed) return 'compressed';
       const isRunning = row.until > now && !(await isLeft(row));
-      return isRunning ? { kind: 'in_use' } : takeOver(row, now);
+      return isRunning ? { kind: 'in_use', ...(isElsewhere(row) && { elsewhere: true }) } : takeOver(row, now);
     }
     return { kind: 'in_use' };
   };
