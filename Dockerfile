@@ -1,7 +1,10 @@
 # syntax=docker/dockerfile:1
 # The image of one service: docker build --build-arg SERVICE=invoicing .
+# A release names the base with its digest, node:24-slim@sha256:…
+ARG BASE=node:24-slim
 
-FROM node:24-slim AS base
+# What runs programs runs on the machine that builds, for whatever architecture the image is: the last stage only copies files.
+FROM --platform=$BUILDPLATFORM $BASE AS base
 WORKDIR /app
 
 # What decides which packages are installed: a change of anything else keeps them.
@@ -15,8 +18,10 @@ RUN find libs services rig -type f ! -name package.json -delete && find libs ser
 # What the one service needs to run, and nothing of the other ones.
 FROM base AS packages
 ARG SERVICE
+ARG TARGETARCH
 COPY --from=manifests /app ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace "services/$SERVICE"
+RUN --mount=type=cache,target=/root/.npm cpu=$(echo "${TARGETARCH:-amd64}" | sed 's/^amd64$/x64/') \
+  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os linux --cpu "$cpu" --workspace "services/$SERVICE"
 RUN rm -r rig && rm -f node_modules/@svc/*-emulator
 RUN for folder in libs/* services/*; do test -e "node_modules/@svc/${folder#*/}" || rm -r "$folder"; done
 RUN find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
@@ -41,7 +46,8 @@ RUN ln -s "services/$SERVICE" own/service && mkdir data
 # The pages of the dashboard, which the gateway and the one process serve: files alone, nothing of their packages.
 RUN if { [ "$SERVICE" = gateway ] || [ "$SERVICE" = standalone ]; } && [ -d built/services/dashboard/dist ]; then mkdir -p own/services/dashboard && mv built/services/dashboard/dist own/services/dashboard/; fi
 
-FROM base
+FROM $BASE
+WORKDIR /app
 COPY --from=packages /app ./
 COPY --from=program /app/own ./
 COPY deploy/image/healthy.mjs ./
@@ -50,6 +56,7 @@ COPY deploy/image/svc /usr/local/bin/
 COPY --from=program --chown=node:node /app/data data
 USER node
 ARG SERVICE
+ARG BASE
 ARG REVISION=unknown
 ARG VERSION=unknown
 # DATA_DIR is of the one process alone (SERVICE=standalone): mount a volume there.
@@ -57,6 +64,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/app/data RELEASE_VERSION=$VERSION
 LABEL org.opencontainers.image.title="$SERVICE" \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.base.name="$BASE" \
   org.opencontainers.image.licenses="UNLICENSED"
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --start-interval=1s CMD ["node", "healthy.mjs"]

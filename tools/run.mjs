@@ -41,6 +41,7 @@ const commands = {
   'drill:restore': [[join(root, 'tools/test-long.mjs'), 'restore.servers.long', ...args]],
   release: [[join(root, 'tools/release/release.mjs'), ...args]],
   'release:charts': [[join(root, 'tools/release/push-charts.mjs'), ...args]],
+  'release:supply': [[join(root, 'tools/release/supply.mjs'), ...args]],
   bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
 };
 

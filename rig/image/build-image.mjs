@@ -42,8 +42,11 @@ export function buildImage(store, service) {
   if (size > MOST_MB) throw new Error(`${imageOf(service)} adds ${size} MB to its base, and may add ${MOST_MB}`);
 }
 
-/** Debian 12's Buildah does not know this option of HEALTHCHECK, which Kubernetes never reads. */
-const dockerfile = () => readFileSync(join(root, 'Dockerfile'), 'utf8').replace(/ --start-interval=\S+/, '');
+/** Debian 12's Buildah does not know this option of HEALTHCHECK, which Kubernetes never reads, nor the platform of the machine; images here are for that alone. */
+const dockerfile = () =>
+  readFileSync(join(root, 'Dockerfile'), 'utf8')
+    .replace(/ --start-interval=\S+/, '')
+    .replace(' --platform=$BUILDPLATFORM', '');
 
 const options = (service) => [
   // OCI's own format has no HEALTHCHECK.

@@ -39,7 +39,7 @@ export async function packageReleased(/** @type {string} */ root, /** @type {str
 }
 
 /** The commit that added the folder of a release. */
-function releaseCommit(root, project, version) {
+export function releaseCommit(root, project, version) {
   const release = releasesOf(root, project).find((one) => one.version === version);
   if (!release) throw new Error(`${project} ${version} is named by a chart, and not in ${FOLDER}/`);
   if (!inHistory(root, release.commit))
