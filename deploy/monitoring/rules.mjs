@@ -10,6 +10,8 @@ import { helmProgram } from '../../helm/tools/helm.mjs';
 
 const folder = import.meta.dirname;
 const SELECTOR = /namespace="billing",pod=~"([a-z-]+)-\.\+",?/g;
+/** Of what rules record. */
+const RECORDED = /namespace="billing",service="([a-z-]+)",?/g;
 
 /** The files and what is in them. */
 export async function ruleFiles() {
@@ -56,17 +58,21 @@ const ofInstance = (text) => text.replaceAll('by (pod)', 'by (instance)').replac
 const inWords = (text) => ofInstance(text).replaceAll(/\bpod\b/g, 'process');
 
 const changed = (rule, expr) => {
-  const { summary, description } = rule.annotations;
   // Which installation it is, the alert's own Prometheus knows.
   const { namespace: _namespace, ...labels } = rule.labels;
+  if (rule.record) return { ...rule, expr, labels };
+  const { summary, description } = rule.annotations;
   return { ...rule, expr, labels, annotations: { ...rule.annotations, summary: inWords(summary), description: inWords(description) } };
 };
 
 const ofJob = ({ name, rules }) => ({
   name,
-  rules: rules.map((rule) =>
-    changed(rule, ofInstance(rule.expr.replaceAll(SELECTOR, (_, service) => `job="${service}",`).replaceAll(',}', '}'))),
-  ),
+  rules: rules.map(({ expr, ...rule }) => {
+    const ofService = expr
+      .replaceAll(SELECTOR, (_, service) => `job="${service}",`)
+      .replaceAll(RECORDED, (_, service) => `service="${service}",`);
+    return changed(rule, ofInstance(ofService.replaceAll(',}', '}')));
+  }),
 });
 
 /** What all services have is there once. */
@@ -75,9 +81,13 @@ function oneProcess(groups) {
   for (const { name, rules: all } of groups)
     for (const rule of all) {
       const { service: _service, ...labels } = rule.labels;
+      const expr = ofInstance(rule.expr.replaceAll(SELECTOR, '').replaceAll(RECORDED, '').replaceAll('{}', ''));
+      if (rule.record) {
+        rules.set(`${rule.record} ${labels.objective}`, changed({ ...rule, labels }, expr));
+        continue;
+      }
       const summary = rule.annotations.summary.replace(`${name}: `, '');
       const description = rule.annotations.description.replaceAll(name, 'the system');
-      const expr = ofInstance(rule.expr.replaceAll(SELECTOR, '').replaceAll('{}', ''));
       const key = `${rule.alert} ${labels.severity}`;
       if (!rules.has(key)) rules.set(key, changed({ ...rule, labels, annotations: { ...rule.annotations, summary, description } }, expr));
     }

@@ -4,7 +4,7 @@ import { productCharts } from '../testing/services.ts';
 import { find, get, renderExample } from '../testing/render.ts';
 
 const folder = join(import.meta.dirname, '..', 'invoicing-platform', 'dashboards');
-const names = ['service', 'business'];
+const names = ['service', 'business', 'objectives'];
 
 interface Panel {
   id: number;

@@ -14,6 +14,8 @@ const muted: [source: AlertLabels, target: AlertLabels][] = [
   [alert('EventStoreUnreachable', 'invoicing'), alert('ApiErrors', 'gateway')],
   [alert('EventStoreUnreachable', 'invoicing'), alert('UpstreamFailing', 'gateway', { upstream: 'invoicing' })],
   [alert('NotReady', 'invoicing'), alert('ApiErrors', 'gateway')],
+  [alert('NotReady', 'invoicing'), alert('ErrorBudget', 'gateway', { objective: 'availability' })],
+  [alert('ApiErrors', 'gateway'), alert('ErrorBudget', 'gateway', { objective: 'availability' })],
   [alert('NotReady', 'invoicing'), alert('PodNotReady', 'invoicing', { pod: 'invoicing-0' })],
   [alert('KafkaUnreachable', 'invoicing'), alert('SubscriptionLag', 'invoicing', { subscription: 'invoicing.publishing' })],
   [

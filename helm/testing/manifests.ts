@@ -156,9 +156,17 @@ export interface AlertRule {
   annotations: { summary: string; description: string; runbook_url: string };
 }
 
+/** What Prometheus computes and keeps as a metric of its own. */
+export interface Recording {
+  record: string;
+  expr: string;
+  labels: { objective: string } & Labels;
+}
+
 export interface RuleGroup {
   name: string;
-  rules: AlertRule[];
+  /** Alerts read what those before them have recorded. */
+  rules: (AlertRule | Recording)[];
 }
 
 interface PrometheusRule extends Manifest {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { prometheusPrograms } from '../../deploy/monitoring/prometheus.mjs';
-import type { AlertRule, RuleGroup } from './manifests.ts';
+import type { AlertRule, Recording, RuleGroup } from './manifests.ts';
 import { get, merge, render, type Values } from './render.ts';
 import { productCharts } from './services.ts';
 
@@ -20,7 +20,11 @@ export const groupsOf = (chart: string, values: Values = {}): RuleGroup[] =>
     ? (parse(readFileSync(join(monitoring, 'rules', 'one-process.yaml'), 'utf8')) as { groups: RuleGroup[] }).groups
     : get(render(chart, merge(enabled, values)), 'PrometheusRule').spec.groups;
 
-export const rulesOf = (chart: string, values: Values = {}): AlertRule[] => groupsOf(chart, values).flatMap(({ rules }) => rules);
+const allOf = (chart: string, values: Values) => groupsOf(chart, values).flatMap(({ rules }) => rules);
+
+/** The alerts of a chart. */
+export const rulesOf = (chart: string, values: Values = {}): AlertRule[] => allOf(chart, values).filter((rule) => 'alert' in rule);
+export const recordingsOf = (chart: string, values: Values = {}): Recording[] => allOf(chart, values).filter((rule) => 'record' in rule);
 
 /** All alerts by name: the name of an alert of several charts means the same in each. */
 export const alertNames = (): string[] => [

@@ -2,6 +2,7 @@
 # Users notice at once. The wait omits what clients repeat: a rollout, an election.
 - alert: ApiErrors
   for: 5m
+  keep_firing_for: 3m
   severity: critical
   expr: |-
     sum(rate(svc_http_request_seconds_count{PODS,status=~"5.."}[2m])) / sum(rate(svc_http_request_seconds_count{PODS}[2m])) > {{ .limits.apiErrorShare }}

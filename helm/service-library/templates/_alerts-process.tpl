@@ -11,7 +11,7 @@
 - alert: NotReady
   for: 3m
   severity: critical
-  keep_firing_for: 5m
+  keep_firing_for: 7m
   expr: max(svc_ready{PODS}) == 0
   summary: no pod is ready
   description: No pod of {{ .chart }} has been ready for three minutes. What it does is not done for anybody.

@@ -18,7 +18,7 @@
 - alert: StoreFailing
   for: 5m
   severity: critical
-  keep_firing_for: 5m
+  keep_firing_for: 7m
   expr: sum by (store, operation) (increase(svc_store_failures_total{PODS}[2m])) > 1
   summary: a store fails
   description: '[[ $value | humanize ]] times in two minutes [[ $labels.store ]] did not do a [[ $labels.operation ]], after all retries: it is full, denies the user or does not answer.'

@@ -51,6 +51,18 @@ const limits = Object.entries({
   ...{ webhookDueSeconds: above0, eventLoopSeconds: above0, consumerLagEvents: whole(1, 1_000_000_000) },
 }).map(([limit, schema]) => [`global.metrics.prometheusRule.limits.${limit}`, schema] as const);
 
+/** Below 1: an objective of all has no budget. */
+const shareBelow1 = { type: 'number', minimum: 0, exclusiveMaximum: 1 };
+/** Bounds of the histograms that the objectives read: another one would count nothing. */
+const ofRequests = { enum: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] };
+const ofCodes = { enum: [0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200] };
+const ofWebhooks = { enum: [0.25, 1, 2.5, 5, 10, 30, 60, 300, 1_800] };
+const objectives = Object.entries({
+  ...{ availabilityShare: shareBelow1, requestShare: shareBelow1, codeShare: shareBelow1, webhookShare: shareBelow1 },
+  ...{ readSeconds: ofRequests, listSeconds: ofRequests, writeSeconds: ofRequests, fileSeconds: ofRequests },
+  ...{ codeSeconds: ofCodes, webhookSeconds: ofWebhooks },
+}).map(([objective, schema]) => [`global.metrics.prometheusRule.objectives.${objective}`, schema] as const);
+
 export const shapes: Record<string, object> = {
   // A scheme or a path would be part of no image's name.
   'global.image.registry': registry,
@@ -75,7 +87,7 @@ export const shapes: Record<string, object> = {
   'global.metrics.prometheusRule.labels': texts,
   'global.metrics.prometheusRule.runbookUrl': { type: 'string', pattern: '^\\S+$' },
   'global.metrics.prometheusRule.without': listOf({ type: 'string', pattern: '^[A-Z][A-Za-z]+$' }),
-  ...Object.fromEntries(limits),
+  ...Object.fromEntries([...limits, ...objectives]),
   'global.metrics.dashboards.labels': texts,
   'global.otlp.protocol': oneOf('', 'http/protobuf', 'http/json', 'grpc'),
   'global.otlp.signals': { ...listOf(oneOf('traces', 'metrics', 'logs')), uniqueItems: true },

@@ -14,12 +14,12 @@ export interface Used {
 }
 
 /** Labels that Prometheus adds to what it reads. */
-const ADDED = ['job', 'instance', 'namespace', 'pod', 'le'];
+const ADDED = ['job', 'instance', 'namespace', 'pod'];
 
 /** Rules, dashboards and scalers, by where their expressions are. */
 const SOURCES: [pattern: string, expression: RegExp][] = [
   ['deploy/monitoring/rules/*.yaml', /^ +expr: (?:\|-\n((?: {10}.+\n)+)|(.+))$/gm],
-  ['helm/invoicing-platform/dashboards/*.json', /"expr": "((?:[^"\\]|\\.)+)"/g],
+  ['{helm/invoicing-platform,deploy/one-process}/dashboards/*.json', /"expr": "((?:[^"\\]|\\.)+)"/g],
   ['helm/service-library/templates/_scaledobject.tpl', /^ +query: (.+)$/gm],
 ];
 
@@ -39,7 +39,7 @@ function metricsIn(file: string, expression: string): Used[] {
   const text = expression.replaceAll(/\{\{.*?\}\}/g, 'x');
   const groupedBy = [...text.matchAll(/\b(?:by|on) \(([^)]*)\)/g)]
     .flatMap(([, labels = '']) => labels.split(',').map((label) => label.trim()))
-    .filter((label) => !ADDED.includes(label));
+    .filter((label) => !ADDED.includes(label) && label !== 'le');
   return [...text.matchAll(/\b((?:svc|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', selector = '']) => ({
     file,
     name,

@@ -1,8 +1,9 @@
 import { heldBy } from '@svc/document-store';
+import { Histogram } from '@svc/service';
 import type { WebhooksContext } from './context.ts';
 import { isFailing, mayReceive } from '../endpoint/domain/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
-import { afterAttempt, CLAIM_MS, type Delivery } from './delivery.ts';
+import { afterAttempt, CLAIM_MS, sinceEvent, type Delivery } from './delivery.ts';
 import type { RecordHealth } from './health.ts';
 import { EventMissing, type InFlight, oncePerTurn } from './in-flight.ts';
 import { logEnded } from './log-ended.ts';
@@ -17,6 +18,12 @@ import { deliveriesEnded, type Recorder } from './record.ts';
 const ENOUGH_MS = 31_000;
 /** After which a delivery looks again whether the erasure of its customer is done. */
 const ERASING_MS = 1_000;
+
+const firstAttempts = new Histogram({
+  name: 'svc_webhook_first_attempt_seconds',
+  help: 'Time from an event to the first attempt of its webhook, but of endpoints that fail or have a pace of their own',
+  buckets: [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
+});
 
 interface Sending {
   post: Post;
@@ -96,6 +103,8 @@ export function createAttempt(
         await write(delivery, { due_at: clock.now() }); // The process is stopping; the endpoint did not fail.
         return 'skipped';
       }
+      if (isFirst(delivery) && !isFailing(endpoint) && !endpoint.rate_per_second)
+        firstAttempts.observe(sinceEvent(delivery, made.began) / 1000);
       const change = afterAttempt(delivery, made, delays);
       if (change.status === 'succeeded') {
         await recorder.record({ ...delivery, ...change, version: delivery.version + 1 });
@@ -113,6 +122,9 @@ export function createAttempt(
     });
   };
 }
+
+/** A recovery makes deliveries of events that are long past. */
+const isFirst = ({ attempts, recovery }: Delivery): boolean => attempts.length === 0 && !recovery;
 
 /** Its replies are erased, and the body, as it was read, is not: sent now, the reply could bring the personal data back. */
 const isBeingErased = (delivery: Delivery, event: StoredEvent): boolean => delivery.subject === null && event.subject !== null;

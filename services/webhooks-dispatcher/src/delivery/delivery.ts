@@ -63,6 +63,9 @@ export function deliveryId(eventId: string, endpointId: string): string {
   return prefixed('whd', derivedUid(uid, hash('sha256', eventId + endpointId, 'buffer')));
 }
 
+/** Milliseconds from its event to a time; 0 where the clocks of two machines differ by more. */
+export const sinceEvent = ({ _id }: Delivery, at: number): number => Math.max(0, at - timeOf(_id.slice('whd_'.length)));
+
 export const newDelivery = (event: StoredEvent, endpoint: Endpoint, now: number): Delivery => ({
   _id: deliveryId(event._id, endpoint._id),
   version: 1,

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, freePort } from '@svc/testkit';
 import { stringify } from 'yaml';
+import type { AlertRule } from '../../../../helm/testing/manifests.ts';
 import { groupsOf } from '../../../../helm/testing/rules.ts';
 import { prometheusPrograms } from '../../../../deploy/monitoring/prometheus.mjs';
 
@@ -35,12 +36,7 @@ export async function startNightPrometheus({ folder, ports, factor }: NightProme
   const groups = [...ports.keys()].flatMap((service) => groupsOf(service));
   const hastened = groups.map(({ rules, ...group }) => ({
     ...group,
-    rules: rules.map(({ keep_firing_for, ...rule }) => ({
-      ...rule,
-      for: dividedBy(factor, rule.for),
-      // By two at most: it outlasts windows of expressions, which are not divided.
-      ...(keep_firing_for === undefined ? {} : { keep_firing_for: dividedBy(Math.min(factor, 2), keep_firing_for) }),
-    })),
+    rules: rules.map((rule) => ('alert' in rule ? hastenedBy(factor, rule) : rule)),
   }));
   write(folder, 'rules.yaml', { groups: hastened });
   write(folder, 'prometheus.yaml', {
@@ -79,6 +75,13 @@ const write = (folder: string, name: string, content: object): void => writeFile
 const targetOf = ([service, port]: [string, number]): object => ({
   targets: [`127.0.0.1:${port}`],
   labels: { namespace: 'billing', pod: `${service}-0` },
+});
+
+const hastenedBy = (factor: number, { keep_firing_for, ...rule }: AlertRule): object => ({
+  ...rule,
+  for: dividedBy(factor, rule.for),
+  // By two at most: it outlasts windows of expressions, which are not divided.
+  ...(keep_firing_for === undefined ? {} : { keep_firing_for: dividedBy(Math.min(factor, 2), keep_firing_for) }),
 });
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 };

@@ -1,4 +1,4 @@
-import type { AlertCase } from './alert-case.ts';
+import type { AlertCase } from '../alert-case.ts';
 
 /** Of the alerts that only the one-process form has. */
 export const oneProcess: AlertCase[] = [

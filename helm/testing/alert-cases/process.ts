@@ -1,0 +1,67 @@
+import type { AlertCase } from '../alert-case.ts';
+
+/** Of every service. */
+export const everyService: AlertCase[] = [
+  {
+    alert: 'MetricsMissing',
+    chart: 'reporting',
+    fires: { 'process_start_time_seconds{pod="gateway-1"}': '1x240' },
+    after: 0,
+    labels: { namespace: 'billing' },
+    says: 'Prometheus has no metrics of any pod of reporting. It is not running, or is not read; the other alerts of reporting are blind.',
+    silent: [{ process_start_time_seconds: '1x240' }],
+  },
+  {
+    alert: 'NotReady',
+    chart: 'invoicing',
+    fires: { svc_ready: '0x240', 'svc_ready{pod="invoicing-other"}': '0x240' },
+    after: 0,
+    says: 'No pod of invoicing has been ready for three minutes. What it does is not done for anybody.',
+    silent: [{ svc_ready: '0x240', 'svc_ready{pod="invoicing-other"}': '1x240' }, { svc_ready: '0x4 1x236' }],
+  },
+  {
+    alert: 'PodNotReady',
+    chart: 'invoicing',
+    fires: { svc_ready: '0x240', 'svc_ready{pod="invoicing-other"}': '1x240' },
+    after: 0,
+    labels: { pod: 'invoicing-7c9f-x2v4z' },
+    says: 'The pod invoicing-7c9f-x2v4z has not been ready for 15 minutes. Others do its work, if there are others.',
+    silent: [{ svc_ready: '0x20 1x220' }],
+  },
+  {
+    alert: 'Restarts',
+    chart: 'gateway',
+    fires: { process_start_time_seconds: '1 1 2 2 3 3 4x240' },
+    after: 3,
+    labels: { pod: 'gateway-7c9f-x2v4z' },
+    says: 'The process of gateway-7c9f-x2v4z has started 3 times again within 30 minutes.',
+    silent: [{ process_start_time_seconds: '1x20 2x20 3x200' }],
+  },
+  {
+    alert: 'EventLoopLag',
+    chart: 'webhooks-dispatcher',
+    fires: { nodejs_eventloop_lag_p99_seconds: '0.8x240' },
+    after: 0,
+    labels: { pod: 'webhooks-dispatcher-7c9f-x2v4z' },
+    says: 'The event loop of webhooks-dispatcher-7c9f-x2v4z is 800ms late (99th percentile). Everything that it does is late by that.',
+    silent: [{ nodejs_eventloop_lag_p99_seconds: '0.02x240' }, { nodejs_eventloop_lag_p99_seconds: '3x15 0.02x225' }],
+  },
+  {
+    alert: 'MemoryNearLimit',
+    chart: 'reporting',
+    fires: { process_resident_memory_bytes: '950x240', svc_memory_limit_bytes: '1000x240' },
+    after: 0,
+    labels: { pod: 'reporting-7c9f-x2v4z' },
+    says: 'reporting-7c9f-x2v4z uses 95% of the memory that it may use; above it the kernel kills it.',
+    silent: [{ process_resident_memory_bytes: '850x240', svc_memory_limit_bytes: '1000x240' }],
+  },
+  {
+    alert: 'MetricsUnread',
+    chart: 'reporting',
+    fires: { 'svc_metrics_unread_total{metric="svc_dead_letters"}': '0+1x240' },
+    after: 2,
+    labels: { metric: 'svc_dead_letters' },
+    says: 'svc_dead_letters was omitted 20 times in ten minutes: alerts that rest on it are blind.',
+    silent: [{ 'svc_metrics_unread_total{metric="svc_dead_letters"}': '0 1 2 2x238' }],
+  },
+];
