@@ -18,7 +18,7 @@ export interface RuledDocument {
   currency: string;
   /** The issuer's currency per unit of `currency`. */
   exchange_rate?: number | string | null;
-  items: readonly { taxes: readonly RuledTax[]; quantity?: string }[];
+  items: readonly { taxes: readonly RuledTax[]; quantity?: string; description?: string | null; unit?: string | null }[];
   discounts: readonly { taxes?: readonly RuledTax[] }[];
   charges: readonly { taxes?: readonly RuledTax[] }[];
   /** Of the series that the number will be taken from; null: it has its number. */
@@ -27,9 +27,17 @@ export interface RuledDocument {
   customer_country?: string | null;
   /** Whether one of its tax groups takes back more than it sells; absent: that is not known yet. */
   takes_back?: boolean;
+  /** Subtotal, total and bases of taxes, decimal texts in `currency`; absent: they are not known yet. */
+  amounts?: { total: string; others: readonly string[] };
+  /** Days, yyyy-mm-dd; of the issue today where none is set. Absent: not known. */
+  issue_date?: string | null;
+  supply_date?: string | null;
   /** Whether a customer is named, and its tax id where it has one. */
   has_customer?: boolean;
   customer_tax_id?: string | null;
+  /** What kind of number that is, where the customer says so, and of which country (ISO 3166-1 alpha-2); absent: that of the customer. */
+  customer_tax_id_kind?: string | null;
+  customer_tax_id_country?: string | null;
   correction_code?: string | null;
   late_reason?: string | null;
   payment_method?: string | null;

@@ -41,7 +41,8 @@ export function setupProblems(issuer: RuledIssuer, type?: RuledDocument['type'])
   const rules = rulesOfAuthority(issuer.authority);
   if (!rules) return [];
   const abroad = issuer.country === rules.country ? [] : [['country', `is ${rules.country} with this authority.`] as const];
-  return [...abroad, ...rules.setup(issuer, type)].map(([field, message]) => ({
+  const counted = issuer.currency === rules.currency ? [] : [['currency', `is ${rules.currency} with this authority.`] as const];
+  return [...abroad, ...counted, ...rules.setup(issuer, type)].map(([field, message]) => ({
     ...{ field, rule: `${rules.id}.setup`, message: `${message} (${rules.source})` },
   }));
 }

@@ -1,8 +1,10 @@
 import { lateReason, type AuthorityRules, type Problems } from './authority-rules.ts';
-import { buyerOf, groups, quantityOf, setupOf, signs, taxesOf, windowIn } from './fiscalization.ts';
+import { buyerOf, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
 
 const NUIS = /^[A-Z][0-9]{8}[A-Z]$/;
 const METHODS = ['cash', 'card', 'check'];
+/** Code 40 names no amount; the law does: an assumption. */
+const CASH_LIMIT = 150_000;
 const OF_INVOICES = ['transfer', 'other'];
 /** Articles 51, 53 and 54 of the VAT law, other exemptions, and margin schemes (ExemptFromVATSType). */
 const EXEMPTIONS = ['TYPE_1', 'TYPE_2', 'TAX_FREE', 'MARGIN_SCHEME'];
@@ -12,6 +14,7 @@ const specification = 'Fiscalization Service, Technical Specification v07';
 export const alCis: AuthorityRules = {
   id: 'al-cis',
   country: 'AL',
+  currency: 'ALL',
   source: `${specification}, 3.7.1 and 3.7.3`,
   number_formats: { invoice: '{seq}/{year}', receipt: '{seq}/{year}/{device}', source: `${specification}, InvNum` },
   window: windowIn('Europe/Tirane'),
@@ -36,6 +39,16 @@ export const alCis: AuthorityRules = {
     buyer: buyerOf(['AE', 'G'], ({ has_customer = false }) => has_customer),
     signs,
     groups,
+    size,
+    cash_limit: ({ type, amounts, customer_country, customer_tax_id, customer_tax_id_country, customer_tax_id_kind }) => {
+      const isTaxpayer =
+        (customer_tax_id_country ?? customer_country ?? 'AL') === 'AL' &&
+        customer_tax_id_kind !== 'passport' &&
+        NUIS.test((customer_tax_id ?? '').toUpperCase());
+      return type === 'receipt' && isTaxpayer && Number(amounts?.total ?? 0) > CASH_LIMIT
+        ? [['items', `come to more than ${CASH_LIMIT} lekë, which taxpayers do not pay each other in cash (code 40): issue an invoice.`]]
+        : [];
+    },
     late_reason: lateReason,
   },
 };

@@ -15,6 +15,8 @@ export interface AuthorityRules {
   id: string;
   /** ISO 3166-1 alpha-2: whose authority it is. */
   country: string;
+  /** ISO 4217: in which its amounts are. What an issuer counts in another one would be sent as if it was this. */
+  currency: string;
   /** Document of the authority: title, version. */
   source: string;
   /** The formats of numbers, which are then no setting. All documents but receipts share one count, and receipts too where both are equal. */

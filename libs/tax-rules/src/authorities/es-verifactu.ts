@@ -1,5 +1,6 @@
 import type { RuledTax } from '../ruled.ts';
 import { lateReason, taxesOfItems, type AuthorityRules, type Problems } from './authority-rules.ts';
+import { amounts, days, identity, isNif, pastRates } from './es-content.ts';
 
 const NUMBER = /^(?![\s\S]*["'<>=])[\x20-\x7e]{1,60}$/;
 const NIF = /^[A-Z0-9][0-9]{7}[A-Z0-9]$/;
@@ -7,12 +8,6 @@ const NIF = /^[A-Z0-9][0-9]{7}[A-Z0-9]$/;
 const SURCHARGES: Readonly<Record<string, readonly string[]>> = {
   ...{ '21': ['5.2', '1.75'], '10': ['1.4'], '7.5': ['1'], '5': ['0.5', '0.62'], '4': ['0.5'], '2': ['0.26'] },
 };
-/** Without separators and the prefix of VAT numbers. */
-const plainNumber = (taxId: string): string =>
-  taxId
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '')
-    .replace(/^ES(?=.{9}$)/, '');
 /** Of L8A those that a whole issuer can be taxed by. Exports (02) are of single lines; margins (03, 05) and sales of others (10, 17) are in no document. */
 const REGIMES = ['01', '07', '11', '18', '19', '20'];
 const [MOST_GROUPS, EXEMPTIONS] = [12, ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']];
@@ -28,6 +23,7 @@ function rateProblems(path: string, { rate, surcharge = null }: RuledTax): Probl
 export const esVerifactu: AuthorityRules = {
   id: 'es-verifactu',
   country: 'ES',
+  currency: 'EUR',
   receipt_total: { most: '3000', source: 'Real Decreto 1619/2012, artículo 4.2; VERI*FACTU, validations 1.2.2: 1150' },
   has_installation: true,
   in_batches: true,
@@ -62,6 +58,7 @@ export const esVerifactu: AuthorityRules = {
       const groups = new Set(
         taxesOfItems(document).map(({ tax }) => `${tax.code} ${tax.rate} ${tax.surcharge ?? ''} ${tax.exemption_code ?? ''}`),
       );
+      if (document.items.some(({ taxes }) => !taxes.some(({ category, retained }) => category === 'VAT' && !retained))) groups.add('none');
       return groups.size <= MOST_GROUPS ? [] : [['items', `have more than ${MOST_GROUPS} tax groups.`]];
     },
     customer: ({ type, has_customer = false, customer_tax_id }) =>
@@ -70,12 +67,13 @@ export const esVerifactu: AuthorityRules = {
         : [['customer_id', 'names a customer without a tax id: issue a receipt, or set it by PATCH /v1/customers/{id}.']],
     intra_community(document) {
       const { customer_country, customer_tax_id } = document;
-      const isSpanish = (customer_country ?? 'ES') === 'ES' && NIF.test(plainNumber(customer_tax_id ?? ''));
+      const isSpanish = (customer_country ?? 'ES') === 'ES' && isNif(customer_tax_id);
       const isIntra = taxesOfItems(document).some(({ tax }) => tax.code === 'K' || (tax.code === 'E' && tax.exemption_code === 'E5'));
       return isIntra && isSpanish
         ? [['customer_id', 'has a Spanish NIF: an intra-community supply goes to a number of another country.']]
         : [];
     },
+    ...{ amounts, days, rates: pastRates, identity },
     correction_code: ({ type, correction_code }) =>
       correction_code && type === 'standard' ? [['correction_code', 'is of credit notes and correctives.']] : [],
     late_reason: lateReason,

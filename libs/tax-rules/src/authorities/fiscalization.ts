@@ -86,6 +86,27 @@ export const buyerOf =
       : [];
   };
 
+/** Bytes of a message of 150,000 that its items may have: the rest is of header, parties, groups, codes and signature. */
+const MOST_ITEM_BYTES = 135_000;
+/** Of an item without its texts: names of its attributes, amounts of up to twelve digits. */
+const ITEM_BYTES = 150;
+const [MOST_NAME, MOST_UNIT, ESCAPED] = [50, 50, 6];
+
+/** As it is sent: cut, in ASCII, with the characters that XML escapes. */
+const sentBytes = (text: string, most: number): number =>
+  Array.from(text.slice(0, most)).reduce((sum, character) => sum + (/[&<>"]/.test(character) ? ESCAPED : 1), 0);
+
+/** A message has at most 150 kB (3.2; code 1). */
+export function size({ items }: RuledDocument): Problems {
+  const bytes = items.reduce(
+    (sum, { description, unit }) => sum + ITEM_BYTES + sentBytes(description ?? '', MOST_NAME) + sentBytes(unit ?? 'C62', MOST_UNIT),
+    0,
+  );
+  return bytes <= MOST_ITEM_BYTES
+    ? []
+    : [['items', 'make a message of more than 150 kB, which the service does not take: issue several documents.']];
+}
+
 export function groups(document: RuledDocument): Problems {
   const all = new Set(taxesOfItems(document).map(({ tax }) => `${tax.code} ${tax.rate}`));
   return all.size <= MOST_GROUPS ? [] : [['items', `have more than ${MOST_GROUPS} tax groups.`]];

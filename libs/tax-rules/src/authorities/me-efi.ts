@@ -1,5 +1,5 @@
 import { lateReason, type AuthorityRules } from './authority-rules.ts';
-import { buyerOf, groups, quantityOf, setupOf, signs, taxesOf, windowIn } from './fiscalization.ts';
+import { buyerOf, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
 
 /** PIB of a company, JMBG of a person. */
 const TIN = /^(\d{8}|\d{13})$/;
@@ -10,6 +10,7 @@ const EXEMPTIONS = [3, 4, 14, 15, 17, 20, 26, 27, 28, 29, 30, 44].map((article) 
 export const meEfi: AuthorityRules = {
   id: 'me-efi',
   country: 'ME',
+  currency: 'EUR',
   source: 'Fiskalni servis, XSD v1, https://efi.tax.gov.me',
   number_formats: {
     invoice: '{unit}/{seq}/{year}/{device}',
@@ -25,11 +26,10 @@ export const meEfi: AuthorityRules = {
   checks: {
     quantity: quantityOf(3),
     taxes: taxesOf({ exemptions: EXEMPTIONS, rates: ['21', '15', '7'], reverse: false }),
-    buyer: buyerOf(['G'], ({ type, has_customer = false, customer_tax_id = null }) =>
-      type === 'receipt' ? has_customer : customer_tax_id !== null,
-    ),
+    buyer: buyerOf(['G'], ({ customer_tax_id = null }) => customer_tax_id !== null),
     signs,
     groups,
+    size,
     late_reason: lateReason,
   },
 };

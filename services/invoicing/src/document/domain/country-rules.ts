@@ -15,11 +15,21 @@ interface Issuing {
 
 type Content = DocumentContent & Pick<RuledDocument, 'type'> & Partial<RuledDocument> & { customer_id?: string | null };
 
-/** A receipt is judged by its customer's id alone. */
-const ofCustomer = ({ type, customer_id = null }: Content, customer?: FrozenCustomer) => ({
-  customer_country: customer?.address?.country,
-  has_customer: customer !== undefined || (type === 'receipt' && customer_id !== null),
-  customer_tax_id: customer?.tax_id ?? customer?.tax_ids?.[0]?.value ?? null,
+const ofCustomer = ({ type, customer_id = null }: Content, customer?: FrozenCustomer) => {
+  const { address, tax_id, tax_id_kind, tax_ids = [] } = customer ?? {};
+  const known = tax_ids.find(({ value }) => value === tax_id) ?? (tax_id ? undefined : tax_ids[0]);
+  return {
+    customer_country: address?.country,
+    has_customer: customer !== undefined || (type === 'receipt' && customer_id !== null),
+    customer_tax_id: tax_id ?? known?.value ?? null,
+    customer_tax_id_kind: (tax_id ? tax_id_kind : null) ?? known?.kind ?? null,
+    customer_tax_id_country: known?.country ?? address?.country ?? null,
+  };
+};
+
+/** Amounts that an authority may find too large. */
+export const amountsOf = ({ subtotal, total, tax_breakdown }: Totals): NonNullable<RuledDocument['amounts']> => ({
+  ...{ total, others: [subtotal, ...tax_breakdown.map(({ base }) => base)] },
 });
 
 const isVat = ({ category, retained }: { category: string; retained: boolean }): boolean => category === 'VAT' && !retained;

@@ -1,10 +1,10 @@
 import { simulationProblem } from '@svc/contracts/document/simulation';
-import { type Details, detailsOf, invalid, DomainError, sameJson } from '@svc/kernel';
+import { dayIn, type Details, detailsOf, invalid, DomainError, millisOf, sameJson } from '@svc/kernel';
 import { dueBeforeIssue, type Numbering } from '../../numbering/domain/numbering.ts';
 import { checkedTotals } from '@svc/totals/totals';
 import type { Totals } from '@svc/totals/terms';
 import { totalProblems } from '../../document/domain/kinds.ts';
-import { countryProblems, takesBack } from '../../document/domain/country-rules.ts';
+import { amountsOf, countryProblems, takesBack } from '../../document/domain/country-rules.ts';
 import { correctedOf } from '../../document/domain/state.ts';
 import { parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
 import { checkAvailable } from './actions.ts';
@@ -49,7 +49,7 @@ export function submit({ at, preconditions, late_reason }: Of<'submit'>, state: 
   if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
   checkAvailable(state, 'submit', 'Submission');
   const { issuer, customer, numbering, original } = preconditions;
-  const problems = { ...submissionProblems(state, preconditions, late_reason), ...simulationProblems(state) };
+  const problems = { ...submissionProblems(state, preconditions, { at, late_reason }), ...simulationProblems(state) };
   // A draft may have been written under other rules, or before other corrections: it is issued under those of today.
   const own = status === 'draft' ? checkedTotals(state.content, [], problems, state) : state.totals;
   const totals = settledBy(original?.state ?? null, { ...state, totals: own });
@@ -84,7 +84,7 @@ export function settleTotals({ at, attempt, totals }: Of<'settle_totals'>, state
 export function resubmit({ at, attempt, preconditions }: Of<'resubmit'>, state: InvoiceState): InvoiceEvent[] {
   if (state.status !== 'being_resubmitted' || state.attempt !== attempt) return [];
   const { issuer, customer } = preconditions;
-  const details = submissionProblems(state, preconditions, state.late_reason);
+  const details = submissionProblems(state, preconditions, { at, late_reason: state.late_reason });
   if (!issuer || !customer || Object.keys(details).length > 0) return [refuseResubmission({ at, details }, state)];
   const { late_reason, round } = state;
   return [{ type: 'InvoiceResubmitted', data: { at, round: round + 1, parties: { issuer, customer }, late_reason } }];
@@ -99,12 +99,13 @@ export const refuseResubmission = ({ at, details }: { at: string; details: Detai
 function submissionProblems(
   { content, totals }: InvoiceState,
   { issuer, missing, customer, numbering }: SubmissionPreconditions,
-  late_reason: string | null,
+  { at, late_reason }: { at: string; late_reason: string | null },
 ): Details {
   const { type, items, issue_date: issued, due_date: due } = content;
   const bare = items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );
+  const judged = { ...content, late_reason, takes_back: takesBack(content, totals), amounts: amountsOf(totals) };
   return {
     ...totalProblems(type, totals.total, 'submission'),
     ...Object.fromEntries(bare),
@@ -113,7 +114,7 @@ function submissionProblems(
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...missing,
     ...(issuer
-      ? countryProblems({ ...content, late_reason, takes_back: takesBack(content, totals) }, { issuer, numbering, customer })
+      ? countryProblems({ ...judged, issue_date: issued ?? dayIn(issuer.time_zone, millisOf(at)) }, { issuer, numbering, customer })
       : {}),
   };
 }

@@ -1,8 +1,20 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { currencyDecimals, decimal, invalid, ofCountryRule, sum, toText, type Details, type DomainError } from '@svc/kernel';
+import {
+  currencyDecimals,
+  dayIn,
+  decimal,
+  invalid,
+  millisOf,
+  ofCountryRule,
+  sum,
+  toText,
+  type Details,
+  type DomainError,
+} from '@svc/kernel';
 import { rulesOfAuthority } from '@svc/tax-rules';
 import { placeProblems, pointOfSale, staffAt } from '../../issuer/domain/point-of-sale.ts';
-import { countryProblems, takesBack } from '../../document/domain/country-rules.ts';
+import { amountsOf, countryProblems, takesBack } from '../../document/domain/country-rules.ts';
+import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
@@ -17,12 +29,16 @@ interface Around {
   products: Products;
   numbering: Numbering | DomainError;
   problems: Details;
+  /** Absent: it is for whoever is at the till, or names one that is not there. */
+  customer: FrozenCustomer | undefined;
+  /** When it is issued (ISO 8601). */
+  at: string;
 }
 
 /** A new receipt. Throws validation_error naming all that is wrong. */
 export function receiptContent(
   body: CreateReceipt,
-  { issuer, products, numbering, problems }: Around,
+  { issuer, products, numbering, problems, customer, at }: Around,
 ): { content: ReceiptContent; totals: Totals } {
   const sale = pointOfSale(body, issuer);
   const { late_reason = null } = body;
@@ -43,8 +59,8 @@ export function receiptContent(
     notes: body.notes ?? null,
     metadata: body.metadata ?? {},
   };
-  const issuing = { issuer: { ...issuer, devices: [], ...staffAt(sale, issuer) }, numbering };
-  const judged = { ...content, type: 'receipt' as const, late_reason };
+  const issuing = { issuer: { ...issuer, devices: [], ...staffAt(sale, issuer) }, numbering, customer };
+  const judged = { ...content, type: 'receipt' as const, late_reason, issue_date: dayIn(issuer.time_zone, millisOf(at)) };
   const totals = checkedTotals(content, filled.items, {
     ...problems,
     ...filled.problems,
@@ -54,7 +70,7 @@ export function receiptContent(
     ...countryProblems(judged, issuing),
     ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
   });
-  const byTotals = countryProblems({ ...judged, takes_back: takesBack(content, totals) }, issuing);
+  const byTotals = countryProblems({ ...judged, takes_back: takesBack(content, totals), amounts: amountsOf(totals) }, issuing);
   if (Object.keys(byTotals).length > 0) throw invalid(byTotals);
   checkTotal(totals, issuer);
   return { content: settled(content, totals), totals };

@@ -67,10 +67,12 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   const issuer = frozenIssuer(preconditions.issuer, pointOfSale(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
   const problems = { ...(isLost ? noCustomer : {}), ...missingOf(preconditions.issuer, preconditions.lacking) };
-  const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, numbering, problems });
+  const frozen = customer && !isLost ? frozenCustomer(customer) : undefined;
+  const around = { issuer: preconditions.issuer, products, numbering, problems, customer: frozen, at };
+  const { content, totals } = receiptContent(body, around);
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof DomainError) throw numbering;
-  const { named, personal } = customer ? parted(frozenCustomer(customer)) : { named: null, personal: null };
+  const { named, personal } = frozen ? parted(frozen) : { named: null, personal: null };
   const parties = { issuer, customer: named };
   const late = body.late_reason === undefined ? {} : { late_reason: body.late_reason };
   return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, personal, numbering, ...late } }];
