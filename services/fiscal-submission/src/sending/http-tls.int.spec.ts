@@ -1,8 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { systemClock } from '@svc/kernel';
 import { ClientRefused, NotSent, type Tls, outgoingHttp } from './http.ts';
+import { clientRefusal } from './refuses-client.ts';
 import { certified } from '../xml/testing/certificates.ts';
 
 const ours = certified({ name: 'Test authority', isAuthority: true });
@@ -31,6 +37,14 @@ async function serve(options: ServerOptions): Promise<string> {
   return `https://localhost:${(one.address() as AddressInfo).port}/`;
 }
 
+async function freePort(): Promise<number> {
+  const one = createTcpServer().listen(0, 'localhost');
+  await once(one, 'listening');
+  const { port } = one.address() as AddressInfo;
+  one.close();
+  return port;
+}
+
 const call = (url: string, tls: Tls) => http({ method: 'POST', url, headers: {}, body: 'x', tls, deadlineMs: 5_000 });
 
 test('a server is accepted whose certificate one of the anchors has issued, and no other', async () => {
@@ -45,6 +59,39 @@ test('each client shows its own certificate', async () => {
   expect((await call(url, as(client))).body.toString()).toBe('Issuer');
   expect((await call(url, { anchors: [ours.pem] }).catch((error: unknown) => error)) instanceof NotSent).toBe(false);
   await expect(call(url, as(stranger))).rejects.toThrow();
+});
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'a server of %s that refuses the client’s certificate is known, whatever is sent',
+  async (version) => {
+    const folder = mkdtempSync(join(tmpdir(), 'refusing-'));
+    const files = { 'key.pem': keyOf(server), 'cert.pem': server.pem, 'ca.pem': ours.pem };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const port = await freePort();
+    const options = ['-key', 'key.pem', '-cert', 'cert.pem', '-CAfile', 'ca.pem', '-Verify', '3', '-verify_return_error', '-www'];
+    const serving = spawn(
+      'openssl',
+      ['s_server', '-accept', String(port), `-${version.replace('v', '').replace('.', '_').toLowerCase()}`, ...options],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    await once(serving.stdout, 'data');
+    const as = (one: typeof ours) => ({ anchors: [ours.pem], client: { key: keyOf(one), certificate: one.pem } });
+    const long = { method: 'POST', url: `https://localhost:${port}/`, headers: {}, body: 'x'.repeat(300_000), deadlineMs: 5_000 } as const;
+    for (let n = 0; n < 3; n += 1) await expect(http({ ...long, tls: as(stranger) })).rejects.toThrow(ClientRefused);
+    expect(await clientRefusal(`https://localhost:${port}`, as(client), systemClock)).toBeUndefined();
+    serving.kill();
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test('a server that closes a connection whose certificate it has accepted is in doubt', async () => {
+  const url = await serve({ requestCert: true, ca: [ours.pem] });
+  servers.at(-1)?.on('request', ({ socket }) => socket.destroy());
+  const of = call(url, { anchors: [ours.pem], client: { key: keyOf(client), certificate: client.pem } });
+  expect((await of.catch((error: unknown) => error)) instanceof NotSent).toBe(false);
 });
 
 test('a server that refuses the client’s certificate is known by its alert; without one that is shown the server is the cause', async () => {

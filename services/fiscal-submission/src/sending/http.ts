@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@svc/kernel';
 import { Agent } from 'undici';
+import { clientRefusal, isAboutClient } from './refuses-client.ts';
 
 /** Whom a connection trusts, and as whom it is made. */
 export interface Tls {
@@ -57,8 +58,8 @@ export const withClient =
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 /** OpenSSL's codes for certificates that are not accepted, which ends the handshake. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/;
-/** Its codes for alerts of the server about the client's certificate (RFC 5246, 7.2.2). In TLS 1.3 the connection is closed, without a code. */
-const CLIENTS = /^ERR_SSL_.*ALERT_(.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;
+/** Codes of a connection that the server has closed without an answer. */
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /** An answer to a sending of 1,000 records has up to 1 MB. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 const CONNECTIONS = 128;
@@ -101,8 +102,8 @@ export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close()
       return { status: answer.statusCode, headers: single(answer.headers), body: bytes };
     } catch (error) {
       const code = String((error as { code?: unknown }).code);
-      if (tls?.client && CLIENTS.test(code))
-        throw new ClientRefused(`${origin} does not accept the certificate that it was shown: ${code}`, { cause: error });
+      const refusal = tls?.client && (CLOSED.has(code) ? await clientRefusal(origin, tls, clock) : isAboutClient(code) ? code : undefined);
+      if (refusal) throw new ClientRefused(`${origin} does not accept the certificate that it was shown: ${refusal}`, { cause: error });
       if (CERTIFICATE.test(code)) throw new NotSent(`the certificate of ${origin} is not accepted: ${code}`, { cause: error });
       throw BEFORE_SENDING.has(code) ? new NotSent(`${origin} cannot be reached`, { cause: error }) : error;
     } finally {
