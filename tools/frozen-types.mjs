@@ -32,6 +32,7 @@ export const NOT_YET_STORED = [
   'submission RecordLinked v1',
   'submission PreparationHeld v1',
   'submission CancellationPrepared v1',
+  ...['Requested', 'Prepared', 'Registered', 'Refused'].map((what) => `submission Amendment${what} v1`),
   'chain RecordChained v1',
 ];
 

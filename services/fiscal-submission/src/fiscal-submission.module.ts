@@ -9,6 +9,7 @@ import { CHECKING, CheckController } from './checking/http.ts';
 import { CREDENTIALS, CredentialsController } from './credentials/http.ts';
 import { EVIDENCE } from './evidence/evidence.ts';
 import { evidenceController, EvidenceFilesController } from './evidence/http.ts';
+import { SUBMISSIONS, type SubmissionContext } from './submission/amend-route.ts';
 import { attemptsController } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
 import { resolveController } from './submission/resolve.ts';
@@ -40,6 +41,7 @@ export class FiscalSubmissionModule {
         { provide: CONTEXT, useValue: context },
         { provide: CHAINS, useValue: chainContext },
         { provide: WORKER, useValue: worker },
+        { provide: SUBMISSIONS, useValue: { context, worker } satisfies SubmissionContext },
         { provide: CREDENTIALS, useValue: credentialsParts },
         { provide: CHECKING, useValue: checking },
         { provide: EVIDENCE, useValue: evidence },

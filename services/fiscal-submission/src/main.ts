@@ -9,6 +9,7 @@ import { FiscalSubmissionConfig } from './config.ts';
 import { collaboratorOf } from './signing/collaborator.ts';
 import { chainRoutes } from './after-restore/admin-routes.ts';
 import { CHAINS, type ChainContext } from './after-restore/operators.ts';
+import { submissionRoutes, SUBMISSIONS, type SubmissionContext } from './submission/amend-route.ts';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 
 await runService({
@@ -32,6 +33,11 @@ await runService({
       wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
     }),
   hooks: {
-    operators: (app, { config }) => chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
+    operators:
+      (app, { config: { OPS_TOKEN } }) =>
+      async (ops) => {
+        await chainRoutes(app.get<ChainContext>(CHAINS), OPS_TOKEN)(ops);
+        await submissionRoutes(app.get<SubmissionContext>(SUBMISSIONS), OPS_TOKEN)(ops);
+      },
   },
 });

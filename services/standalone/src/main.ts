@@ -5,7 +5,15 @@ import { Engine } from '@svc/embedded';
 import { PROJECTIONS, type StartableProjections } from '@svc/event-store';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
 import { adminRoutes, termsOf } from '@svc/gateway';
-import { CHAINS, chainRoutes, collaboratorOf, type ChainContext } from '@svc/fiscal-submission';
+import {
+  CHAINS,
+  chainRoutes,
+  collaboratorOf,
+  SUBMISSIONS,
+  submissionRoutes,
+  type ChainContext,
+  type SubmissionContext,
+} from '@svc/fiscal-submission';
 import { originsOf } from '@svc/fiscal-submission/connection-settings';
 import { documentRoutes, SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
@@ -126,6 +134,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
     documentRoutes(app.get<SeriesContext>(SERIES), ports.bus, config.OPS_TOKEN),
     chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
+    submissionRoutes(app.get<SubmissionContext>(SUBMISSIONS), config.OPS_TOKEN),
     secretRoutes({
       encrypted: encryptedIn(ports.documents, keys.ringOf),
       keys,

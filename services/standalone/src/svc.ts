@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountCommands } from '@svc/gateway/admin/admin-commands';
 import { chainCommands } from '@svc/fiscal-submission/after-restore/admin-commands';
+import { submissionCommands } from '@svc/fiscal-submission/submission/admin-commands';
 import { seriesCommands } from '@svc/invoicing/numbering/admin-commands';
 import { documentCommands } from '@svc/invoicing/publishing/admin-commands';
 import { healthCommands } from '@svc/service/admin/health-commands';
@@ -60,6 +61,7 @@ await runAdmin([
   ...documentCommands,
   ...seriesCommands,
   ...chainCommands,
+  ...submissionCommands,
   ...deadLetterCommands,
   ...healthCommands,
 ]);

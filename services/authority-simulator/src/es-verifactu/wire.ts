@@ -7,6 +7,7 @@ import { after, before } from '../wires/outcomes.ts';
 import { pageReply, type Exchanged, type Reply, type Wire, type WireContext, type WireRequest } from '../wires/wire.ts';
 import { at, textAt, type Element } from '../xml/element.ts';
 import { clientFault, sendingReply, type AnsweredLine } from './answers.ts';
+import { note } from './chain.ts';
 import { maySendFor, nifOf, trustedCertificate } from './holder.ts';
 import { Invoices } from './invoices.ts';
 import { judge, structureErrorOf, ZONE, type Sending } from './judge.ts';
@@ -36,6 +37,7 @@ export function verifactuWire(): Wire {
     const faults = takeFaults(request, context, { operation, tax_id: issuer }, records, element);
     const fault = faults.find((one) => one && isOfSending(one)) ?? faults.find((one) => one && one.name !== 'accept');
     const exchanged = (reply: Reply): Exchanged => ({ operation, fault: fault?.name ?? null, reply: after(fault, reply) });
+    if (fault?.name === 'fault_client') noteAll(records, context);
     const early = before(fault) ?? scriptedFault(fault);
     if (early) return { ...exchanged(early), reply: early };
     const now = context.now + (fault?.name === 'clock' ? secondsOf(fault) * 1_000 : 0);
@@ -50,7 +52,10 @@ export function verifactuWire(): Wire {
       const blindMs = fault?.name === 'query_blind' ? countOf(fault) * 1_000 : 0;
       return exchanged(answerQuery(element, { book: context.book, now, blindMs }));
     }
-    if (records.some((record) => structureErrorOf(record) !== undefined)) return exchanged(clientFault(4102));
+    if (records.some((record) => structureErrorOf(record) !== undefined)) {
+      noteAll(records, context);
+      return exchanged(clientFault(4102));
+    }
     return exchanged(send(element, records, { context, now, issuer, holder: holder === '' ? issuer : holder, faults, fault }));
   }
 
@@ -67,6 +72,11 @@ export function verifactuWire(): Wire {
     maxBody: MOST_BYTES,
     answer,
   };
+}
+
+/** Records that are refused with their whole sending: those behind them cite them all the same. */
+function noteAll(records: readonly Element[], { book }: WireContext): void {
+  for (const record of records) note(book, recordOf(record));
 }
 
 const recordsOf = (element: Element): Element[] =>

@@ -7,10 +7,13 @@ import { initialState, type Known, type Registered } from '../submission/domain/
 
 type Prepared = Extract<SubmissionEvent, { type: 'RecordPrepared' }>['data'];
 type Cancelling = Extract<SubmissionEvent, { type: 'CancellationPrepared' }>['data'];
+type Amending = Extract<SubmissionEvent, { type: 'AmendmentPrepared' }>['data'];
 
-/** A record as it was prepared. `round`: of a cancellation, the sequence of its request. `link`: null where its authority has no chain. */
+/** A record as it was prepared. `round`: of a cancellation, the sequence of its request; of an amendment its number. `link`: null where its authority has no chain. */
 export type KeptRecord = { round: number; link: ChainLink | null } & (
-  ({ operation: 'register' } & Omit<Prepared, 'news'>) | ({ operation: 'cancel' } & Omit<Cancelling, 'cancellation'>)
+  | ({ operation: 'register' } & Omit<Prepared, 'news'>)
+  | ({ operation: 'amend' } & Omit<Amending, 'amendment'>)
+  | ({ operation: 'cancel' } & Omit<Cancelling, 'cancellation'>)
 );
 
 /** What a person found out about a submission in doubt, and who it was. */
@@ -41,6 +44,10 @@ function recordIn(event: SubmissionEvent, links: ReadonlyMap<number, ChainLink>)
   if (event.type === 'RecordPrepared') {
     const { news: _news, ...prepared } = event.data;
     return { operation: 'register', ...prepared, link: links.get(prepared.round) ?? null };
+  }
+  if (event.type === 'AmendmentPrepared') {
+    const { amendment, ...prepared } = event.data;
+    return { operation: 'amend', round: amendment, ...prepared };
   }
   if (event.type !== 'CancellationPrepared') return undefined;
   const { cancellation, ...prepared } = event.data;

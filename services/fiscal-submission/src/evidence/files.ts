@@ -10,6 +10,9 @@ import { programFiles } from './program.ts';
 import { qrSvg } from './qr.ts';
 import { readmeOf } from './readme.ts';
 
+/** What files of records are called, before their number. */
+const names: Record<KeptRecord['operation'], string> = { register: 'round', amend: 'amendment', cancel: 'cancellation' };
+
 /** Names are ASCII. */
 export interface EvidenceFile {
   name: string;
@@ -50,7 +53,7 @@ export async function* evidenceFiles(sources: Sources, { env, account, dossier }
   }
   const records = new Map<KeptRecord, { file: string; previous: string | null }>();
   for (const record of dossier.records) {
-    const name = `${record.operation === 'cancel' ? 'cancellation' : 'round'}-${record.round}`;
+    const name = `${names[record.operation]}-${record.round}`;
     const own = recordFile(name, record);
     const before = await recordBefore(sources, { env, account }, record);
     const previous = before ? recordFile(`${name}-previous`, before) : undefined;

@@ -64,9 +64,10 @@ export function manifestOf({ env, madeAt, dossier, attempts, records, certificat
   };
 }
 
-function entryOf(attempt: Attempt): Omit<AttemptEntry, 'request_sha256'> {
+function entryOf(attempt: Attempt): Omit<AttemptEntry, 'request_sha256'> & Pick<Attempt, 'amendment'> {
   const { request_sha256: _hash, ...entry } = attemptEntry(attempt);
-  return entry;
+  const { amendment } = attempt;
+  return { ...entry, ...(amendment !== undefined && { amendment }) };
 }
 
 function recordEntry({ link, record: _text, ...record }: KeptRecord, files: { file: string; previous: string | null } | undefined): object {

@@ -66,13 +66,25 @@ function ofSignatures(file, text) {
   }
 }
 
+const named = {
+  register: (round) => `the record of round ${round}`,
+  amend: (n) => `the record of amendment ${n}`,
+  cancel: () => 'the cancellation',
+};
+/** Which attempts have sent it. */
+const sentOf = {
+  register: (round) => (one) => one.kind === 'submit' && one.round === round && one.amendment === undefined,
+  amend: (n) => (one) => one.kind === 'submit' && one.amendment === n,
+  cancel: () => (one) => one.kind === 'cancel',
+};
+
 function ofRecord({ operation, round, file, sha256: expected, issuer_code, chain }, { attempts }, files) {
-  const what = operation === 'cancel' ? 'the cancellation' : `the record of round ${round}`;
+  const what = named[operation](round);
   const bytes = files.get(file);
   if (!bytes) return [];
   const text = bytes.toString();
   const hash = holds(`${what} has the hash that was stored when it was prepared`, sha256(bytes) === expected ? null : 'it differs');
-  const isSent = (one) => (operation === 'cancel' ? one.kind === 'cancel' : one.kind === 'submit' && one.round === round);
+  const isSent = sentOf[operation](round);
   const sent = attempts.filter((one) => isSent(one) && one.request.file !== null);
   const within = sent.map(({ n, request }) => {
     const body = (files.get(request.file) || '').toString();

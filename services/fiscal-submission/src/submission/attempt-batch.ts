@@ -3,10 +3,10 @@ import { chainEvents } from '../chain/chains.ts';
 import { isAnswer, isOfAll } from './answered.ts';
 import { type Attempted, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
-import { setPace } from './chain-pace.ts';
+import { mostOf, setPace, type Said } from './chain-pace.ts';
 import type { Context } from './context.ts';
 import { isPutOff } from './domain/end-attempt.ts';
-import type { Result } from './domain/facts.ts';
+import { REFUSED_TOGETHER, type Result } from './domain/facts.ts';
 import { waitAfter } from './domain/next-step.ts';
 import type { Calling } from './domain/state.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
@@ -21,6 +21,9 @@ import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 /** How long a sending waits whose records another process has begun to send, in milliseconds. */
 const RACED_MS = 1_000;
 
+/** Failures in a row, with answers that cannot be trusted, after which a sending of several records is halved: one of them may be the cause. */
+const HALVED_AFTER = 3;
+
 interface Asked {
   chain: string;
   first: Sendable;
@@ -31,10 +34,16 @@ interface Asked {
 }
 
 /** The records behind the first one that can be sent with it: consecutive in its chain, of one group, each of them whole and due. */
-async function nextRecords({ streams, submissions }: Context, target: Target, { chain, first, group, now }: Asked): Promise<Sendable[]> {
+async function nextRecords(
+  { streams, submissions, paces }: Context,
+  target: Target,
+  { chain, first, group, now }: Asked,
+): Promise<Sendable[]> {
   const { authority, env, account } = target;
   const found: Sendable[] = [];
-  const recorded = await streams.read(chain, BigInt(first.link.position), authority.needs.batch - 1);
+  const most = await mostOf({ paces }, chain, authority.needs.batch);
+  if (most === 1) return [];
+  const recorded = await streams.read(chain, BigInt(first.link.position), most - 1);
   for (const { data } of recorded.map(chainEvents.decode)) {
     const { state } = await submissions.load(submissionStream(env, account, data.document));
     const sendable = sendableOf(state, authority.needs, now);
@@ -78,7 +87,10 @@ export async function attemptBatch(
     ...records.map((one) => start(context, target, one, { message_id: id, request_sha256: sha256(sentBytes(message)), at })),
   ]);
   const isOurs = started.every(Boolean);
-  const reply = isOurs ? await sent(context, target, { batch, records, outgoing }) : raced(records.length);
+  const answer = isOurs ? await sent(context, target, { batch, records, outgoing }) : raced(records.length);
+  const next = nextSending(answer, first, records.length);
+  const isSplit = next === 'narrower' && answer.refusedTogether === true;
+  const reply = isSplit ? { ...answer, results: records.map(() => refusedTogether(answer, records.length)) } : answer;
   const now = clock.now();
   const ended = records.flatMap((one, n) => (started[n] ? [endOf(context, target, one, { reply, n, startedAt, now })] : []));
   await Promise.all([
@@ -87,12 +99,13 @@ export async function attemptBatch(
     isOurs &&
       setPace(context.paces, chain, {
         next_at: now + (reply.waitMs ?? 0) / context.timeScale,
-        sent: reply.status === null ? 0 : (records.at(-1)?.link.position ?? 0),
+        sent: next === 'wider' ? (records.at(-1)?.link.position ?? 0) : 0,
+        ...{ next, records: records.length, batch: target.authority.needs.batch },
       }),
   ]);
   const [result] = reply.results as [Result];
-  const answered = outgoing.unsent || !isOurs ? null : isAnswer(result);
-  const waitUntil = started[0] ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
+  const answered = outgoing.unsent || !isOurs ? null : isSplit || isAnswer(result);
+  const waitUntil = started[0] && !isSplit ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
   return { waitUntil, answered, ofAll: isOfAll(result, reply, now), absence: null };
 }
 
@@ -123,7 +136,7 @@ async function sent(
   const http = withHeaders(observed, { 'x-simulate': simulateOf(target, first.state) });
   const startedAt = context.clock.now();
   const reply = await sendBatch(target.authority, batch, message, records.map(oursOf), http);
-  authoritySeconds.observe({ authority: target.authority.id }, (context.clock.now() - startedAt) / 1000);
+  authoritySeconds.observe({ authority: target.authority.id, env: target.env }, (context.clock.now() - startedAt) / 1000);
   return reply;
 }
 
@@ -146,8 +159,23 @@ function endOf(
   return { state, until, end: { ...facts, do: 'end_attempt' as const, next_attempt_at: until === null ? null : iso(until) } };
 }
 
+/** What the answer says of the number of records in the next sending. */
+function nextSending({ results, status, refusedTogether: isRefused }: Sent, { state }: Sendable, records: number): Said['next'] {
+  if (status === null) return 'same';
+  const isDoubt = results.every(({ kind }) => kind === 'unknown');
+  if (records > 1 && (isRefused || (isDoubt && state.failures >= HALVED_AFTER))) return 'narrower';
+  return isRefused || results.every(({ kind }) => kind === 'unknown' || kind === 'deferred') ? 'same' : 'wider';
+}
+
+/** What becomes of each record of a sending that was refused for one of them. */
+function refusedTogether({ results: [first] }: Sent, records: number): Result {
+  const { code = '', message = '' } = first && 'error' in first ? first.error : {};
+  const words = `The authority refused a sending of ${records} records (${code}: ${message}). Smaller ones show which of them it refuses.`;
+  return { kind: 'deferred', error: { code: REFUSED_TOGETHER, message: words } };
+}
+
 /** Nothing was sent: another process has begun with one of the records. */
-const raced = (count: number) => {
+const raced = (count: number): Sent => {
   const error = { code: 'not_sent', message: 'Another process sends one of the records of this sending.' };
   return {
     results: Array.from({ length: count }, (): Result => ({ kind: 'deferred', error })),

@@ -1,12 +1,14 @@
 import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
 import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service';
-import type { Authority, Message, Ours, Unsigned } from './authority.ts';
+import type { Authority } from './authority.ts';
+import { messageOf, oursIn } from './message.ts';
 import { observingClock } from '../sending/clock-difference.ts';
 import { type Http, withClient, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
-import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attempt.ts';
+import { isPutOff, unstoredAbsence } from './domain/end-attempt.ts';
+import type { AttemptEnded } from './domain/outcome.ts';
 import { isAnswer, isOfAll } from './answered.ts';
 import { waitAfter } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
@@ -136,35 +138,10 @@ export const metadataOf = ({ account, env }: Target, { traceparent }: Pick<Opene
   ...(traceparent === null ? {} : { traceparent }),
 });
 
-function messageOf(
-  authority: Authority,
-  state: Calling,
-  kind: AttemptKind,
-  envelope: Parameters<Authority['render']>[2],
-): Message | Unsigned {
-  if (state.status === 'cancelling') {
-    if (kind === 'query' && authority.query) return authority.query(state, oursIn(state), envelope);
-    if (!authority.cancel) throw new Error(`${authority.id} knows no cancellation: void ${state.document_id} by a corrective document`);
-    return authority.cancel(
-      state,
-      state.registration,
-      { ...state.cancellation, ...(state.prepared && { record: state.prepared }) },
-      envelope,
-    );
-  }
-  if (kind === 'query' && authority.query) return authority.query(state, oursIn(state), envelope);
-  if (kind === 'deposit' && authority.opening) return authority.opening(state.prepared, envelope);
-  return authority.render(state, state.prepared, envelope);
-}
-
-const oursIn = (state: Calling): Ours =>
-  state.status === 'cancelling'
-    ? { record_sha256: state.registration.record_sha256, registered: true, reference: (state.prepared ?? state.registration).reference }
-    : { record_sha256: state.prepared.sha256, registered: false, reference: state.prepared.reference };
-
 /** The simulation that a test document's metadata requests, sent as a header; adapters do not see it. */
 export function simulateOf({ env, authority }: Target, state: Calling): string | undefined {
   if (env !== 'test' || !authority.isSimulated) return undefined;
+  if (state.status === 'amending') return undefined;
   const simulate = state.status === 'cancelling' ? state.cancellation.simulate : state.simulate;
   return simulate === null ? undefined : Buffer.from(simulate, 'utf8').toString('latin1');
 }
@@ -184,7 +161,7 @@ function call(context: Context, target: Target, state: Calling, { message, clien
     });
     const startedAt = context.clock.now();
     const reply = await send(authority, message, oursIn(state), http);
-    authoritySeconds.observe({ authority: authority.id }, (context.clock.now() - startedAt) / 1000);
+    authoritySeconds.observe({ authority: authority.id, env: target.env }, (context.clock.now() - startedAt) / 1000);
     attemptsTotal.inc({ authority: authority.id, outcome: reply.result.kind });
     answeredWith(span, reply.status);
     span.setAttribute('svc.verdict', reply.result.kind);

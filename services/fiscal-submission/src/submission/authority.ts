@@ -40,6 +40,8 @@ export interface Ours {
   registered: boolean;
   /** Of the record. */
   reference?: string | undefined;
+  /** Of the registered one whose place it takes. Absent: of none. */
+  amends?: string | undefined;
 }
 
 /** What completes a record: its link where the authority has a chain, its signature where the issuer's code is one. */
@@ -76,9 +78,18 @@ export interface Batch {
   group(record: SentRecord, sentAt: string): string;
   render(records: readonly SentRecord[], envelope: Envelope): Message;
   /**
-   * One result a record, in their order, of a cancellation as of a registration, and the milliseconds before the next sending; null: the answer names none. May throw: then it is `unknown` of all.
+   * What became of the records. May throw: then it is `unknown` of all.
    */
-  read(message: Message, ours: readonly Ours[], response: HttpResponse): { results: readonly Result[]; waitMs: number | null };
+  read(message: Message, ours: readonly Ours[], response: HttpResponse): BatchAnswer;
+}
+
+export interface BatchAnswer {
+  /** One a record, in their order, of a cancellation as of a registration. */
+  results: readonly Result[];
+  /** Before the next sending; null: the answer names none. */
+  waitMs: number | null;
+  /** The message was refused, for what one of its records may be: each result is that of the record if it was sent alone. */
+  refusedTogether?: true;
 }
 
 /** Cancellations that are records of the chain. */
@@ -113,6 +124,14 @@ export interface ListingPage {
 /** What a query is about: `reference` of the record, whose registration or cancellation is asked for. */
 export type About = Pick<Ours, 'record_sha256' | 'reference'>;
 
+/** Records that mend registered ones, as further records of the chain. */
+export interface Amendments<Draft> {
+  /** The draft as this release makes it of what a stored one says of its document. */
+  draft(stored: Draft): Draft;
+  /** The record, whole. `wasRefused`: the amendment before it was. */
+  record(draft: Draft, link: ChainLink, wasRefused: boolean): SentRecord;
+}
+
 /** The adapter of a tax authority: what differs between authorities. All methods are pure and work offline. `Draft`: JSON, amounts as text. */
 export interface Authority<Draft extends object = object> {
   /** The value of the issuer's `authority`. */
@@ -128,8 +147,8 @@ export interface Authority<Draft extends object = object> {
   originFor?(certificate: string): string;
   /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
   readonly anchors?: readonly string[];
-  /** Whether warnings of a registered record say that the record itself is wrong, as this software made it. Absent: none do. */
-  isDefect?(warnings: readonly string[]): boolean;
+  /** Whether the warnings of a registered record, or the code by which one was refused, say that this software made it wrong. Absent: none do. */
+  isDefect?(codes: readonly string[]): boolean;
   /** How long a call may take, with its answer, in milliseconds. */
   readonly deadlineMs: number;
   /** Why the authority would reject whatever this issuer sends, or null. */
@@ -163,6 +182,8 @@ export interface Authority<Draft extends object = object> {
   readonly listing?: { render(asked: ListingAsked): Message; read(response: HttpResponse): ListingPage };
   /** Present where cancellations are records of the chain, which `batch` sends. */
   readonly cancellations?: ChainedCancellations;
+  /** Present where a registered record can be mended; `link` links it, and `batch` sends it. */
+  readonly amendments?: Amendments<Draft>;
   /** Cancels a registration, by its code and its record's hash; absent where the law requires a corrective document. */
   cancel?(
     of: Opened,

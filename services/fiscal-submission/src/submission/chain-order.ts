@@ -25,5 +25,6 @@ export async function waitsForChain(
 /** A submission in review waits for a person, who must not hold up the chain: its record stays in it, whatever becomes of it. */
 function isWaiting(state: State, { operation, round }: Linked): boolean {
   if (operation === 'cancel') return state.status === 'cancelling' && state.cancellation.sequence <= round;
+  if (operation === 'amend') return state.status === 'amending' && state.amendment.n <= round;
   return (state.status === 'opened' || state.status === 'pending' || state.status === 'unknown') && state.round <= round;
 }

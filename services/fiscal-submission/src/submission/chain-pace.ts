@@ -8,22 +8,39 @@ export interface ChainPace extends Doc {
   next_at: number;
   /** Position of the last record of the last sending. */
   sent: number;
+  /** Most records of the next sending, after one that was refused for what one of its records may be; null: as many as the authority takes. */
+  most: number | null;
 }
 
 type Paces = Pick<Collection<ChainPace>, 'get'>;
 
+/** What a sending says of the next one. */
+export interface Said extends Pick<ChainPace, 'next_at' | 'sent'> {
+  /** `narrower`: half as many records as it had, so that the refused one is found; `wider`: its records are judged; `same`: nothing is known. */
+  next: 'narrower' | 'wider' | 'same';
+  records: number;
+  /** Most records that the authority takes. */
+  batch: number;
+}
+
 /** Writes what an answer says of the next sending. It is advice to this and other processes: none of them is held by it for longer than an hour. */
-export async function setPace(
-  paces: Collection<ChainPace>,
-  chain: string,
-  { next_at, sent }: Pick<ChainPace, 'next_at' | 'sent'>,
-): Promise<void> {
+export async function setPace(paces: Collection<ChainPace>, chain: string, { next_at, sent, ...said }: Said): Promise<void> {
   await compareAndSet<ChainPace, ChainPace>(paces, chain, {
-    absent: () => ({ _id: chain, version: 1, next_at, sent }),
-    change: (before) => ({ next_at, sent: Math.max(before.sent, sent) }),
+    absent: () => ({ _id: chain, version: 1, next_at, sent, most: mostAfter(null, said) }),
+    change: (before) => ({ next_at, sent: Math.max(before.sent, sent), most: mostAfter(before.most ?? null, said) }),
     tries: 20,
   });
 }
+
+function mostAfter(before: number | null, { next, records, batch }: Pick<Said, 'next' | 'records' | 'batch'>): number | null {
+  if (next === 'narrower') return Math.max(1, Math.ceil(records / 2));
+  if (next === 'same' || before === null) return before;
+  return before * 2 < batch ? before * 2 : null;
+}
+
+/** Most records of the next sending of a chain. */
+export const mostOf = async ({ paces }: { paces: Paces }, chain: string, batch: number): Promise<number> =>
+  (await paces.get(chain))?.most ?? batch;
 
 /**
  * The time before which the record at `position` is not sent: that of the last answer, unless as many records wait as one sending has. Undefined: at once.
@@ -36,6 +53,7 @@ export async function pacedUntil(
 ): Promise<number | undefined> {
   const pace = await paces.get(chain);
   if (!pace || pace.next_at <= now || pace.next_at > now + MAX_SENDING_WAIT_MS) return undefined;
+  if (pace.most !== null) return pace.next_at;
   const head = await chains.head(chain);
   const waiting = head === 'none' ? 0 : Number(head) + 1 - (position - 1);
   return waiting >= batch ? undefined : pace.next_at;
@@ -46,6 +64,6 @@ export async function sendingsBefore(
   { paces }: { paces: Paces },
   { chain, position, batch }: { chain: string; position: number; batch: number },
 ): Promise<number> {
-  const sent = (await paces.get(chain))?.sent ?? 0;
-  return Math.max(1, Math.ceil((position - sent) / batch));
+  const pace = await paces.get(chain);
+  return Math.max(1, Math.ceil((position - (pace?.sent ?? 0)) / (pace?.most ?? batch)));
 }

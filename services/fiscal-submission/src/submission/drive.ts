@@ -1,10 +1,12 @@
 import { iso, millisOf } from '@svc/kernel';
 import type { Authority } from './authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
+import { prepareAmendment } from './prepare-amendment.ts';
 import { prepareCancellation } from './prepare-cancellation.ts';
 import { prepareRecord } from './prepare-record.ts';
 import type { Context } from './context.ts';
-import { withAbsence, type AttemptEnded } from './domain/end-attempt.ts';
+import { withAbsence } from './domain/end-attempt.ts';
+import type { AttemptEnded } from './domain/outcome.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling, type State } from './domain/state.ts';
 import { attemptBatch } from './attempt-batch.ts';
@@ -28,8 +30,8 @@ const LOOK_AGAIN_MS = 1_000;
 /** How often a document looks whether its till is open. */
 const BEHIND_MS = 1_000;
 
-/** Its record has to be mended, and so has the release. */
-const FLAWED = 'a document is registered, and the authority finds its record wrong';
+/** The record has to be mended, and so has the release. */
+const FLAWED = 'the authority finds the record of a document wrong, as this software made it';
 
 /** What operators look for when an alert counts such documents. */
 const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
@@ -59,15 +61,17 @@ export async function drive(
   const finish = (state: State, now: number): Promise<null> => {
     if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since && row.waits_for === 'authority')
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
-    if (state.status === 'registered' && authority.isDefect?.(state.registration.warnings)) {
+    const codes = state.status === 'registered' ? state.registration.warnings : state.status === 'rejected' ? [state.error.code] : [];
+    if (authority.isDefect?.(codes)) {
       flawedTotal.inc({ authority: authority.id, env });
-      context.logger.error({ document, account, env, authority: authority.id, warnings: state.registration.warnings }, FLAWED);
+      context.logger.error({ document, account, env, authority: authority.id, status: state.status, codes }, FLAWED);
     }
     if (state.status === 'needs_review' || state.status === 'rejected')
       context.logger.info({ document, account, env, authority: authority.id, code: state.error.code }, LOGGED[state.status]);
     const waits =
       state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: now } as const) : { waits_for: null, waits_since: null };
-    return settle(null, waits).then(() => null);
+    const flawed = state.status === 'registered' ? (codes.find((code) => authority.isDefect?.([code])) ?? null) : null;
+    return settle(null, { ...waits, ...((flawed !== null || row.flawed) && { flawed }) }).then(() => null);
   };
 
   for (let step = 1; step <= MOST_STEPS; step += 1) {
@@ -79,8 +83,11 @@ export async function drive(
       if (until !== null) return settle(until);
       continue;
     }
-    if (state.status === 'cancelling' && next?.do === 'link') {
-      const until = await prepareCancellation(context, { ...target, metadata: metadataOf(target, state) }, state);
+    if ((state.status === 'cancelling' || state.status === 'amending') && next?.do === 'link') {
+      const preparing = { ...target, metadata: metadataOf(target, state) };
+      const until = await (state.status === 'cancelling'
+        ? prepareCancellation(context, preparing, state)
+        : prepareAmendment(context, preparing, state));
       if (until !== null) return settle(until);
       continue;
     }

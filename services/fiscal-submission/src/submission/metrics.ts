@@ -15,7 +15,7 @@ export const attemptsTotal = new Counter({
 export const authoritySeconds = new Histogram({
   name: 'svc_authority_seconds',
   help: 'How long calls to tax authorities take',
-  labelNames: ['authority'],
+  labelNames: ['authority', 'env'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
@@ -28,7 +28,7 @@ export const registrationSeconds = new Histogram({
 
 export const flawedTotal = new Counter({
   name: 'svc_submissions_flawed_total',
-  help: 'Documents that an authority registered and whose records it found wrong, as this software made them',
+  help: 'Documents whose records an authority found wrong, as this software made them: registered with errors, or refused',
   labelNames: ['authority', 'env'],
 });
 
@@ -107,7 +107,7 @@ export function measureSubmissions(of: Measured): void {
   for (const authority of idsOf(of.breakers)) {
     for (const outcome of RESULTS) attemptsTotal.inc({ authority, outcome }, 0);
     for (const env of ENVIRONMENTS) for (const outcome of OUTCOMES) submissions.inc({ authority, env, outcome }, 0);
-    authoritySeconds.zero({ authority });
+    for (const env of ENVIRONMENTS) authoritySeconds.zero({ authority, env });
     for (const env of ENVIRONMENTS) flawedTotal.inc({ authority, env }, 0);
     for (const env of ENVIRONMENTS) registrationSeconds.zero({ authority, env });
   }

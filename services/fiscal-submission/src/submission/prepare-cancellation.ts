@@ -24,10 +24,16 @@ export async function prepareCancellation(
   const named = { stream: registration.chain.stream, account, env, authority: authority.id, tax_id };
   if (await closedChains.isClosed(named)) return clock.now() + HELD_MS / timeScale;
   const now = iso(clock.now());
+  const of = { document: document_id, round: cancellation.sequence, operation: 'cancel' as const };
   const link = await chains.take({
     ...{ chain: registration.chain.stream, seen: before(registration.chain.position), now, metadata },
-    of: { document: document_id, round: cancellation.sequence, operation: 'cancel' },
-    make: (previous, at) => cancellations.link(registration, previous, at),
+    of,
+    make: (previous, at) => {
+      const made = cancellations.link(registration, previous, at);
+      // A record that cannot be made takes no link: those behind it would wait for it.
+      cancellations.record(registration, { ...of, position: 1, at, previous, ...made });
+      return made;
+    },
   });
   const record = cancellations.record(registration, link);
   const prepare = { do: 'prepare_cancellation' as const, cancellation: cancellation.sequence, link, record, at: now };

@@ -1,6 +1,6 @@
 import { iso, type EventMetadata } from '@svc/kernel';
 import { NoKey } from '../signing/signer.ts';
-import type { ChainLink } from '../chain/domain/link.ts';
+import type { ChainLink, Link } from '../chain/domain/link.ts';
 import type { Authority, Completion } from './authority.ts';
 import type { Context } from './context.ts';
 import type { Command } from './domain/decide.ts';
@@ -116,5 +116,12 @@ function linkOf(
   if (!chain || !link) throw new Error(`${document_id} has no chain for ${authority.id}`);
   const draft = draftOf(unprepared);
   const of = { document: document_id, round, operation: 'register' as const };
-  return chains.take({ chain: chain.stream, seen: chain.seen, of, now, metadata, make: (previous, at) => link(draft, previous, at) });
+  const make = (previous: ChainLink['previous'], at: string): Link => {
+    const made = link(draft, previous, at);
+    // A record that cannot be made takes no link: those behind it would wait for it.
+    if (authority.needs.signature !== 'message')
+      authority.complete(draft, { link: { ...of, position: 1, at, previous, ...made }, signature: null });
+    return made;
+  };
+  return chains.take({ chain: chain.stream, seen: chain.seen, of, now, metadata, make });
 }

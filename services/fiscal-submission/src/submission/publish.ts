@@ -38,6 +38,10 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
     case 'DoubtResolved':
     case 'CancellationRequested':
     case 'CancellationPrepared':
+    case 'AmendmentRequested':
+    case 'AmendmentPrepared':
+    case 'AmendmentRegistered':
+    case 'AmendmentRefused':
       return undefined;
     case 'RecordPrepared': {
       const { news, at, issuer_code, verification_url, round: _round } = event.data;

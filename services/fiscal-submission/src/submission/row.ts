@@ -18,11 +18,14 @@ export interface Row extends Job {
   waits_for: 'authority' | 'review' | null;
   /** Since when, in milliseconds. */
   waits_since: number | null;
+  /** The authority's code of a registered record that this software made wrong, until it is amended. Absent: none. */
+  flawed?: string | null;
 }
 
 export const rowIndexes = [
   { fields: ['due_at'], present: 'due_at' },
   { fields: ['authority', 'env', 'waits_for', 'waits_since', 'due_at'], present: 'waits_for' },
+  { fields: ['authority', 'env', 'flawed', '_id'], present: 'flawed' },
 ];
 
 /** How long a claim lasts, in milliseconds: longer than a call. The row is due again when its process dies. */

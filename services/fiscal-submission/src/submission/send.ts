@@ -1,6 +1,6 @@
 import { millisOf } from '@svc/kernel';
 import { ClientRefused, NotSent, type Http } from '../sending/http.ts';
-import type { Authority, Batch, Message, Ours } from './authority.ts';
+import type { Authority, Batch, BatchAnswer, Message, Ours } from './authority.ts';
 import type { Result } from './domain/facts.ts';
 
 export interface Reply {
@@ -59,17 +59,16 @@ export async function sendBatch(
   message: Message,
   ours: readonly Ours[],
   http: Http,
-): Promise<Omit<Reply, 'result'> & { results: readonly Result[]; waitMs: number | null }> {
-  let waitMs: number | null = null;
-  let results: readonly Result[] | undefined;
+): Promise<Omit<Reply, 'result'> & BatchAnswer> {
+  let answered: BatchAnswer | undefined;
   const read: Authority['read'] = (sent, _ours, response) => {
     const answer = batch.read(sent, ours, response);
     if (answer.results.length !== ours.length) throw new Error(`it has ${answer.results.length} results of ${ours.length} records`);
-    ({ waitMs, results } = answer);
+    answered = answer;
     return answer.results[0] as Result;
   };
   const { result, ...reply } = await send({ ...authority, read }, message, ours[0] as Ours, http);
-  return { ...reply, waitMs, results: results ?? ours.map(() => result) };
+  return { ...reply, ...(answered ?? { waitMs: null, results: ours.map(() => result) }) };
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

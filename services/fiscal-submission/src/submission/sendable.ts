@@ -3,9 +3,9 @@ import type { Ours } from './authority.ts';
 import type { AttemptKind, SentRecord } from './domain/facts.ts';
 import { nextStep } from './domain/next-step.ts';
 import type { Needs } from './domain/needs.ts';
-import { MAX_STORED_ATTEMPTS, type Calling, type State } from './domain/state.ts';
+import { isCalling, MAX_STORED_ATTEMPTS, type Calling, type State } from './domain/state.ts';
 
-/** A record of a chain that is whole: a registration, or a cancellation. */
+/** A record of a chain that is whole: a registration, its amendment, or a cancellation. */
 export interface Sendable {
   state: Calling;
   link: ChainLink;
@@ -15,13 +15,14 @@ export interface Sendable {
 
 /** The record that a submission sends next; undefined where its next step is another. `now`: ISO 8601. */
 export function sendableOf(state: State, needs: Needs, now: string): Sendable | undefined {
-  if (state.status !== 'pending' && state.status !== 'unknown' && state.status !== 'cancelling') return undefined;
+  if (!isCalling(state)) return undefined;
   const { link, prepared: record } = state;
   const next = nextStep(state, needs, now);
   if (!link || !record || next?.do !== 'call' || state.attemptCount >= MAX_STORED_ATTEMPTS) return undefined;
   return next.kind === 'submit' || next.kind === 'cancel' ? { state, link, record, kind: next.kind } : undefined;
 }
 
-export const oursOf = ({ record, kind }: Sendable): Ours => ({
+export const oursOf = ({ state, record, kind }: Sendable): Ours => ({
   ...{ record_sha256: record.sha256, registered: kind === 'cancel', reference: record.reference },
+  ...(state.status === 'amending' && { amends: state.registration.reference }),
 });

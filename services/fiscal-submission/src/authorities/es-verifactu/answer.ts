@@ -3,6 +3,7 @@ import { iso, millisOf } from '@svc/kernel';
 import type { HttpResponse } from '../../sending/http.ts';
 import type { Fixable, Result } from '../../submission/domain/facts.ts';
 import { childOf, childrenOf, faultIn, parseXml, soapBody, textOf } from '../../xml/parse.ts';
+import { clientRefused, faultOfSending } from './fault.ts';
 import type { Reference } from './reference.ts';
 import { RESPONSE, SF } from './sending.ts';
 
@@ -11,6 +12,8 @@ export interface SendingResult {
   lines: Result[];
   /** Seconds before the next sending; null where the answer names none. */
   wait: number | null;
+  /** The message was refused, for what one of its records may be. */
+  refusedTogether?: true;
 }
 
 type Sent = Pick<Reference, 'nif' | 'number' | 'day' | 'operation'>;
@@ -18,11 +21,24 @@ type Sent = Pick<Reference, 'nif' | 'number' | 'day' | 'operation'>;
 const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
 const ofAll = (sent: readonly Sent[], result: Result): SendingResult => ({ lines: sent.map(() => result), wait: null });
 
+/** Nothing of it is stored, and its records keep their links. */
+function refusedWhole(sent: readonly Sent[], fault: DomElement): SendingResult {
+  const { result, ofRecords } = faultOfSending(fault);
+  const lines = sent.map(({ operation }): Result => {
+    if (result.kind !== 'rejected' || operation === 'Alta') return result;
+    const { code, message } = result.error;
+    return { kind: 'refused', error: { code, message } };
+  });
+  return { lines, wait: null, ...(ofRecords && { refusedTogether: true }) };
+}
+
 /** What became of the records of a sending; `isLate`: it said that they are. Throws where the answer is no XML: then it is unknown of all. */
 export function readSending(sent: readonly Sent[], { status, body }: HttpResponse, isLate: boolean): SendingResult {
+  const refused = clientRefused({ status });
+  if (refused) return ofAll(sent, refused);
   const root = soapBody(parseXml(body.toString()));
   const fault = faultIn(root);
-  if (fault) return ofAll(sent, faulted(fault));
+  if (fault) return refusedWhole(sent, fault);
   if (root?.localName !== 'RespuestaRegFactuSistemaFacturacion' || root.namespaceURI !== RESPONSE)
     return ofAll(sent, unknown('unexpected_answer', `The answer (${status}) is not one to a sending.`));
   const lines = childrenOf(root).filter(({ localName }) => localName === 'RespuestaLinea');
@@ -83,7 +99,10 @@ export const warnedOf = (state: string, code: string, message: string) =>
     ? { warnings: [code], warned: [{ code, message: message || 'The authority gave no reason.' }] }
     : { warnings: [] };
 
-/** Errors of the system, the header or the link: not of the document. */
+/** What is accepted with errors and has to be mended: the recipient's number (2001) is the issuer's to correct, what is late (2004, 2009) needs no correction. */
+export const isFlawed = (code: string): boolean => /^2\d{3}$/.test(code) && !['2001', '2004', '2009'].includes(code);
+/** Errors of the system, the header or the link: not of the document, and made by this software. */
+export const isOfSystem = (code: string): boolean => SETUP.has(code);
 const SETUP = new Set(['1108', '1176', '1177', '1179', '1213', '1220', '1223', '1226', '1180', '1247', '1262', '1263', '1269', '1291']);
 /** "Error técnico": the record was refused, and goes again. */
 const TECHNICAL = new Set(['1129', '1241', '1243', '1256', '1288']);
@@ -93,24 +112,9 @@ const ASK = new Set(['3000', '3001', '3002']);
 
 function refused(error: { code: string; message: string }, { isAnnulled, duplicate }: { isAnnulled: boolean; duplicate: string }): Result {
   const { code } = error;
-  if (TECHNICAL.has(code)) return { kind: 'deferred', error };
+  if (TECHNICAL.has(code)) return { kind: 'deferred', error, ofRecord: true };
   if (ASK.has(code) && !(code === '3000' && duplicate === ANNULLED)) return { kind: 'unknown', error };
   if (isAnnulled) return { kind: 'refused', error };
   const fixable: Fixable = code === '3003' ? 'credentials' : SETUP.has(code) ? 'setup' : 'data';
   return { kind: 'rejected', error: { ...error, fixable } };
-}
-
-/** Who may send, and whether: 4112, 4132, 4140, and 4141 where sending is suspended. */
-const CREDENTIALS = new Set(['4112', '4132', '4140', '4141']);
-const LATER = new Set(['3500', '3501', '4103', '4108', '4110', '4111', '4128', '4134']);
-
-/** Of a whole message: nothing of it is stored, and its records keep their links. A fault of the server says nothing. */
-export function faulted(fault: DomElement): Result {
-  const text = textOf(childOf(fault, null, 'faultstring'));
-  const [, code] = /Codigo\[(\d{3,4})\]/.exec(text) ?? [];
-  const isClient = /client$/i.test(textOf(childOf(fault, null, 'faultcode')));
-  if (!isClient || code === undefined) return unknown(code ?? 'fault', text || 'The authority failed and gave no reason.');
-  const error = { code, message: text };
-  if (LATER.has(code)) return { kind: 'deferred', error };
-  return { kind: 'deferred', error, fixable: CREDENTIALS.has(code) ? 'credentials' : 'setup' };
 }

@@ -1,5 +1,6 @@
 import { canonical, element, soapEnvelope, type Element } from '../../xml/element.ts';
 import { readSending } from './answer.ts';
+import { isOfContent } from './fault.ts';
 import { RESPONSE, SF } from './sending.ts';
 
 const text = (name: string, value: string): Element => element(name, {}, [value]);
@@ -72,7 +73,7 @@ test.each([
   [{ code: '1180' }, { kind: 'rejected', error: { fixable: 'setup' } }],
   [{ code: '3003' }, { kind: 'rejected', error: { fixable: 'credentials' } }],
   [{ code: '3004' }, { kind: 'rejected', error: { fixable: 'data' } }],
-  [{ code: '1241' }, { kind: 'deferred' }],
+  [{ code: '1241' }, { kind: 'deferred', ofRecord: true }],
   [
     { code: '3000', duplicate: 'Correcta' },
     { kind: 'unknown', error: { code: '3000' } },
@@ -87,10 +88,30 @@ test.each([
 test.each([
   ['4112', { kind: 'deferred', fixable: 'credentials' }],
   ['4141', { kind: 'deferred', fixable: 'credentials' }],
-  ['4104', { kind: 'deferred', fixable: 'setup' }],
+  ['4127', { kind: 'deferred', fixable: 'setup' }],
+  ['4104', { kind: 'rejected', error: { fixable: 'setup', message: expect.stringContaining('PATCH /v1/issuer') } }],
   ['4134', { kind: 'deferred', error: { code: '4134' } }],
 ])('the fault %s is of every record, and stores none', (code, result) => {
   expect(read(fault(code), [sent('A'), sent('B')]).lines).toMatchObject([result, result]);
+});
+
+test.each(['4102', '4136', '4199'])('the fault %s is of one of the records: that of a single one is refused', (code) => {
+  const answered = read(fault(code), [sent('A'), sent('B', 'Anulacion')]);
+  expect(answered).toMatchObject({ refusedTogether: true, wait: null });
+  expect(answered.lines).toMatchObject([
+    { kind: 'rejected', error: { code, fixable: 'setup' } },
+    { kind: 'refused', error: { code } },
+  ]);
+  expect(isOfContent(code)).toBe(true);
+});
+
+test('a message that cannot be parsed goes again, and may be so for one of its records', () => {
+  expect(read(fault('4103'))).toMatchObject({ refusedTogether: true, lines: [{ kind: 'deferred', ofRecord: true }] });
+});
+
+test('a page that refuses the certificate stores nothing', () => {
+  const page = { status: 403, headers: {}, body: Buffer.from('<html>403') };
+  expect(readSending([sent('A')], page, false).lines).toMatchObject([{ kind: 'deferred', fixable: 'credentials' }]);
 });
 
 test('a fault of the server says nothing', () => {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { iso, millisOf } from '@svc/kernel';
 import type { Authority, Batch, Envelope, Message } from '../../submission/authority.ts';
+import type { ChainLink } from '../../chain/domain/link.ts';
 import type { SentRecord } from '../../submission/domain/facts.ts';
 import { annulmentLink, annulmentRecord } from './annulment.ts';
-import { readSending } from './answer.ts';
+import { isFlawed, isOfSystem, readSending } from './answer.ts';
+import { isOfContent } from './fault.ts';
 import { readFound } from './found.ts';
 import { verificationUrl } from './huella.ts';
-import { altaLink, altaRecord, esDraft, installationOf, type EsDraft, type Producer } from './record.ts';
+import { altaLink, altaRecord, draftOf, esDraft, installationOf, type EsDraft, type Producer } from './record.ts';
 import { referenceOf, referenceText } from './reference.ts';
 import { listingOf, readListing } from './listing.ts';
 import { originFor } from './organization.ts';
@@ -52,9 +54,17 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     render: (records, envelope) => sending('submit', records, envelope),
     read({ body }, ours, response) {
       const sent = ours.map(({ reference }) => referenceOf(reference));
-      const { lines, wait } = readSending(sent, response, saysLate(body));
-      return { results: lines, waitMs: wait === null ? null : wait * 1_000 };
+      const { lines, wait, ...whole } = readSending(sent, response, saysLate(body));
+      return { results: lines, waitMs: wait === null ? null : wait * 1_000, ...whole };
     },
+  };
+  const sentOf = (draft: EsDraft, link: ChainLink): SentRecord => {
+    const record = altaRecord(draft, link, producer);
+    const { of, name, zone, month } = draft;
+    const installation = link.installation ?? draft.installation;
+    const { nif, number, day } = of;
+    const reference = referenceText({ nif, number, day, month, name, zone, installation, huella: link.hash, operation: 'Alta' });
+    return { record, sha256: sha256(record), late_after: lateAfter(link.at), reference };
   };
   return {
     id: 'es-verifactu',
@@ -66,8 +76,7 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     originFor: (certificate) => originFor(origin, certificate),
     owner: { taxId: /\b[0-9A-Z][0-9]{7}[0-9A-Z]\b/, mayDiffer: true },
     ...(anchors && { anchors }),
-    // The recipient's number (2001) is the issuer's to correct; what is late (2004, 2009) needs no correction.
-    isDefect: (warnings) => warnings.some((code) => !['2001', '2004', '2009'].includes(code)),
+    isDefect: (codes) => codes.some((code) => isFlawed(code) || isOfSystem(code) || isOfContent(code)),
     deadlineMs: DEADLINE_MS,
     check: ({ issuer_tax_id }) =>
       NIF.test(issuer_tax_id)
@@ -83,15 +92,12 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     link: altaLink,
     complete(draft, { link }) {
       if (!link) throw new TypeError('the record is one of a chain');
-      const record = altaRecord(draft, link, producer);
-      const { of, name, zone, month, issued_at } = draft;
-      const installation = link.installation ?? draft.installation;
-      const { nif, number, day } = of;
-      return {
-        ...{ record, sha256: sha256(record), issuer_code: link.hash, verification_url: verificationUrl(page, of) },
-        ...{ issued_at, late_reason: null, late_after: lateAfter(link.at) },
-        reference: referenceText({ nif, number, day, month, name, zone, installation, huella: link.hash, operation: 'Alta' }),
-      };
+      const verification_url = verificationUrl(page, draft.of);
+      return { ...sentOf(draft, link), issuer_code: link.hash, verification_url, issued_at: draft.issued_at, late_reason: null };
+    },
+    amendments: {
+      draft: ({ source }) => draftOf(source, 'amendment'),
+      record: (draft, link, wasRefused) => sentOf(wasRefused ? draftOf(draft.source, 'amendment after refusal') : draft, link),
     },
     cancellations: {
       link: ({ reference }, previous, at) => annulmentLink(referenceOf(reference), previous, at),

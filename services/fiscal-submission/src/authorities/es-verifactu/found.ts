@@ -4,7 +4,8 @@ import type { HttpResponse } from '../../sending/http.ts';
 import type { Ours } from '../../submission/authority.ts';
 import type { Result } from '../../submission/domain/facts.ts';
 import { childOf, childrenOf, faultIn, parseXml, soapBody, textOf } from '../../xml/parse.ts';
-import { faulted, warnedOf } from './answer.ts';
+import { warnedOf } from './answer.ts';
+import { clientRefused, faulted } from './fault.ts';
 import { referenceOf, type Reference } from './reference.ts';
 import { FOUND, SF } from './sending.ts';
 
@@ -14,7 +15,9 @@ const unknown = (code: string, message: string): Result => ({ kind: 'unknown', e
  * What is registered under a number. Ours is what has our huella; the CSV of its sending cannot be asked for, so that its code is the number of the request
  * (`request_id`). Throws where the answer is no XML.
  */
-export function readFound({ registered, reference }: Ours, { status, body }: HttpResponse): Result {
+export function readFound({ registered, reference, amends }: Ours, { status, body }: HttpResponse): Result {
+  const refused = clientRefused({ status });
+  if (refused) return refused;
   const root = soapBody(parseXml(body.toString()));
   const fault = faultIn(root);
   if (fault) return faulted(fault);
@@ -27,7 +30,9 @@ export function readFound({ registered, reference }: Ours, { status, body }: Htt
     .find((one) => isOf(one, asked));
   if (!found && outcome !== 'SinDatos') return unknown('unexpected_answer', 'The answer has nothing about the record that was asked for.');
   if (registered) return found ? whetherAnnulled(found, asked) : unknown('3002', 'The authority does not show the registration.');
-  return found ? whetherOurs(found, asked) : { kind: 'absent' };
+  if (!found) return { kind: 'absent' };
+  const isBefore = amends !== undefined && factsOf(found).huella === referenceOf(amends).huella;
+  return isBefore ? { kind: 'absent' } : whetherOurs(found, asked);
 }
 
 function isOf(found: DomElement, { nif, number, day }: Reference): boolean {

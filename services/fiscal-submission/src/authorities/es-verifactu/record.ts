@@ -6,6 +6,7 @@ import { localTime } from '../local-time.ts';
 import { breakdownOf } from './breakdown.ts';
 import { huellaOfAlta, type HashedAlta } from './huella.ts';
 import { namedCustomer } from './parties.ts';
+import { sourceOf } from './source.ts';
 
 /** Whoever operates the deployment has produced the system, as far as the order is concerned (Orden HAC/1177/2024, article 15). */
 export interface Producer {
@@ -27,8 +28,10 @@ export interface EsDraft {
   month: string;
   issued_at: string;
   installation: string;
-  /** Before and after `Encadenamiento`. */
+  /** Before `Encadenamiento`. */
   head: Element[];
+  /** Of what it is made, so that a later release can make it right. */
+  source: RegistrationRequested;
 }
 
 const ZONE = 'Europe/Madrid';
@@ -44,9 +47,26 @@ const dayText = (day: string): string => day.split('-').toReversed().join('-');
 export const installationOf = ({ issuer: { installation, id = '1' } }: RegistrationRequested): string =>
   installation ?? id.replace(/\W|_/g, '');
 
-/** The content of a RegistroAlta (record design 1.0). After a refusal it is said to be one that mends (records.txt, table A). */
-export function esDraft(request: RegistrationRequested): EsDraft {
-  const { document, issuer, number, issue_date, issued_at, customer, original, round } = request;
+/** Which alta it is (records.txt, table A): the first one, one after a refusal where none is registered, or one in the place of what is registered. */
+export type Operation = 'first' | 'after refusal' | 'amendment' | 'amendment after refusal';
+const marks: Record<Operation, [name: string, value: string][]> = {
+  first: [],
+  'after refusal': [
+    ['sf:Subsanacion', 'S'],
+    ['sf:RechazoPrevio', 'X'],
+  ],
+  amendment: [['sf:Subsanacion', 'S']],
+  'amendment after refusal': [
+    ['sf:Subsanacion', 'S'],
+    ['sf:RechazoPrevio', 'S'],
+  ],
+};
+
+/** The content of a RegistroAlta (record design 1.0). */
+export const esDraft = (request: RegistrationRequested): EsDraft => draftOf(request, request.round > 1 ? 'after refusal' : 'first');
+
+export function draftOf(request: RegistrationRequested, operation: Operation): EsDraft {
+  const { document, issuer, number, issue_date, issued_at, customer, original } = request;
   const takesBack = 'type' in document && document.type === 'credit_note';
   const rate = document.currency === 'EUR' || !('exchange_rate' in document) ? ONE : decimal(numberText(document.exchange_rate ?? 1));
   const { rows, tax, total } = breakdownOf(document, takesBack ? ZERO.minus(rate) : rate, issuer.tax_regime);
@@ -63,7 +83,7 @@ export function esDraft(request: RegistrationRequested): EsDraft {
       text('sf:FechaExpedicionFactura', of.day),
     ]),
     text('sf:NombreRazonEmisor', name),
-    ...(round > 1 ? [text('sf:Subsanacion', 'S'), text('sf:RechazoPrevio', 'X')] : []),
+    ...marks[operation].map(([mark, value]) => text(mark, value)),
     text('sf:TipoFactura', type),
     ...(isCorrection ? [text('sf:TipoRectificativa', 'I')] : []),
     ...(isCorrection && original ? [correctedBy(of.nif, original)] : []),
@@ -76,7 +96,8 @@ export function esDraft(request: RegistrationRequested): EsDraft {
     text('sf:ImporteTotal', total),
   ];
   const month = (supplied ?? issue_date).slice(0, 7);
-  return { of, name, zone: issuer.time_zone ?? ZONE, month, issued_at, installation: installationOf(request), head };
+  const zone = issuer.time_zone ?? ZONE;
+  return { of, name, zone, month, issued_at, installation: installationOf(request), head, source: sourceOf(request) };
 }
 
 /** F1, or F2 where no customer is named; R1 to R4 of what names its customer, R5 of receipts. `correction_code` chooses among the first. */

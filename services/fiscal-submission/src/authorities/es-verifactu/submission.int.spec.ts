@@ -1,10 +1,9 @@
-import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { iso, systemClock } from '@svc/kernel';
+import { systemClock } from '@svc/kernel';
 import { NotSent, outgoingHttp, type Http } from '../../sending/http.ts';
 import { SimulatorProcess } from '../../testing/simulator-process.ts';
-import { FiscalSystem, type SystemOptions } from '../../testing/system.ts';
-import { issuers } from '../testing/documents.ts';
+import type { SystemOptions } from '../../testing/system.ts';
+import { openIssuer, recordsIn } from './testing/issuer.ts';
 
 let simulator: SimulatorProcess;
 const outgoing = outgoingHttp(systemClock);
@@ -16,41 +15,7 @@ afterAll(async () => {
   await simulator.stop();
 });
 
-interface Row {
-  tax_id: string;
-  number: string;
-  state: string;
-  late: boolean;
-  request: string;
-  code: string;
-}
-
-/** A system, the documents of an issuer of its own, and the bodies that it sends. */
-function open(over: Partial<SystemOptions> = {}) {
-  const bodies: string[] = [];
-  const http: Http = (request) => {
-    bodies.push(request.body ?? '');
-    return (over.http ?? outgoing.http)(request);
-  };
-  const system = new FiscalSystem({ simulatorUrl: simulator.url, testUrls: simulator.testUrls, ...over, http });
-  const { tax_id, documentOf } = (issuers['es-verifactu'] as NonNullable<(typeof issuers)[string]>)();
-  let seq = 0;
-  const requested = (over: Partial<RegistrationRequested> = {}): PublicEvent<RegistrationRequested> => {
-    const request = system.requested();
-    const of = documentOf(iso(systemClock.now()), (seq += 1));
-    return { ...request, data: { ...request.data, ...of, document_id: request.data.document_id, simulate: null, ...over } };
-  };
-  const ledger = async (): Promise<Row[]> => {
-    const { data } = await simulator.operate<{ data: Row[] }>('/ledger?authority=es-verifactu&limit=10000');
-    return data.filter((row) => row.tax_id === tax_id);
-  };
-  const breaks = async (): Promise<object[]> => {
-    const { data } = await simulator.operate<{ data: { chain: string; breaks: object[] }[] }>('/chains?authority=es-verifactu&limit=10000');
-    return data.filter(({ chain }) => chain.startsWith(`${tax_id}|`)).flatMap((one) => one.breaks);
-  };
-  return { system, bodies, requested, ledger, breaks };
-}
-const recordsIn = (body: string): number => body.split('<sfLR:RegistroFactura>').length - 1;
+const open = (over: Partial<SystemOptions> = {}) => openIssuer(simulator, outgoing.http, over);
 
 test('records of an issuer are sent together, in one chain, as the certificate that may send for it', async () => {
   const { system, bodies, requested, ledger, breaks } = open();

@@ -1,10 +1,10 @@
 /** Which record a link is of: a document's registration in one round, or its cancellation. */
 export interface Linked {
   document: string;
-  /** Of a cancellation: the sequence of its request. */
+  /** Of a cancellation: the sequence of its request; of an amendment its number, from 1. */
   round: number;
-  /** `restart`: no record, but that the chain begins anew behind it. */
-  operation: 'register' | 'cancel' | 'restart';
+  /** `amend`: of a registered document. `restart`: no record, but that the chain begins anew behind it. */
+  operation: 'register' | 'amend' | 'cancel' | 'restart';
 }
 
 /** What an authority's adapter makes of a record that is linked: its hash, and what the next record states of it, both in its own form. */

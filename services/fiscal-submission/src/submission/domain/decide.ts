@@ -13,7 +13,9 @@ import type {
   Fixable,
 } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
-import { eventsOf, endAttempt, withAbsence, type AttemptEnded, type AttemptFacts, isNews } from './end-attempt.ts';
+import { eventsOf, endAttempt, withAbsence, isNews } from './end-attempt.ts';
+import type { AttemptEnded, AttemptFacts } from './outcome.ts';
+import { amend, prepareAmendment, type Amending, type PreparedAmendment } from './amend.ts';
 import { awaitsOpening } from './next-step.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State, outcomeAt, doubtOf, type Preparing } from './state.ts';
 import { resolve } from './resolve.ts';
@@ -25,6 +27,9 @@ export type Command =
   | ({ do: 'prepare' } & Preparation)
   | ({ do: 'hold'; round: number } & HeldPreparation)
   | { do: 'prepare_cancellation'; cancellation: number; link: ChainLink; record: SentRecord; at: string }
+  /** Mends what the authority has registered and found wrong. */
+  | ({ do: 'amend' } & Amending)
+  | ({ do: 'prepare_amendment' } & PreparedAmendment)
   /** No adapter of this release serves the authority: the submission is rejected when it is opened. */
   | { do: 'reject_unserved'; opened: Opened; error: AuthorityError; at: string }
   | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
@@ -49,6 +54,10 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
       return prepare(command, state);
     case 'prepare_cancellation':
       return prepareCancellation(command, state);
+    case 'amend':
+      return amend(command, state);
+    case 'prepare_amendment':
+      return prepareAmendment(command, state);
     case 'hold':
       return state.status === 'opened' && state.round === command.round ? hold(command, state) : [];
     case 'start_attempt':
@@ -95,6 +104,7 @@ function mayStart(round: number, kind: AttemptKind, state: State): boolean {
   if (!isCalling(state)) return false;
   if (state.open !== null || state.round !== round || state.attemptCount >= MAX_STORED_ATTEMPTS) return false;
   if (state.status === 'cancelling') return kind === 'cancel' || (kind === 'query' && state.doubt !== 'none');
+  if (state.status === 'amending') return state.prepared !== null && kind === (state.inDoubt ? 'query' : 'submit');
   if (kind === 'deposit') return awaitsOpening(state);
   return kind === 'submit' || (kind === 'query' && state.status === 'unknown');
 }
@@ -102,7 +112,8 @@ function mayStart(round: number, kind: AttemptKind, state: State): boolean {
 function started({ do: _, ...start }: Extract<Command, { do: 'start_attempt' }>, state: State): Started {
   const isRegistering = state.status === 'pending' || state.status === 'unknown';
   const warnings = start.kind === 'submit' && isRegistering ? state.prepared.warnings : undefined;
-  return { n: state.status === 'none' ? 1 : state.attemptCount + 1, ...start, ...(warnings && { warnings }) };
+  const amendment = state.status === 'amending' && { amendment: state.amendment.n };
+  return { n: state.status === 'none' ? 1 : state.attemptCount + 1, ...start, ...(warnings && { warnings }), ...amendment };
 }
 
 function expire({ at, absence }: Extract<Command, { do: 'expire' }>, stored: State): SubmissionEvent[] {
@@ -132,6 +143,7 @@ function cancel(cancellation: Cancellation, at: string, state: State): Submissio
     case 'unknown':
     case 'needs_review':
     case 'registered':
+    case 'amending':
       return cancellation.sequence > state.cancellationsSeen ? [{ type: 'CancellationRequested', data: { ...cancellation, at } }] : [];
     default:
       return state satisfies never;

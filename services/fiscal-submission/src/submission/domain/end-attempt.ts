@@ -1,29 +1,8 @@
-import type { SubmissionEvent, OutcomeFacts } from './events.ts';
+import type { SubmissionEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import { INTERRUPTED, type AttemptKind, type Ending, type Fixable, type Result } from './facts.ts';
-import {
-  isCalling,
-  MAX_STORED_ATTEMPTS,
-  isOpenAttempt,
-  type Calling,
-  type Known,
-  type Pending,
-  type Reported,
-  type State,
-  type Unknown,
-  doubtOf,
-} from './state.ts';
-
-export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
-  kind: AttemptKind;
-  /** The authority has a query that can settle a doubt. */
-  can_query: boolean;
-  /** The result of the previous call where it is not stored, as `unstoredAbsence` returned it. */
-  absence: AttemptEnded | null;
-}
-
-export type EndedCall = { result: Result } & AttemptFacts;
-export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };
+import { INTERRUPTED, REFUSED_TOGETHER, type Fixable, type Result } from './facts.ts';
+import { outcomeOf, type AttemptEnded, type EndedCall } from './outcome.ts';
+import { isCalling, MAX_STORED_ATTEMPTS, isOpenAttempt, type Calling, type Known, type Reported, type State, doubtOf } from './state.ts';
 
 /**
  * The end of an attempt and its outcome, in one append. Beyond 200 attempts the end is stored only when it adds doubt, is news or has an outcome. An
@@ -106,9 +85,9 @@ function fixableOf(result: Result): Fixable | null {
   return result.kind === 'deferred' ? (result.fixable ?? null) : null;
 }
 
-/** An interrupted call says nothing about the authority: it would hide what has to be fixed. */
+/** An interrupted call says nothing about the authority, and one refused for another record nothing about this one: they would hide what has to be fixed. */
 export function isNews(reported: Reported | undefined, { code, fixable }: Pick<Reported, 'code' | 'fixable'>): boolean {
-  if (code === INTERRUPTED) return false;
+  if (code === INTERRUPTED || code === REFUSED_TOGETHER) return false;
   if (fixable !== (reported?.fixable ?? null)) return (reported?.fixableChanges ?? 0) < MOST_NEWS;
   return code !== reported?.code && (reported?.codeChanges ?? 0) < MOST_NEWS;
 }
@@ -119,56 +98,6 @@ const changesKnowledge = (end: AttemptEnded, state: Calling): boolean => knowled
 function knowledge(state: State): string {
   if (state.status === 'unknown') return state.absent ? 'absent' : 'unknown';
   if (state.status === 'cancelling') return state.doubt;
+  if (state.status === 'amending') return state.inDoubt ? 'unknown' : 'none';
   return state.status === 'pending' && state.tillOpened ? 'till opened' : state.status;
-}
-
-function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
-  const { result, n, at } = ended;
-  const startedAt = state.open === n ? state.lastAttemptAt : null;
-  const facts: OutcomeFacts = { ...doubtOf(state), attempts: n, last_attempt_at: startedAt ?? at, at };
-  switch (result.kind) {
-    case 'deferred':
-    case 'unknown':
-    case 'absent':
-      return [];
-    case 'cancelled': {
-      if (state.status !== 'cancelling') return [];
-      const { cancelled_at } = result;
-      return [{ type: 'CancellationRegistered', data: { cancelled_at, cancellation: state.cancellation.sequence, ...facts } }];
-    }
-    case 'refused': {
-      if (state.status !== 'cancelling' || state.doubt !== 'none') return [];
-      return [{ type: 'CancellationRefused', data: { error: result.error, cancellation: state.cancellation.sequence, ...facts } }];
-    }
-    case 'registered':
-      if (ended.kind === 'deposit') return [];
-      return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...facts } }];
-    case 'rejected': {
-      const type = rejection(ended, result.error.fixable, state);
-      return type === null ? [] : [{ type, data: { error: result.error, ...facts } }];
-    }
-    case 'foreign':
-      return state.status === 'cancelling' ? [] : [{ type: 'ReviewRequired', data: { error: result.error, ...facts } }];
-    default:
-      return result satisfies never;
-  }
-}
-
-/**
- * The event of a rejection, or null when the doubt remains. After a doubt an earlier call may have registered the document, and the
- * authority then rejects a later one too. So only a send that follows a reported absence, rejected for its data, is rejected for certain.
- * Where the authority has no query a person decides. A rejection of credentials, setup or a query says nothing about the record.
- */
-function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calling): 'SubmissionRejected' | 'ReviewRequired' | null {
-  if (state.status === 'cancelling') return null;
-  if (state.status === 'pending') return 'SubmissionRejected';
-  if (fixable !== 'data' || kind !== 'submit') return null;
-  if (state.absent) return 'SubmissionRejected';
-  return can_query ? null : 'ReviewRequired';
-}
-
-/** `late`: where the message itself said so. */
-function registered({ kind: _kind, ...registration }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
-  const { issuer_code, verification_url, late_after } = prepared;
-  return { ...registration, issuer_code, verification_url, late: registration.late ?? registration.registered_at > late_after };
 }

@@ -41,6 +41,12 @@ export type SubmissionEvent =
   /** The cancellation is a record of the chain, which is whole. */
   | { type: 'CancellationPrepared'; data: SentRecord & { cancellation: number; link: ChainLink; at: string } }
   | { type: 'CancellationRegistered'; data: { cancelled_at: string; cancellation: number } & OutcomeFacts }
+  /** By an operator, once a release makes right what an earlier one made wrong. `draft`: as of an unprepared record. */
+  | { type: 'AmendmentRequested'; data: { amendment: number; draft: string; at: string } }
+  | { type: 'AmendmentPrepared'; data: SentRecord & { amendment: number; link: ChainLink; at: string } }
+  /** The record of the amendment has taken the registration's place. */
+  | { type: 'AmendmentRegistered'; data: { amendment: number; code: string; registered_at: string; warnings: string[] } & OutcomeFacts }
+  | { type: 'AmendmentRefused'; data: { amendment: number; error: Omit<AuthorityError, 'fixable'> } & OutcomeFacts }
   | { type: 'CancellationRefused'; data: { error: Omit<AuthorityError, 'fixable'>; cancellation: number } & OutcomeFacts };
 
 /** Fields of every outcome, so that it can be published from the event alone. */
@@ -66,4 +72,8 @@ export const submissionEvents = storedEvents<SubmissionEvent>({
   CancellationPrepared: 1,
   CancellationRegistered: 1,
   CancellationRefused: 1,
+  AmendmentRequested: 1,
+  AmendmentPrepared: 1,
+  AmendmentRegistered: 1,
+  AmendmentRefused: 1,
 });

@@ -1,5 +1,7 @@
 import type { SubmissionEvent } from './events.ts';
-import type { Ending, Fixable } from './facts.ts';
+import { REFUSED_TOGETHER, type Ending, type Fixable } from './facts.ts';
+import { amended } from './evolve-amendment.ts';
+import { cancelling, historyOf, misplaced } from './history.ts';
 import {
   MAX_STORED_ATTEMPTS,
   isCalling,
@@ -104,6 +106,11 @@ export function evolve(state: State, event: SubmissionEvent): State {
       const registration: Registered = { ...state.registration, ...(state.prepared && { wasRefused: true as const }) };
       return { ...history, status: 'registered', attemptCount: event.data.attempts, registration };
     }
+    case 'AmendmentRequested':
+    case 'AmendmentPrepared':
+    case 'AmendmentRegistered':
+    case 'AmendmentRefused':
+      return amended(state, event);
     default:
       return event satisfies never;
   }
@@ -127,7 +134,7 @@ function withReported<S extends Preparing | Pending | Unknown>(state: S, code: s
 
 function attemptEnded(state: Calling, ending: Ending): State {
   const isPutOff = ending.verdict === 'deferred' || ending.verdict === 'unknown' || ending.next_attempt_at !== null;
-  const failures = isPutOff ? state.failures + 1 : state.failures;
+  const failures = isPutOff && ending.error?.code !== REFUSED_TOGETHER ? state.failures + 1 : state.failures;
   const next = {
     ...state,
     open: null,
@@ -136,13 +143,11 @@ function attemptEnded(state: Calling, ending: Ending): State {
     attempts: withEnding(state.attempts, ending),
   };
   if (next.status === 'cancelling') return { ...next, doubt: doubtAfter(next.doubt, ending.verdict) };
+  if (next.status === 'amending')
+    return { ...next, inDoubt: ending.verdict === 'unknown' || (next.inDoubt && ending.verdict !== 'absent') };
   if (next.status === 'unknown') return { ...next, absent: ending.verdict === 'absent' || (next.absent && ending.verdict === 'deferred') };
   return ending.verdict === 'unknown' ? { ...next, status: 'unknown', absent: false } : next;
 }
-
-const cancelling = (cancellation: Cancelling['cancellation']) => ({
-  ...{ status: 'cancelling' as const, cancellation, prepared: null, link: null, open: null, failures: 0, doubt: 'none' as const },
-});
 
 function doubtAfter(doubt: Cancelling['doubt'], verdict: Ending['verdict']): Cancelling['doubt'] {
   if (verdict === 'absent') return 'none';
@@ -156,6 +161,7 @@ function cancellationRequested(state: Opened, cancellation: Cancelling['cancella
     case 'pending':
     case 'unknown':
     case 'needs_review':
+    case 'amending':
       return { ...state, cancellation };
     case 'registered':
       return { ...state, ...cancelling(cancellation) };
@@ -166,25 +172,3 @@ function cancellationRequested(state: Opened, cancellation: Cancelling['cancella
 
 const withEnding = (attempts: Attempt[], ending: Ending): Attempt[] =>
   ending.n > MAX_STORED_ATTEMPTS ? attempts : attempts.map((attempt) => (attempt.n === ending.n ? { ...attempt, ended: ending } : attempt));
-
-/** The fields that every status keeps: identity and attempts. The record is dropped once the outcome is known. */
-function historyOf(state: Opened) {
-  const { document_id, kind, round, authority, number, issuer_tax_id, simulate, traceparent } = state;
-  const { attempts, attemptCount, lastAttemptAt, cancellationsSeen } = state;
-  return {
-    document_id,
-    kind,
-    round,
-    authority,
-    number,
-    issuer_tax_id,
-    simulate,
-    traceparent,
-    attempts,
-    attemptCount,
-    lastAttemptAt,
-    cancellationsSeen,
-  };
-}
-
-const misplaced = (event: SubmissionEvent, state: State): Error => new Error(`${event.type} does not follow on ${state.status}`);

@@ -81,6 +81,8 @@ export interface Started {
   at: string;
   /** Of the record that is sent. Absent: none. */
   warnings?: RecordWarning[];
+  /** The amendment that is sent, or asked for. Absent: none is. */
+  amendment?: number;
 }
 
 /** What an answer says of a registration besides. */
@@ -99,10 +101,12 @@ export type Result =
   | { kind: 'foreign'; error: AuthorityError } // Another record is registered under its number.
   | { kind: 'cancelled'; cancelled_at: string }
   | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
-  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable; ofAll?: true } // Certainly not processed; `fixable`: and will not be before; `ofAll`: nor is any other message.
+  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable; ofAll?: true; ofRecord?: true } // Certainly not processed; `fixable`: and will not be before; `ofAll`: nor is any other message; `ofRecord`: the record itself may be the cause.
   | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
 /** The code of an attempt whose process died: it says nothing about the authority. */
 export const INTERRUPTED = 'interrupted';
+/** The code of an attempt whose sending was refused for one of its records: it says nothing about the others. */
+export const REFUSED_TOGETHER = 'refused_together';
 
 export type ResultKind = Result['kind'];
 

@@ -45,6 +45,10 @@ export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, '
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
       if (chain && state.prepared === null) return { do: 'link' };
       return { do: 'call', kind: canQuery && (state.doubt === 'refused' || (chain && state.doubt === 'unknown')) ? 'query' : 'cancel' };
+    case 'amending':
+      if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
+      if (state.prepared === null) return { do: 'link' };
+      return { do: 'call', kind: state.inDoubt && canQuery ? 'query' : 'submit' };
     default:
       return state satisfies never;
   }

@@ -54,11 +54,11 @@ const documentOf: Record<DocumentKind, Record<Known['status'], DocumentStatus>> 
   invoice: {
     ...ended,
     ...{ opened: submitting, pending: submitting, unknown: submitting, needs_review: submitting },
-    registered: { status: 'submitted', available_actions: ['void'] },
+    ...{ registered: { status: 'submitted', available_actions: ['void'] }, amending: { status: 'submitted', available_actions: ['void'] } },
     rejected: { status: 'failed', available_actions: ['update', 'submit', 'void'] },
   },
   receipt: {
     ...ended,
-    ...{ opened: issued, pending: issued, unknown: issued, needs_review: issued, registered: issued, rejected: issued },
+    ...{ opened: issued, pending: issued, unknown: issued, needs_review: issued, registered: issued, amending: issued, rejected: issued },
   },
 };

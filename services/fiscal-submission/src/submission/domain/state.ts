@@ -23,6 +23,10 @@ export interface Registered extends Registration {
   chain?: { stream: string; position: number };
   /** A cancellation was refused. */
   wasRefused?: true;
+  /** Corrections of its record that were requested. */
+  amendments?: number;
+  /** The last of them was refused. */
+  amendmentRefused?: true;
 }
 
 /** A call, as `/attempts` shows it. Without `ended` it is under way, or its process died. */
@@ -106,8 +110,22 @@ export interface Cancelling extends Submission, Asking {
   doubt: 'none' | 'unknown' | 'refused';
 }
 
+/** Its record was registered and found wrong: another one takes its place. */
+export interface Amending extends Submission, Asking {
+  status: 'amending';
+  registration: Registered;
+  /** `n` counts from 1. `draft`: as of an unprepared record. */
+  amendment: { n: number; draft: string };
+  /** null: it is not prepared. */
+  prepared: SentRecord | null;
+  link: ChainLink | null;
+  /** It may be registered already. */
+  inDoubt: boolean;
+  cancellation: Cancellation | null;
+}
+
 /** A submission with calls left to make. */
-export type Calling = Pending | Unknown | Cancelling;
+export type Calling = Pending | Unknown | Cancelling | Amending;
 
 export type State =
   | { status: 'none' }
@@ -124,6 +142,7 @@ export type State =
   | (Submission & { status: 'rejected'; error: AuthorityError })
   | (Submission & { status: 'registered'; registration: Registered })
   | Cancelling
+  | Amending
   | (Submission & { status: 'cancelled'; registration: Registered; cancelled_at: string });
 
 /** A submission that was opened. */
@@ -138,7 +157,7 @@ export const isUnprepared = (state: State): state is Preparing & { unprepared: U
   state.status === 'opened' && state.unprepared !== null;
 
 export const isCalling = (state: State): state is Calling =>
-  state.status === 'pending' || state.status === 'unknown' || state.status === 'cancelling';
+  state.status === 'pending' || state.status === 'unknown' || state.status === 'cancelling' || state.status === 'amending';
 
 /** The attempt started, and how it ended is not stored. */
 export const isOpenAttempt = (attempts: readonly Attempt[], n: number): boolean =>

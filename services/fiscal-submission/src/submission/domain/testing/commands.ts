@@ -1,5 +1,5 @@
 import { decide, type Command } from '../decide.ts';
-import type { AttemptFacts } from '../end-attempt.ts';
+import type { AttemptFacts } from '../outcome.ts';
 import type { SubmissionEvent } from '../events.ts';
 import { evolve } from '../evolve.ts';
 import type { AttemptKind, Result } from '../facts.ts';

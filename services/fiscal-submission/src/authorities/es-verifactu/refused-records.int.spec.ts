@@ -1,0 +1,91 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { systemClock } from '@svc/kernel';
+import type { Identity } from '@svc/service';
+import { outgoingHttp } from '../../sending/http.ts';
+import { resolveSubmission } from '../../submission/resolve.ts';
+import { SimulatorProcess } from '../../testing/simulator-process.ts';
+import { openIssuer, recordsIn } from './testing/issuer.ts';
+
+let simulator: SimulatorProcess;
+const outgoing = outgoingHttp(systemClock);
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start('es-verifactu');
+});
+afterAll(async () => {
+  await outgoing.close();
+  await simulator.stop();
+});
+const open = () => openIssuer(simulator, outgoing.http);
+
+/** Every sending with the document has this fault. */
+const scripted = ({ data }: PublicEvent<RegistrationRequested>, fault: string) =>
+  simulator.operate('/faults', {
+    ...{ authority: 'es-verifactu', operation: 'RegFactuSistemaFacturacion', fault, times: 1_000 },
+    ...{ tax_id: data.issuer.tax_id, number: data.number },
+  });
+
+test('a record that the authority refuses with its whole sending holds up no other one, and can be sent again', async () => {
+  const { system, bodies, requested, ledger, breaks } = open();
+  const requests = Array.from({ length: 9 }, () => requested());
+  const [bad] = requests.slice(5);
+  await scripted(bad!, 'fault_client:4102');
+  await system.consumer.on(requests);
+  const refused = await system.until(bad!.subject, 'rejected');
+  expect(refused).toMatchObject({ error: { code: '4102', fixable: 'setup', message: expect.stringContaining('submit again') } });
+  for (const { subject } of requests.filter((one) => one !== bad)) await system.until(subject, 'registered');
+  expect(Math.max(...bodies.map(recordsIn))).toBeGreaterThan(1);
+  expect(bodies.filter((body) => recordsIn(body) > 0).length).toBeLessThan(20);
+  await fetch(`${simulator.url}/faults`, { method: 'DELETE' });
+  await system.consumer.on([{ ...bad!, id: `${bad!.id}1`, data: { ...bad!.data, round: 2 } }]);
+  await system.until(bad!.subject, 'registered');
+  expect(bodies.at(-1)).toContain('<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio>');
+  expect(await ledger()).toHaveLength(9);
+  expect(await breaks()).toEqual([]);
+  const flawed = system.logged.filter(({ msg }) => msg.includes('as this software made it'));
+  expect(flawed).toMatchObject([{ document: bad!.subject, codes: ['4102'] }]);
+  await system.close();
+});
+
+test('an annulment that is refused so leaves the registration, and what comes behind it goes on', async () => {
+  const { system, requested, breaks } = open();
+  const [one, other] = [requested(), requested()];
+  await system.consumer.on([one]);
+  await system.until(one.subject, 'registered');
+  await scripted(one, 'fault_client:4102');
+  await system.consumer.on([system.cancellation(one.data, { simulate: null }), other]);
+  await system.until(other.subject, 'registered');
+  expect((await system.publishedEvent('fiscal.cancellation-refused.v1', one.subject)).data).toMatchObject({ error: { code: '4102' } });
+  expect(await system.until(one.subject, 'registered')).toMatchObject({ registration: { wasRefused: true } });
+  expect(await breaks()).toEqual([]);
+  await system.close();
+});
+
+test('a record at which the authority fails each time ends as refused, alone', async () => {
+  const { system, requested } = open();
+  const requests = Array.from({ length: 4 }, () => requested());
+  await scripted(requests[1]!, 'fault_client:4103');
+  await system.consumer.on(requests);
+  expect(await system.until(requests[1]!.subject, 'rejected')).toMatchObject({ error: { code: '4103' } });
+  for (const { subject } of [requests[0]!, ...requests.slice(2)]) await system.until(subject, 'registered');
+  await system.close();
+});
+
+test('a server that fails at one record has the others wait no longer than it takes to find it, and a person ends its doubt', async () => {
+  const { system, bodies, requested } = open();
+  const requests = Array.from({ length: 6 }, () => requested());
+  const bad = requests[2]!;
+  await scripted(bad, 'fault_server');
+  await system.consumer.on(requests);
+  for (const { subject } of requests.slice(0, 2)) await system.until(subject, 'registered');
+  await system.until(bad.subject, 'unknown');
+  const identity = { env: 'test', account: system.account, actor: { type: 'api_key', id: 'key_1' } } as Identity;
+  const row = await resolveSubmission(system.fiscal.context, identity, {
+    id: bad.subject,
+    resolution: { outcome: 'not_registered', note: 'asked' },
+  });
+  if (row) system.fiscal.worker.take([row]);
+  for (const { subject } of requests.slice(3)) await system.until(subject, 'registered');
+  expect(Math.max(...bodies.map(recordsIn))).toBeGreaterThan(1);
+  await system.close();
+});

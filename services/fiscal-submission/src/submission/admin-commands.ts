@@ -1,0 +1,27 @@
+import { askOperatorsPort } from '@svc/service/admin/operators-port';
+import type { AdminCommand } from '@svc/service/admin/run-admin';
+
+/** `svc admin submissions …`, by `/admin/submissions` of the operators' port. */
+export const submissionCommands: AdminCommand[] = [
+  {
+    name: 'submissions amend',
+    about:
+      'Has the records amended that an authority has registered with a warning of this code, as this release makes them: 100 at a time. Without --confirm true it only lists them.',
+    options: { authority: 'ID', code: 'CODE', live: 'true|false', after: 'DOCUMENT', limit: 'COUNT', confirm: 'true|false' },
+    run: ({ live = 'true', limit = '100', confirm = 'false', ...given }) =>
+      askOperatorsPort('OPS_TOKEN', 'POST', '/submissions/amend', {
+        ...given,
+        ...{ limit: count(limit), livemode: flag('live', live), confirm: flag('confirm', confirm) },
+      }),
+  },
+];
+
+function count(text: string): number {
+  if (!/^([1-9]\d?|100)$/.test(text)) throw new Error(`--limit is '${text}'; it must be 1 to 100`);
+  return Number(text);
+}
+
+function flag(name: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error(`--${name} is '${text}'; it must be true or false`);
+  return text === 'true';
+}

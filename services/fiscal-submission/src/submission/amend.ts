@@ -1,0 +1,91 @@
+import { DomainError, iso, type Env } from '@svc/kernel';
+import { compareAndSet } from '@svc/document-store';
+import type { Authority } from './authority.ts';
+import type { Context } from './context.ts';
+import { submissionEvents } from './domain/events.ts';
+import { CLAIM_MS, type Row } from './row.ts';
+import { submissionStream } from './submissions.ts';
+
+/** What an operator asks for. `after`: the last document of the page before, '' for the first. */
+export interface AmendmentsAsked {
+  authority: string;
+  /** Of the warning. */
+  code: string;
+  livemode: boolean;
+  after: string;
+  /** Documents of a page, at most. */
+  limit: number;
+  /** Without it nothing changes. */
+  confirm: boolean;
+}
+
+export interface AmendmentsPage {
+  done: boolean;
+  /** Registered documents with the warning. `asked`: their amendment begins; false: it is under way or was made before. */
+  documents: { document: string; account: string; asked: boolean }[];
+  /** Where the next page begins; null: this is the last. */
+  next: string | null;
+}
+
+/**
+ * Has the records amended that an authority has registered with a warning that is a defect of this software, each as this release makes it. Repeatable: one that
+ * is under way, or was amended, is not asked for again. Returns the rows as claimed by the caller. Throws not_found, invalid_state where the authority has no
+ * amendments or the warning needs none.
+ */
+export async function amendSubmissions(context: Context, asked: AmendmentsAsked): Promise<{ page: AmendmentsPage; rows: Row[] }> {
+  const { code, livemode, after, limit, confirm } = asked;
+  const env = livemode ? 'live' : 'test';
+  const authority = amending(context, env, asked);
+  const filter = { authority: authority.id, env, flawed: code, _id: { $gt: after } };
+  const found = await Array.fromAsync(context.rows.find(filter, { sort: { _id: 1 }, limit }));
+  const rows: Row[] = [];
+  const documents: AmendmentsPage['documents'] = [];
+  for (const { _id: document, account } of found) {
+    const row = confirm ? await amendOne(context, authority, { env, account, document, code }) : undefined;
+    if (row) rows.push(row);
+    documents.push({ document, account, asked: row !== undefined });
+  }
+  const next = found.length === limit ? (found.at(-1)?._id ?? null) : null;
+  return { page: { done: confirm, documents, next }, rows };
+}
+
+type Amends = Authority & { amendments: NonNullable<Authority['amendments']> };
+
+function amending({ authorities }: Context, env: Env, { authority: id, code }: AmendmentsAsked): Amends {
+  const authority = authorities[env].get(id);
+  if (!authority) throw new DomainError('not_found', `${id} is not served in ${env}.`);
+  const { amendments } = authority;
+  if (!amendments) throw new DomainError('invalid_state', `${id} takes no amendments of what it has registered.`);
+  if (!authority.isDefect?.([code])) throw new DomainError('invalid_state', `${code} needs no amendment, or the issuer has to mend it.`);
+  return { ...authority, amendments };
+}
+
+/** The row is claimed first, so that the amendment comes back by itself when the process dies. Undefined: it is not asked for. */
+async function amendOne(
+  { streams, submissions, rows, clock }: Context,
+  { amendments }: Amends,
+  { env, account, document, code }: { env: Env; account: string; document: string; code: string },
+): Promise<Row | undefined> {
+  const stream = submissionStream(env, account, document);
+  const recorded = (await streams.read(stream)).map(submissionEvents.decode);
+  const opened = recorded.findLast((event) => event.type === 'SubmissionOpened');
+  if (!opened?.data.unprepared) return undefined;
+  const draft = JSON.stringify(amendments.draft(JSON.parse(opened.data.unprepared.draft) as object));
+  const at = iso(clock.now());
+  let row: Row | undefined;
+  const { events } = await submissions.handle(
+    stream,
+    async (state) => {
+      if (state.status === 'registered' && state.registration.warnings.includes(code)) row ??= await claimed(rows, document, clock.now());
+      return { do: 'amend', code, draft, at };
+    },
+    { account, env, actor: { type: 'system', id: 'operator' } },
+  );
+  return events.length > 0 ? row : undefined;
+}
+
+async function claimed(rows: Context['rows'], document: string, now: number): Promise<Row | undefined> {
+  const waits = { waits_for: 'authority', waits_since: now, due_at: now + CLAIM_MS } as const;
+  const { doc } = await compareAndSet(rows, document, { absent: () => undefined, change: () => waits, tries: 20 });
+  return doc;
+}

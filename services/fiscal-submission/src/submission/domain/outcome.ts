@@ -1,0 +1,110 @@
+import type { SubmissionEvent, OutcomeFacts } from './events.ts';
+import type { AttemptKind, AuthorityError, Ending, Result } from './facts.ts';
+import { doubtOf, type Amending, type Calling, type Pending, type Unknown } from './state.ts';
+
+export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };
+
+export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
+  kind: AttemptKind;
+  /** The authority has a query that can settle a doubt. */
+  can_query: boolean;
+  /** The result of the previous call where it is not stored, as `unstoredAbsence` returned it. */
+  absence: AttemptEnded | null;
+}
+
+export type EndedCall = { result: Result } & AttemptFacts;
+
+/** The event of what the call has decided; [] where nothing is decided yet. */
+export function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
+  const { result, n, at } = ended;
+  const startedAt = state.open === n ? state.lastAttemptAt : null;
+  const facts: OutcomeFacts = { ...doubtOf(state), attempts: n, last_attempt_at: startedAt ?? at, at };
+  if (state.status === 'amending') return amendmentOf(ended, state, facts);
+  switch (result.kind) {
+    case 'unknown':
+    case 'absent':
+      return [];
+    case 'deferred':
+      return result.ofRecord && hasFailedTooOften(result.error.code, state) ? outcomeOf(asRefusal(ended, result.error), state) : [];
+    case 'cancelled': {
+      if (state.status !== 'cancelling') return [];
+      const { cancelled_at } = result;
+      return [{ type: 'CancellationRegistered', data: { cancelled_at, cancellation: state.cancellation.sequence, ...facts } }];
+    }
+    case 'refused': {
+      if (state.status !== 'cancelling' || state.doubt !== 'none') return [];
+      return [{ type: 'CancellationRefused', data: { error: result.error, cancellation: state.cancellation.sequence, ...facts } }];
+    }
+    case 'registered':
+      if (ended.kind === 'deposit') return [];
+      return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...facts } }];
+    case 'rejected': {
+      const type = rejection(ended, result.error.fixable, state);
+      return type === null ? [] : [{ type, data: { error: result.error, ...facts } }];
+    }
+    case 'foreign':
+      return state.status === 'cancelling' ? [] : [{ type: 'ReviewRequired', data: { error: result.error, ...facts } }];
+    default:
+      return result satisfies never;
+  }
+}
+
+/** Of an amendment, which is registered or refused for certain: one that may have been registered is asked for first. */
+function amendmentOf(ended: EndedCall, state: Amending, facts: OutcomeFacts): SubmissionEvent[] {
+  const { result } = ended;
+  const amendment = state.amendment.n;
+  switch (result.kind) {
+    case 'registered': {
+      const { code, registered_at, warnings } = result;
+      return [{ type: 'AmendmentRegistered', data: { amendment, code, registered_at, warnings, ...facts } }];
+    }
+    case 'deferred':
+      if (!result.ofRecord || !hasFailedTooOften(result.error.code, state)) return [];
+      return [{ type: 'AmendmentRefused', data: { amendment, error: result.error, ...facts } }];
+    case 'rejected':
+    case 'foreign': {
+      if (ended.kind !== 'submit' && result.kind === 'rejected') return [];
+      const { code, message } = result.error;
+      return [{ type: 'AmendmentRefused', data: { amendment, error: { code, message }, ...facts } }];
+    }
+    case 'absent':
+    case 'unknown':
+    case 'cancelled':
+    case 'refused':
+      return [];
+    default:
+      return result satisfies never;
+  }
+}
+
+/** How often the authority may fail at one record. What comes behind it in its chain waits meanwhile. */
+const MOST_FAILURES = 5;
+
+const hasFailedTooOften = (code: string, { attempts, round }: Calling): boolean =>
+  attempts.filter((one) => one.round === round && one.ended?.error?.code === code).length + 1 >= MOST_FAILURES;
+
+/** The record is taken for refused. */
+const asRefusal = (ended: EndedCall, error: Omit<AuthorityError, 'fixable'>): EndedCall => ({
+  ...ended,
+  result: ended.kind === 'cancel' ? { kind: 'refused', error } : { kind: 'rejected', error: { ...error, fixable: 'setup' } },
+});
+
+/**
+ * The event of a rejection, or null when the doubt remains. After a doubt an earlier call may have registered the document, and the
+ * authority then rejects a later one too. So only a send that follows a reported absence, rejected for its data, is rejected for certain; in a
+ * chain, for whatever reason, as the records behind it wait. Where the authority has no query a person decides. Otherwise a rejection of credentials, setup
+ * or a query says nothing about the record.
+ */
+function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calling): 'SubmissionRejected' | 'ReviewRequired' | null {
+  if (state.status === 'cancelling' || state.status === 'amending') return null;
+  if (state.status === 'pending') return 'SubmissionRejected';
+  if (kind !== 'submit') return null;
+  if (state.absent && (fixable === 'data' || state.link !== null)) return 'SubmissionRejected';
+  return fixable === 'data' && !can_query ? 'ReviewRequired' : null;
+}
+
+/** `late`: where the message itself said so. */
+function registered({ kind: _kind, ...registration }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
+  const { issuer_code, verification_url, late_after } = prepared;
+  return { ...registration, issuer_code, verification_url, late: registration.late ?? registration.registered_at > late_after };
+}
