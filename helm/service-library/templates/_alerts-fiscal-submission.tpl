@@ -19,9 +19,9 @@
 - alert: AuthoritySlow
   for: 15m
   severity: warning
-  expr: histogram_quantile(0.95, sum by (authority, le) (rate(svc_authority_seconds_bucket{PODS}[10m]))) > {{ .limits.authoritySeconds }}
+  expr: histogram_quantile(0.95, sum by (authority, env, le) (rate(svc_authority_seconds_bucket{PODS}[10m]))) > {{ .limits.authoritySeconds }}
   summary: an authority is slow
-  description: One of twenty calls of [[ $labels.authority ]] takes longer than [[ $value | humanizeDuration ]]; a call is given up after 10 s.
+  description: One of twenty calls of [[ $labels.authority ]] for [[ $labels.env ]] documents takes longer than [[ $value | humanizeDuration ]]; a call is given up after 10 s.
 
 # Authorities take a minute or two; a machine that corrects its clock is done by then.
 - alert: AuthorityClockDiffers
@@ -48,7 +48,7 @@
   severity: warning
   expr: sum by (authority) (increase(svc_submissions_flawed_total{PODS,env="live"}[1h])) > 0
   summary: an authority finds records wrong
-  description: '[[ $labels.authority ]] has registered [[ $value | humanize ]] documents of an hour whose records it finds wrong.'
+  description: '[[ $labels.authority ]] finds the records of [[ $value | humanize ]] documents of an hour wrong: registered with errors, or refused as malformed.'
 
 # Nothing passes by itself here: the wait is for the second reading.
 - alert: NeedsReview

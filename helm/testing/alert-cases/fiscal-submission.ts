@@ -61,11 +61,11 @@ export const fiscal: AlertCase[] = [
   {
     alert: 'AuthoritySlow',
     chart: 'fiscal-submission',
-    fires: bucket('svc_authority_seconds', al, { 5: '0+1x240', 10: '0+20x240', '+Inf': '0+20x240' }),
+    fires: bucket('svc_authority_seconds', `${al},env="live"`, { 5: '0+1x240', 10: '0+20x240', '+Inf': '0+20x240' }),
     after: 0.5,
-    labels: authority,
-    says: 'One of twenty calls of al-cis takes longer than 9.737s; a call is given up after 10 s.',
-    silent: [bucket('svc_authority_seconds', al, { 1: '0+20x240', 5: '0+20x240', 10: '0+20x240', '+Inf': '0+20x240' })],
+    labels: ofLive,
+    says: 'One of twenty calls of al-cis for live documents takes longer than 9.737s; a call is given up after 10 s.',
+    silent: [bucket('svc_authority_seconds', `${al},env="live"`, { 1: '0+20x240', 5: '0+20x240', 10: '0+20x240', '+Inf': '0+20x240' })],
   },
   {
     alert: 'AuthorityClockDiffers',
@@ -94,7 +94,7 @@ export const fiscal: AlertCase[] = [
     fires: { [`svc_submissions_flawed_total{${al},env="live"}`]: '0+1x240' },
     after: 0.5,
     labels: authority,
-    says: 'al-cis has registered 11 documents of an hour whose records it finds wrong.',
+    says: 'al-cis finds the records of 11 documents of an hour wrong: registered with errors, or refused as malformed.',
     silent: [
       { [`svc_submissions_flawed_total{${al},env="live"}`]: '0x240' },
       { [`svc_submissions_flawed_total{${al},env="test"}`]: '0+1x240' },
