@@ -3,6 +3,8 @@ import type { Manifest } from './manifests.ts';
 
 /** The schemas of kinds that are not Kubernetes' own, by kind: a module, which has a class for each. */
 const models: Record<string, string> = {
+  AnalysisTemplate: '@kubernetes-models/argo-rollouts/argoproj.io/v1alpha1',
+  Rollout: '@kubernetes-models/argo-rollouts/argoproj.io/v1alpha1',
   HTTPRoute: '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1',
   PodMonitor: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
   PrometheusRule: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',

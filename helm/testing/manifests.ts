@@ -70,6 +70,14 @@ interface Deployment extends Manifest {
   };
 }
 
+interface Rollout extends Manifest {
+  spec: Omit<Deployment['spec'], 'strategy'> & { strategy: { canary: { steps: object[] } } };
+}
+
+interface AnalysisTemplate extends Manifest {
+  spec: { metrics: { name: string; successCondition: string; provider: { prometheus: { address: string; query: string } } }[] };
+}
+
 interface Job extends Manifest {
   spec: { activeDeadlineSeconds: number; backoffLimit: number; template: PodTemplate };
 }
@@ -118,12 +126,12 @@ interface HttpRoute extends Manifest {
 }
 
 interface Autoscaler extends Manifest {
-  spec: { scaleTargetRef: { name: string }; minReplicas: number; maxReplicas: number; metrics: object[] };
+  spec: { scaleTargetRef: { apiVersion: string; kind: string; name: string }; minReplicas: number; maxReplicas: number; metrics: object[] };
 }
 
 interface ScaledObject extends Manifest {
   spec: {
-    scaleTargetRef: { name: string };
+    scaleTargetRef: { apiVersion: string; kind: string; name: string };
     minReplicaCount: number;
     maxReplicaCount: number;
     triggers: { type: string; metricType?: string; metadata: Labels }[];
@@ -174,6 +182,7 @@ interface PrometheusRule extends Manifest {
 }
 
 export interface Kinds {
+  AnalysisTemplate: AnalysisTemplate;
   ConfigMap: Manifest & { data: Labels };
   Deployment: Deployment;
   HorizontalPodAutoscaler: Autoscaler;
@@ -186,6 +195,7 @@ export interface Kinds {
   PodDisruptionBudget: PodDisruptionBudget;
   PodMonitor: PodMonitor;
   PrometheusRule: PrometheusRule;
+  Rollout: Rollout;
   ScaledObject: ScaledObject;
   Service: Service;
   ServiceAccount: Manifest & { automountServiceAccountToken: boolean };

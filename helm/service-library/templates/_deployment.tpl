@@ -1,7 +1,7 @@
+{{- /* The pods of a service: a Deployment, or a Rollout, which replaces them by steps that metrics judge. */}}
 {{- define "service.deployment" -}}
 {{- include "service.mistakes" . -}}
-apiVersion: apps/v1
-kind: Deployment
+{{ include "service.workloadKind" . }}
 metadata:
   {{- include "service.metadata" . | nindent 2 }}
 spec:
@@ -11,11 +11,7 @@ spec:
   minReadySeconds: {{ .Values.minReadySeconds }}
   revisionHistoryLimit: {{ .Values.revisionHistoryLimit }}
   strategy:
-    type: RollingUpdate
-    rollingUpdate:
-      # The old pod goes when the new one is ready.
-      maxUnavailable: 0
-      maxSurge: 1
+    {{- include (printf "service.strategy.%s" .Values.rollout) . | nindent 4 }}
   selector:
     matchLabels:
       {{- include "service.selector" . | nindent 6 }}
@@ -40,4 +36,23 @@ spec:
             secretName: {{ . }}
             defaultMode: 288 # 0440
         {{- end }}
+{{- end }}
+
+{{- define "service.strategy.deployment" -}}
+type: RollingUpdate
+rollingUpdate:
+  # The old pod goes when the new one is ready.
+  maxUnavailable: 0
+  maxSurge: 1
+{{- end }}
+
+{{- /* What sets the number of pods refers to it by these, and its name. */}}
+{{- define "service.workloadKind" -}}
+{{- if eq .Values.rollout "argo" -}}
+apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+{{- else -}}
+apiVersion: apps/v1
+kind: Deployment
+{{- end }}
 {{- end }}

@@ -6,8 +6,7 @@ metadata:
   {{- include "service.metadata" . | nindent 2 }}
 spec:
   scaleTargetRef:
-    apiVersion: apps/v1
-    kind: Deployment
+    {{- include "service.workloadKind" . | nindent 4 }}
     name: {{ include "service.name" . }}
   minReplicas: {{ .Values.autoscaling.minReplicas }}
   maxReplicas: {{ .Values.autoscaling.maxReplicas }}

@@ -2,9 +2,15 @@
 {{- define "service.notes" -}}
 {{- $name := include "service.name" . }}
 {{ .Chart.Name }} {{ .Chart.AppVersion }} is in the namespace {{ .Release.Namespace }}:
+{{- if eq .Values.rollout "argo" }}
+
+  kubectl argo rollouts -n {{ .Release.Namespace }} status {{ $name }}
+  kubectl -n {{ .Release.Namespace }} exec service/{{ $name }} -- svc admin
+{{- else }}
 
   kubectl -n {{ .Release.Namespace }} rollout status deploy/{{ $name }}
   kubectl -n {{ .Release.Namespace }} exec deploy/{{ $name }} -- svc admin
+{{- end }}
 {{- include "service.warnings" . }}
 {{- include "service.openServers" (dict "servers" (include "service.uses" . | fromYaml).servers "shared" .Values.global.networkPolicy) }}
 {{- end }}

@@ -51,6 +51,6 @@ topologySpreadConstraints:
       matchLabels:
         {{- include "service.selector" $ | nindent 8 }}
     # Pods of the earlier revision do not count: they are about to go.
-    matchLabelKeys: [pod-template-hash]
+    matchLabelKeys: [{{ ternary "rollouts-pod-template-hash" "pod-template-hash" (eq $.Values.rollout "argo") }}]
   {{- end }}
 {{- end }}

@@ -12,6 +12,7 @@ metadata:
   {{- include "service.metadata" . | nindent 2 }}
 spec:
   scaleTargetRef:
+    {{- include "service.workloadKind" . | nindent 4 }}
     name: {{ include "service.name" . }}
   minReplicaCount: {{ .Values.keda.minReplicas }}
   maxReplicaCount: {{ .Values.keda.maxReplicas }}
