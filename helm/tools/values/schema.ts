@@ -1,5 +1,6 @@
 import { umbrella } from '../charts.mjs';
 import { documentedValues, type DocumentedValue } from './documented-values.ts';
+import { goneValue, goneValues } from './gone-values.ts';
 import { settingsOfChart, valueOf } from './settings.ts';
 import { conditions, definitions, shapes } from './shapes.ts';
 
@@ -10,10 +11,11 @@ interface ObjectSchema {
 }
 
 /** The values.schema.json of a chart: of the settings as their classes say, of all else by shape or default. Nothing else may be given. */
-export function valuesSchema(chart: string): object {
+export function valuesSchema(chart: string, gone = goneValues[chart] ?? {}): object {
   const settings = new Map(settingsOfEach(chart).map((setting) => [valueOf(setting), setting.secret ? keyInSecret : setting.schema]));
   const root = objectSchema();
   for (const value of documentedValues(chart)) add(root, value.path, { description: value.description, ...schemaOf(value, settings) });
+  for (const [path, instead] of Object.entries(gone)) add(root, path.split('.'), goneValue(instead));
   const names = Object.keys(root.properties);
   if (chart === umbrella)
     for (const name of names)
