@@ -139,7 +139,10 @@ export class DeliveryResource {
   @About('Event that is delivered.') @IsPrefixedId('evt') event_id: string;
   @About('Type of the event.') @OneOf(webhookEventTypes) event_type: WebhookEventType;
   @About('Whether it arrived.') @OneOf(deliveryStatuses) status: DeliveryStatus;
-  @About('When the next attempt is due, UTC; null when none is.') @Nullable() @IsTimestamp() next_attempt_at: string | null;
+  @About('When the next attempt is due, UTC; null when none is, and while a recovery sends it after those before it of its resource.')
+  @Nullable()
+  @IsTimestamp()
+  next_attempt_at: string | null;
   @About('Attempts so far.') @NestedList(() => DeliveryAttempt, { max: 1000 }) attempts: DeliveryAttempt[];
   @About('The invoice, receipt or customer of the event.') @IsAnyText(64) resource_id: string;
   @About('When its event happened, UTC: the order of the list.') @IsTimestamp() created_at: string;

@@ -49,15 +49,15 @@ export function createIdempotent({ store, storage, clock, logger }: IdempotentOp
       const { requestId, principal, uid, path, route } = requestContext;
       if (key === undefined || request.method !== 'POST' || (route && !takesKey(route.name))) return go();
       if (typeof key !== 'string' || !FORM.test(key)) return sendError(request, reply, requestId, badKey());
-      const claimed = beginOrWait({
+      const repeatable = {
         scope: principal.scope,
         ofKey: keyOf(route?.name, principal),
         key,
         fingerprint: fingerprint({ method: 'POST', path, query: queryOf(request.url), body: request.rawBody }),
         command: uid,
         appends: route !== undefined && appendsFirst(route.name),
-      });
-      claimed.then(
+      };
+      beginOrWait(repeatable, request.rawBody?.length ?? 0).then(
         (begun) => {
           if (begun.kind === 'replay') return replay(reply, begun.answer);
           if (begun.kind !== 'run') return sendError(request, reply, requestId, taken(begun.kind));

@@ -75,7 +75,8 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
         set: { until: now + LEASE_MS, runs_in: runsIn(row.version + 1), due_at: now + KEPT_MS, ...change }, // its response is kept as long as that of a first request
       },
     );
-    return claim ? { kind: 'run', claim } : { kind: 'in_use' };
+    // Another process may have taken it over first.
+    return claim ? { kind: 'run', claim } : { kind: 'in_use', elsewhere: true };
   };
 
   const decryptedAnswer = (_id: string, { status, headers, sealed }: KeptAnswer, kept: string): Answer => ({

@@ -25,14 +25,14 @@ function opened({ free, taken = elsewhere }: { free: number; taken?: Begun }) {
 
 test('a repeat waits until the other process has answered or is gone', async () => {
   const { clock, begin } = opened({ free: 3_000 });
-  const begun = begin(request);
+  const begun = begin(request, 100);
   await clock.advance(4_000);
   expect(await begun).toBe(reused);
 });
 
 test('it waits five seconds at most, and asks a few times', async () => {
   const { clock, begin, asked } = opened({ free: Infinity });
-  const begun = begin(request);
+  const begun = begin(request, 100);
   await clock.advance(5_000);
   expect(await begun).toBe(elsewhere);
   expect(asked()).toBeLessThan(12);
@@ -40,20 +40,24 @@ test('it waits five seconds at most, and asks a few times', async () => {
 
 test('what runs in this process is not waited for', async () => {
   const { begin } = opened({ free: Infinity, taken: { kind: 'in_use' } });
-  expect(await begin(request)).toEqual({ kind: 'in_use' });
+  expect(await begin(request, 100)).toEqual({ kind: 'in_use' });
 });
 
-test('of an account at most 50 wait; others have as many', async () => {
+test('of an account as many wait as fit into a mebibyte; others have as much', async () => {
   const { clock, begin, asked } = opened({ free: Infinity });
-  const waiting = Array.from({ length: 50 }, () => begin(request));
+  const waiting = Array.from({ length: 64 }, () => begin(request, 100));
   await clock.advance(50);
-  expect(asked()).toBe(50);
-  expect(await begin(request)).toBe(elsewhere);
-  const other = begin({ ...request, scope: 'test.acct_2' });
+  expect(asked()).toBe(64);
+  expect(await begin(request, 100)).toBe(elsewhere);
+  expect(asked()).toBe(65);
+  const other = begin({ ...request, scope: 'test.acct_2' }, 1024 * 1024);
+  await clock.advance(50);
+  expect(await begin({ ...request, scope: 'test.acct_2' }, 100)).toBe(elsewhere);
   await clock.advance(5_000);
-  expect(await Promise.all([...waiting, other])).toEqual(Array(51).fill(elsewhere));
-  const again = begin(request);
+  expect(await Promise.all([...waiting, other])).toEqual(Array(65).fill(elsewhere));
+  const before = asked();
+  const again = begin(request, 100);
   await clock.advance(5_000);
   expect(await again).toBe(elsewhere);
-  expect(asked()).toBeGreaterThan(400);
+  expect(asked()).toBeGreaterThan(before + 5);
 });

@@ -134,11 +134,19 @@ export function afterManualAttempt(delivery: Delivery, made: Made): Partial<Deli
   return isSuccess(made.answered) ? { attempts, status: 'succeeded', due_at: null, next_at: null } : { attempts };
 }
 
+/** How many attempts of the schedule it had, since a recovery made it pending again. */
+const scheduledOf = ({ attempts, attempts_before: before = 0 }: Delivery): number =>
+  attempts.slice(before).filter(({ trigger }) => trigger === 'schedule').length;
+
+/** Since a recovery made it, or made it pending again, the schedule has tried nothing: it waits for its turn among those of its resource, or is being sent. */
+export const isInTurn = (delivery: Delivery): boolean =>
+  delivery.status === 'pending' && typeof delivery.recovery === 'string' && scheduledOf(delivery) === 0;
+
 /** The changes to a delivery after an attempt of the schedule. */
 export function afterAttempt(delivery: Delivery, { answered, began, ended }: Made, delays: readonly number[]): Partial<Delivery> {
   const attempts = [...delivery.attempts, attemptOf(delivery, { answered, began, ended }, 'schedule')];
   if (isSuccess(answered)) return { attempts, status: 'succeeded', due_at: null, next_at: null };
-  const made = attempts.slice(delivery.attempts_before ?? 0).filter(({ trigger }) => trigger === 'schedule').length;
+  const made = scheduledOf({ ...delivery, attempts });
   const asked = answered.status === 429 || answered.status === 503 ? answered.retryAfter : undefined;
   const next = nextAttemptAt(made, ended, delays, asked);
   return { attempts, status: next === null ? 'failed' : 'pending', due_at: next, next_at: next };
@@ -154,7 +162,7 @@ export const deliveryResource = (delivery: Delivery, resource = ''): DeliveryRes
   event_type: delivery.event_type,
   resource_id: delivery.resource_id ?? resource,
   status: delivery.status,
-  next_attempt_at: delivery.status === 'pending' && delivery.next_at !== null ? iso(delivery.next_at) : null,
+  next_attempt_at: delivery.status === 'pending' && delivery.next_at !== null && !isInTurn(delivery) ? iso(delivery.next_at) : null,
   attempts: delivery.attempts.map((attempt) => ({ ...attempt, phases: attempt.phases ?? null, error: errorOf(attempt) })),
   created_at: iso(timeOf(delivery._id.slice('whd_'.length))),
 });

@@ -23,8 +23,11 @@ const KNOWN = 1_000;
 /** Whether a delivery waits behind another one, or for the step of its recovery: it is scheduled beyond the end of any claim, which is what `behindUntil` does. */
 export const isBehind = ({ next_at, due_at }: Delivery, now: number): boolean => next_at !== null && next_at === due_at && next_at > now;
 
-/** When a delivery is due that nothing takes before, because no recovery runs any more. */
-export const behindUntil = (now: number): number => now + 3_600_000;
+/**
+ * When a delivery is due that nothing takes before, because no recovery runs any more. All that a recovery has in hand begins long before: one a minute
+ * where the endpoint fails.
+ */
+export const behindUntil = (now: number): number => now + 12 * 3_600_000;
 
 /**
  * Sends the deliveries of one resource one after the other, without a look at the store between two: when an attempt has succeeded, the process that made it claims and queues

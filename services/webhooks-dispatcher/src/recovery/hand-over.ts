@@ -1,7 +1,7 @@
 import { compareAndSet } from '@svc/document-store';
 import { soon } from '@svc/kernel';
 import type { WebhooksContext } from '../delivery/context.ts';
-import { type Delivery, newDelivery } from '../delivery/delivery.ts';
+import { type Delivery, isInTurn, newDelivery } from '../delivery/delivery.ts';
 import { behindUntil, type Chain } from '../delivery/in-turn.ts';
 import type { Cursor, Tried } from '../endpoint/domain/recovery.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -31,10 +31,6 @@ export interface HandedOver {
 
 export const NOTHING: HandedOver = { rows: [], ids: [], cursor: undefined, goesOn: false, isLast: false };
 
-/** Since the recovery has made it, or made it pending again, no attempt has ended. */
-const isWaiting = ({ status, attempts, attempts_before = 0 }: Delivery): boolean =>
-  status === 'pending' && attempts.length <= attempts_before;
-
 /** In the order of the ids; some may be gone. */
 async function rowsOf({ deliveries }: WebhooksContext, ids: readonly string[]): Promise<Delivery[]> {
   if (ids.length === 0) return [];
@@ -46,10 +42,10 @@ async function rowsOf({ deliveries }: WebhooksContext, ids: readonly string[]): 
 /** What waits for its first attempt, the oldest of each resource first, and what came of the others. */
 export async function inHand(context: WebhooksContext, { in_hand: ids }: Recovery): Promise<{ waiting: Delivery[]; tried: Tried }> {
   const rows = await rowsOf(context, ids);
-  const ended = rows.filter((row) => !isWaiting(row));
+  const ended = rows.filter((row) => !isInTurn(row));
   const succeeded = ended.filter(({ status }) => status === 'succeeded').length;
   const cancelled = ended.filter(({ status }) => status === 'cancelled').length;
-  return { waiting: rows.filter(isWaiting), tried: { succeeded, failed: ended.length - succeeded - cancelled } };
+  return { waiting: rows.filter(isInTurn), tried: { succeeded, failed: ended.length - succeeded - cancelled } };
 }
 
 /** The deliveries in hand by resource. */
@@ -106,7 +102,7 @@ async function adoptedOf(
     context,
     unknown.map(({ delivery }) => delivery),
   );
-  return rows.filter(isWaiting);
+  return rows.filter(isInTurn);
 }
 
 /** In the order of the candidates. */

@@ -1,5 +1,7 @@
 import type { Answered } from '../sending/send.ts';
+import { type Delivery, deliveryResource } from '../delivery/delivery.ts';
 import { answer } from '../delivery/testing/process.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import { openRecovering, type Recovering } from './testing/recovering.ts';
 
 let on: Recovering;
@@ -84,4 +86,23 @@ test('what waits behind another one is cancelled when the endpoint is disabled, 
   const before = on.sent.length;
   await on.clock.advance(10_000);
   expect(on.sent).toHaveLength(before);
+});
+
+test('one that is sent by hand before its turn, and fails, has its turn still', async () => {
+  await on.missed(20, { resources: 1, apart: 1 });
+  on.send = async () => (await on.clock.sleep(1_000), answer(200));
+  await on.start();
+  await on.until(() => on.sent.length > 2);
+  const behind = (await on.rows()).filter((row) => row.status === 'pending');
+  expect(behind.map((row) => deliveryResource(row).next_attempt_at)).toEqual(behind.map(() => null));
+  const last = behind.at(-1) as Delivery;
+  const endpoint = await on.context.endpoints.get('we_1');
+  on.send = async ({ id }) => (
+    await on.clock.sleep(100),
+    answer(id === last.event_id && on.sent.filter((one) => one.id === id).length === 1 ? 500 : 200)
+  );
+  const byHand = on.worker.redeliver(endpoint as Endpoint, last._id);
+  await on.until(on.isDone);
+  await byHand;
+  expect((await on.rows()).filter(({ status }) => status !== 'succeeded')).toEqual([]);
 });

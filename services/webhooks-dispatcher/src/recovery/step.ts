@@ -1,6 +1,6 @@
 import { soon } from '@svc/kernel';
 import type { WebhooksContext } from '../delivery/context.ts';
-import { type Delivery, isClaimed } from '../delivery/delivery.ts';
+import { type Delivery, isClaimed, isInTurn } from '../delivery/delivery.ts';
 import { type InTurn, isBehind } from '../delivery/in-turn.ts';
 import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import { adjusted, mayHandOver } from '../endpoint/domain/recovery.ts';
@@ -33,7 +33,7 @@ export async function stepOf(context: WebhooksContext, recovery: Recovery, inTur
   if (!endpoint || !mayReceive(endpoint)) return { status: 'stopped', due_at: now };
   if (recovery.phase === 'counting') return { ...(await countSome(context, recovery)), due_at: now };
   if (recovery.phase === 'sending') return send(context, recovery, endpoint, inTurn);
-  return end(context, recovery);
+  return end(context, recovery, inTurn);
 }
 
 async function countSome(context: WebhooksContext, recovery: Recovery): Promise<Partial<Recovery>> {
@@ -64,13 +64,15 @@ async function send(context: WebhooksContext, recovery: Recovery, endpoint: Endp
 }
 
 /** Where some were cancelled, by a disabling that has ended since, it is stopped: it has not sent all. */
-async function end({ deliveries, clock }: WebhooksContext, { command, ending_since: since }: Recovery): Promise<Next> {
+async function end({ deliveries, clock }: WebhooksContext, { _id, command, ending_since: since }: Recovery, inTurn: InTurn): Promise<Next> {
   const one = (status: Delivery['status']): Promise<Delivery[]> =>
     Array.fromAsync(deliveries.find({ recovery: command, status }, { limit: 1 }));
   const [pending, cancelled] = [await one('pending'), await one('cancelled')];
   const now = clock.now();
   const pause = Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, (now - (since ?? now)) / 5));
   const counts = await countsOf(deliveries, command);
+  // One that was sent by hand while the last step looked may wait still.
+  await inTurn.take(_id, chainsOf(pending.filter(isInTurn)), 1);
   if (pending.length > 0) return { ...counts, due_at: now + Math.ceil(pause) };
   return { ...counts, status: cancelled.length > 0 ? 'stopped' : 'done', due_at: null };
 }
