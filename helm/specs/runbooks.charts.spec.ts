@@ -18,6 +18,8 @@ function usageOf(service: string): string {
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }
+/** Of the one process, by command. */
+const usageOfOne = usageOf('standalone').split('\n\n');
 const usages = new Map(productCharts.map((service) => [service, usageOf(service)]));
 
 interface Called {
@@ -63,6 +65,34 @@ test.each(pages)('the commands of svc admin in %s are those of the service that 
     expect({ service, command, isThere: usage !== undefined }).toEqual({ service, command, isThere: true });
     for (const option of options) expect(usage).toContain(`[--${option} `);
   }
+});
+
+test.each(pages)('the commands of svc admin in %s are there in one process', (name) => {
+  for (const { command } of calledIn(textOf(join(folder, name))))
+    expect([
+      command,
+      usageOfOne.some((one) => one.startsWith(`svc admin ${command} [`) || one.startsWith(`svc admin ${command}\n`)),
+    ]).toEqual([command, true]);
+});
+
+/** Of Kubernetes alone: nodes, certificates of its manager, Prometheus' operator, the Job of topics. */
+const CLUSTER = /^(?:kubectl (?:cordon|get certificate|describe certificate|top node|get podmonitor))$/;
+test.each(pages)('what %s does by kubectl and helm is in the table of the other forms', (name) => {
+  const [, ...rows] = textOf(join(folder, 'README.md')).match(/^\|.*\|$/gm) ?? [];
+  const known = rows.map((row) => row.split(' | ')[0] ?? '').join();
+  const verbs = textOf(join(folder, name)).matchAll(
+    /\b(kubectl|helm) (?:-n invoicing )?((?:get|describe|top|rollout|delete) (?:podmonitor|pods?|certificate|deploy|secret|values|node|restart|status)|[a-z]+)\b/g,
+  );
+  for (const [, program = '', verb = ''] of verbs) {
+    const words = `${program} ${verb}`.replace(/\b(pod|pods)$/, 'pod');
+    if (CLUSTER.test(words)) continue;
+    const isKnown = known.includes(words) || known.includes(verb.replace(/\bpods?$/, 'pod'));
+    expect({ words, isKnown }).toEqual({ words, isKnown: true });
+  }
+});
+
+test.each(pages)('%s asks the product for what it stores, not its database', (name) => {
+  expect(textOf(join(folder, name))).not.toMatch(/getSiblingDB|\bdb\.\w+\.(?:find|update|insert|delete)/);
 });
 
 test.each(pages)('%s reads logs, metrics and readiness of all pods of a service, not of one that kubectl chooses', (name) => {

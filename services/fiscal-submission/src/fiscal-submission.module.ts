@@ -5,6 +5,7 @@ import { checkpointsWithin } from '@svc/event-store';
 import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
 import { CHAINS } from './after-restore/operators.ts';
+import { WAITING, type WaitingContext } from './waiting/waiting.ts';
 import { CHECKING, CheckController } from './checking/http.ts';
 import { CREDENTIALS, CredentialsController } from './credentials/http.ts';
 import { EVIDENCE } from './evidence/evidence.ts';
@@ -40,6 +41,7 @@ export class FiscalSubmissionModule {
       providers: [
         { provide: CONTEXT, useValue: context },
         { provide: CHAINS, useValue: chainContext },
+        { provide: WAITING, useValue: { ...context, worker } satisfies WaitingContext },
         { provide: WORKER, useValue: worker },
         { provide: SUBMISSIONS, useValue: { context, worker } satisfies SubmissionContext },
         { provide: CREDENTIALS, useValue: credentialsParts },

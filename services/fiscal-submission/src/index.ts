@@ -8,3 +8,5 @@ export { NotSent, type Http, type HttpRequest, type HttpResponse } from './sendi
 export { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 export { collaboratorOf } from './signing/collaborator.ts';
 export { submissionProgress } from './submission/progress.ts';
+export { waitingRoutes } from './waiting/admin-routes.ts';
+export { WAITING, type WaitingContext } from './waiting/waiting.ts';

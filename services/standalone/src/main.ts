@@ -13,8 +13,13 @@ import {
   submissionRoutes,
   type ChainContext,
   type SubmissionContext,
+  WAITING,
+  waitingRoutes,
+  type ChainContext,
+  type WaitingContext,
 } from '@svc/fiscal-submission';
 import { originsOf } from '@svc/fiscal-submission/connection-settings';
+import { operatorsIn, webhookRoutes } from '@svc/webhooks-dispatcher';
 import { documentRoutes, SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { drainHttp, fastifyOf, Health, installShutdown, onlyBearer, startOps, startTelemetry, type Logger } from '@svc/service';
@@ -135,6 +140,8 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     documentRoutes(app.get<SeriesContext>(SERIES), ports.bus, config.OPS_TOKEN),
     chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
     submissionRoutes(app.get<SubmissionContext>(SUBMISSIONS), config.OPS_TOKEN),
+    webhookRoutes(operatorsIn(app), config.OPS_TOKEN),
+    waitingRoutes(app.get<WaitingContext>(WAITING), config.OPS_TOKEN),
     secretRoutes({
       encrypted: encryptedIn(ports.documents, keys.ringOf),
       keys,

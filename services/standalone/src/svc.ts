@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { accountCommands } from '@svc/gateway/admin/admin-commands';
 import { chainCommands } from '@svc/fiscal-submission/after-restore/admin-commands';
 import { submissionCommands } from '@svc/fiscal-submission/submission/admin-commands';
+import { waitingCommands } from '@svc/fiscal-submission/waiting/admin-commands';
 import { seriesCommands } from '@svc/invoicing/numbering/admin-commands';
 import { documentCommands } from '@svc/invoicing/publishing/admin-commands';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { askOperatorsPort, withJson } from '@svc/service/admin/operators-port';
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { secretOf } from '@svc/service/config/secret-files';
+import { webhookCommands } from '@svc/webhooks-dispatcher/operators/admin-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
 import { keptSecretCommands, secretCommands } from '@svc/service/reencryption/admin-commands';
 
@@ -62,6 +64,8 @@ await runAdmin([
   ...seriesCommands,
   ...chainCommands,
   ...submissionCommands,
+  ...waitingCommands,
+  ...webhookCommands,
   ...deadLetterCommands,
   ...healthCommands,
 ]);

@@ -4,6 +4,8 @@ import { runService } from '@svc/service/process/index';
 import { ciphertexts } from './ciphertexts.ts';
 import { deliveriesIn, endpointHoursRoute } from './delivery/hours.ts';
 import { WebhooksConfig } from './config.ts';
+import { webhookRoutes } from './operators/admin-routes.ts';
+import { operatorsIn } from './operators/in-app.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 
 await runService({
@@ -22,5 +24,8 @@ await runService({
       delays: config.WEBHOOKS_RETRY_DELAYS,
       keepDays: config.WEBHOOKS_KEEP_DAYS,
     }),
-  hooks: { internal: ({ database }) => [endpointHoursRoute(deliveriesIn(database('svc_webhooks')))] },
+  hooks: {
+    internal: ({ database }) => [endpointHoursRoute(deliveriesIn(database('svc_webhooks')))],
+    operators: (app, { config }) => webhookRoutes(operatorsIn(app), config.OPS_TOKEN),
+  },
 });

@@ -69,7 +69,9 @@ export async function drive(
     if (state.status === 'needs_review' || state.status === 'rejected')
       context.logger.info({ document, account, env, authority: authority.id, code: state.error.code }, LOGGED[state.status]);
     const waits =
-      state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: now } as const) : { waits_for: null, waits_since: null };
+      state.status === 'needs_review'
+        ? ({ waits_for: 'review', waits_since: row.waits_for === 'review' ? row.waits_since : now } as const)
+        : { waits_for: null, waits_since: null };
     const flawed = state.status === 'registered' ? (codes.find((code) => authority.isDefect?.([code])) ?? null) : null;
     return settle(null, { ...waits, ...((flawed !== null || row.flawed) && { flawed }) }).then(() => null);
   };

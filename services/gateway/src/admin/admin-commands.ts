@@ -35,6 +35,13 @@ export const accountCommands: AdminCommand[] = [
     run: ({ account = '', ...given }) => askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts/${account}/keys${queryOf(given)}`),
   },
   {
+    name: 'members list',
+    about: 'Prints the members of an account and its invitations, 100 at a time, with their e-mail addresses.',
+    options: { account: 'ACCOUNT', after: 'MEMBER' },
+    run: ({ account = '', ...given }) =>
+      askOperatorsPort('ADMIN_TOKEN', 'GET', `/accounts/${account}/members?${new URLSearchParams(given)}`),
+  },
+  {
     name: 'accounts create',
     about: 'Opens an account and prints its first test key and live key, which are shown only once.',
     options: { name: 'NAME', plan: 'PLAN', email: 'ADDRESS', limits },

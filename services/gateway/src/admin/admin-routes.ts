@@ -13,6 +13,7 @@ import type { SessionsContext } from '../sessions/context.ts';
 import { createKey } from '../keys/create-key.ts';
 import { openAccount } from '../keys/open-account.ts';
 import { keyResource, listKeys } from '../keys/read-keys.ts';
+import { membersOf } from '../members/list-members.ts';
 import { releaseUser } from '../members/release-user.ts';
 import { resetUser } from '../members/reset-user.ts';
 import { AddOwner, ChangeAccount, CreateKey, OpenAccount, ReleaseUser, ResetUser } from './bodies.ts';
@@ -47,6 +48,13 @@ export const adminRoutes =
           const { page, per_page } = pageOf(request);
           const { _id: account } = await accountOf(context, request.params.id);
           return listed(request, await listKeys(context.store, { account }, page, per_page));
+        });
+
+        admin.get<WithId>('/accounts/:id/members', async (request) => {
+          const { after = '' } = request.query as { after?: unknown };
+          if (typeof after !== 'string') throw invalid({ after: ['Send one id.'] });
+          const { _id: account } = await accountOf(context, request.params.id);
+          return { data: await membersOf(context, account, after) };
         });
 
         admin.post('/accounts', validatedBody(OpenAccount), async (request, reply) => {

@@ -228,6 +228,15 @@ describe('svc admin', () => {
     expect(JSON.stringify(keys)).not.toContain(test_key);
   });
 
+  test('lists the members of an account, whatever they were invited as', async () => {
+    const { id = '' } = await run('accounts', 'create', '--name', 'Ana', '--plan', 'free', '--email', 'ana@example.com');
+    const members = await run('members', 'list', '--account', id);
+    expect(members).toMatchObject({ data: [{ email: 'ana@example.com', role: 'owner', joined_at: null }] });
+    const [first] = members['data'] as unknown as { id: string }[];
+    expect(await run('members', 'list', '--account', id, '--after', first?.id ?? '')).toEqual({ data: [] });
+    await expect(run('members', 'list', '--account', 'acct_x')).rejects.toThrow();
+  });
+
   test('names the options that are wrong', async () => {
     await expect(run('accounts', 'create', '--plan', 'gold')).rejects.toThrow(/^name: [^]*^plan: /m);
     await expect(run('accounts', 'create', '--limits', 'many')).rejects.toThrow('--limits is many');

@@ -1,0 +1,84 @@
+import { createLogger, Health, startOps, type Ops } from '@svc/service';
+import { admin } from '@svc/service/admin/run-admin';
+import { systemClock } from '@svc/kernel';
+import { SimulatorProcess } from '../testing/simulator-process.ts';
+import { FiscalSystem, ids } from '../testing/system.ts';
+import { waitingCommands } from './admin-commands.ts';
+import { waitingRoutes } from './admin-routes.ts';
+
+const TOKEN = 'operators-token-of-thirty-two-characters';
+let simulator: SimulatorProcess;
+let system: FiscalSystem;
+let ops: Ops;
+let id: string;
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start();
+  system = new FiscalSystem({ simulatorUrl: simulator.url });
+  const { context, worker } = system.fiscal;
+  const logger = createLogger({ level: 'silent', service: 'test' });
+  const routes = waitingRoutes({ ...context, worker, ids }, TOKEN);
+  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: routes });
+  process.env['OPS_PORT'] = String(ops.port);
+  process.env['OPS_TOKEN'] = TOKEN;
+  const request = await system.submit({ simulate: 'duplicate_foreign' });
+  id = request.document_id;
+  await system.until(id, 'needs_review');
+  await settled();
+});
+afterAll(async () => {
+  delete process.env['OPS_TOKEN'];
+  await ops.close();
+  await system.close();
+  await simulator.stop();
+});
+
+/** Until nothing is left to do of the document. */
+async function settled(): Promise<void> {
+  for (let n = 0; (await system.row(id))?.due_at !== null && n < 500; n += 1) await systemClock.sleep(10);
+}
+
+const svc = (...words: string[]) => admin(waitingCommands, ['admin', 'submissions', ...words]);
+const reviews = () => svc('list', '--authority', 'sandbox', '--waits-for', 'review', '--livemode', 'false');
+
+test('/admin/submissions needs the operators’ token, and says what is wrong with a request', async () => {
+  const url = `http://127.0.0.1:${ops.port}/admin/submissions`;
+  expect((await fetch(`${url}?authority=sandbox`)).status).toBe(401);
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  for (const query of ['', '?authority=%24ne', '?authority=sandbox&waits_for=all', '?authority=sandbox&authority=x'])
+    expect([query, (await fetch(`${url}${query}`, { headers })).status]).toEqual([query, 422]);
+  await expect(svc('resolve', '--id', id, '--outcome', 'registered', '--note', 'seen')).rejects.toThrow('code: Send the fiscal code');
+  await expect(svc('resolve', '--id', 'inv_typo', '--outcome', 'not_registered', '--note', 'seen')).rejects.toThrow();
+  await expect(svc('wake', '--id', 'inv_typo')).rejects.toThrow();
+});
+
+test('an operator lists what waits for a review, wakes it in vain, and resolves it', async () => {
+  const before = (await reviews()) as { data: { waits_since: string }[] };
+  expect(before).toEqual({
+    data: [
+      expect.objectContaining({ document_id: id, account: system.account, authority: 'sandbox', livemode: false, next_attempt_at: null }),
+    ],
+    total: 1,
+  });
+  expect(await svc('list', '--authority', 'sandbox')).toEqual({ data: [], total: 0 });
+  await svc('wake', '--id', id);
+  await settled();
+  // It has waited since then, not since it was woken.
+  expect(await reviews()).toEqual(before);
+  expect(await svc('resolve', '--id', id, '--outcome', 'registered', '--code', 'BY-HAND', '--note', 'seen in the portal')).toEqual({
+    ...{ document_id: id, account: system.account, status: 'registered' },
+  });
+  const { data } = await system.publishedEvent('fiscal.document-registered.v1', id);
+  expect(data).toMatchObject({ code: 'BY-HAND' });
+  await settled();
+  expect(await reviews()).toEqual({ data: [], total: 0 });
+  await expect(svc('resolve', '--id', id, '--outcome', 'not_registered', '--note', 'no')).rejects.toThrow();
+});
+
+test('one that is over and is still counted as waiting is counted no more once it is woken', async () => {
+  const row = await system.row(id);
+  await system.fiscal.context.rows.claim({ _id: id, version: row?.version ?? 0 }, { set: { waits_for: 'review', waits_since: 1 } });
+  expect(await reviews()).toMatchObject({ total: 1 });
+  await svc('wake', '--id', id);
+  await settled();
+  expect(await reviews()).toEqual({ data: [], total: 0 });
+});
