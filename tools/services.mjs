@@ -102,6 +102,7 @@ const table = [
       'HOSTS',
       'REQUIRE_HTTPS',
       'TRUSTED_PROXIES',
+      'ACCESS_LOG_PERCENT',
       'DEMO_PLAN',
       'ADMIN_TOKENS',
       'SESSION_LIFE',

@@ -36,6 +36,7 @@ export interface EdgeSettings {
   HOSTS: Hosts;
   REQUIRE_HTTPS: boolean;
   TRUSTED_PROXIES: string[];
+  ACCESS_LOG_PERCENT: number;
   SESSION_LIFE: number;
   SESSION_IDLE: number;
   STEP_UP_FOR: number;
@@ -63,6 +64,13 @@ export function withEdgeSettings<T extends object>(config: new () => T): new () 
     @AreProxies()
     @IsList('entries')
     TRUSTED_PROXIES: string[];
+
+    @Setting({
+      description: 'of a hundred requests, how many get a line in the log at level info, by chance; those that fail always do',
+      default: 0,
+    })
+    @IsCount(0, 100)
+    ACCESS_LOG_PERCENT: number;
 
     @Setting({ description: 'how long a session of the dashboard lasts', default: '12h' })
     @IsDuration()

@@ -59,7 +59,13 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
   const served = (): typeof openRoutes => openRoutes;
   useEdge(app, {
     ...gatewayIn(app),
-    ...{ hosts: config.HOSTS, requireHttps: config.REQUIRE_HTTPS, trustedProxies: config.TRUSTED_PROXIES, served },
+    ...{
+      hosts: config.HOSTS,
+      requireHttps: config.REQUIRE_HTTPS,
+      trustedProxies: config.TRUSTED_PROXIES,
+      accessLogPercent: config.ACCESS_LOG_PERCENT,
+      served,
+    },
   });
   useProxy(app, {
     origins: {

@@ -64,7 +64,7 @@ export interface SystemDependencies {
   /** Where the national authorities are, and what the deployment is to them; absent: they are not served. */
   connections?: Pick<FiscalSubmissionAdapters, 'testUrls' | 'liveUrls' | 'deployment' | 'collaborator'>;
   pace: FiscalSubmissionAdapters['pace'];
-  edge: Pick<EdgeConfig, 'HOSTS' | 'REQUIRE_HTTPS' | 'TRUSTED_PROXIES'>;
+  edge: Pick<EdgeConfig, 'HOSTS' | 'REQUIRE_HTTPS' | 'TRUSTED_PROXIES'> & Partial<Pick<EdgeConfig, 'ACCESS_LOG_PERCENT'>>;
   /** Terms of sessions and the audit that differ from the defaults. */
   console?: ReturnType<typeof termsOf>;
   /** Origins whose servers say by `Date` what time it is. */
@@ -183,6 +183,7 @@ export async function composeSystem(
     hosts: edge.HOSTS,
     requireHttps: edge.REQUIRE_HTTPS,
     trustedProxies: edge.TRUSTED_PROXIES,
+    accessLogPercent: edge.ACCESS_LOG_PERCENT ?? 0,
     served: () => servedRoutes(app),
   });
   useConsole(app, {

@@ -37,6 +37,8 @@ export interface EdgeOptions {
   /** Proxies whose X-Forwarded-Proto and X-Forwarded-For are trusted: addresses, networks, `loopback`. */
   trustedProxies: readonly string[];
   logger: Logger;
+  /** Of a hundred requests, how many get a line in the log. */
+  accessLogPercent: number;
   /** Routes that a service serves. Called once, at the first request. Other routes are 404 like unknown paths. */
   served: () => ReadonlySet<RouteName>;
 }

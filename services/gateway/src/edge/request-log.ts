@@ -2,26 +2,33 @@ import { type Logger, type RequestInfo, givenTraceparent } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressScope, callerAddress, type Proxies } from './addresses.ts';
 
-/** Logs one line for each request at level debug. It never holds a key, a query or a body. */
-export function createRequestLog(logger: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
+/**
+ * Logs one line for each request at level debug, and for so many of a hundred, by chance, at level info. It never holds a key, a query or a body. Durations are
+ * in milliseconds until the last byte was handed to the system, sizes in bytes.
+ */
+export function createRequestLog(logger: Logger, percent: number): (request: FastifyRequest, reply: FastifyReply) => void {
   return (request, reply) => {
-    if (!logger.isLevelEnabled('debug')) return;
-    const { requestContext } = request;
-    const asked = request.headers['x-request-id'];
-    logger.debug(
-      {
-        request_id: reply.getHeader('x-request-id'),
-        ...(typeof asked === 'string' && { client_request_id: asked.slice(0, 255) }),
-        account: requestContext?.principal.account,
-        env: requestContext?.principal.env,
-        route: requestContext?.route?.name ?? 'unknown',
-        method: request.method,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        trace_id: request.identity?.traceparent?.slice(3, 35),
-      },
-      'request',
-    );
+    const isSampled = percent > 0 && Math.random() * 100 < percent && logger.isLevelEnabled('info');
+    if (isSampled) logger.info(lineOf(request, reply), 'request');
+    else if (logger.isLevelEnabled('debug')) logger.debug(lineOf(request, reply), 'request');
+  };
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply): object {
+  const { requestContext } = request;
+  const asked = request.headers['x-request-id'];
+  const length = reply.getHeader('content-length');
+  return {
+    request_id: reply.getHeader('x-request-id'),
+    ...(typeof asked === 'string' && { client_request_id: asked.slice(0, 255) }),
+    account: requestContext?.principal.account,
+    env: requestContext?.principal.env,
+    route: routeOf(request),
+    method: request.method,
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...(length !== undefined && { response_bytes: Number(length) }),
+    trace_id: request.identity?.traceparent?.slice(3, 35),
   };
 }
 

@@ -39,7 +39,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const { entryAt } = entrances;
   const idempotent = createIdempotent({ store: idempotency, storage, clock, logger });
   const checkQuery = createQueryCheck();
-  const [measure, log] = [createMetrics(), createRequestLog(logger)];
+  const [measure, log] = [createMetrics(), createRequestLog(logger, options.accessLogPercent)];
 
   fastify.decorateRequest('requestContext', null);
   Object.assign(fastify.malformed, malformedHandlers({ authentication: entrances.keys, limits, ids, proxies, log: fastify.errorLog.log }));

@@ -108,7 +108,7 @@ export class EdgeApp {
     this.app = await createApp(TestModule, { logger, publicUrl: 'http://test', rewriteUrl: withoutConsole });
     const [invoicing, reporting] = this.upstreams;
     const served = (): ReadonlySet<RouteName> => new Set([...servedRoutes(this.app), ...(invoicing?.serves ?? [])]);
-    const rest = { hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served };
+    const rest = { hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], accessLogPercent: 0, served };
     useEdge(this.app, { ...this.gateway, ...rest, ...this.options });
     if (invoicing && reporting) {
       const origins = {

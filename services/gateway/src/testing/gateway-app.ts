@@ -66,7 +66,14 @@ export async function startGatewayApp({
   };
   const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger, rewriteUrl: withoutConsole });
   const gateway = app.get<Gateway>(GATEWAY);
-  useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });
+  useEdge(app, {
+    ...gateway,
+    hosts: new Map(),
+    requireHttps: false,
+    trustedProxies: ['loopback'],
+    accessLogPercent: 0,
+    served: () => openRoutes,
+  });
   const origins: ProxyOptions['origins'] = {
     invoicing,
     reporting: [],
