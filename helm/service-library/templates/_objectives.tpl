@@ -78,8 +78,9 @@ and {{ mul 3600 .hours }} * avg_over_time(svc:objective_bad:rate2m{{ $of }}[{{ .
 
 {{- /* At night only what is bad now; what was is read in the morning. */}}
 {{- define "service.alerts.objectives.gateway" -}}
+# By then ApiErrors, or the alert about a cause, has paged an operator and mutes this one.
 - alert: ErrorBudget
-  for: 2m
+  for: 10m
   severity: critical
   expr: |-
     {{- include "service.burns" (dict "objective" "availability" "times" 14.4 "windows" (list "1h" "2m") "hours" 1) | nindent 4 }}
