@@ -16,14 +16,18 @@ const RECORDED = /namespace="billing",service="([a-z-]+)",?/g;
 /** The files and what is in them. */
 export async function ruleFiles() {
   const groups = groupsOfCharts();
+  const rules = oneProcess(groups);
   return new Map([
-    ['rules/one-process.yaml', await yaml(ONE_PROCESS, [{ name: 'invoicing-platform', rules: oneProcess(groups) }])],
+    ['rules/one-process.yaml', await yaml(ONE_PROCESS, [{ name: 'invoicing-platform', rules }])],
+    ['../one-process/files/rules.yaml', await yaml(OF_CHART, [{ name: 'invoicing-platform', rules: rules.map(ofRelease) }])],
     ['rules/services.yaml', await yaml(SERVICES, groups.map(ofJob))],
   ]);
 }
 
 const ONE_PROCESS =
   'The alerts of a system in one process, which is all that this Prometheus reads. Made by node deploy/monitoring/rules.mjs.';
+const OF_CHART =
+  'The same of one release among others that this Prometheus reads: the chart replaces NAMESPACE and RELEASE. Made by node deploy/monitoring/rules.mjs.';
 const SERVICES = 'The alerts of a system of separate processes, each service a job of its name. Made by node deploy/monitoring/rules.mjs.';
 
 /** As the charts render them, in the namespace `billing`. */
@@ -92,6 +96,15 @@ function oneProcess(groups) {
       if (!rules.has(key)) rules.set(key, changed({ ...rule, labels, annotations: { ...rule.annotations, summary, description } }, expr));
     }
   return [...rules.values(), ...parse(readFileSync(join(folder, 'one-process.yaml'), 'utf8'))];
+}
+
+/** Its pods alone, and what its own rules have recorded. */
+function ofRelease({ expr, ...rule }) {
+  const within = (text, metric, labels) => text.replaceAll(metric, (_, name, open) => `${name}{${labels}${open ? ',' : '}'}`);
+  const ofPods = within(expr, /\b((?:svc|process|nodejs)_\w+)(\{)?/g, 'namespace="NAMESPACE",pod=~"RELEASE-.+"');
+  const own = rule.record ? { service: 'RELEASE' } : {};
+  const labels = { ...rule.labels, ...own, namespace: 'NAMESPACE' };
+  return { ...rule, expr: within(ofPods, /\b(svc:\w+:\w+)(\{)?/g, 'namespace="NAMESPACE",service="RELEASE"'), labels };
 }
 
 const yaml = async (about, groups) =>

@@ -5,6 +5,9 @@ import { StandaloneConfig } from '@svc/standalone/config';
 import { loadConfig } from '@svc/service/config/load-config';
 import { root } from '@svc/testkit';
 import { parseAllDocuments } from 'yaml';
+import { validateCustom } from '../../helm/testing/custom-kinds.ts';
+import type { Manifest as Validated, RuleGroup } from '../../helm/testing/manifests.ts';
+import { promtool } from '../../helm/testing/rules.ts';
 import { helmProgram } from '../../helm/tools/helm.mjs';
 
 interface Container {
@@ -15,11 +18,14 @@ interface Container {
   volumeMounts: { name: string; mountPath: string }[];
 }
 interface Manifest {
+  apiVersion: string;
   kind: string;
   metadata: { name: string; labels: Record<string, string> };
   data?: Record<string, string>;
   spec: {
     replicas?: number;
+    groups?: RuleGroup[];
+    selector?: { matchLabels: Record<string, string> };
     strategy?: object;
     accessModes?: string[];
     ports?: object[];
@@ -104,4 +110,28 @@ test('the dashboard reads metrics that are documented', () => {
   expect(names.length).toBeGreaterThan(10);
   expect(names.map((name) => name.replace(/_(?:bucket|count)$/, '')).filter((name) => !page.includes(name))).toEqual([]);
   expect(ConfigMap?.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+});
+
+test('Prometheus’ operator reads its pod, and has the alerts of its pod alone', async () => {
+  expect([render()['PodMonitor'], render()['PrometheusRule']]).toEqual([undefined, undefined]);
+  const metrics = {
+    podMonitor: { enabled: true, labels: { release: 'prometheus' } },
+    prometheusRule: { enabled: true, labels: { release: 'prometheus' }, runbookUrl: 'https://wiki.example.com/runbooks/' },
+  };
+  const { PodMonitor, PrometheusRule, Deployment } = render({ metrics });
+  for (const one of [PodMonitor, PrometheusRule]) {
+    await validateCustom(one as Validated);
+    expect(one?.metadata.labels).toMatchObject({ release: 'prometheus' });
+  }
+  expect(PodMonitor?.spec.selector).toEqual(Deployment?.spec.selector);
+  const groups = PrometheusRule?.spec.groups ?? [];
+  expect(promtool({ 'rules.yaml': { groups } }, 'check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml')).toMatchObject({ status: 0 });
+  const rules = groups.flatMap((group) => group.rules);
+  expect(rules.length).toBeGreaterThan(50);
+  for (const rule of rules) {
+    const metricsOf = rule.expr.match(/\b(?:(?:svc|process|nodejs)_\w+|svc:\w+:\w+)\{?[^,}]*,?[^,}]*/g) ?? [];
+    for (const metric of metricsOf) expect(metric).toMatch(/\{namespace="default",(?:pod=~"billing-\.\+"|service="billing")/);
+    if ('alert' in rule) expect(rule.annotations.runbook_url).toBe(`https://wiki.example.com/runbooks/${rule.alert}.md`);
+    expect(rule.labels['namespace']).toBe('default');
+  }
 });

@@ -11,11 +11,10 @@ import {
   collaboratorOf,
   SUBMISSIONS,
   submissionRoutes,
-  type ChainContext,
-  type SubmissionContext,
   WAITING,
   waitingRoutes,
   type ChainContext,
+  type SubmissionContext,
   type WaitingContext,
 } from '@svc/fiscal-submission';
 import { originsOf } from '@svc/fiscal-submission/connection-settings';
