@@ -66,7 +66,8 @@ export function withEdgeSettings<T extends object>(config: new () => T): new () 
     TRUSTED_PROXIES: string[];
 
     @Setting({
-      description: 'of a hundred requests, how many get a line in the log at level info, by chance; those that fail always do',
+      description:
+        'of a hundred requests, how many get a line in the log at level info, by the end of their ids; those that fail always do',
       default: 0,
     })
     @IsCount(0, 100)
