@@ -6,7 +6,7 @@ export const waitingCommands: AdminCommand[] = [
   {
     name: 'submissions list',
     about:
-      'Lists the documents that have waited longest for an authority, or with --waits-for review for a person: 100, and how many there are.',
+      'Lists the documents that have waited longest for an authority, or with --waits-for review for a person: 100 of one authority or all, and how many there are.',
     options: { authority: 'AUTHORITY', 'waits-for': 'authority|review', livemode: 'true|false' },
     run: ({ 'waits-for': waitsFor, ...given }) =>
       askOperatorsPort('OPS_TOKEN', 'GET', `/submissions?${new URLSearchParams({ ...given, ...(waitsFor && { waits_for: waitsFor }) })}`),

@@ -44,7 +44,7 @@ test('/admin/submissions needs the operators’ token, and says what is wrong wi
   const url = `http://127.0.0.1:${ops.port}/admin/submissions`;
   expect((await fetch(`${url}?authority=sandbox`)).status).toBe(401);
   const headers = { authorization: `Bearer ${TOKEN}` };
-  for (const query of ['', '?authority=%24ne', '?authority=sandbox&waits_for=all', '?authority=sandbox&authority=x'])
+  for (const query of ['?authority=%24ne', '?authority=sandbox&waits_for=all', '?authority=sandbox&authority=x'])
     expect([query, (await fetch(`${url}${query}`, { headers })).status]).toEqual([query, 422]);
   await expect(svc('resolve', '--id', id, '--outcome', 'registered', '--note', 'seen')).rejects.toThrow('code: Send the fiscal code');
   await expect(svc('resolve', '--id', 'inv_typo', '--outcome', 'not_registered', '--note', 'seen')).rejects.toThrow();
@@ -59,7 +59,9 @@ test('an operator lists what waits for a review, wakes it in vain, and resolves 
     ],
     total: 1,
   });
+  expect(await svc('list', '--waits-for', 'review', '--livemode', 'false')).toEqual(before);
   expect(await svc('list', '--authority', 'sandbox')).toEqual({ data: [], total: 0 });
+  expect(await svc('list')).toEqual({ data: [], total: 0 });
   await svc('wake', '--id', id);
   await settled();
   // It has waited since then, not since it was woken.

@@ -4,7 +4,7 @@ import { bodyCheck, onlyBearer, validatedBody, type AddRoutes } from '@svc/servi
 import { listWaiting, resolveWaiting, type WaitingContext, wakeWaiting } from './waiting.ts';
 
 class Listing {
-  @Matches('^[a-z0-9-]{1,40}$', 40, 'Send the id of an authority, such as al-cis.') authority: string;
+  @Optional() @Matches('^[a-z0-9-]{1,40}$', 40, 'Send the id of an authority, such as al-cis.') authority?: string;
   @Optional() @OneOf(['authority', 'review']) waits_for?: 'authority' | 'review';
   @Optional() @OneOf(['true', 'false']) livemode?: 'true' | 'false';
 }

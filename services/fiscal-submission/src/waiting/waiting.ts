@@ -10,7 +10,7 @@ import type { Worker } from '../submission/worker.ts';
 export const WAITING = Symbol('submissions that wait');
 
 /** What an operator's commands about submissions work with. */
-export interface WaitingContext extends Pick<Context, 'submissions' | 'rows' | 'clock'> {
+export interface WaitingContext extends Pick<Context, 'submissions' | 'rows' | 'clock' | 'authorities'> {
   ids: Pick<Ids, 'next'>;
   worker: Pick<Worker, 'take'>;
 }
@@ -18,16 +18,23 @@ export interface WaitingContext extends Pick<Context, 'submissions' | 'rows' | '
 const MOST = 100;
 
 export interface WaitingFor {
-  authority: string;
+  /** Undefined: any. */
+  authority: string | undefined;
   env: Env;
   waitsFor: 'authority' | 'review';
 }
 
 /** The submissions that have waited longest for an authority or a review, 100 at most, and how many there are. */
-export async function listWaiting({ rows }: Pick<WaitingContext, 'rows'>, { authority, env, waitsFor }: WaitingFor) {
-  const all = { authority, env, waits_for: waitsFor } as const;
-  const found = rows.find({ ...all, waits_since: { $gte: 0 } }, { sort: { waits_since: 1 }, limit: MOST });
-  return { data: (await Array.fromAsync(found)).map(shown), total: await rows.count(all) };
+export async function listWaiting(context: Pick<WaitingContext, 'rows' | 'authorities'>, { authority, env, waitsFor }: WaitingFor) {
+  const asked = authority === undefined ? [...context.authorities[env].keys()] : [authority];
+  const each = await Promise.all(asked.map((one) => longest(context.rows, { authority: one, env, waits_for: waitsFor })));
+  const data = each.flatMap(({ found }) => found).sort((a, b) => (a.waits_since ?? 0) - (b.waits_since ?? 0));
+  return { data: data.slice(0, MOST).map(shown), total: each.reduce((sum, { total }) => sum + total, 0) };
+}
+
+async function longest(rows: WaitingContext['rows'], of: { authority: string; env: Env; waits_for: 'authority' | 'review' }) {
+  const found = await Array.fromAsync(rows.find({ ...of, waits_since: { $gte: 0 } }, { sort: { waits_since: 1 }, limit: MOST }));
+  return { found, total: await rows.count({ ...of }) };
 }
 
 const timeOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
