@@ -10,7 +10,7 @@ import { CHECKING, CheckController } from './checking/http.ts';
 import { CREDENTIALS, CredentialsController } from './credentials/http.ts';
 import { EVIDENCE } from './evidence/evidence.ts';
 import { evidenceController, EvidenceFilesController } from './evidence/http.ts';
-import { SUBMISSIONS, type SubmissionContext } from './submission/amend-route.ts';
+import { SUBMISSIONS, type SubmissionContext } from './submission/admin-routes.ts';
 import { attemptsController } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
 import { resolveController } from './submission/resolve.ts';

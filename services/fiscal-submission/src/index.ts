@@ -1,6 +1,6 @@
 export { chainRoutes } from './after-restore/admin-routes.ts';
 export { CHAINS, type ChainContext } from './after-restore/operators.ts';
-export { submissionRoutes, SUBMISSIONS, type SubmissionContext } from './submission/amend-route.ts';
+export { submissionRoutes, SUBMISSIONS, type SubmissionContext } from './submission/admin-routes.ts';
 export { ciphertexts } from './ciphertexts.ts';
 export { collections } from './collections.ts';
 export type { FiscalSubmissionAdapters } from './assemble.ts';

@@ -9,7 +9,7 @@ import { FiscalSubmissionConfig } from './config.ts';
 import { collaboratorOf } from './signing/collaborator.ts';
 import { chainRoutes } from './after-restore/admin-routes.ts';
 import { CHAINS, type ChainContext } from './after-restore/operators.ts';
-import { submissionRoutes, SUBMISSIONS, type SubmissionContext } from './submission/amend-route.ts';
+import { submissionRoutes, SUBMISSIONS, type SubmissionContext } from './submission/admin-routes.ts';
 import { waitingRoutes } from './waiting/admin-routes.ts';
 import { WAITING, type WaitingContext } from './waiting/waiting.ts';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';

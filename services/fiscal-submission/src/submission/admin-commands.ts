@@ -4,6 +4,13 @@ import type { AdminCommand } from '@svc/service/admin/run-admin';
 /** `svc admin submissions …`, by `/admin/submissions` of the operators' port. */
 export const submissionCommands: AdminCommand[] = [
   {
+    name: 'submissions retry',
+    about: 'Has documents sent now that wait for their next attempt, such as those of an account whose suspension the authority has ended.',
+    options: { authority: 'ID', live: 'true|false', account: 'ACCOUNT' },
+    run: ({ live = 'true', ...given }) =>
+      askOperatorsPort('OPS_TOKEN', 'POST', '/submissions/retry', { ...given, livemode: flag('live', live) }),
+  },
+  {
     name: 'submissions amend',
     about:
       'Has the records amended that an authority has registered with a warning of this code, as this release makes them: 100 at a time. Without --confirm true it only lists them.',

@@ -7,7 +7,7 @@ import { mostOf, setPace, type Said } from './chain-pace.ts';
 import type { Context } from './context.ts';
 import { isPutOff } from './domain/end-attempt.ts';
 import { REFUSED_TOGETHER, type Result } from './domain/facts.ts';
-import { waitAfter } from './domain/next-step.ts';
+import { waitFor } from './domain/next-step.ts';
 import type { Calling } from './domain/state.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { observingClock } from '../sending/clock-difference.ts';
@@ -154,7 +154,7 @@ function endOf(
     ...{ duration_ms: now - startedAt, http_status: reply.status, response_sha256: reply.received && sha256(reply.received) },
     ...{ next_attempt_at: null, at: iso(now) },
   };
-  const wait = Math.max(RACED_MS, waitAfter(env, state.failures + 1)) / timeScale;
+  const wait = Math.max(RACED_MS, waitFor(env, state.failures + 1, result)) / timeScale;
   const until = isPutOff(facts, { ...state, open: facts.n }) ? now + wait : null;
   return { state, until, end: { ...facts, do: 'end_attempt' as const, next_attempt_at: until === null ? null : iso(until) } };
 }

@@ -10,7 +10,7 @@ import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domai
 import { isPutOff, unstoredAbsence } from './domain/end-attempt.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
 import { isAnswer, isOfAll } from './answered.ts';
-import { waitAfter } from './domain/next-step.ts';
+import { waitFor } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
 import { outgoingOf, type Outgoing } from './outgoing.ts';
@@ -103,7 +103,7 @@ export async function attempt(
     next_attempt_at: null,
     at: iso(now),
   };
-  const wait = waitAfter(target.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1) / context.timeScale;
+  const wait = waitFor(target.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1, reply.result) / context.timeScale;
   const waitUntil = isPutOff(ended, state) ? now + wait : null;
   const end = { ...ended, do: 'end_attempt' as const, next_attempt_at: waitUntil === null ? null : iso(waitUntil) };
   await Promise.all([

@@ -53,7 +53,7 @@ export async function pacedUntil(
 ): Promise<number | undefined> {
   const pace = await paces.get(chain);
   if (!pace || pace.next_at <= now || pace.next_at > now + MAX_SENDING_WAIT_MS) return undefined;
-  if (pace.most !== null) return pace.next_at;
+  if ((pace.most ?? null) !== null) return pace.next_at;
   const head = await chains.head(chain);
   const waiting = head === 'none' ? 0 : Number(head) + 1 - (position - 1);
   return waiting >= batch ? undefined : pace.next_at;

@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   ['4112', { kind: 'deferred', fixable: 'credentials' }],
-  ['4141', { kind: 'deferred', fixable: 'credentials' }],
+  ['4141', { kind: 'deferred', fixable: 'credentials', byPerson: true }],
   ['4127', { kind: 'deferred', fixable: 'setup' }],
   ['4104', { kind: 'rejected', error: { fixable: 'setup', message: expect.stringContaining('PATCH /v1/issuer') } }],
   ['4134', { kind: 'deferred', error: { code: '4134' } }],

@@ -3,8 +3,10 @@ import type { HttpResponse } from '../../sending/http.ts';
 import type { Result } from '../../submission/domain/facts.ts';
 import { childOf, textOf } from '../../xml/parse.ts';
 
-/** Who may send, and whether: 4112, 4132, 4140, and 4141 where sending is suspended. */
+/** Who may send, and whether. */
 const CREDENTIALS = new Set(['4112', '4132', '4140', '4141']);
+/** The authority has suspended whoever sends. No program is to try again. */
+const SUSPENDED = '4141';
 /** "Error técnico", and a service that is not active. */
 const LATER = new Set(['3500', '3501', '4103', '4108', '4110', '4111', '4128', '4134']);
 /** Those of them that one record may cause each time. */
@@ -42,7 +44,8 @@ export function faulted(fault: DomElement): Result {
     return { kind: 'unknown', error: { code: code ?? 'fault', message: text || 'The authority failed and gave no reason.' } };
   const error = { code, message: text };
   if (LATER.has(code)) return { kind: 'deferred', error };
-  return { kind: 'deferred', error, fixable: CREDENTIALS.has(code) ? 'credentials' : 'setup' };
+  const fixable = CREDENTIALS.has(code) ? ('credentials' as const) : ('setup' as const);
+  return { kind: 'deferred', error, fixable, ...(code === SUSPENDED && { byPerson: true }) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { systemClock } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import { outgoingHttp } from '../../sending/http.ts';
 import { resolveSubmission } from '../../submission/resolve.ts';
+import { retryNow } from '../../submission/retry.ts';
 import { SimulatorProcess } from '../../testing/simulator-process.ts';
 import { openIssuer, recordsIn } from './testing/issuer.ts';
 
@@ -87,5 +88,23 @@ test('a server that fails at one record has the others wait no longer than it ta
   if (row) system.fiscal.worker.take([row]);
   for (const { subject } of requests.slice(3)) await system.until(subject, 'registered');
   expect(Math.max(...bodies.map(recordsIn))).toBeGreaterThan(1);
+  await system.close();
+});
+
+test('whoever is suspended is not sent for again until an operator says so', async () => {
+  const { system, bodies, requested } = openIssuer(simulator, outgoing.http, { pace: 'live' });
+  const one = requested();
+  await scripted(one, 'fault_client:4141');
+  await system.consumer.on([one]);
+  await system.deferred(one.subject);
+  const sent = bodies.length;
+  const row = await system.row(one.subject);
+  expect(row?.due_at).toBeGreaterThan(systemClock.now() + 80_000_000);
+  await fetch(`${simulator.url}/faults`, { method: 'DELETE' });
+  const of = { authority: 'es-verifactu', livemode: false };
+  expect(await retryNow(system.fiscal.context, { ...of, account: 'acct_other' })).toEqual({ retried: 0, more: false });
+  expect(await retryNow(system.fiscal.context, { ...of, account: system.account })).toEqual({ retried: 1, more: false });
+  await system.until(one.subject, 'registered');
+  expect(bodies).toHaveLength(sent + 1);
   await system.close();
 });

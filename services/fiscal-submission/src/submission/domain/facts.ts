@@ -101,7 +101,7 @@ export type Result =
   | { kind: 'foreign'; error: AuthorityError } // Another record is registered under its number.
   | { kind: 'cancelled'; cancelled_at: string }
   | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
-  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable; ofAll?: true; ofRecord?: true } // Certainly not processed; `fixable`: and will not be before; `ofAll`: nor is any other message; `ofRecord`: the record itself may be the cause.
+  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable; ofAll?: true; ofRecord?: true; byPerson?: true } // Certainly not processed; `fixable`: and will not be before; `ofAll`: nor is any other message; `ofRecord`: the record itself may be the cause; `byPerson`: before a person has ended it.
   | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
 /** The code of an attempt whose process died: it says nothing about the authority. */
 export const INTERRUPTED = 'interrupted';

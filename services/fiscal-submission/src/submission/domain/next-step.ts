@@ -1,4 +1,4 @@
-import type { AttemptKind } from './facts.ts';
+import type { AttemptKind, Result } from './facts.ts';
 import type { Needs } from './needs.ts';
 import type { State } from './state.ts';
 import type { Env } from '@svc/kernel';
@@ -71,6 +71,13 @@ const waits: Record<Env, readonly number[]> = {
 
 /** The wait after the `failures`-th attempt in a row (1, 2, …) without a response, in milliseconds. */
 export const waitAfter = (env: Env, failures: number): number => waits[env][Math.min(failures, waits[env].length) - 1] ?? 0;
+
+/** The wait after a call that only a person's doing can make succeed, in milliseconds: repeated calls are what the authority does not want. */
+const DAY = 24 * 60 * MINUTE;
+
+/** The wait after the call with this result, which is the `failures`-th in a row that is put off, in milliseconds. */
+export const waitFor = (env: Env, failures: number, result: Result): number =>
+  result.kind === 'deferred' && result.byPerson ? DAY : waitAfter(env, failures);
 
 /** The longest that an answer can have the next sending of a chain wait, in milliseconds: what asks for more is not believed. */
 export const MAX_SENDING_WAIT_MS = 60 * MINUTE;

@@ -2,6 +2,7 @@ import { IsFlag, IsWhole, IsText, Optional } from '@svc/contracts/schema/decorat
 import { onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
 import { amendSubmissions } from './amend.ts';
 import type { Context } from './context.ts';
+import { retryNow } from './retry.ts';
 import type { Worker } from './worker.ts';
 
 const MOST = 100;
@@ -13,6 +14,12 @@ class Amending {
   @Optional() @IsText(100) after?: string;
   @Optional() @IsWhole({ min: 1, max: MOST }) limit?: number;
   @Optional() @IsFlag() confirm?: boolean;
+}
+
+class Retrying {
+  @IsText(40) authority: string;
+  @Optional() @IsFlag() livemode?: boolean;
+  @Optional() @IsText(40) account?: string;
 }
 
 export const SUBMISSIONS = Symbol('submissions for operators');
@@ -34,6 +41,10 @@ export const submissionRoutes =
           const { page, rows } = await amendSubmissions(context, { authority, code, livemode, after, limit, confirm });
           worker.take(rows);
           return page;
+        });
+        admin.post('/retry', validatedBody(Retrying), async ({ body }) => {
+          const { authority, livemode = true, account } = body as Retrying;
+          return retryNow(context, { authority, livemode, account });
         });
       },
       { prefix: '/admin/submissions' },

@@ -1,0 +1,41 @@
+import { compareAndSet } from '@svc/document-store';
+import type { Context } from './context.ts';
+import { CLAIM_MS, type Row } from './row.ts';
+
+/** What an operator asks for. `account`: absent, of any. */
+export interface RetryAsked {
+  authority: string;
+  livemode: boolean;
+  account?: string | undefined;
+}
+
+/** Of one call. */
+const MOST = 1_000;
+
+/**
+ * Makes documents due that wait for their next attempt for longer than a call takes, those first that have waited longest, at most 1,000. Returns how many, and
+ * whether more wait.
+ */
+export async function retryNow({ rows, clock }: Pick<Context, 'rows' | 'clock'>, { authority, livemode, account }: RetryAsked) {
+  const now = clock.now();
+  const of = { authority, env: livemode ? ('live' as const) : ('test' as const), waits_for: 'authority' as const };
+  const filter = { ...of, waits_since: { $gte: 0 }, due_at: { $gt: now } };
+  let retried = 0;
+  for await (const { _id, ...row } of rows.find(filter, { sort: { waits_since: 1 } })) {
+    if (account !== undefined && row.account !== account) continue;
+    if (retried === MOST) return { retried, more: true };
+    if (await makeDue(rows, _id, now)) retried += 1;
+  }
+  return { retried, more: false };
+}
+
+/** Whether it was waiting: what another process has claimed for a call is not changed. */
+async function makeDue(rows: Context['rows'], id: string, now: number): Promise<boolean> {
+  const isWaiting = ({ calling, due_at }: Row): boolean => calling !== true && due_at !== null && due_at > now + CLAIM_MS;
+  const { doc } = await compareAndSet<Row, undefined>(rows, id, {
+    absent: () => undefined,
+    change: (row) => (isWaiting(row) ? { due_at: now } : undefined),
+    tries: 5,
+  });
+  return doc?.due_at === now;
+}
