@@ -6,6 +6,7 @@ import { alCis } from '../authorities/al-cis/al-cis.ts';
 import { alInvoice } from '../authorities/al-cis/testing/documents.ts';
 import { alService } from '../authorities/al-cis/testing/service.ts';
 import { issuers } from '../authorities/testing/documents.ts';
+import { amendSubmissions } from '../submission/amend.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem, ids } from '../testing/system.ts';
 import { certified } from '../xml/testing/certificates.ts';
@@ -108,6 +109,37 @@ describe('of a chain', () => {
     expect(saidOf(forged(files, before ?? '', '<sf:ImporteTotal>', '<sf:ImporteTotal>1'), false).join()).toContain(
       'the record before has that hash',
     );
+    await simulator.stop();
+  });
+
+  test('of a record that was amended both are there, and the next one is behind the amendment', async () => {
+    const simulator = await SimulatorProcess.start('es-verifactu');
+    system = new FiscalSystem({ simulatorUrl: simulator.url, testUrls: simulator.testUrls });
+    const { documentOf } = (issuers['es-verifactu'] as NonNullable<(typeof issuers)[string]>)();
+    const submit = async (seq: number, simulate: string | null): Promise<string> => {
+      const document_id = prefixed('inv', ids.next());
+      await system.submit({ ...documentOf(iso(systemClock.now()), seq), document_id, simulate });
+      await system.until(document_id, 'registered');
+      return document_id;
+    };
+    const wrong = await submit(1, 'accepted_with_errors:2005');
+    const isListed = async (): Promise<boolean> => (await system.row(wrong))?.flawed === '2005';
+    while (!(await isListed())) await systemClock.sleep(10);
+    const asked = { authority: 'es-verifactu', code: '2005', livemode: false, after: '', limit: 1, confirm: true };
+    const { rows } = await amendSubmissions(system.fiscal.context, asked);
+    system.fiscal.worker.take(rows);
+    while (await isListed()) await systemClock.sleep(10);
+    const files = await filesOf(wrong);
+    expect(saidOf(files, false)).toEqual([]);
+    expect(saidOf(files, true)).toEqual(
+      expect.arrayContaining([
+        'request 1 holds the record of round 1',
+        'request 2 holds the record of amendment 1',
+        'link 2 of the chain has the hash of its record',
+      ]),
+    );
+    const next = await filesOf(await submit(2, null));
+    expect([saidOf(next, false), saidOf(next, true)]).toEqual([[], expect.arrayContaining(['the record before has that hash'])]);
     await simulator.stop();
   });
 });
