@@ -37,6 +37,7 @@ describe('a data folder that is restored from its backup, then from a copy', () 
     return {
       origin: () => system.url,
       ops: () => system.ops,
+      chainsOps: () => system.ops,
       simulator: () => system.simulator,
       testKey,
       opsToken: OPS_TOKEN,

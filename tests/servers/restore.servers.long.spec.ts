@@ -60,6 +60,7 @@ describe('five services, two replicas each, on servers that are lost and restore
     return {
       origin: () => system.gateways[0] as string,
       ops: () => (system.replicasOf('invoicing')[0] as Replica).ops,
+      chainsOps: () => (system.replicasOf('fiscal-submission')[0] as Replica).ops,
       simulator: () => system.simulator,
       testKey,
       opsToken: OPS_TOKEN,

@@ -7,6 +7,8 @@ import { certificate } from './tour.ts';
 export interface Restorable {
   origin(): string;
   ops(): string;
+  /** The operators' port of fiscal-submission. */
+  chainsOps(): string;
   simulator(): string;
   testKey: string;
   /** The bearer token of the operators' port. */
@@ -183,5 +185,31 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
     expect(body.data).toEqual([expect.objectContaining({ open: false, last: 4 })]);
     await sleep(SETTLED_MS);
     expect(receiver.deliveries.slice(before).filter(({ body: event }) => event.data.id !== another)).toEqual([]);
+  });
+
+  test('a chain of records is closed until an operator restarts it; what was numbered meanwhile is then its first record', async () => {
+    const chains: Call = (...request) => client(`${system.chainsOps()}/admin`, system.opsToken)(...request);
+    const listed = async (): Promise<{ chain: string }[]> => (await chains<{ data: { chain: string }[] }>('GET', '/chains')).body.data;
+    // The simulator of Spain refuses a certificate that it has not issued, and has one for issuers without.
+    expect((await call('DELETE', '/fiscal-credentials')).status).toBeLessThan(300);
+    expect((await call('PATCH', '/issuer', { body: { authority: 'es-verifactu' } })).status).toBe(200);
+    const buyer = { name: 'Libros SL', tax_id: 'B12345674', address: { country: 'ES' } };
+    const buyerId = (await call<{ id: string }>('POST', '/customers', { body: buyer })).body.id;
+    const items = [{ description: 'x', quantity: 1, unit_price: 100, tax_rate: 21 }];
+    const { id } = (await call<{ id: string }>('POST', '/invoices', { body: { customer_id: buyerId, items } })).body;
+    await submit(id);
+    const { body } = await operator<{ data: Series[] }>('GET', '/series');
+    for (const { series } of body.data) await operator('POST', '/series/raise', { body: { series, last: 1_000, confirm: true } });
+    expect((await submit(id)).body.number).toMatch(/1001$/);
+    await eventually(async () => (await listed()).length === 1, 'the chain that it waits for', 30_000);
+    const [{ chain }] = (await listed()) as [{ chain: string }];
+    expect((await call<Invoice>('GET', `/invoices/${id}`)).body.fiscal_code).toBeNull();
+    expect((await chains('POST', '/chains/restart', { body: { chain } })).body).toMatchObject({ done: false });
+    expect((await chains('POST', '/chains/restart', { body: { chain, confirm: true } })).body).toMatchObject({ done: true });
+    const issued = () => call<{ fiscal_code: string | null }>('GET', `/invoices/${id}`);
+    await eventually(async () => (await issued()).body.fiscal_code !== null, 'its code', 100_000).catch(async (error: unknown) => {
+      throw new Error(`${String(error)}; it is ${(await issued()).text}`);
+    });
+    expect(await listed()).toEqual([]);
   });
 }
