@@ -88,6 +88,7 @@ test.each<[authority: string, code: number, what: string, Partial<RuledDocument>
   ],
   ['es-verifactu', 1126, 'a Spanish number that is no NIF', buyer('X-1'), 'customer_id es-verifactu.identity'],
   ['es-verifactu', 1103, 'a malformed VAT number', french('FR12', { customer_tax_id_kind: 'vat' }), 'customer_id es-verifactu.identity'],
+  ['es-verifactu', 1103, 'a number that is too long', french('X'.repeat(21)), 'customer_id es-verifactu.identity'],
   [
     'es-verifactu',
     1122,

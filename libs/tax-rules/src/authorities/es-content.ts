@@ -57,6 +57,8 @@ export function pastRates(document: RuledDocument): Problems {
   });
 }
 
+const MOST_ID = 20;
+
 /** How the record identifies the customer: 1126, 1103 and 1122, 1191, 1192. */
 export function identity(document: RuledDocument): Problems {
   const { type, customer_tax_id: taxId, customer_tax_id_kind: kind, correction_code: code } = document;
@@ -68,6 +70,8 @@ export function identity(document: RuledDocument): Problems {
     return [
       ['customer_id', 'has a number of Spain that is no NIF (1126): set tax_id, or tax_id_kind passport, by PATCH /v1/customers/{id}.'],
     ];
+  if (plainNumber(taxId).length > MOST_ID)
+    return [['customer_id', `has a number of more than ${MOST_ID} letters and digits (1103), which would be cut.`]];
   if (kind === 'vat' && !isVatNumber(plainNumber(taxId), country))
     return [
       ['customer_id', `has a VAT number that is none of ${country} (1103, 1122): set it with the prefix, by PATCH /v1/customers/{id}.`],
