@@ -176,7 +176,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   health.register(SERVICE, background.ready);
   const { issuerOf } = adapters;
   const checking: Checking = { context: { ...context, credentials, capacity: createCapacity(CHECKS) }, issuerOf };
-  const credentialsParts: CredentialsParts = { context: credentials, issuerOf };
+  const credentialsParts: CredentialsParts = { context: credentials, issuerOf, installed: ofDeployment };
   return { context, chainContext, credentials, credentialsParts, checking, evidence, worker, background };
 }
 

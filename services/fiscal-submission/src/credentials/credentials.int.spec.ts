@@ -55,7 +55,10 @@ let app: NestFastifyApplication;
 let account: string;
 beforeAll(async () => {
   class Root {}
-  Module({ controllers: [CredentialsController], providers: [{ provide: CREDENTIALS, useValue: { context, issuerOf: undefined } }] })(Root);
+  Module({
+    controllers: [CredentialsController],
+    providers: [{ provide: CREDENTIALS, useValue: { context, issuerOf: undefined, installed: new Map() } }],
+  })(Root);
   app = await createApp(Root, { logger });
   fastifyOf(app).addHook('onRequest', async (request) => {
     request.identity = identityOf(request.headers['x-as'] as string, request.headers['x-env'] as Env);

@@ -1,6 +1,6 @@
 import type { CredentialsSuccessor, FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
 import { compareAndSet, type Collection, type Doc, type Index } from '@svc/document-store';
-import { DomainError, iso, type Clock, type Env } from '@svc/kernel';
+import { DomainError, iso, type Clock, type Env, type Details } from '@svc/kernel';
 import { type Audited, changesOf, type Identity, type KeyRing, withChangeBy } from '@svc/service';
 import type { CertificateReader } from './certificate-reader.ts';
 import type { CertificateFile, OpenedFile } from './pkcs12.ts';
@@ -112,5 +112,10 @@ export async function deleteCredentials({ credentials, clock }: CredentialsConte
 }
 
 export const credentialsId = ({ account, env }: Pick<Identity, 'account' | 'env'>): string => `${env}.${account}`;
-export const none = (): DomainError =>
-  new DomainError('not_found', 'This environment has no certificate. PUT /v1/fiscal-credentials sets one.');
+/** `installed`: what the installation says of authorities whose documents it sends with a certificate of its own. */
+export const none = (installed: Details = {}): DomainError =>
+  new DomainError(
+    'not_found',
+    'This environment has no certificate. PUT /v1/fiscal-credentials sets one.',
+    Object.keys(installed).length > 0 ? installed : undefined,
+  );

@@ -1,9 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { IssuerOf } from '@svc/contracts/credentials/issuer-header';
 import type { FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
+import { type Clock, type Details, DomainError, iso } from '@svc/kernel';
 import { type RequestOf, Serves } from '@svc/service';
 import { activateSuccessor } from './activate.ts';
-import { credentialsResource, deleteCredentials, findCredentials } from './credentials.ts';
+import type { CommonKey } from '../signing/keys.ts';
+import { credentialsResource, deleteCredentials, findCredentials, none } from './credentials.ts';
 import { issuerOfRequest } from './issuer.ts';
 import { putCredentials, type PutContext } from './put.ts';
 
@@ -13,7 +15,17 @@ export interface CredentialsParts {
   context: PutContext;
   /** Where this process has the issuers; elsewhere the gateway says who the issuer is. */
   issuerOf: IssuerOf | undefined;
+  /** Certificates with which this installation sends live documents, by authority. */
+  installed: ReadonlyMap<string, CommonKey>;
 }
+
+/** Those that are valid, by authority, in words. */
+export const certificatesOf = (installed: ReadonlyMap<string, CommonKey>, clock: Pick<Clock, 'now'>): Details =>
+  Object.fromEntries(
+    [...installed]
+      .filter(([, { expires_at: until }]) => until === undefined || until > iso(clock.now()))
+      .map(([authority]) => [authority, ['Its documents are sent with the certificate of this installation.']]),
+  );
 
 @Controller()
 export class CredentialsController {
@@ -21,7 +33,13 @@ export class CredentialsController {
 
   @Serves('GET /fiscal-credentials')
   async read({ identity }: RequestOf<'GET /fiscal-credentials'>): Promise<FiscalCredentialsResource> {
-    return credentialsResource(await findCredentials(this.parts.context, identity));
+    const { context, installed } = this.parts;
+    const found = await findCredentials(context, identity).catch((error: unknown) => {
+      throw error instanceof DomainError && error.code === 'not_found'
+        ? none(certificatesOf(identity.livemode ? installed : new Map(), context.clock))
+        : error;
+    });
+    return credentialsResource(found);
   }
 
   @Serves('PUT /fiscal-credentials')

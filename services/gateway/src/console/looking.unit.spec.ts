@@ -38,6 +38,16 @@ describe('setup', () => {
     expect(answer.live.ready).toBe(false);
   });
 
+  test.each([
+    ['es-verifactu', true],
+    ['al-cis', false],
+  ])('a certificate with which the installation sends for one authority is none for another: %s', async (authority, done) => {
+    const none = { status: 404, body: { error: { details: { 'es-verifactu': ['Its documents are sent with it.'] } } } };
+    const issuer = { status: 200, body: { livemode: true, authority, setup: { ready: true, steps } } };
+    const answer = await read({ '/issuer': issuer, '/fiscal-credentials': none });
+    expect(answer.live.steps.find(({ id }) => id === 'certificate')).toMatchObject({ done });
+  });
+
   test('is not answered without the issuer', async () => {
     await expect(read({ '/issuer': { status: 404, body: {} } })).rejects.toMatchObject({ code: 'service_unavailable' });
   });

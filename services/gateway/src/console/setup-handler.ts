@@ -47,14 +47,16 @@ export async function wholeSetup(
   as: Principal,
 ): Promise<Setup> {
   const [certificate, ...documents] = await Promise.all([
-    ask<{ expires_at: string }>(request, '/fiscal-credentials', {}, as),
+    ask<{ expires_at: string; error?: { details?: object } }>(request, '/fiscal-credentials', {}, as),
     ...['/invoices', '/receipts'].map((path) => listOf(ask, request, [path, { fiscal_status: 'registered', per_page: '1' }], as)),
   ]);
   // A test issuer without one signs with the one that is published for it.
   const hasCertificate =
     certificate.status === 200 ? millisOf(certificate.body.expires_at) > clock.now() : !livemode && certificate.status === 404;
   const hasDocument = documents.some((list) => list !== undefined && list.meta.total > 0);
-  const isCertified = authority === 'sandbox' || hasCertificate;
+  // Where the issuer has none, the service names the authorities whose documents the installation sends with its own.
+  const isInstalled = authority !== null && Object.hasOwn(certificate.body.error?.details ?? {}, authority);
+  const isCertified = authority === 'sandbox' || hasCertificate || isInstalled;
   const steps: Step[] = [
     ...setup.steps,
     // Which one it needs is known with its authority.
