@@ -21,8 +21,8 @@ export interface AmendmentsAsked {
 
 export interface AmendmentsPage {
   done: boolean;
-  /** Registered documents with the warning. `asked`: their amendment begins; false: it is under way or was made before. */
-  documents: { document: string; account: string; asked: boolean }[];
+  /** Registered documents with the warning. `asked`: their amendment begins; false: it is under way, was made before, or has a `problem`. */
+  documents: { document: string; account: string; asked: boolean; problem?: string }[];
   /** Where the next page begins; null: this is the last. */
   next: string | null;
 }
@@ -41,13 +41,20 @@ export async function amendSubmissions(context: Context, asked: AmendmentsAsked)
   const rows: Row[] = [];
   const documents: AmendmentsPage['documents'] = [];
   for (const { _id: document, account } of found) {
-    const row = confirm ? await amendOne(context, authority, { env, account, document, code }) : undefined;
+    const { row, problem } = confirm ? await attempted(() => amendOne(context, authority, { env, account, document, code })) : {};
     if (row) rows.push(row);
-    documents.push({ document, account, asked: row !== undefined });
+    documents.push({ document, account, asked: row !== undefined, ...(problem !== undefined && { problem }) });
   }
   const next = found.length === limit ? (found.at(-1)?._id ?? null) : null;
   return { page: { done: confirm, documents, next }, rows };
 }
+
+/** One document that cannot be amended keeps none of the others from it. */
+const attempted = (amend: () => Promise<Row | undefined>): Promise<{ row?: Row | undefined; problem?: string }> =>
+  amend().then(
+    (row) => ({ row }),
+    (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+  );
 
 type Amends = Authority & { amendments: NonNullable<Authority['amendments']> };
 

@@ -110,3 +110,25 @@ test.each([
   await expect(amend(system, over)).rejects.toMatchObject({ code });
   await system.close();
 });
+
+test('one document that cannot be made anew keeps no other one from it', async () => {
+  const { system, requested } = open();
+  const wrong = [requested({ simulate: 'accepted_with_errors:2005' }), requested({ simulate: 'accepted_with_errors:2005' })];
+  await system.consumer.on(wrong);
+  for (const { subject } of wrong) await flawed(system, subject, '2005');
+  const { authorities } = system.fiscal.context;
+  const authority = authorities.test.get('es-verifactu') as NonNullable<ReturnType<typeof authorities.test.get>>;
+  const amendments = authority.amendments as NonNullable<typeof authority.amendments>;
+  let drafts = 0;
+  const draft: typeof amendments.draft = (stored) => {
+    drafts += 1;
+    if (drafts === 1) throw new TypeError('it has no lines');
+    return amendments.draft(stored);
+  };
+  const test = new Map([...authorities.test, ['es-verifactu', { ...authority, amendments: { ...amendments, draft } }]] as const);
+  const { page, rows } = await amendSubmissions({ ...system.fiscal.context, authorities: { ...authorities, test } }, asked);
+  system.fiscal.worker.take(rows);
+  expect(page.documents).toMatchObject([{ asked: false, problem: 'it has no lines' }, { asked: true }]);
+  await flawed(system, page.documents[1]?.document ?? '', null);
+  await system.close();
+});
