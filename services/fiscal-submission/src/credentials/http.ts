@@ -4,23 +4,25 @@ import type { FiscalCredentialsResource } from '@svc/contracts/credentials/resou
 import { type Clock, type Details, DomainError, iso } from '@svc/kernel';
 import { type RequestOf, Serves } from '@svc/service';
 import { activateSuccessor } from './activate.ts';
-import type { CommonKey } from '../signing/keys.ts';
 import { credentialsResource, deleteCredentials, findCredentials, none } from './credentials.ts';
 import { issuerOfRequest } from './issuer.ts';
 import { putCredentials, type PutContext } from './put.ts';
 
 export const CREDENTIALS = Symbol('credentials');
 
+/** Certificates of the installation, by authority. `expires_at`: ISO 8601; absent: they have no end. */
+type Installed = ReadonlyMap<string, { expires_at?: string }>;
+
 export interface CredentialsParts {
   context: PutContext;
   /** Where this process has the issuers; elsewhere the gateway says who the issuer is. */
   issuerOf: IssuerOf | undefined;
   /** Certificates with which this installation sends live documents, by authority. */
-  installed: ReadonlyMap<string, CommonKey>;
+  installed: Installed;
 }
 
 /** Those that are valid, by authority, in words. */
-export const certificatesOf = (installed: ReadonlyMap<string, CommonKey>, clock: Pick<Clock, 'now'>): Details =>
+export const certificatesOf = (installed: Installed, clock: Pick<Clock, 'now'>): Details =>
   Object.fromEntries(
     [...installed]
       .filter(([, { expires_at: until }]) => until === undefined || until > iso(clock.now()))
