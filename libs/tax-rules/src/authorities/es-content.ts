@@ -6,7 +6,7 @@ import { isVatNumber } from './vat-numbers.ts';
 
 const NIF = /^[A-Z0-9][0-9]{7}[A-Z0-9]$/;
 /** Without separators and the prefix of VAT numbers. */
-export const plainNumber = (taxId: string): string =>
+const plainNumber = (taxId: string): string =>
   taxId
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')

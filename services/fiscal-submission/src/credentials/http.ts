@@ -22,7 +22,7 @@ export interface CredentialsParts {
 }
 
 /** Those that are valid, by authority, in words. */
-export const certificatesOf = (installed: Installed, clock: Pick<Clock, 'now'>): Details =>
+const certificatesOf = (installed: Installed, clock: Pick<Clock, 'now'>): Details =>
   Object.fromEntries(
     [...installed]
       .filter(([, { expires_at: until }]) => until === undefined || until > iso(clock.now()))

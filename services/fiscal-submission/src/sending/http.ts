@@ -2,14 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@svc/kernel';
 import { Agent } from 'undici';
 import { clientRefusal, isAboutClient } from './refuses-client.ts';
+import type { Tls } from './tls.ts';
 
-/** Whom a connection trusts, and as whom it is made. */
-export interface Tls {
-  /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
-  anchors?: readonly string[];
-  /** In PEM. */
-  client?: { key: string; certificate: string };
-}
+export type { Tls };
 
 /** An outgoing HTTP call. Header names are in lower case. */
 export interface HttpRequest {

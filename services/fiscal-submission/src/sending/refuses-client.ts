@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Clock } from '@svc/kernel';
-import type { Tls } from './http.ts';
+import type { Tls } from './tls.ts';
 
 /** OpenSSL's codes for alerts of a server about the client's certificate (RFC 5246, 7.2.2; RFC 8446, 6.2). */
 const ALERTS = /^ERR_SSL_.*ALERT_(.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;

@@ -1,0 +1,7 @@
+/** Whom a connection trusts, and as whom it is made. */
+export interface Tls {
+  /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */
+  anchors?: readonly string[];
+  /** In PEM. */
+  client?: { key: string; certificate: string };
+}
