@@ -109,6 +109,12 @@ test('a message that cannot be parsed goes again, and may be so for one of its r
   expect(read(fault('4103'))).toMatchObject({ refusedTogether: true, lines: [{ kind: 'deferred', ofRecord: true }] });
 });
 
+test('a fault of the client without a code stores nothing, and may be for one of the records', () => {
+  const body = canonical(element('soapenv:Fault', {}, [text('faultcode', 'env:Client'), text('faultstring', 'not well-formed')]));
+  const answered = read(soapEnvelope(body), [sent('A'), sent('B')]);
+  expect(answered).toMatchObject({ refusedTogether: true, lines: [{ kind: 'deferred', ofRecord: true }, { kind: 'deferred' }] });
+});
+
 test('a page that refuses the certificate stores nothing', () => {
   const page = { status: 403, headers: {}, body: Buffer.from('<html>403') };
   expect(readSending([sent('A')], page, false).lines).toMatchObject([{ kind: 'deferred', fixable: 'credentials' }]);

@@ -9,8 +9,9 @@ const CREDENTIALS = new Set(['4112', '4132', '4140', '4141']);
 const SUSPENDED = '4141';
 /** "Error técnico", and a service that is not active. */
 const LATER = new Set(['3500', '3501', '4103', '4108', '4110', '4111', '4128', '4134']);
-/** Those of them that one record may cause each time. */
-const LATER_OF_RECORD = new Set(['3500', '3501', '4103']);
+const NO_CODE = 'fault';
+/** Those of them that one record may cause each time, and what has no code. */
+const LATER_OF_RECORD = new Set(['3500', '3501', '4103', NO_CODE]);
 /** The issuer's NIF and name, which every record has: none of those sent is taken later. */
 const ISSUER = new Set(['4104', '4115', '4116']);
 /** The header, and where it is sent. Both are new at each sending, and the records are right. */
@@ -40,10 +41,9 @@ export function faulted(fault: DomElement): Result {
   const text = textOf(childOf(fault, null, 'faultstring'));
   const [, code] = /Codigo\[(\d{3,4})\]/.exec(text) ?? [];
   const isClient = /client$/i.test(textOf(childOf(fault, null, 'faultcode')));
-  if (!isClient || code === undefined)
-    return { kind: 'unknown', error: { code: code ?? 'fault', message: text || 'The authority failed and gave no reason.' } };
-  const error = { code, message: text };
-  if (LATER.has(code)) return { kind: 'deferred', error };
+  const error = { code: code ?? NO_CODE, message: text || 'The authority failed and gave no reason.' };
+  if (!isClient) return { kind: 'unknown', error };
+  if (code === undefined || LATER.has(code)) return { kind: 'deferred', error };
   const fixable = CREDENTIALS.has(code) ? ('credentials' as const) : ('setup' as const);
   return { kind: 'deferred', error, fixable, ...(code === SUSPENDED && { byPerson: true }) };
 }
