@@ -34,7 +34,12 @@ export interface Shop {
 }
 
 export async function openShop(system: System, authority: AuthorityId): Promise<Shop> {
-  const { test: call } = await openAccount(system, authority);
+  const { test } = await openAccount(system, authority);
+  return shopOf(test, authority);
+}
+
+/** The account of these calls as an issuer of the authority. */
+export async function shopOf(call: Call, authority: AuthorityId): Promise<Shop> {
   const country = countries[authority];
   const { body: issuer } = await call<{ tax_id: string }>('PATCH', '/issuer', { body: { authority } });
   const { id } = (await call<{ id: string }>('POST', '/customers', { body: country.customer })).body;
@@ -56,13 +61,20 @@ export const receipt = async ({ call }: Shop, over: object = {}): Promise<Docume
   return (await call<Document>('POST', '/receipts', { body, ...waiting })).body;
 };
 
-/** Reads a document until its registration has the status. */
-export const untilFiscal = ({ call }: Shop, document: Pick<Document, 'object' | 'id'>, status = 'registered'): Promise<Document> =>
-  eventually(async () => {
+/** Reads a document until its registration has the status, by default for a minute. */
+export const untilFiscal = (
+  { call }: Shop,
+  document: Pick<Document, 'object' | 'id'>,
+  status = 'registered',
+  withinMs = 60_000,
+): Promise<Document> => {
+  const read = async (): Promise<Document | undefined> => {
     const { body } = await call<Document>('GET', pathOf(document));
     if (body.fiscal?.status === 'rejected' && status !== 'rejected') throw new Error(`rejected: ${JSON.stringify(body.fiscal.error)}`);
     return body.fiscal?.status === status ? body : undefined;
-  }, `${document.id} is ${status}`);
+  };
+  return eventually(read, `${document.id} is ${status}`, withinMs);
+};
 
 export const untilStatus = ({ call }: Shop, document: Pick<Document, 'object' | 'id'>, status: string): Promise<Document> =>
   eventually(async () => {
@@ -85,7 +97,10 @@ interface Row {
 }
 
 /** What the authority has of the issuer. `breaks`: of its chain. */
-export async function atAuthority({ simulator }: System, { authority, tax_id }: Shop): Promise<{ rows: Row[]; breaks: object[] }> {
+export async function atAuthority(
+  { simulator }: Pick<System, 'simulator'>,
+  { authority, tax_id }: Shop,
+): Promise<{ rows: Row[]; breaks: object[] }> {
   const operate = client(simulator);
   const query = { authority, limit: 10_000 };
   const { body: ledger } = await operate<{ data: Row[] }>('GET', '/ledger', { query });
@@ -97,7 +112,7 @@ export async function atAuthority({ simulator }: System, { authority, tax_id }: 
 }
 
 /** Checks that the authority has each document once, with its number and code, and nothing else, in an unbroken chain. */
-export async function expectOneEach(system: System, shop: Shop, documents: readonly Document[]): Promise<void> {
+export async function expectOneEach(system: Pick<System, 'simulator'>, shop: Shop, documents: readonly Document[]): Promise<void> {
   const { rows, breaks } = await atAuthority(system, shop);
   expect(rows.map(({ number }) => number).sort()).toEqual(documents.map(({ number }) => number).sort());
   expect(breaks).toEqual([]);
