@@ -154,6 +154,16 @@ test('an owner chooses Spain after that, and comes to a registered invoice by wh
   await looksRight(owner, 'authority-spain');
   await owner.press('link', 'Issuer & numbers');
   expect(await part('Issuer').getByLabel('Installation').inputValue()).not.toBe('');
+  for (const [label, tax_regime] of [
+    ['20 Simplified', '20'],
+    ['The general one', null],
+  ] as const) {
+    await part('Issuer').getByLabel('Scheme of VAT').selectOption({ label });
+    await part('Issuer').getByRole('button', { name: 'Save changes' }).click();
+    await part('Issuer').getByText('Saved').waitFor();
+    expect(await call('GET', '/issuer')).toMatchObject({ tax_regime });
+  }
+  await looksRight(owner, 'issuer-spain');
   await owner.press('link', 'Invoices');
   await owner.press('link', 'New invoice');
   await issues({ Name: 'Cliente SL', 'Tax id': 'B12345674', Country: 'ES' });

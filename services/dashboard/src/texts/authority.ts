@@ -84,6 +84,7 @@ export const authority = {
   'missing.address': 'Address',
   'missing.software_code': 'Software code',
   'missing.installation': 'Installation',
+  'missing.tax_regime': 'Scheme of VAT',
   'missing.units': 'Unit',
   'missing.operators': 'Operator',
   'missing.devices': 'Device',

@@ -6,7 +6,7 @@ import { Columns } from '../../ui/fields.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { type Issuer, useIssuerForm } from './issuer.ts';
-import { addressLines, changesOf, issuerTexts, type IssuerValues, valuesOf } from './issuer-values.ts';
+import { addressLines, changesOf, issuerTexts, type IssuerValues, regimesOf, valuesOf } from './issuer-values.ts';
 
 /** Who issues: name, tax id, address, and what documents take from it. */
 export function IssuerForm({ issuer }: { issuer: Issuer }) {
@@ -74,7 +74,14 @@ export function IssuerForm({ issuer }: { issuer: Issuer }) {
       </Columns>
       <TextInput maxLength={40} description={t('issuer.softwareAbout')} {...field('software_code')} />
       {issuer.authority === 'es-verifactu' && (
-        <TextInput maxLength={100} description={t('issuer.installationAbout')} {...field('installation')} />
+        <>
+          <TextInput maxLength={100} description={t('issuer.installationAbout')} {...field('installation')} />
+          <NativeSelect
+            data={regimesOf(issuer).map((value) => ({ value, label: named('issuer.regime', value) }))}
+            description={t('issuer.regimeAbout')}
+            {...field('tax_regime')}
+          />
+        </>
       )}
       <Switch label={t('issuer.vat_registered')} {...form.getInputProps('vat_registered', { type: 'checkbox' })} />
     </FormPanel>

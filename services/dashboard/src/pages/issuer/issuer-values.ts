@@ -13,6 +13,7 @@ export const issuerTexts = [
   'default_tax_rate',
   'software_code',
   'installation',
+  'tax_regime',
 ] as const;
 
 /** The form of who issues, as it is typed. `address_country` is not shown: it follows the country of the issuer while it is the same. */
@@ -41,7 +42,16 @@ const sentOf = (values: IssuerValues): IssuerChange => ({
   rounding: values.rounding as 'line',
   software_code: orNull(values.software_code),
   installation: orNull(values.installation),
+  tax_regime: orNull(values.tax_regime),
 });
+
+/** List L8A of VERI*FACTU; '': the general one. */
+const regimes = ['', '01', '07', '11', '18', '19', '20'] as const;
+
+/** What the form offers: the schemes of Spain, and the one that the issuer has, which may be none of them. */
+export const regimesOf = ({ tax_regime: own }: Pick<Issuer, 'tax_regime'>): string[] => [
+  ...new Set<string>([...regimes, ...(own === null ? [] : [own])]),
+];
 
 const addressOf = (values: IssuerValues, country: string) => ({
   ...Object.fromEntries(addressLines.map((name) => [name, orNull(values[name])])),

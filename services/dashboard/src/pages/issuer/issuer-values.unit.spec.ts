@@ -1,5 +1,5 @@
 import type { Issuer } from './issuer.ts';
-import { changesOf, type IssuerValues, valuesOf } from './issuer-values.ts';
+import { changesOf, type IssuerValues, regimesOf, valuesOf } from './issuer-values.ts';
 
 const issuer = (address: object | null, country: string | null): Issuer =>
   ({
@@ -26,4 +26,16 @@ test('the country of the address follows the one of the issuer while it is the s
 test('a first address is in the country of the issuer; without a line there is none', () => {
   expect(changes(issuer(null, null), { country: 'FR' })).toEqual({ country: 'FR' });
   expect(changes(issuer(null, 'FR'), { city: 'Paris' })).toEqual({ address: { city: 'Paris', country: 'FR' } });
+});
+
+test('the scheme of VAT is sent when it is changed, and null for the general one', () => {
+  const general = issuer(null, 'ES');
+  expect(changes(general, { tax_regime: '20' })).toEqual({ tax_regime: '20' });
+  expect(changes({ ...general, tax_regime: '20' } as Issuer, { tax_regime: '' })).toEqual({ tax_regime: null });
+  expect(changes({ ...general, tax_regime: '20' } as Issuer, { trade_name: 'Boats' })).toEqual({ trade_name: 'Boats' });
+});
+
+test('the scheme that the issuer has is offered, also where it is none of the authority', () => {
+  expect(regimesOf({ tax_regime: '18' })).toEqual(regimesOf({ tax_regime: null }));
+  expect(regimesOf({ tax_regime: '10' })).toEqual([...regimesOf({ tax_regime: null }), '10']);
 });
