@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Console, useConsole } from '../api/consoles.ts';
 import type { Resource } from '../api/types.ts';
 import { showMilliseconds } from '../format/numbers.ts';
@@ -22,9 +22,14 @@ const columns: readonly Column<Entry>[] = [
   { id: 'at', header: t('attempt.at'), align: 'end', cell: ({ at }) => <Time at={at} /> },
 ];
 
-function outcomeOf({ outcome, error, http_status: status }: Entry): string {
+function outcomeOf({ outcome, error, http_status: status }: Entry): ReactNode {
   const words = named('attempt.outcome', outcome ?? 'none');
-  if (error) return `${words}: ${error.message} (${error.code})`;
+  if (error)
+    return (
+      <>
+        {words}: <bdi>{error.message}</bdi> (<bdi>{error.code}</bdi>)
+      </>
+    );
   return status === null ? words : `${words} (HTTP ${status})`;
 }
 

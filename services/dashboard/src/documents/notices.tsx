@@ -16,7 +16,7 @@ export function Notices({ document }: { document: Document }) {
         <Notice tone="bad" title={t('notice.rejected')}>
           {error && (
             <p>
-              <bdi>{error.message}</bdi> ({error.code})
+              <bdi>{error.message}</bdi> (<bdi>{error.code}</bdi>)
             </p>
           )}
           {t(nextOf(document))} <Place fixable={error?.fixable} />
@@ -24,7 +24,11 @@ export function Notices({ document }: { document: Document }) {
       )}
       {fiscal?.status === 'needs_review' && (
         <Notice tone="bad" title={t('notice.review')}>
-          {error && <p>{error.message}</p>}
+          {error && (
+            <p>
+              <bdi>{error.message}</bdi>
+            </p>
+          )}
           {t('notice.reviewText')}
         </Notice>
       )}
@@ -36,18 +40,18 @@ export function Notices({ document }: { document: Document }) {
       {fiscal?.next?.operation === 'credit_note' && <Notice tone="warn">{t('notice.next.credit_note')}</Notice>}
       {fiscal?.warnings?.map(({ code, message }) => (
         <Notice key={code} tone="warn" title={t('notice.warned')}>
-          <bdi>{message}</bdi> ({code})
+          <bdi>{message}</bdi> (<bdi>{code}</bdi>)
         </Notice>
       ))}
       {voided?.error && (
         <Notice tone="bad" title={t('notice.voidRefused')}>
-          <bdi>{voided.error.message}</bdi> ({voided.error.code})
+          <bdi>{voided.error.message}</bdi> (<bdi>{voided.error.code}</bdi>)
         </Notice>
       )}
       {'warnings' in document &&
         document.warnings?.map(({ field, code, message }) => (
           <Notice key={`${field} ${code}`} tone="warn">
-            {message}
+            <bdi>{message}</bdi>
           </Notice>
         ))}
     </>

@@ -58,7 +58,7 @@ function StepRow({ step: { id, done, missing }, n, env }: { step: StepsProps['st
           <ul className={classes['missing']}>
             {missing.map(({ field, message }) => (
               <li key={`${field} ${message}`}>
-                {named('missing', field)} {forPeople(message)}
+                <bdi>{named('missing', field)}</bdi> <bdi>{forPeople(message)}</bdi>
               </li>
             ))}
           </ul>

@@ -55,7 +55,7 @@ export function AuthorityForm({ issuer, authorities }: { issuer: Issuer; authori
   const lacking = issuer.setup.steps.find(({ id }) => id === 'authority')?.missing ?? [];
   const what = lacking.map(({ field, message }) => (
     <p key={field}>
-      {named('missing', field)} {forPeople(message)}
+      <bdi>{named('missing', field)}</bdi> <bdi>{forPeople(message)}</bdi>
     </p>
   ));
   if (choices.length === 0)

@@ -39,7 +39,7 @@ export function RegisterTill({ device, isChanged }: { device: Device; isChanged:
       {error && (
         <Notice tone="bad" title={t('devices.refusedTitle', { device: code })}>
           <p>
-            <bdi>{forPeople(error.message)}</bdi> ({error.code})
+            <bdi>{forPeople(error.message)}</bdi> (<bdi>{error.code}</bdi>)
           </p>
           {named('devices.fix', error.fixable ?? 'setup')}
         </Notice>
