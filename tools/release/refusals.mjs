@@ -70,7 +70,7 @@ export function unchecked({ services, results: { gate, mixed = {} } }) {
     if (last === undefined) return [];
     const found = mixed[name];
     const why = !found ? 'has not run' : !found.passed ? 'has failed' : found.from !== last ? `ran from ${found.from}` : undefined;
-    return why ? [`${name} beside its last release ${why} for this commit: npm run test:mixed -- ${name}`] : [];
+    return why ? [`${name} beside its last release ${why} for this commit: npm run test:mixed (-- SERVICE… runs some)`] : [];
   });
   return [...ofGate, ...ofMixed];
 }
