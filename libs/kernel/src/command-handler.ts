@@ -3,7 +3,7 @@ import { folding, StateCache, type Folded, type FoldingOptions } from './folding
 import type { Ids } from './ids.ts';
 import { DomainError } from './domain-error.ts';
 import { Conflict, type After, type EventMetadata } from './stream.ts';
-import { soon, type Turn } from './turns.ts';
+import { atOnce, soon, type Turn } from './turns.ts';
 
 export interface CommandHandlerOptions<State, Command, Event extends DomainEvent> extends FoldingOptions<State, Command, Event> {
   /** Schema version that is written for each event type. */
@@ -35,13 +35,12 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
 
   /**
    * The state as the store has it now: the cached state and the events after it, read in pieces and in turns. A stream that is not cached
-   * waits for a turn before the first read. Empty streams are cached too.
+   * waits for a turn before the first read, where this turn of the event loop has no time left. Empty streams are cached too.
    */
   async function load(stream: string, turn = turnOf(stream)): Promise<Folded<State>> {
     const remembered = cache.get(stream);
     if (remembered && streams.isLast(stream, remembered.revision)) return remembered;
-    if (!remembered) await turn(0);
-    const now = await readOn(stream, remembered ?? empty, turn);
+    const now = await (remembered ? readOn(stream, remembered, turn) : atOnce(turn, () => readOn(stream, empty, turn)));
     if (now !== remembered) cache.set(stream, now);
     return now;
   }

@@ -6,7 +6,7 @@ import { DomainError } from './domain-error.ts';
 import { StateCache } from './folding.ts';
 import { BYTES, memoryStreams } from './testing/memory-streams.ts';
 import { accountIn, OutcomeUnknown, type Recorded } from './stream.ts';
-import { nextTurn, soon } from './turns.ts';
+import { atOnce, nextTurn, soon } from './turns.ts';
 
 type Command = { add: number };
 type Added = { type: 'Added'; data: { amount: number } };
@@ -96,10 +96,14 @@ describe('command handler', () => {
     expect(streams.reads).toBe(reads);
   });
 
-  test('waits for a turn before the first read of an empty stream only, and sees events that others append to it', async () => {
+  test('waits for a turn before the first read of an empty stream only, where this one has no time left, and sees events that others append to it', async () => {
     const { load, handle } = handler();
     let turns = 0;
     const turn = async (): Promise<void> => void (turns += 1);
+    const busy = async (): Promise<void> => {
+      for (const until = performance.now() + 2; performance.now() < until;);
+    };
+    void atOnce(turn, busy);
     expect(await load(stream, turn)).toMatchObject({ state: 0, revision: 'none' });
     expect(await load(stream, turn)).toMatchObject({ state: 0, revision: 'none' });
     expect(turns).toBe(1);

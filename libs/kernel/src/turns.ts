@@ -9,18 +9,29 @@ export const soon: Turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Waiting callers by account. The account that was served last is at the end. */
 const waiting = new Map<string, (() => void)[]>();
+let isScheduled = false;
 
 /**
- * Resolves for one caller in each turn of the event loop: accounts in rotation, callers of an account in the order of their calls. So the
- * process works on one piece of long work at a time and handles other requests between two pieces.
+ * Resolves for one caller in each turn of the event loop, and for more where reads of `atOnce` leave time: accounts in rotation, callers of an account in the order of
+ * their calls. So the process works on one piece of long work at a time and handles other requests between two pieces.
  */
 export const nextTurn = (account: string): Promise<void> =>
   new Promise((resolve) => {
     const own = waiting.get(account);
     if (own) return void own.push(resolve);
     waiting.set(account, [resolve]);
-    if (waiting.size === 1) setImmediate(serveOne);
+    schedule();
   });
+
+function schedule(): void {
+  if (isScheduled || waiting.size === 0) return;
+  isScheduled = true;
+  setImmediate(() => {
+    isScheduled = false;
+    serveOne();
+    schedule();
+  });
+}
 
 function serveOne(): void {
   for (const [account, own] of waiting) {
@@ -29,7 +40,34 @@ function serveOne(): void {
     if (own.length > 0) waiting.set(account, own);
     break;
   }
-  if (waiting.size > 0) setImmediate(serveOne);
+}
+
+/** Milliseconds in one turn of the event loop. */
+const MOST_AT_ONCE_MS = 1;
+let spentMs = 0;
+
+/**
+ * A read of what may be large and is mostly small: at once while such reads have taken less than a millisecond of this turn of the event loop and no caller waits, else
+ * when `turn` has come. Rejects with what either throws.
+ */
+export async function atOnce<T>(turn: Turn, read: () => Promise<T>): Promise<T> {
+  if (spentMs >= MOST_AT_ONCE_MS || waiting.size > 0) await turn(0);
+  const began = performance.now();
+  const reading = read();
+  const meanwhile = spend(began);
+  try {
+    return await reading;
+  } finally {
+    spend(meanwhile);
+    if (spentMs < MOST_AT_ONCE_MS) serveOne();
+  }
+}
+
+function spend(since: number): number {
+  const now = performance.now();
+  if (spentMs === 0) setImmediate(() => (spentMs = 0));
+  spentMs += now - since;
+  return now;
 }
 
 /** Runs the work of one key one after the other, in the order in which it was added; keys do not wait for each other. */

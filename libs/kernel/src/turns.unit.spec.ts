@@ -1,5 +1,5 @@
 import { settleTurns } from './clock.ts';
-import { nextTurn } from './turns.ts';
+import { atOnce, nextTurn } from './turns.ts';
 
 test('turns rotate over accounts, however many callers one has; callers of an account keep their order', async () => {
   const served: string[] = [];
@@ -31,4 +31,46 @@ test('resolves one caller in each turn of the event loop', async () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(served).toBe(expected);
   }
+});
+
+describe('atOnce', () => {
+  const busy = async (ms: number): Promise<void> => {
+    for (const until = performance.now() + ms; performance.now() < until;);
+  };
+  const turns: string[] = [];
+  const turn = (name: string) => async (): Promise<void> => void turns.push(name);
+  beforeEach(async () => {
+    await settleTurns(2);
+    turns.length = 0;
+  });
+
+  test('reads wait for a turn once others have taken a millisecond of this one', async () => {
+    const none = async (): Promise<void> => undefined;
+    await Promise.all([atOnce(turn('first'), none), atOnce(turn('second'), () => busy(2)), atOnce(turn('third'), none)]);
+    await settleTurns(2);
+    await atOnce(turn('later'), none);
+    expect(turns).toEqual(['third']);
+  });
+
+  test('reads that wait go on in one turn, in rotation of accounts', async () => {
+    const read: string[] = [];
+    const ask = (name: string) =>
+      atOnce(
+        () => nextTurn(name[0] as string),
+        async () => void read.push(name),
+      );
+    void atOnce(turn('first'), () => busy(2));
+    for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name);
+    expect(read).toEqual([]);
+    await settleTurns(2);
+    expect(read).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  test('a read that fails counts too, and one whose turn does not come is not begun', async () => {
+    await expect(atOnce(turn('first'), () => busy(2).then(() => Promise.reject(new Error('unread'))))).rejects.toThrow('unread');
+    let isRead = false;
+    const read = async (): Promise<void> => void (isRead = true);
+    await expect(atOnce(() => Promise.reject(new Error('gone')), read)).rejects.toThrow('gone');
+    expect(isRead).toBe(false);
+  });
 });
