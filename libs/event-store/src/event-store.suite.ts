@@ -122,6 +122,18 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.append(stream, 6n, [event()])).toMatchObject({ revision: 7n });
       });
 
+      test('`end` is the revision with which a stream ends, wherever the store says it', async () => {
+        const isEnd = (on: EventStore, end: bigint | 'none') => expect([undefined, end]).toContain(on.end(stream));
+        isEnd(store, 'none');
+        await store.append(stream, 'none', events(2));
+        isEnd(store, 1n);
+        await store.append(stream, 1n, events(1));
+        isEnd(store, 2n);
+        await expect(store.append(stream, 0n, events(1))).rejects.toThrow(Conflict);
+        isEnd(store, 2n);
+        isEnd(await fixture.reopen(), 2n);
+      });
+
       test('a stream of 1,000 events is read completely and in order', async () => {
         await store.append(stream, 'none', events(600));
         await store.append(stream, 599n, events(400));

@@ -41,6 +41,11 @@ export interface EventStore extends Streams {
   head(): Promise<Position>;
   /** When the newest event was recorded, in milliseconds since 1970, by the clock of the store's server; undefined where there is none. */
   newestAt(): Promise<number | undefined>;
+  /**
+   * The revision with which a stream ends, 'none' where there is no stream: with every append that was acknowledged before the call. undefined: the store would have
+   * to ask a server, or the end is not on its disk yet.
+   */
+  end(stream: string): bigint | 'none' | undefined;
   /** Whether its disk takes no writes, so that what this process derives from events stays as it is. False where a server has the disk. */
   refusesWrites(): boolean;
   /**

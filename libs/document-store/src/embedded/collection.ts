@@ -15,7 +15,8 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
   const collection: Collection<D> = {
     get: (id) =>
       spanned('SELECT', async () => {
-        await engine.syncOf(table.name, id);
+        const sync = engine.syncOf(table.name, id);
+        if (sync) await sync;
         const row = table.get.get(id);
         return row && docOf<D>(table, row);
       }),

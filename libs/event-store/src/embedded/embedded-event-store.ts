@@ -83,6 +83,13 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
 
     isLast: (stream, revision) => heads.get(stream) === (revision === 'none' ? -1 : Number(revision)) && !table.syncOf(stream),
 
+    end(stream) {
+      if (table.syncOf(stream)) return undefined;
+      let last = heads.get(stream);
+      if (last === undefined) heads.set(stream, (last = table.headOf(stream)));
+      return last === -1 ? 'none' : BigInt(last);
+    },
+
     async append(stream, expected, events) {
       const encoded = encodeAppend(stream, events);
       table.recall(stream, events);

@@ -47,6 +47,7 @@ describe('events that are committed and not yet on the disk', () => {
     void store.append('thing-test.acct_1.a', 0n, [event()]).catch((error: Error) => answers.push(error.name));
     await turns();
     expect([answers, handed, await store.head()]).toEqual([[], [], before]);
+    expect(['a', 'b', 'c'].map((id) => store.end(`thing-test.acct_1.${id}`))).toEqual([undefined, 0n, 'none']);
     expect(revisions(await store.read('thing-test.acct_1.b'))).toEqual([0n]);
     expect(revisions(await store.tail('thing-test.acct_1.b', 1))).toEqual([0n]);
 
@@ -54,6 +55,7 @@ describe('events that are committed and not yet on the disk', () => {
     sync?.();
     await turns();
     expect(answers).toEqual(['append', 'read 0,1', 'tail 1', 'Conflict']);
+    expect(store.end('thing-test.acct_1.a')).toBe(1n);
     expect(handed).toEqual(['thing-test.acct_1.a']);
     await stop();
   });

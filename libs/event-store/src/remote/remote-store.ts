@@ -116,6 +116,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
     store: {
       read,
       isLast: () => false, // Other processes append.
+      end: () => undefined,
       tail: (stream, max) => through(() => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS))),
       head,
       refusesWrites: () => false,

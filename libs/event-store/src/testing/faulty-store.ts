@@ -30,6 +30,7 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
     read: (...asked) => store.read(...asked),
     tail: (stream, max) => store.tail(stream, max),
     isLast: (stream, revision) => store.isLast(stream, revision),
+    end: (stream) => store.end(stream),
     head: () => store.head(),
     newestAt: () => store.newestAt(),
     refusesWrites: () => store.refusesWrites(),

@@ -50,6 +50,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
     read: (...asked) => lifetime.through(store.read(...asked)),
     tail: (stream, max) => lifetime.through(store.tail(stream, max)),
     isLast: (stream, revision) => store.isLast(stream, revision),
+    end: (stream) => store.end(stream),
     head: () => lifetime.through(store.head()),
     refusesWrites: () => store.refusesWrites(),
     newestAt: () => lifetime.through(store.newestAt()),

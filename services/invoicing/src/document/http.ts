@@ -9,11 +9,13 @@ import type { Call, DocumentContext, Named, Written, DocumentRef } from './conte
 import { readOnce } from '../customer/customers.ts';
 import type { ListTerms } from '../terms/list-terms.ts';
 import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
+import { storedTexts, type StoredText } from './stored-texts.ts';
 import type { Seen } from './wait.ts';
 
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
 interface Routed<R extends Row, Resource, Shown> {
   documents: {
+    definition: { eventsBefore: number };
     written(call: Call, id: string): Promise<Written<Shown>>;
     stream(ref: DocumentRef): string;
     see(call: Call, id: string): Promise<Seen<Resource>>;
@@ -25,8 +27,8 @@ interface Routed<R extends Row, Resource, Shown> {
   filtersOf?(query: DocumentsQuery): DocumentsQuery;
   /** Rows of the list as they are answered: a page of them at most. */
   shown?(rows: R[]): Promise<R[]>;
-  /** The document as it is answered. */
-  answered?(call: Call, made: Written<Shown>): Promise<JsonText>;
+  /** The document as it is answered, of its state or of its row. */
+  answered?(call: Call, made: Written<Shown> | StoredText<R>): Promise<JsonText>;
   /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
   isSettled(resource: Resource): boolean;
 }
@@ -44,6 +46,11 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
     customers: readOnce(context.customers),
   });
 
+  const stored = storedTexts({
+    ...{ store: context.store, eventsBefore: documents.definition.eventsBefore },
+    rows: () => projections.of(projection).rows,
+  });
+
   return {
     call,
     named: (request: OfOne): Named => ({ id: request.params.id, ifMatch: request.ifMatch }),
@@ -51,11 +58,13 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
     /** A document that waits for its authority shows how far that is. Its version does not change with it. */
     async read(request: OfOne): Promise<JsonText> {
       const asking = call(request);
-      const written = await documents.written(asking, request.params.id);
-      const made = answered ? await answered(asking, written) : written.text;
+      const { id } = request.params;
+      const stream = documents.stream({ ...request.identity, id });
+      const found = (await stored(stream, request.turn)) ?? (await documents.written(asking, id));
+      const made = answered ? await answered(asking, found) : found.text;
       const { progressOf, clock } = context;
       if (!progressOf || !isWaiting(made.text)) return made;
-      const look = () => progressOf({ ...request.identity, id: request.params.id });
+      const look = () => progressOf({ ...request.identity, id });
       return new JsonText(await withLiveProgress(made.text, look, clock), made.version);
     },
 

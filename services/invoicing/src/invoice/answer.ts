@@ -3,10 +3,11 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { Warning } from '@svc/contracts/invoice/warnings';
 import type { Tax } from '@svc/contracts/tax';
 import type { Projections } from '@svc/event-store';
-import { dayIn, JsonText, numberText, type Day } from '@svc/kernel';
+import { dayIn, jsonText, JsonText, numberText, type Day } from '@svc/kernel';
 import type { Call, DocumentContext, Written } from '../document/context.ts';
 import { customersProjection } from '../customer/list.ts';
-import type { DocumentRow } from '../document/list.ts';
+import type { StoredText } from '../document/stored-texts.ts';
+import type { InvoiceRow } from './invoices.ts';
 import { mayBePast, type Surroundings, type Warned, type WarnedCustomer, warningsOf } from './warnings.ts';
 import { publicStatus } from './domain/actions.ts';
 import type { InvoiceContent, InvoiceState } from './domain/state.ts';
@@ -33,27 +34,38 @@ export async function warningsNow(
 }
 
 /** The resource as it is answered: of a draft with the name of its customer, and warnings. */
-export async function answered(call: Call, resource: InvoiceResource): Promise<InvoiceResource> {
-  if (resource.status !== 'draft') return resource;
-  return { ...resource, ...(await warningsNow(call, { ...warnedIn(resource), customer_id: resource.customer_id })) };
-}
+export const answered = (call: Call, resource: InvoiceResource): Promise<JsonText> =>
+  answeredAs(call, resource.status, resource, new JsonText(jsonText(resource), resource.version));
 
 /** The same of one that was just read. */
-export async function answeredText(call: Call, { state, text }: Written<InvoiceState>): Promise<JsonText> {
-  if (publicStatus(state) !== 'draft') return text;
-  const { content } = state;
-  if (mayBePast(content)) return withAdded(text, fieldsOf(await warningsNow(call, content)));
+export const answeredText = (call: Call, made: Written<InvoiceState> | StoredText<InvoiceRow>): Promise<JsonText> =>
+  'state' in made
+    ? answeredAs(call, publicStatus(made.state), made.state.content, made.text)
+    : answeredAs(call, made.row.status, made.row, made.text);
+
+/** What of a draft decides what is added to it, besides its lines. */
+type Draft = Pick<InvoiceRow, 'customer_id' | 'issue_date' | 'due_date' | 'corrects'>;
+
+async function answeredAs(call: Call, status: string, draft: Draft, made: JsonText): Promise<JsonText> {
+  if (status !== 'draft') return made;
+  const { customer_id } = draft;
+  const warned = warnedOf(draft, made.text);
+  if (mayBePast(draft)) return withAdded(made, fieldsOf(await warningsNow(call, { ...warned, customer_id })));
   const { context, identity, customers = context.customers } = call;
-  const customer = await customers.find(identity.account, identity.env, content.customer_id);
-  const known = addedTo.get(state);
-  if (known && known.customer === customer) return withAdded(text, known.fields);
-  const fields = fieldsOf(addedOf(content, { customer, today: undefined }));
-  addedTo.set(state, { customer, fields });
-  return withAdded(text, fields);
+  return withAdded(made, fieldsFor(warned, await customers.find(identity.account, identity.env, customer_id)));
 }
 
-/** What was added to a draft that no day matters to, for as long as the draft and its customer are the same. Both are states in the cache. */
-const addedTo = new WeakMap<InvoiceState, { customer: WarnedCustomer | undefined; fields: string }>();
+/** What is added to a draft whose lines have nothing to warn of, for as long as its customer is the same: a state in the cache. */
+const addedToPlain = new WeakMap<WarnedCustomer, string>();
+
+function fieldsFor(warned: Warned, customer: WarnedCustomer | undefined): string {
+  const isPlain = warned.items.length === 0 && warned.corrects === null;
+  const known = isPlain && customer ? addedToPlain.get(customer) : undefined;
+  if (known !== undefined) return known;
+  const fields = fieldsOf(addedOf(warned, { customer, today: undefined }));
+  if (isPlain && customer) addedToPlain.set(customer, fields);
+  return fields;
+}
 
 const addedOf = (content: Warned, surroundings: Surroundings): Added => ({
   customer_name: surroundings.customer?.personal?.name ?? null,
@@ -67,7 +79,7 @@ const withAdded = ({ text, version }: JsonText, fields: string): JsonText => new
 /** Rows of a list as they are answered, drafts with the same. `rows`: of one account and environment; their customers are read at once. */
 export const answeredRows =
   ({ issuers, clock }: DocumentContext, projections: Projections) =>
-  async <R extends DocumentRow>(rows: R[]): Promise<R[]> => {
+  async <R extends InvoiceRow>(rows: R[]): Promise<R[]> => {
     const drafts = rows.filter(({ status }) => status === 'draft');
     const [first] = drafts;
     if (!first) return rows;
@@ -76,10 +88,19 @@ export const answeredRows =
     return rows.map((row) => {
       if (row.status !== 'draft') return row;
       const customer = customers.get(row.customer_id ?? '');
-      const added = addedOf(warnedIn(JSON.parse(row.resource) as InvoiceResource), { customer, today });
+      const added = addedOf(warnedOf(row, row.resource), { customer, today });
       return { ...row, resource: withFields(row.resource, fieldsOf(added)) };
     });
   };
+
+// A quotation mark within a text is escaped, so these are found as fields alone.
+const ODD = ['"unit_price":0', '"rate":0.', '"code":"AE"', '"code":"K"'];
+
+/** What is looked at of a draft: its lines only where they may have what is warned of, so that most texts are not parsed. */
+function warnedOf({ issue_date, due_date, corrects }: Draft, resource: string): Warned {
+  if (ODD.some((field) => resource.includes(field))) return warnedIn(JSON.parse(resource) as InvoiceResource);
+  return { issue_date, due_date, corrects, items: [], discounts: [], charges: [] };
+}
 
 /** What is looked at of a resource. A rate has too few decimals to be written with an exponent; of a price it matters whether it is 0. */
 function warnedIn({ issue_date, due_date, corrects, items, discounts, charges }: InvoiceResource): Warned {
@@ -98,8 +119,8 @@ const AT_ONCE = 128 * 1_024;
 /** The customers of a page of drafts, by their ids. */
 async function customersOf(
   projections: Projections,
-  { account, env }: DocumentRow,
-  drafts: readonly DocumentRow[],
+  { account, env }: InvoiceRow,
+  drafts: readonly InvoiceRow[],
 ): Promise<Map<string, WarnedCustomer>> {
   const running = projections.of(customersProjection);
   const { rows, barrier } = running.earlier ?? running; // while the read model is being built

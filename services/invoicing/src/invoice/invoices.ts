@@ -1,4 +1,5 @@
 import type { EntryPayment } from '@svc/contracts/document/entry';
+import type { Projection } from '@svc/event-store';
 import { jsonNumber, type Env, uidOf, versionAt, dayIn, iso, prefixed } from '@svc/kernel';
 import { createDocuments } from '../document/documents.ts';
 import { documentProjection, numberFields, unnumbered } from '../document/list.ts';
@@ -87,6 +88,8 @@ export const invoicesProjection = documentProjection(invoices.definition, {
     };
   },
 });
+
+export type InvoiceRow = typeof invoicesProjection extends Projection<infer R, InvoiceState | null> ? R : never;
 
 export const invoicePublisher = documentPublisher(invoices.definition, {
   updated: 'invoicing.invoice-updated.v1',
