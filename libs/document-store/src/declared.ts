@@ -6,6 +6,7 @@ export interface Declared {
   /** For error messages. */
   readonly name: string;
   readonly indexes: readonly Index[];
+  readonly texts: readonly string[];
 }
 
 export type Comparison = '$gt' | '$gte' | '$lt' | '$lte';
@@ -68,8 +69,10 @@ export const isEquality = (condition: Condition | undefined): boolean =>
 const isObject = (condition: Condition | undefined): condition is Exclude<Condition, Scalar> =>
   typeof condition === 'object' && condition !== null && !isRawNumber(condition);
 
-/** Throws on one without an index. */
-export const checkFields = (declared: Declared, fields: readonly string[]): void => fields.forEach((field) => checkField(declared, field));
+/** Throws on one without an index that is no text. */
+export function checkFields(declared: Declared, fields: readonly string[]): void {
+  for (const field of fields) if (!declared.texts.includes(field)) checkField(declared, field);
+}
 
 function checkField({ name, indexes }: Declared, field: string): void {
   if (field === '_id' || field === 'version' || indexes.some(({ fields }) => fields.includes(field))) return;

@@ -38,7 +38,7 @@ export function fieldsSuite(name: string, open: () => Promise<OpenDocumentStore>
       ]);
     });
 
-    test('reads the indexed fields of documents by id without the rest of them', async () => {
+    test('reads the indexed fields and texts of documents by id without the rest of them', async () => {
       const noted = fixture.documents.collection<Row>('rows', { indexes, texts: ['note'] });
       await noted.write(
         [
@@ -54,6 +54,9 @@ export function fieldsSuite(name: string, open: () => Promise<OpenDocumentStore>
         { _id: 'b', version: 3, group: '' },
         { _id: 'c', version: 1, rank: 0.1 },
       ]);
+      expect(await noted.indexed(['a'], ['note', 'group'])).toEqual([{ _id: 'a', version: 1, group: 'g', note: 'long' }]);
+      expect(await noted.indexed(['b'], ['note'])).toEqual([{ _id: 'b', version: 3 }]);
+      expect(await noted.indexed(['none'], ['note'])).toEqual([]);
       expect(await noted.indexed(['a'], [])).toEqual([{ _id: 'a', version: 1 }]);
       expect(await noted.indexed([], ['group'])).toEqual([]);
       await expect(noted.indexed(['a'], ['total'])).rejects.toThrow('no index');

@@ -62,8 +62,8 @@ export interface Collection<D extends Doc> {
    */
   insertFor(command: string, doc: D): Promise<boolean>;
   /**
-   * Of the documents of these ids, these indexed fields and their versions, in no order; the rest, which may be long, is not read. At most 10,000 ids.
-   * A field that is null is absent; numbers are doubles.
+   * Of the documents of these ids, these indexed fields and declared texts, and their versions, in no order; the rest, which may be long, is not read. At most
+   * 10,000 ids. A field that is null is absent; numbers are doubles.
    */
   indexed<F extends string & keyof D>(ids: readonly string[], fields: readonly F[]): Promise<Indexed<D, F>[]>;
   /**

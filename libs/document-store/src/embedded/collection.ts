@@ -1,17 +1,19 @@
 import type { Engine } from '@svc/embedded';
-import { boundsOf, checkFields, claimLimit } from '../declared.ts';
+import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { UniqueViolation } from '../unique-violation.ts';
 import { countOfIds, idsIn, rowidsOfIds, pageAt, pageOf, readChunks } from './page.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
+import { fieldsReader } from './fields.ts';
 import type { Parameter } from './scalar.ts';
 import { sizeOf } from './size.ts';
 import { CHUNK, streamed } from './stream.ts';
 import { countBy, rowidsOfPage, walksToFind } from './walk.ts';
-import { columnOf, docOf, hasUnique, indexedOf, parametersOf, rewrite, rowOf, type Table } from './table.ts';
+import { docOf, hasUnique, parametersOf, rewrite, rowOf, type Table } from './table.ts';
 
 export function embeddedCollection<D extends Doc>(engine: Engine, table: Table): Collection<D> {
   const { spanned } = table;
+  const readFields = fieldsReader<D>(engine, table);
   const collection: Collection<D> = {
     get: (id) =>
       spanned('SELECT', async () => {
@@ -29,17 +31,10 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     insertFor: (_command, doc) => collection.insert(doc),
 
     async indexed<F extends string & keyof D>(ids: readonly string[], fields: readonly F[]) {
-      checkFields(table, fields);
-      const filter = { _id: { $in: [...ids] } };
-      const { text, values } = whereOf(table, filter);
-      const columns = ['_id', 'version', ...fields.map((field) => columnOf(table, field))];
-      const select = `SELECT ${columns.join()} FROM ${table.name} WHERE ${text}`;
       return spanned('SELECT', async () => {
-        await syncOf(engine, table, filter);
-        return engine
-          .sql(select)
-          .all(...values)
-          .map((row) => indexedOf<D, F>(table, row, fields));
+        const sync = syncOf(engine, table, { _id: { $in: [...ids] } });
+        if (sync) await sync;
+        return readFields(ids, fields);
       });
     },
 

@@ -55,7 +55,7 @@ const columnIn = ({ coded }: Pick<Table, 'coded'>, field: string): string =>
   isOwn(field) ? field : `${coded.includes(field) ? 'n' : 'f'}_${field}`;
 /** Quoted, for SQL. */
 export const columnOf = (table: Pick<Table, 'coded'>, field: string): string => quoted(columnIn(table, field));
-const textColumn = (field: string): string => quoted(`t_${field}`);
+export const textColumn = (field: string): string => quoted(`t_${field}`);
 /** Quoted, for SQL. */
 export const textColumns = ({ texts }: Pick<Table, 'texts'>): string[] => texts.map(textColumn);
 /** True where two documents may collide by more than `_id`. */
@@ -245,10 +245,13 @@ function setText(doc: Fields, field: string, text: string): void {
   else doc[outer] = { ...objectOf(doc[outer]), [inner]: text };
 }
 
-/** The document's indexed fields, of a row that has their columns. */
+/** The document's indexed fields and texts, of a row that has their columns. */
 export const indexedOf = <D extends Doc, F extends string & keyof D>(table: Table, row: StoredRow, fields: readonly F[]): Indexed<D, F> => {
   const doc: Fields = { _id: row['_id'], version: row['version'] };
-  for (const field of fields) setField(table, doc, row, field);
+  for (const field of fields) {
+    if (!table.texts.includes(field)) setField(table, doc, row, field);
+    else if (row[`t_${field}`] !== null) doc[field] = unpacked(table, row, `t_${field}`);
+  }
   return doc as Indexed<D, F>;
 };
 

@@ -62,14 +62,14 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
 
   return {
     database: (name) => ({
-      collection<D extends Doc>(collection: string, { indexes = [] } = {}): Collection<D> {
+      collection<D extends Doc>(collection: string, { indexes = [], texts = [] } = {}): Collection<D> {
         const database = namespace === '' ? name : `${namespace}_${name}`;
         checkNames(database, collection, indexes);
         const key = `${database}.${collection}`;
         const target =
           opened.get(key) ?? serverCollection(client.db(database).collection<Stored>(collection), connected, { user, server, circuit });
         opened.set(key, target);
-        target.declare(indexes);
+        target.declare(indexes, texts);
         target.ready().catch((error: unknown) => {
           if (!isClosed) logger.error({ err: error, collection: key }, 'indexes are not declared yet');
         });

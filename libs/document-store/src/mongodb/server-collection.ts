@@ -9,7 +9,7 @@ import type { Stored } from './codec.ts';
 /** A collection of the server, and the indexes that this process declared. */
 export interface ServerCollection extends Declared {
   readonly stored: Collection<Stored>;
-  declare(indexes: Index[]): void;
+  declare(indexes: readonly Index[], texts?: readonly string[]): void;
   /** `a write to` this collection by a `command` of MongoDB, by this process's user. */
   task(command: string, doing: string): Task;
   /**
@@ -46,6 +46,7 @@ export function serverCollection(
   { user, server, circuit }: Caller,
 ): ServerCollection {
   let indexes: readonly Index[] = [];
+  const texts: string[] = [];
   const about = { system: 'mongodb', collection: stored.collectionName, namespace: stored.dbName, server };
   const task = (operation: string, doing: string): Task => ({
     ...{ what: `${doing} ${stored.namespace}`, user, call: { ...about, operation } },
@@ -70,7 +71,9 @@ export function serverCollection(
     get indexes() {
       return indexes;
     },
-    declare(more) {
+    texts,
+    declare(more, moreTexts = []) {
+      texts.push(...moreTexts);
       const all = including(indexes, more);
       if (all === indexes) return;
       indexes = all;

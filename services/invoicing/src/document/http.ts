@@ -13,7 +13,7 @@ import { storedTexts, type StoredText } from './stored-texts.ts';
 import type { Seen } from './wait.ts';
 
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
-interface Routed<R extends Row, Resource, Shown> {
+interface Routed<R extends Row, Resource, Shown, F extends string & keyof R> {
   documents: {
     definition: { eventsBefore: number };
     written(call: Call, id: string): Promise<Written<Shown>>;
@@ -27,15 +27,15 @@ interface Routed<R extends Row, Resource, Shown> {
   filtersOf?(query: DocumentsQuery): DocumentsQuery;
   /** Rows of the list as they are answered: a page of them at most. */
   shown?(rows: R[]): Promise<R[]>;
-  /** The document as it is answered, of its state or of its row. */
-  answered?(call: Call, made: Written<Shown> | StoredText<R>): Promise<JsonText>;
+  /** The document as it is answered, of its state, or of these fields of its row. */
+  answered?: { of: readonly F[]; text(call: Call, made: Written<Shown> | StoredText<Pick<R, F>>): Promise<JsonText> };
   /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
   isSettled(resource: Resource): boolean;
 }
 
-export function documentRoutes<R extends Row, Resource extends { id: string }, Shown>(
+export function documentRoutes<R extends Row, Resource extends { id: string }, Shown, F extends string & keyof R = never>(
   { context, projections, terms }: { context: DocumentContext; projections: Projections; terms: Pick<ListTerms, 'filter'> },
-  { documents, kind, projection, filtersOf = (query) => query, shown, answered, isSettled }: Routed<R, Resource, Shown>,
+  { documents, kind, projection, filtersOf = (query) => query, shown, answered, isSettled }: Routed<R, Resource, Shown, F>,
 ) {
   const call = (request: FastifyRequest): Call => ({
     context,
@@ -46,9 +46,10 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
     customers: readOnce(context.customers),
   });
 
-  const stored = storedTexts({
+  const stored = storedTexts<R, F>({
     ...{ store: context.store, eventsBefore: documents.definition.eventsBefore },
     rows: () => projections.of(projection).rows,
+    fields: answered?.of ?? [],
   });
 
   return {
@@ -61,7 +62,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
       const { id } = request.params;
       const stream = documents.stream({ ...request.identity, id });
       const found = (await stored(stream, request.turn)) ?? (await documents.written(asking, id));
-      const made = answered ? await answered(asking, found) : found.text;
+      const made = answered ? await answered.text(asking, found) : found.text;
       const { progressOf, clock } = context;
       if (!progressOf || !isWaiting(made.text)) return made;
       const look = () => progressOf({ ...request.identity, id });

@@ -20,8 +20,8 @@ const rowsOf = {
   receipt: () => system.documents.collection<Row>(receiptsProjection.name),
 };
 const stored = {
-  invoice: storedTexts({ store: system.store, rows: rowsOf.invoice, eventsBefore: 0 }),
-  receipt: storedTexts({ store: system.store, rows: rowsOf.receipt, eventsBefore: 1 }),
+  invoice: storedTexts({ store: system.store, rows: rowsOf.invoice, fields: [], eventsBefore: 0 }),
+  receipt: storedTexts({ store: system.store, rows: rowsOf.receipt, fields: [], eventsBefore: 1 }),
 };
 const streamFor = (kind: 'invoice' | 'receipt', id: string): string => streamOf(kind, 'test', account, id);
 const inTurn: Turn = async () => undefined;
@@ -72,8 +72,8 @@ test('is found in the account alone that it is of, and only where there is one',
 });
 
 test('where a server has the end of the stream no row is read', async () => {
-  const rows = { get: () => Promise.reject(new Error('is read')) };
-  const remote = storedTexts({ store: { end: () => undefined }, rows: () => rows, eventsBefore: 0 });
+  const rows = { indexed: () => Promise.reject(new Error('is read')) };
+  const remote = storedTexts({ store: { end: () => undefined }, rows: () => rows, fields: [], eventsBefore: 0 });
   expect(await remote(streamFor('invoice', await draft()), inTurn)).toBeUndefined();
 });
 

@@ -37,20 +37,22 @@ export async function warningsNow(
 export const answered = (call: Call, resource: InvoiceResource): Promise<JsonText> =>
   answeredAs(call, resource.status, resource, new JsonText(jsonText(resource), resource.version));
 
+/** What of a draft decides what is added to it, besides its lines. In a row that is read, null is absent. */
+export const draftFields = ['status', 'customer_id', 'issue_date', 'due_date', 'corrects'] as const;
+type DraftRow = Pick<InvoiceRow, (typeof draftFields)[number]>;
+type Draft = Omit<DraftRow, 'status'>;
+
 /** The same of one that was just read. */
-export const answeredText = (call: Call, made: Written<InvoiceState> | StoredText<InvoiceRow>): Promise<JsonText> =>
+export const answeredText = (call: Call, made: Written<InvoiceState> | StoredText<DraftRow>): Promise<JsonText> =>
   'state' in made
     ? answeredAs(call, publicStatus(made.state), made.state.content, made.text)
     : answeredAs(call, made.row.status, made.row, made.text);
-
-/** What of a draft decides what is added to it, besides its lines. */
-type Draft = Pick<InvoiceRow, 'customer_id' | 'issue_date' | 'due_date' | 'corrects'>;
 
 async function answeredAs(call: Call, status: string, draft: Draft, made: JsonText): Promise<JsonText> {
   if (status !== 'draft') return made;
   const { customer_id } = draft;
   const warned = warnedOf(draft, made.text);
-  if (mayBePast(draft)) return withAdded(made, fieldsOf(await warningsNow(call, { ...warned, customer_id })));
+  if (mayBePast(warned)) return withAdded(made, fieldsOf(await warningsNow(call, { ...warned, customer_id })));
   const { context, identity, customers = context.customers } = call;
   return withAdded(made, fieldsFor(warned, await customers.find(identity.account, identity.env, customer_id)));
 }
@@ -97,7 +99,7 @@ export const answeredRows =
 const ODD = ['"unit_price":0', '"rate":0.', '"code":"AE"', '"code":"K"'];
 
 /** What is looked at of a draft: its lines only where they may have what is warned of, so that most texts are not parsed. */
-function warnedOf({ issue_date, due_date, corrects }: Draft, resource: string): Warned {
+function warnedOf({ issue_date = null, due_date = null, corrects = null }: Partial<Draft>, resource: string): Warned {
   if (ODD.some((field) => resource.includes(field))) return warnedIn(JSON.parse(resource) as InvoiceResource);
   return { issue_date, due_date, corrects, items: [], discounts: [], charges: [] };
 }

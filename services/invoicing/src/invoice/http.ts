@@ -8,7 +8,7 @@ import type { DocumentContext } from '../document/context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { FILES, type Files } from '../files/files.ts';
 import { TERMS, type ListTerms } from '../terms/list-terms.ts';
-import { answered, answeredRows, answeredText } from './answer.ts';
+import { answered, answeredRows, answeredText, draftFields } from './answer.ts';
 import { createInvoice, invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
 import { explainInvoice, previewInvoice } from './preview.ts';
@@ -35,7 +35,7 @@ export class InvoicesController {
   ) {
     this.routes = documentRoutes(
       { context, projections, terms },
-      { ...routed, shown: answeredRows(context, projections), answered: answeredText },
+      { ...routed, shown: answeredRows(context, projections), answered: { of: draftFields, text: answeredText } },
     );
   }
 
