@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { checkpoint, type LastStep } from './checkpoint.ts';
 import { endProcess, isSyncFailure } from './failed-sync.ts';
+import type { WalChanges } from './changes/wal-changes.ts';
 import { scrub, type Scrubbed } from './scrub.ts';
 import { systemClock } from '@svc/kernel';
 
@@ -13,6 +14,8 @@ export interface CheckpointsOptions {
   checkpointFailed?(error: Error): void;
   /** Readers of another process still keep the WAL, which has so many bytes, from being emptied; called at each try. */
   walHeld?(bytes: number): void;
+  /** What a copy of the database takes from the WAL before it starts anew. */
+  changes?: WalChanges | undefined;
 }
 
 /** The writes that checkpoints take turns with. */
@@ -77,7 +80,7 @@ export class Checkpoints {
       this.largest = Math.max(WAL_BYTES, this.state.bytes + growth);
       this.commits.resume();
     };
-    checkpoint(this.options.path, (finish) => this.commits.atRest(() => finish(last()))).then(
+    checkpoint(this.options.path, (finish) => this.atRest(() => finish(last()))).then(
       () => {
         this.held.ended();
         over(1);
@@ -87,6 +90,16 @@ export class Checkpoints {
         over(WAL_BYTES / 4);
       },
     );
+  }
+
+  /** `work` starts the WAL anew. */
+  private atRest(work: () => Promise<void>): Promise<void> {
+    const { changes } = this.options;
+    if (!changes) return this.commits.atRest(work);
+    return this.commits.atRest(async () => {
+      await changes.beforeStart();
+      await work().finally(() => changes.afterStart());
+    });
   }
 
   private failed(error: unknown): void {
@@ -118,7 +131,7 @@ export class Checkpoints {
     const slice = { path: this.options.path, file: this.file, from, pages };
     try {
       let scrubbed: Scrubbed | undefined;
-      await this.commits.atRest(async () => void (scrubbed = await scrub(slice)));
+      await this.atRest(async () => void (scrubbed = await scrub(slice)));
       return scrubbed;
     } catch (error) {
       if (isSyncFailure(error)) endProcess(this.options.path, error as Error);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lockFolder } from './folder-lock.ts';
@@ -6,6 +6,7 @@ import { FORMAT, prepare } from './format.ts';
 import { Names } from './packing/names.ts';
 import { Phrases } from './packing/phrases.ts';
 import { createPrivately } from './private-file.ts';
+import { WalChanges, type WalChangesOptions } from './changes/wal-changes.ts';
 import { rewriteWal } from './rewrite-wal.ts';
 import { syncEntries } from './sync-entries.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
@@ -35,6 +36,8 @@ export interface EngineOptions {
   phrases?: readonly string[];
   /** For work at the start that takes seconds. */
   logger?: EngineLog;
+  /** For a copy that continues: `engine.changes` has what is committed. */
+  changes?: WalChangesOptions | undefined;
 }
 
 export interface EngineLog {
@@ -65,6 +68,8 @@ export class Engine {
     private readonly release: () => void,
     /** Packs and unpacks texts, for the ports; in SQL `unpacked(text)`. */
     readonly phrases: Phrases,
+    /** Undefined where the options ask for none. */
+    readonly changes: WalChanges | undefined,
     { durable = true, sync, logger = silent }: EngineOptions,
   ) {
     this.logger = logger;
@@ -79,6 +84,7 @@ export class Engine {
       errorOf,
       checkpointFailed,
       walHeld: (bytes) => this.notifyHeld(bytes),
+      changes,
       ...(durable ? sync && { sync } : { sync: null }),
     });
   }
@@ -95,13 +101,16 @@ export class Engine {
     try {
       const path = pathIn(folder);
       createPrivately(path);
+      const leftAt = statSync(`${path}-wal`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       if (options.durable !== false) rewriteWal(`${path}-wal`);
       db = new DatabaseSync(path, { timeout: LOCKED_MS });
       db.exec(
         'PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF; PRAGMA secure_delete=ON',
       );
       prepare(db);
-      return new Engine(folder, db, release, Phrases.of(db, options.phrases), options);
+      const kept = Phrases.of(db, options.phrases);
+      const changes = options.changes && new WalChanges(db, `${path}-wal`, leftAt, options.changes);
+      return new Engine(folder, db, release, kept, changes, options);
     } catch (error) {
       db?.close();
       release();
@@ -278,6 +287,7 @@ export class Engine {
   private letGo(): void {
     this.closed = true;
     this.statements.clear();
+    this.changes?.end();
     this.db.close();
     this.commits.checkpoints.databaseClosed();
     this.release();

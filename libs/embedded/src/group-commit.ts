@@ -81,6 +81,7 @@ export class GroupCommit {
     if (this.sync) this.wal = openSync(`${options.path}-wal`, 'r'); // This file has no POSIX lock that closing it could drop.
     this.checkpoints = new Checkpoints({ atRest: (work) => this.atRest(work), resume: () => this.schedule() }, this.wal, options);
     if (isLeft) this.syncNow();
+    options.changes?.findStart();
   }
 
   /** Runs `work` in the next transaction. It reads first and writes last, so that it throws before it has written. */
@@ -143,6 +144,8 @@ export class GroupCommit {
 
   /** Runs the pending writes in one transaction. False: it was rolled back, and all of them are rejected. */
   private transact(): boolean {
+    const { changes } = this.options;
+    changes?.beforeCommit();
     const turn = this.pending;
     this.pending = [];
     const acknowledgements: (() => void)[] = [];
@@ -163,6 +166,7 @@ export class GroupCommit {
       for (const { reject } of turn) reject(thrown); // Nothing of this turn is stored or acknowledged.
       return false;
     }
+    changes?.afterCommit();
     this.unsynced = { rows: this.rows, acknowledgements, synced: Promise.withResolvers() };
     this.rows = new Map();
     this.counters.commits += 1;

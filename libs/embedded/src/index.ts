@@ -1,4 +1,6 @@
 export { Engine, type Statement } from './engine.ts';
+export { changedPages, type ChangedPages } from './changes/wal-file.ts';
+export { type Span, type WalChanges, type WalPlace } from './changes/wal-changes.ts';
 export { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 export { type Names } from './packing/names.ts';
 export { Phrases } from './packing/phrases.ts';

@@ -1,0 +1,242 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { systemClock, type Clock } from '@svc/kernel';
+import { readFrames, readFramesNow, saltsOf } from './wal-file.ts';
+
+/** A place in a WAL: behind so many of its frames. */
+export interface WalPlace {
+  salts: string;
+  frames: number;
+}
+
+/** Frames that follow each other in a WAL, at most some MiB of them. */
+export interface Span {
+  /** A whole second, in milliseconds since 1970: with this span all changes are there that were committed before it. Undefined: a later span has it. */
+  at?: number;
+  /** Its first frame, counted from 0. */
+  from: number;
+  /** Behind its last one. */
+  place: WalPlace;
+}
+
+export interface WalChangesOptions {
+  /** Where the copy of an earlier process ends. `closed`: with all that the database has, which has no WAL and which no process has written since. Undefined: there is none. */
+  since?: WalPlace | 'closed' | undefined;
+  /** Bytes of frames that are kept in memory. */
+  most?: number;
+  clock?: Pick<Clock, 'now'>;
+}
+
+interface KeptSpan extends Span {
+  /** Once the WAL may start anew. */
+  bytes?: Buffer;
+}
+
+/** Some 4 MiB. */
+const FRAMES_PER_SPAN = 1_000;
+const MOST_KEPT_BYTES = 64 * 1_048_576;
+const SECOND = 1_000;
+
+/**
+ * What was committed, by second, as frames of the WAL: for a copy of the database that continues. It holds no lock. Before the WAL starts anew, the frames that were
+ * not taken yet are read into memory; where these are too many, `isBroken` is true, and the copy begins again with a whole one.
+ */
+export class WalChanges {
+  private spans: KeptSpan[] = [];
+  private keptBytes = 0;
+  /** Behind the last span. */
+  private place: WalPlace = { salts: '', frames: 0 };
+  /** `captured`: all frames were read, and the WAL may start anew with the next commit. */
+  private state: 'follows' | 'captured' | 'broken' = 'broken';
+  /** The WAL is starting anew. */
+  private resting = false;
+  /** The second of the last mark; all that was committed before it is in a span. */
+  private marked = 0;
+  private lastHasTime = true;
+  /** After `end`: a process that goes on has `since: 'closed'`. */
+  endedComplete = false;
+  private file: number | undefined;
+  private readonly noop: StatementSync;
+  private readonly clock: Pick<Clock, 'now'>;
+  private readonly most: number;
+  readonly pageSize: number;
+  /** It goes on where the copy of the earlier process ends. */
+  readonly continues: boolean;
+
+  /** `leftAt`: when the WAL was written last, in milliseconds since 1970. The WAL is as an earlier process has left it. */
+  constructor(
+    db: DatabaseSync,
+    private readonly path: string,
+    leftAt: number,
+    { since, most = MOST_KEPT_BYTES, clock = systemClock }: WalChangesOptions,
+  ) {
+    [this.clock, this.most] = [clock, most];
+    this.noop = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+    this.pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size']);
+    this.continues = since !== undefined && this.takeLeft(since, leftAt);
+  }
+
+  private takeLeft(since: WalPlace | 'closed', leftAt: number): boolean {
+    const [salts, frames] = [this.salts(), this.frames()];
+    const place = since === 'closed' ? { salts, frames: 0 } : since;
+    if (salts !== place.salts || frames < place.frames || (frames - place.frames) * this.pageSize > this.most) return false;
+    this.place = place;
+    if (since !== 'closed') this.marked = Math.floor(leftAt / SECOND + 1) * SECOND;
+    this.add(frames, since === 'closed' ? undefined : this.marked);
+    for (const span of this.spans) this.keep(span, readFramesNow(this.opened(), this.pageSize, span.from, span.place.frames));
+    this.state = 'captured';
+    return true;
+  }
+
+  /** True: changes are missing, so that a copy needs to begin again, by `begin`. */
+  get isBroken(): boolean {
+    return this.state === 'broken';
+  }
+
+  /** Forgets what was not taken: from here on all changes are in spans. False: not now, since the WAL is starting anew. */
+  begin(): boolean {
+    if (this.resting) return false;
+    this.forget();
+    this.place = { salts: this.salts(), frames: this.frames() };
+    this.state = 'follows';
+    return true;
+  }
+
+  /**
+   * Ends a second, by default if one has begun since the last call. Returns the second up to which all that was committed is in spans.
+   * @param second the next one, where nothing is committed any more
+   */
+  mark(second = Math.floor(this.clock.now() / SECOND) * SECOND): number {
+    if (second <= this.marked || this.resting || this.isBroken) return this.marked;
+    if (this.state === 'follows') this.addNew(second);
+    if (!this.lastHasTime) this.push({ at: second, from: this.place.frames, place: this.place });
+    if (!this.isBroken) this.marked = second;
+    return this.marked;
+  }
+
+  /** Frames up to the end of the WAL. */
+  private addNew(at?: number): void {
+    const frames = this.frames();
+    if (frames < this.place.frames || this.salts() !== this.place.salts) return this.break();
+    this.add(frames, at);
+  }
+
+  private add(frames: number, at: number | undefined): void {
+    while (this.place.frames < frames) {
+      const from = this.place.frames;
+      this.place = { ...this.place, frames: Math.min(frames, from + FRAMES_PER_SPAN) };
+      this.push({ ...(at !== undefined && this.place.frames === frames && { at }), from, place: this.place });
+    }
+  }
+
+  private push(span: KeptSpan): void {
+    this.lastHasTime = span.at !== undefined;
+    this.spans.push(span);
+  }
+
+  /** The oldest span with its frames; undefined where there is none. It stays the oldest until `done`. */
+  async next(): Promise<{ span: Span; frames: Buffer } | undefined> {
+    const [span] = this.spans;
+    if (!span) return undefined;
+    const frames = span.bytes ?? (await readFrames(this.opened(), this.pageSize, span.from, span.place.frames));
+    if (span !== this.spans[0]) return undefined; // forgotten meanwhile
+    return { span, frames: span.bytes ?? frames }; // what was read may be of the WAL that began meanwhile
+  }
+
+  /** The oldest span was taken. */
+  done(span: Span): void {
+    if (span !== this.spans[0]) return;
+    this.keptBytes -= this.spans.shift()?.bytes?.length ?? 0;
+  }
+
+  /** True: each committed change is in a span that was taken. */
+  get isComplete(): boolean {
+    return (
+      !this.isBroken && !this.resting && this.spans.length === 0 && this.salts() === this.place.salts && this.frames() === this.place.frames
+    );
+  }
+
+  /** Before a commit. */
+  beforeCommit(): void {
+    this.mark();
+  }
+
+  /** After a commit. */
+  afterCommit(): void {
+    if (this.state !== 'captured') return;
+    this.findStart();
+    if (this.state === 'captured') this.state = 'follows'; // it goes on in the same WAL
+  }
+
+  /** Reads what is not taken yet, between two commits: the WAL starts anew next. */
+  async beforeStart(): Promise<void> {
+    this.resting = true;
+    try {
+      if (this.state === 'follows') this.addNew();
+      for (const span of this.spans) await this.capture(span);
+      if (this.state === 'follows') this.state = 'captured';
+    } catch {
+      this.break();
+    }
+  }
+
+  /** The WAL was started anew, or could not be. */
+  afterStart(): void {
+    this.resting = false;
+    this.findStart();
+  }
+
+  /** Once the WAL may have been started anew. */
+  findStart(): void {
+    if (this.state !== 'captured') return;
+    const salts = this.salts();
+    if (salts === this.place.salts) return;
+    this.place = { salts, frames: 0 };
+    this.state = 'follows';
+  }
+
+  /** Before the database is closed, which nothing writes any more. */
+  end(): void {
+    this.endedComplete = this.isComplete;
+    this.resting = true;
+    this.break();
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
+  }
+
+  private async capture(span: KeptSpan): Promise<void> {
+    if (span.bytes || this.isBroken) return;
+    if (this.keptBytes + (span.place.frames - span.from) * this.pageSize > this.most) return this.break();
+    this.keep(span, await readFrames(this.opened(), this.pageSize, span.from, span.place.frames));
+  }
+
+  private keep(span: KeptSpan, bytes: Buffer): void {
+    span.bytes = bytes;
+    if (this.spans.includes(span)) this.keptBytes += bytes.length;
+  }
+
+  private break(): void {
+    this.forget();
+    this.state = 'broken';
+  }
+
+  private forget(): void {
+    this.spans = [];
+    this.keptBytes = 0;
+    this.lastHasTime = true;
+  }
+
+  private frames(): number {
+    return Math.max(0, Number(this.noop.get()?.['log'] ?? 0));
+  }
+
+  private salts(): string {
+    return this.file !== undefined || existsSync(this.path) ? saltsOf(this.opened()) : '';
+  }
+
+  /** Closing this file drops no POSIX lock: SQLite has none on it. */
+  private opened(): number {
+    this.file ??= openSync(this.path, 'r');
+    return this.file;
+  }
+}
