@@ -10,11 +10,15 @@ class Backup {
 }
 
 /** Makes backups, one at a time. Throws `invalid_state` while another is being made, and as `makeBackup` does. */
-export type Backups = (wanted: Wanted) => Promise<MadeBackup>;
+export interface Backups {
+  (wanted: Wanted): Promise<MadeBackup>;
+  /** One is being made. */
+  isRunning(): boolean;
+}
 
 export function backupsOf(context: BackupContext): Backups {
   let running = false;
-  return async (wanted) => {
+  const backUp = async (wanted: Wanted): Promise<MadeBackup> => {
     if (running) throw new DomainError('invalid_state', 'Another backup is being made. Repeat the request when it has ended.');
     running = true;
     try {
@@ -23,6 +27,7 @@ export function backupsOf(context: BackupContext): Backups {
       running = false;
     }
   };
+  return Object.assign(backUp, { isRunning: () => running });
 }
 
 export interface BackupRoutesContext {

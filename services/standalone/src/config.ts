@@ -152,6 +152,13 @@ export class StandaloneConfig extends SystemConfig {
   @IsFlag()
   BACKUP_SECRETS: boolean;
 
+  @Setting({
+    description: 'true: each second’s changes are copied beside these backups, for a restore to a second (svc admin restore)',
+    default: false,
+  })
+  @IsFlag()
+  BACKUP_CONTINUOUS: boolean;
+
   @Setting({ description: 'EventStoreDB, in the place of the embedded engine', secret: true })
   @IsOptional()
   @IsEventStoreUrl()

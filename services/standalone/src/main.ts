@@ -31,6 +31,9 @@ import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
 import { backupRoutes, backupsOf } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
+import { earlierCopy } from './continuous/continuous-copy.ts';
+import { changesFolder } from './continuous/copy-files.ts';
+import { measuredCopy } from './continuous/measured-copy.ts';
 import { encryptedIn } from './encrypted-in.ts';
 import { StandaloneConfig } from './config.ts';
 import { examineFolder, findingsText } from './examine-folder.ts';
@@ -40,7 +43,7 @@ import { measureDisk, measureEngine, measureWal } from './metrics.ts';
 import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
 import { measuredBackups, scheduleOf } from './scheduled-backups.ts';
 import { startScrubbing } from './scrubbing.ts';
-import { openRootKeys } from './root-keys.ts';
+import { openRootKeys, retiring } from './root-keys.ts';
 import { checkSecrets, loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
 import { showLink, SIGN_IN_LINK } from './sign-in-link.ts';
@@ -70,12 +73,15 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     'npm start',
   );
   await useDataFolder(config.DATA_DIR, clock, logger);
-  checkSecrets(config.DATA_DIR, config);
+  const { namespace: kept = '' } = checkSecrets(config.DATA_DIR, config);
   const { copies } = examineFolder(config.DATA_DIR);
   if (copies.length > 0) logger.info({ copies }, 'the data folder has copies from before an upgrade: remove them when you do not go back');
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
   await rewriteDataFolder(config.DATA_DIR, logger);
-  const engine = Engine.open(config.DATA_DIR, { phrases, logger });
+  const isCopied = schedule?.continuous && !config.EVENT_STORE_URL && !config.KAFKA_BROKERS && !config.MONGODB_URL;
+  const earlier = isCopied ? earlierCopy(changesFolder(schedule.folder, config.NAMESPACE ?? kept), config.DATA_DIR) : undefined;
+  const changes = isCopied ? { since: earlier?.since } : undefined;
+  const engine = Engine.open(config.DATA_DIR, { phrases, logger, changes });
   const secrets = loadSecrets(config.DATA_DIR, config);
   const keys = openRootKeys(config.DATA_DIR, config, secrets.keys);
   const health = new Health(clock);
@@ -143,7 +149,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     waitingRoutes(app.get<WaitingContext>(WAITING), config.OPS_TOKEN),
     secretRoutes({
       encrypted: encryptedIn(ports.documents, keys.ringOf),
-      keys,
+      keys: retiring(keys, () => backUp.isRunning()),
       onRequest: onlyBearer('ADMIN_TOKEN', adminTokens.token, adminTokens.named, clock),
       logger,
     }),
@@ -155,10 +161,9 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   replaceReadModels(replaced).catch((error: unknown) =>
     logger.error({ err: error }, 'read models that are replaced stay until the next start'),
   );
-  const backups =
-    schedule && servers.length === 0
-      ? measuredBackups(schedule, { system: secrets.namespace, dataFolder: config.DATA_DIR, backUp, logger })
-      : undefined;
+  const copied = { system: secrets.namespace, dataFolder: config.DATA_DIR, logger };
+  const copy = schedule && measuredCopy(schedule, { ...copied, engine, earlier });
+  const backups = schedule && servers.length === 0 ? measuredBackups(schedule, { ...copied, backUp, copy }) : undefined;
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
   // A log is no place for keys.
@@ -189,7 +194,9 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       await ops.close();
       await backups?.stop();
       await scrubbing.stop();
+      await copy?.stop();
       engine.close();
+      copy?.closed();
     },
   });
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Engine } from '@svc/embedded';
 import { invalid, type Clock } from '@svc/kernel';
+import { BASE, changingCopy, writeBase } from './continuous/base.ts';
+import type { Base } from './continuous/continuous-copy.ts';
 import { FIRST_KEYS_SHOWN } from './first-keys.ts';
 import { forgetBeginnings } from './forget-beginnings.ts';
 import { KEY_IN_USE } from './key-in-use.ts';
@@ -24,6 +25,8 @@ export interface Wanted {
   folder: string;
   /** false: secrets.json is omitted. */
   secrets?: boolean | undefined;
+  /** Where the records of the continuous copy lead on from it. Absent: it is none of its bases. */
+  base?: (() => Base) | undefined;
 }
 
 export type MadeBackup = Awaited<ReturnType<typeof makeBackup>>;
@@ -41,7 +44,10 @@ const WITHOUT_SECRETS =
  * not in it, since an authority is not restored with the product. It is made beside the folder and renamed when complete. Throws validation_error for a
  * folder that is relative, in the data folder, there already, or that cannot be written.
  */
-export async function makeBackup({ engine, folder: from, databases, clock }: BackupContext, { folder: given, secrets = true }: Wanted) {
+export async function makeBackup(
+  { engine, folder: from, databases, clock }: BackupContext,
+  { folder: given, secrets = true, base }: Wanted,
+) {
   const began = clock.now();
   const to = folderFor(from, given);
   const part = await inWords(async () => {
@@ -50,11 +56,15 @@ export async function makeBackup({ engine, folder: from, databases, clock }: Bac
   });
   const file = join(part, 'data.sqlite');
   const beside = [...(secrets ? [SECRETS] : []), ...[FIRST_KEYS_SHOWN, KEY_IN_USE].filter((name) => existsSync(join(from, name)))];
-  const made = secrets ? beside : [...beside, SECRETS_OMITTED];
+  const made = [...beside, ...(secrets ? [] : [SECRETS_OMITTED]), ...(base ? [BASE] : [])];
   try {
     await inWords(async () => {
+      const leadsOn = base?.(); // All that is committed from here on is in later records, which may be older than the copy.
       await engine.copyTo(file);
-      asRestored(file, databases);
+      const at = Math.floor(clock.now() / 1_000 + 1) * 1_000;
+      // The copy is found to be restored, and is one file without a WAL beside it.
+      const before = changingCopy(file, (copy) => forgetBeginnings(copy, databases));
+      if (leadsOn) await writeBase(part, { ...leadsOn, at }, before);
       for (const name of beside) await copyFile(join(from, name), join(part, name));
       if (!secrets) await writeFile(join(part, SECRETS_OMITTED), '', { mode: 0o600 });
       for (const path of [file, ...made.map((name) => join(part, name))]) {
@@ -90,17 +100,6 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : invalid({ folder: [`cannot be written: ${message} (${code}).`] });
-  }
-}
-
-/** The copy is found to be restored, and is one file without a WAL beside it. */
-function asRestored(path: string, databases: readonly string[]): void {
-  const copy = new DatabaseSync(path);
-  try {
-    forgetBeginnings(copy, databases);
-    copy.exec('PRAGMA journal_mode=DELETE');
-  } finally {
-    copy.close();
   }
 }
 

@@ -49,6 +49,25 @@ export function measureDisk(folder: string): void {
     });
 }
 
+/** Metrics of the continuous copy, for the alert by its age. */
+export function measureCopy(copy: { newestSeconds(): number; failures(): number }): void {
+  new Gauge({
+    name: 'svc_backup_copy_timestamp_seconds',
+    help: 'The second up to which the continuous copy has everything; 0: it has no base yet',
+    collect() {
+      this.set(copy.newestSeconds());
+    },
+  });
+  new Counter({
+    name: 'svc_backup_copy_failures_total',
+    help: 'Tries of the continuous copy, one a second, that could not write to its folder',
+    collect() {
+      this.reset();
+      this.inc(copy.failures());
+    },
+  });
+}
+
 /** Metrics of scheduled backups, for the alert by their age. */
 export function measureBackups(backups: { newestSeconds(): number; failures(): number }, every: number): void {
   for (const [name, help, value] of [

@@ -73,6 +73,16 @@ export function openRootKeys(folder: string, given: GivenSecrets, first: readonl
   };
 }
 
+/** Keys that are not retired while a backup is made: what it copied first may need the older ones, and it copies secrets.json last. */
+export const retiring = (keys: RootKeys, isBackingUp: () => boolean): RootKeys => ({
+  ...keys,
+  retire() {
+    if (isBackingUp())
+      throw new DomainError('invalid_state', 'A backup is being made, which may need the older keys. Repeat this when it has ended.');
+    return keys.retire();
+  },
+});
+
 const newKey = (): string => randomBytes(32).toString('base64');
 const nextVersion = (ring: string): string => `v${(keysOf(ring).at(-1)?.version ?? 0) + 1}`;
 

@@ -36,7 +36,7 @@ function start(over: Partial<ScheduledBackupsOptions> = {}): void {
     error: ({ err }: { err: Error }) => errors.push(err.message),
   } as unknown as ScheduledBackupsOptions['logger'];
   scheduled = startBackups({
-    schedule: { every: HOUR, folder: backups, keep: 2, secrets: true },
+    schedule: { every: HOUR, folder: backups, keep: 2, secrets: true, continuous: false },
     ...{ system: 's1', dataFolder: data, verify: whole, clock, logger },
     backUp: backupsOf({ engine, folder: data, databases: [], clock }),
     ...over,

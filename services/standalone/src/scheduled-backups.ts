@@ -5,6 +5,8 @@ import { iso, millisOf, systemClock, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { StartError } from '@svc/service/process/start-error';
 import type { Backups } from './backup.ts';
+import { basesOf } from './continuous/base.ts';
+import type { ContinuousCopy } from './continuous/continuous-copy.ts';
 import type { StandaloneConfig } from './config.ts';
 import { measureBackups } from './metrics.ts';
 import type { Verified } from './verify-folder.ts';
@@ -15,6 +17,8 @@ const AGAIN_MS = 10 * 60_000;
 /** Timers take no more than 24 days. */
 const LONGEST_SLEEP_MS = 86_400_000;
 const SHORTEST_MS = 60_000;
+/** Whether the continuous copy needs a base. */
+const ASK_AGAIN_MS = 5_000;
 /** Behind the name of a copy until it is verified. */
 const UNVERIFIED = '.unverified';
 
@@ -27,6 +31,8 @@ export interface Schedule {
   keep: number;
   /** false: without secrets.json. */
   secrets: boolean;
+  /** Between two backups each second's changes are copied beside them. */
+  continuous: boolean;
 }
 
 export interface ScheduledBackupsOptions {
@@ -38,6 +44,8 @@ export interface ScheduledBackupsOptions {
   backUp: Backups;
   /** Ends early where the signal aborts. */
   verify(folder: string, signal: AbortSignal): Promise<Pick<Verified, 'ok' | 'problems'>>;
+  /** Its bases are these backups. One that begins anew has one soon. */
+  copy?: Pick<ContinuousCopy, 'base' | 'needsBase' | 'useBases'> | undefined;
   clock: Clock;
   logger: Pick<Logger, 'info' | 'error'>;
 }
@@ -47,16 +55,24 @@ export interface ScheduledBackupsOptions {
  * made. One that fails is logged, counted, and tried again; the others stay.
  */
 export function startBackups(options: ScheduledBackupsOptions) {
-  const { schedule, clock, logger } = options;
+  const { schedule, copy, clock, logger } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   // Not read from the folder when it is asked for: its disk may be away, which must hold up nothing else.
   let [failures, newest] = [0, -Infinity];
 
+  /** Milliseconds, at most until it is to be asked again. */
+  function dueIn(): number {
+    const left = newest + schedule.every - clock.now();
+    if (!copy) return Math.min(left, LONGEST_SLEEP_MS);
+    return copy.needsBase() ? Math.min(left, newest + SHORTEST_MS - clock.now()) : Math.min(left, ASK_AGAIN_MS);
+  }
+
   async function step(): Promise<void> {
     newest = await newestOf(options);
-    const left = newest + schedule.every - clock.now();
-    if (left > 0) return clock.sleep(Math.min(left, LONGEST_SLEEP_MS), signal);
+    await copy?.useBases(basesOf(schedule.folder, await copiesOf(options)));
+    const left = dueIn();
+    if (left > 0) return clock.sleep(left, signal);
     newest = await makeOne(options, signal);
     await removeOldest(options);
   }
@@ -69,7 +85,7 @@ export function startBackups(options: ScheduledBackupsOptions) {
         if (signal.aborted) return;
         failures += 1;
         logger.error({ err: error, folder: schedule.folder }, 'a scheduled backup failed; it is tried again');
-        await clock.sleep(Math.min(AGAIN_MS, schedule.every), signal);
+        await clock.sleep(Math.min(copy?.needsBase() ? SHORTEST_MS : AGAIN_MS, schedule.every), signal);
       }
   }
 
@@ -88,13 +104,13 @@ export function startBackups(options: ScheduledBackupsOptions) {
 
 /** Returns when it was made, in milliseconds since 1970. */
 async function makeOne(options: ScheduledBackupsOptions, signal: AbortSignal): Promise<number> {
-  const { schedule, system, dataFolder, backUp, verify, clock, logger } = options;
+  const { schedule, system, dataFolder, backUp, verify, copy, clock, logger } = options;
   await mkdir(schedule.folder, { recursive: true, mode: 0o700 });
   await removeUnverified(schedule.folder, system);
   await checkSpace(dataFolder, schedule.folder);
   const name = `${system}-${iso(clock.now()).slice(0, 19).replaceAll(':', '-')}Z`;
   const path = join(schedule.folder, name);
-  const { bytes, seconds } = await backUp({ folder: `${path}${UNVERIFIED}`, secrets: schedule.secrets });
+  const { bytes, seconds } = await backUp({ folder: `${path}${UNVERIFIED}`, secrets: schedule.secrets, base: copy?.base });
   const { ok, problems } = await verify(`${path}${UNVERIFIED}`, signal);
   if (!ok) throw new Error(`${path}${UNVERIFIED} is not whole: ${problems.join('; ')}`);
   await rename(`${path}${UNVERIFIED}`, path);
@@ -142,7 +158,10 @@ async function checkSpace(dataFolder: string, folder: string): Promise<void> {
   if (free < needed) throw new Error(`a backup and its verification need ${inMiB(needed)} MiB in ${folder}; ${inMiB(free)} MiB are free`);
 }
 
-type Settings = Pick<StandaloneConfig, 'DATA_DIR' | 'BACKUP_EVERY' | 'BACKUP_FOLDER' | 'BACKUP_KEEP' | 'BACKUP_SECRETS'>;
+type Settings = Pick<
+  StandaloneConfig,
+  'DATA_DIR' | 'BACKUP_EVERY' | 'BACKUP_FOLDER' | 'BACKUP_KEEP' | 'BACKUP_SECRETS' | 'BACKUP_CONTINUOUS'
+>;
 
 /** What the settings say; undefined: no backups. Throws a `StartError` for a folder in the data folder, and for an interval of less than a minute. */
 export function scheduleOf(config: Settings): Schedule | undefined {
@@ -152,17 +171,22 @@ export function scheduleOf(config: Settings): Schedule | undefined {
     BACKUP_FOLDER = `${resolve(DATA_DIR)}-backups`,
     BACKUP_KEEP: keep,
     BACKUP_SECRETS: secrets,
+    BACKUP_CONTINUOUS: continuous,
   } = config;
+  if (every === undefined && continuous) throw new StartError('BACKUP_CONTINUOUS needs BACKUP_EVERY: the copy leads on from these backups');
   if (every === undefined) return undefined;
   const folder = resolve(BACKUP_FOLDER);
   if (every < SHORTEST_MS) throw new StartError('BACKUP_EVERY must be 1m or more');
   if (`${folder}${sep}`.startsWith(`${resolve(DATA_DIR)}${sep}`))
     throw new StartError(`BACKUP_FOLDER ${folder} is in DATA_DIR: choose another`);
-  return { every, folder, keep, secrets };
+  return { every, folder, keep, secrets, continuous };
 }
 
 /** Backups with their metrics. */
-export function measuredBackups(schedule: Schedule, options: Pick<ScheduledBackupsOptions, 'system' | 'dataFolder' | 'backUp' | 'logger'>) {
+export function measuredBackups(
+  schedule: Schedule,
+  options: Pick<ScheduledBackupsOptions, 'system' | 'dataFolder' | 'backUp' | 'copy' | 'logger'>,
+) {
   const verify: ScheduledBackupsOptions['verify'] = (folder, signal) => verifyInChild(folder, { keysOf: options.dataFolder, signal });
   const backups = startBackups({ ...options, schedule, verify, clock: systemClock });
   measureBackups(backups, schedule.every);

@@ -33,6 +33,18 @@ const restored: AdminCommand = {
   run: () => import('./restored-folder.ts').then(({ asRestoredFolder }) => asRestoredFolder(dataDir)),
 };
 
+const restore: AdminCommand = {
+  name: 'restore',
+  about:
+    'Makes DATA_DIR, which has no system yet, as the system was at a second of its continuous copy (BACKUP_CONTINUOUS): --from is its BACKUP_FOLDER, --to a time such as ' +
+    '2026-11-29T10:00:05Z, by default the last second that is copied. A second that is not copied is refused with those that are. --system chooses where the folder has copies of several.',
+  options: { from: 'FOLDER', to: 'TIME', system: 'NAME' },
+  async run({ from = process.env['BACKUP_FOLDER'] ?? `${dataDir}-backups`, to, system }) {
+    const [{ restoreTo }, { databases }] = await Promise.all([import('./continuous/restore-to.ts'), import('./compose.ts')]);
+    return restoreTo({ from, to, into: dataDir, system, databases: databases.map(({ database }) => database) });
+  },
+};
+
 const verify: AdminCommand = {
   name: 'verify',
   about:
@@ -56,6 +68,7 @@ if (!process.env['ADMIN_TOKEN'] && !process.env['ADMIN_TOKEN_FILE'] && existsSyn
 await runAdmin([
   backup,
   verify,
+  restore,
   ...secretCommands('ADMIN_TOKEN'),
   ...keptSecretCommands('ADMIN_TOKEN'),
   ...accountCommands,

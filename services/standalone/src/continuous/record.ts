@@ -1,0 +1,114 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib';
+import type { ChangedPages, WalPlace } from '@svc/embedded';
+
+/** Pages of a database with what they are for. A file of the continuous copy has one behind the other, each whole or the last of its file. */
+export interface Header {
+  /** Names an unbroken chain of records. */
+  chain: string;
+  /** 1, 2, 3 … in the chain. */
+  n: number;
+  /** A whole second, in milliseconds since 1970: with this record all is there that was committed before it. Absent: a later record has it. */
+  at?: number;
+  /** Of the seconds between this one and `at` it is not known which of the changes they had: a process was killed. */
+  since?: number;
+  /** Where the record ends in the WAL. */
+  place: WalPlace;
+  /** Pages of the database after the last commit; 0: as before. */
+  total: number;
+  /** Files beside the database that have changed, in base64; '': one that is gone. */
+  files?: Record<string, string>;
+}
+
+interface Stored extends Header {
+  pageSize: number;
+  /** Of the compressed pages. */
+  bytes: number;
+  crc: number;
+}
+
+const MARK = Buffer.from('svcpages');
+const PREFIX = MARK.length + 4;
+const MOST_HEADER_BYTES = 1_048_576;
+const compress = promisify(zstdCompress);
+const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: -3 } };
+
+/** The bytes of a record. */
+export async function encoded(header: Header, { pages }: ChangedPages, pageSize: number): Promise<Buffer> {
+  const numbers = Buffer.alloc(4 + 4 * pages.size);
+  numbers.writeUInt32BE(pages.size);
+  [...pages.keys()].forEach((n, at) => numbers.writeUInt32BE(n, 4 + 4 * at));
+  const packed = await compress(Buffer.concat([numbers, ...pages.values()]), FASTEST);
+  const stored: Stored = { ...header, pageSize, bytes: packed.length, crc: crc32(packed) };
+  const text = Buffer.from(JSON.stringify(stored));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(text.length);
+  return Buffer.concat([MARK, length, text, packed]);
+}
+
+/** A record of a file. */
+export interface Found {
+  header: Header;
+  path: string;
+  pageSize: number;
+  /** Throws where they are damaged. */
+  pages(): Map<number, Buffer>;
+}
+
+/** The whole records of a file, in order, up to the first that is not. */
+export function recordsOf(path: string): Found[] {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const found: Found[] = [];
+    for (let at = 0; ;) {
+      const stored = headerAt(file, at, size);
+      if (!stored) return found;
+      const begin = at + PREFIX + stored.length;
+      const { bytes, crc, pageSize, ...header } = stored.header;
+      if (begin + bytes > size) return found;
+      found.push({ header, path, pageSize, pages: () => pagesOf(readIn(path, begin, bytes), { crc, pageSize, path }) });
+      at = begin + bytes;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function headerAt(file: number, at: number, size: number): { header: Stored; length: number } | undefined {
+  const prefix = Buffer.alloc(PREFIX);
+  if (at + PREFIX > size || readSync(file, prefix, 0, PREFIX, at) < PREFIX || !prefix.subarray(0, MARK.length).equals(MARK))
+    return undefined;
+  const length = prefix.readUInt32BE(MARK.length);
+  if (length > MOST_HEADER_BYTES || at + PREFIX + length > size) return undefined;
+  const text = Buffer.alloc(length);
+  readSync(file, text, 0, length, at + PREFIX);
+  try {
+    return { header: JSON.parse(text.toString()) as Stored, length };
+  } catch {
+    return undefined; // what a power cut has left
+  }
+}
+
+function readIn(path: string, at: number, bytes: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const found = Buffer.alloc(bytes);
+    readSync(file, found, 0, bytes, at);
+    return found;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function pagesOf(packed: Buffer, { crc, pageSize, path }: { crc: number; pageSize: number; path: string }): Map<number, Buffer> {
+  if (crc32(packed) !== crc) throw new Error(`${path} is damaged`);
+  const bytes = zstdDecompressSync(packed);
+  const count = bytes.readUInt32BE(0);
+  const first = 4 + 4 * count;
+  const pages = new Map<number, Buffer>();
+  for (let n = 0; n < count; n += 1)
+    pages.set(bytes.readUInt32BE(4 + 4 * n), bytes.subarray(first + n * pageSize, first + (n + 1) * pageSize));
+  return pages;
+}
