@@ -82,6 +82,7 @@ test('its variables are settings of the program', () => {
     LOG_LEVEL: 'warn',
     BACKUP_EVERY: 3_600_000,
     BACKUP_KEEP: 3,
+    BACKUP_CONTINUOUS: true,
     BACKUP_FOLDER: '/backups',
   });
   expect(envFrom).toEqual([{ secretRef: { name: 'keys' } }]);

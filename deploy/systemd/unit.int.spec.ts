@@ -21,9 +21,10 @@ test('its settings are ones of the program, and what it writes to is its own fol
       .split(' ')
       .map((text) => text.split('=') as [string, string]),
   );
-  const { DATA_DIR, BACKUP_FOLDER, BACKUP_EVERY } = loadConfig(StandaloneConfig, settings);
+  const { DATA_DIR, BACKUP_FOLDER, BACKUP_EVERY, BACKUP_CONTINUOUS } = loadConfig(StandaloneConfig, settings);
   const state = `/var/lib/${valueOf('StateDirectory')}/`;
   expect([DATA_DIR.startsWith(state), BACKUP_FOLDER?.startsWith(state), BACKUP_EVERY]).toEqual([true, true, 86_400_000]);
+  expect(BACKUP_CONTINUOUS).toBe(true);
   expect(valueOf('ProtectSystem')).toBe('strict');
 });
 
