@@ -138,6 +138,8 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const adminTokens = { token: secrets.adminToken, named: config.ADMIN_TOKENS };
   const databases = all.map(({ database }) => database);
   const backUp = backupsOf({ engine, folder: config.DATA_DIR, databases, clock });
+  const copied = { system: secrets.namespace, dataFolder: config.DATA_DIR, logger };
+  const copy = schedule && measuredCopy(schedule, { ...copied, engine, earlier });
   await ops.serve(
     adminRoutes(gateway.accounts, adminTokens),
     deadLetterRoutes(ports.bus.deadLetters, config.OPS_TOKEN),
@@ -149,7 +151,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     waitingRoutes(app.get<WaitingContext>(WAITING), config.OPS_TOKEN),
     secretRoutes({
       encrypted: encryptedIn(ports.documents, keys.ringOf),
-      keys: retiring(keys, () => backUp.isRunning()),
+      keys: retiring(keys, () => backUp.isRunning() || copy?.isBehind() === true),
       onRequest: onlyBearer('ADMIN_TOKEN', adminTokens.token, adminTokens.named, clock),
       logger,
     }),
@@ -161,8 +163,6 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   replaceReadModels(replaced).catch((error: unknown) =>
     logger.error({ err: error }, 'read models that are replaced stay until the next start'),
   );
-  const copied = { system: secrets.namespace, dataFolder: config.DATA_DIR, logger };
-  const copy = schedule && measuredCopy(schedule, { ...copied, engine, earlier });
   const backups = schedule && servers.length === 0 ? measuredBackups(schedule, { ...copied, backUp, copy }) : undefined;
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);

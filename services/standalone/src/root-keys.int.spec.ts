@@ -6,7 +6,7 @@ import { Engine } from '@svc/embedded';
 import { createLogger, Health, newKeyRing, onlyBearer, startOps, type Ops } from '@svc/service';
 import { secretRoutes } from '@svc/service/reencryption/admin-routes';
 import { encryptedIn } from './encrypted-in.ts';
-import { openRootKeys, type RootKeys } from './root-keys.ts';
+import { openRootKeys, retiring, type RootKeys } from './root-keys.ts';
 import { loadSecrets, type GivenSecrets } from './secrets.ts';
 
 const TOKEN = 'admin-token-of-thirty-two-characters';
@@ -14,13 +14,14 @@ const logger = createLogger({ level: 'silent', service: 'test' });
 let folder: string;
 let engine: Engine;
 let keys: RootKeys;
+let isCopying = false;
 let ops: Ops;
 
 async function start(given: GivenSecrets = {}): Promise<void> {
   keys = openRootKeys(folder, given, loadSecrets(folder, given).keys);
   engine = Engine.open(folder, { durable: false });
   const encrypted = encryptedIn((database) => embeddedDocumentStore(engine, database), keys.ringOf);
-  const routes = secretRoutes({ encrypted, keys, onRequest: onlyBearer('ADMIN_TOKEN', TOKEN), logger });
+  const routes = secretRoutes({ encrypted, keys: retiring(keys, () => isCopying), onRequest: onlyBearer('ADMIN_TOKEN', TOKEN), logger });
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: routes });
 }
 async function stop(): Promise<void> {
@@ -144,4 +145,14 @@ test('what no key decrypts stays as it is, and keeps the older keys from going',
   expect(await ask('GET')).toMatchObject({ unreadable: 1 });
   expect(await ask('POST', '/retire')).toMatchObject({ error: { code: 'invalid_state' } });
   expect(await peppers.get('1')).toMatchObject({ version: 2 });
+});
+
+test('while a backup is made no key is retired, which it may need', async () => {
+  await ask('POST', '/rotate');
+  isCopying = true;
+  const before = readFileSync(join(folder, 'secrets.json'), 'utf8');
+  expect((await ask('POST', '/retire')).error?.code).toBe('invalid_state');
+  expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(before);
+  isCopying = false;
+  expect(await ask('POST', '/retire')).toMatchObject({ retired: ['v1'] });
 });

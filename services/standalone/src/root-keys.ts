@@ -73,12 +73,17 @@ export function openRootKeys(folder: string, given: GivenSecrets, first: readonl
   };
 }
 
-/** Keys that are not retired while a backup is made: what it copied first may need the older ones, and it copies secrets.json last. */
-export const retiring = (keys: RootKeys, isBackingUp: () => boolean): RootKeys => ({
+/**
+ * Keys that are not retired while a copy of the data is made that may need the older ones: secrets.json is copied last. Throws `invalid_state` then.
+ */
+export const retiring = (keys: RootKeys, isCopying: () => boolean): RootKeys => ({
   ...keys,
   retire() {
-    if (isBackingUp())
-      throw new DomainError('invalid_state', 'A backup is being made, which may need the older keys. Repeat this when it has ended.');
+    if (isCopying())
+      throw new DomainError(
+        'invalid_state',
+        'A backup is being made, or the continuous copy is behind: it may need the older keys. Repeat this when it has ended.',
+      );
     return keys.retire();
   },
 });

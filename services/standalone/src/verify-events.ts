@@ -44,12 +44,11 @@ interface RecordChained {
 }
 
 /**
- * Reads every event, personal data included, and adds to `problems` what cannot be: streams with gaps, a count that is assigned twice or out of order,
+ * Reads every event, personal data included, and adds to `problems` what cannot be: a count that is assigned twice or out of order,
  * a document with another number than its series assigned, a chain whose links do not follow each other, data that no key decrypts.
  */
 export async function verifyEvents(store: VerifiedStore, problems: Problems): Promise<VerifiedEvents> {
   const found: VerifiedEvents = { events: 0, streams: {}, numbers: 0, unnoted: 0, links: 0 };
-  const revisions = new Map<string, bigint>();
   const series = new Map<string, number>();
   const chains = new Map<string, RecordChained>();
   /** By document: what its series has assigned and it has not noted yet. */
@@ -88,8 +87,6 @@ export async function verifyEvents(store: VerifiedStore, problems: Problems): Pr
     const category = stream.slice(0, stream.indexOf('-'));
     found.events += 1;
     if (revision === 0n) found.streams[category] = (found.streams[category] ?? 0) + 1;
-    if (revision !== (revisions.get(stream) ?? -1n) + 1n) problems.add(`${stream} has no event ${(revisions.get(stream) ?? -1n) + 1n}`);
-    revisions.set(stream, revision);
     if (type === 'NumberTaken') onNumber(recorded);
     if (type === 'NumbersRaised') series.set(stream, (recorded.data as { seq: number }).seq);
     if (NUMBERED.includes(type)) onNumbered(recorded);

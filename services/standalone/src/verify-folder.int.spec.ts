@@ -47,6 +47,11 @@ test.each([
     /has no event 0/,
   ],
   [
+    'an event comes before its predecessor',
+    "UPDATE events SET position = 0 WHERE position = (SELECT max(position) FROM events WHERE stream GLOB 'invoice-*')",
+    /^invoice-.* has event \d+ behind event \d+$/,
+  ],
+  [
     'a count is assigned twice',
     "UPDATE events SET data = json_set(data, '$.seq', 1) WHERE type = 'NumberTaken' AND json_extract(data, '$.seq') = 3",
     /^series-.* assigns 1 after 2$/,

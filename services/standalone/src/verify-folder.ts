@@ -12,6 +12,7 @@ import { countCiphertexts, type Counts, type EncryptedDocuments } from '@svc/ser
 import { encryptedIn } from './encrypted-in.ts';
 import { rewriteDataFolder } from './first-format.ts';
 import { readSecrets, type GivenSecrets } from './secrets.ts';
+import { verifyStreams } from './verify-streams.ts';
 import { Problems, verifyEvents, type VerifiedEvents } from './verify-events.ts';
 
 export interface Verified extends VerifiedEvents {
@@ -85,6 +86,7 @@ async function verifyScratch(scratch: string, keys: readonly string[], problems:
     const logger = silent as unknown as Logger;
     const opened = encryptedStore({ eventStore: raw, documents: documents('svc_invoicing'), secrets: ringOf('invoicing'), clock, logger });
     const events = await verifyEvents({ raw, opened, unreadable: unreadable.promise }, problems);
+    verifyStreams(engine, problems);
     checkLists(rows, events, problems);
     const ciphertexts = await decryptable(encryptedIn(documents, ringOf), problems);
     return { ok: problems.count === 0, ...events, rows, ciphertexts, problems: problems.named, problem_count: problems.count };

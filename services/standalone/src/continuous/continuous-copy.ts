@@ -12,6 +12,7 @@ const SECOND = 1_000;
 const NOTE_END_EVERY_MS = 5_000;
 /** For the last records, where the folder's disk does not answer. */
 const STOP_MS = 5_000;
+const BEHIND_MS = 5_000;
 /** In the data folder: which copy has all that the database has, once the process has ended. */
 const COPIED = 'copied.json';
 
@@ -167,6 +168,8 @@ export function startContinuousCopy(options: ContinuousCopyOptions) {
     /** The second up to which everything is copied, in seconds since 1970; 0: nothing is, or its base is still to come. */
     newestSeconds: (): number => (based === chain ? at / SECOND : 0),
     failures: (): number => failures,
+    /** Changes of more than some seconds ago are still to be copied. */
+    isBehind: (): boolean => !changes.isBroken && clock.now() - at > BEHIND_MS,
     /** The chain that goes on, '' where none does; a base leads to it from the returned record on. */
     base: (): Base => ({ chain: changes.isBroken ? '' : chain, after: n }),
     /** The chain that goes on has none yet. */
