@@ -38,7 +38,7 @@ const commands = {
   'test:long': [[join(root, 'tools/test-long.mjs'), ...args]],
   'test:mixed': [[join(root, 'tools/test-mixed.mjs'), ...args]],
   'test:helm': [[join(root, 'tools/test-helm.mjs'), ...args]],
-  'drill:restore': [[join(root, 'tools/test-long.mjs'), 'restore.servers.long', ...args]],
+  'drill:restore': [[join(root, 'tools/drill-restore.mjs'), ...args]],
   release: [[join(root, 'tools/release/release.mjs'), ...args]],
   'release:charts': [[join(root, 'tools/release/push-charts.mjs'), ...args]],
   'release:supply': [[join(root, 'tools/release/supply.mjs'), ...args]],

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { Engine } from '../engine.ts';
 import { changedPages } from './wal-file.ts';
-import type { WalChanges, WalPlace } from './wal-changes.ts';
+import type { WalPlace } from './spans.ts';
+import type { WalChanges } from './wal-changes.ts';
 
 const DDL = 'CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY, bytes BLOB); CREATE INDEX IF NOT EXISTS t_bytes ON t(bytes)';
 let root: string;

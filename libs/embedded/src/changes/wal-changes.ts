@@ -1,23 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { systemClock, type Clock } from '@svc/kernel';
+import { Spans, type Span, type WalPlace } from './spans.ts';
 import { readFrames, readFramesNow, saltsOf } from './wal-file.ts';
-
-/** A place in a WAL: behind so many of its frames. */
-export interface WalPlace {
-  salts: string;
-  frames: number;
-}
-
-/** Frames that follow each other in a WAL, at most some MiB of them. */
-export interface Span {
-  /** A whole second, in milliseconds since 1970: with this span all changes are there that were committed before it. Undefined: a later span has it. */
-  at?: number;
-  /** Its first frame, counted from 0. */
-  from: number;
-  /** Behind its last one. */
-  place: WalPlace;
-}
 
 export interface WalChangesOptions {
   /** Where the copy of an earlier process ends. `closed`: with all that the database has, which has no WAL and which no process has written since. Undefined: there is none. */
@@ -25,11 +10,6 @@ export interface WalChangesOptions {
   /** Bytes of frames that are kept in memory. */
   most?: number;
   clock?: Pick<Clock, 'now'>;
-}
-
-interface KeptSpan extends Span {
-  /** Once the WAL may start anew. */
-  bytes?: Buffer;
 }
 
 /** Some 4 MiB. */
@@ -42,8 +22,7 @@ const SECOND = 1_000;
  * not taken yet are read into memory; where these are too many, `isBroken` is true, and the copy begins again with a whole one.
  */
 export class WalChanges {
-  private spans: KeptSpan[] = [];
-  private keptBytes = 0;
+  private readonly spans: Spans;
   /** Behind the last span. */
   private place: WalPlace = { salts: '', frames: 0 };
   /** `captured`: all frames were read, and the WAL may start anew with the next commit. */
@@ -52,13 +31,11 @@ export class WalChanges {
   private resting = false;
   /** The second of the last mark; all that was committed before it is in a span. */
   private marked = 0;
-  private lastHasTime = true;
   /** After `end`: a process that goes on has `since: 'closed'`. */
   endedComplete = false;
   private file: number | undefined;
   private readonly noop: StatementSync;
   private readonly clock: Pick<Clock, 'now'>;
-  private readonly most: number;
   readonly pageSize: number;
   /** It goes on where the copy of the earlier process ends. */
   readonly continues: boolean;
@@ -70,7 +47,7 @@ export class WalChanges {
     leftAt: number,
     { since, most = MOST_KEPT_BYTES, clock = systemClock }: WalChangesOptions,
   ) {
-    [this.clock, this.most] = [clock, most];
+    [this.clock, this.spans] = [clock, new Spans(most)];
     this.noop = db.prepare('PRAGMA wal_checkpoint(NOOP)');
     this.pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size']);
     this.continues = since !== undefined && this.takeLeft(since, leftAt);
@@ -79,11 +56,11 @@ export class WalChanges {
   private takeLeft(since: WalPlace | 'closed', leftAt: number): boolean {
     const [salts, frames] = [this.salts(), this.frames()];
     const place = since === 'closed' ? { salts, frames: 0 } : since;
-    if (salts !== place.salts || frames < place.frames || (frames - place.frames) * this.pageSize > this.most) return false;
+    if (salts !== place.salts || frames < place.frames || this.spans.isTooMuch((frames - place.frames) * this.pageSize)) return false;
     this.place = place;
     if (since !== 'closed') this.marked = Math.floor(leftAt / SECOND + 1) * SECOND;
     this.add(frames, since === 'closed' ? undefined : this.marked);
-    for (const span of this.spans) this.keep(span, readFramesNow(this.opened(), this.pageSize, span.from, span.place.frames));
+    this.spans.keepAllNow((span) => readFramesNow(this.opened(), this.pageSize, span.from, span.place.frames));
     this.state = 'captured';
     return true;
   }
@@ -96,7 +73,7 @@ export class WalChanges {
   /** Forgets what was not taken: from here on all changes are in spans. False: not now, since the WAL is starting anew. */
   begin(): boolean {
     if (this.resting) return false;
-    this.forget();
+    this.spans.clear();
     this.place = { salts: this.salts(), frames: this.frames() };
     this.state = 'follows';
     return true;
@@ -109,7 +86,7 @@ export class WalChanges {
   mark(second = Math.floor(this.clock.now() / SECOND) * SECOND): number {
     if (second <= this.marked || this.resting || this.isBroken) return this.marked;
     if (this.state === 'follows') this.addNew(second);
-    if (!this.lastHasTime) this.push({ at: second, from: this.place.frames, place: this.place });
+    if (!this.spans.lastHasTime) this.spans.push({ at: second, from: this.place.frames, place: this.place });
     if (!this.isBroken) this.marked = second;
     return this.marked;
   }
@@ -125,34 +102,32 @@ export class WalChanges {
     while (this.place.frames < frames) {
       const from = this.place.frames;
       this.place = { ...this.place, frames: Math.min(frames, from + FRAMES_PER_SPAN) };
-      this.push({ ...(at !== undefined && this.place.frames === frames && { at }), from, place: this.place });
+      this.spans.push({ ...(at !== undefined && this.place.frames === frames && { at }), from, place: this.place });
     }
-  }
-
-  private push(span: KeptSpan): void {
-    this.lastHasTime = span.at !== undefined;
-    this.spans.push(span);
   }
 
   /** The oldest span with its frames; undefined where there is none. It stays the oldest until `done`. */
   async next(): Promise<{ span: Span; frames: Buffer } | undefined> {
-    const [span] = this.spans;
+    const span = this.spans.first;
     if (!span) return undefined;
-    const frames = span.bytes ?? (await readFrames(this.opened(), this.pageSize, span.from, span.place.frames));
-    if (span !== this.spans[0]) return undefined; // forgotten meanwhile
+    const frames = span.bytes ?? (await this.read(span));
+    if (span !== this.spans.first) return undefined; // forgotten meanwhile
     return { span, frames: span.bytes ?? frames }; // what was read may be of the WAL that began meanwhile
   }
 
   /** The oldest span was taken. */
   done(span: Span): void {
-    if (span !== this.spans[0]) return;
-    this.keptBytes -= this.spans.shift()?.bytes?.length ?? 0;
+    this.spans.done(span);
   }
 
   /** True: each committed change is in a span that was taken. */
   get isComplete(): boolean {
     return (
-      !this.isBroken && !this.resting && this.spans.length === 0 && this.salts() === this.place.salts && this.frames() === this.place.frames
+      !this.isBroken &&
+      !this.resting &&
+      this.spans.first === undefined &&
+      this.salts() === this.place.salts &&
+      this.frames() === this.place.frames
     );
   }
 
@@ -173,7 +148,7 @@ export class WalChanges {
     this.resting = true;
     try {
       if (this.state === 'follows') this.addNew();
-      for (const span of this.spans) await this.capture(span);
+      if (!(await this.spans.keepAll((span) => this.read(span)))) this.break();
       if (this.state === 'follows') this.state = 'captured';
     } catch {
       this.break();
@@ -204,26 +179,13 @@ export class WalChanges {
     this.file = undefined;
   }
 
-  private async capture(span: KeptSpan): Promise<void> {
-    if (span.bytes || this.isBroken) return;
-    if (this.keptBytes + (span.place.frames - span.from) * this.pageSize > this.most) return this.break();
-    this.keep(span, await readFrames(this.opened(), this.pageSize, span.from, span.place.frames));
-  }
-
-  private keep(span: KeptSpan, bytes: Buffer): void {
-    span.bytes = bytes;
-    if (this.spans.includes(span)) this.keptBytes += bytes.length;
+  private read({ from, place }: Span): Promise<Buffer> {
+    return readFrames(this.opened(), this.pageSize, from, place.frames);
   }
 
   private break(): void {
-    this.forget();
+    this.spans.clear();
     this.state = 'broken';
-  }
-
-  private forget(): void {
-    this.spans = [];
-    this.keptBytes = 0;
-    this.lastHasTime = true;
   }
 
   private frames(): number {
