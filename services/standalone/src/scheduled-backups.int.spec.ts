@@ -105,3 +105,22 @@ test('a folder that cannot be read is a failure that is tried again, and a copy 
   await eventually(() => scheduled?.newestSeconds() === 600, 'its time');
   expect(names()).toEqual(['s1-1970-01-01T00-10-00Z', 's1-2090-01-01T00-00-00Z']);
 });
+
+test('a continuous copy that has no base gets one before the next is due, and those that lead to it', async () => {
+  const base = { chain: 'c1', after: 3 };
+  let used: unknown[] = [];
+  const needs = (): boolean => !used.some((one) => (one as typeof base).chain === base.chain);
+  start({ copy: { base: () => base, needsBase: needs, useBases: async (bases) => void (used = [...bases]) } });
+  await untilMade(0);
+  await eventually(() => !needs(), 'the base');
+  base.chain = 'c2';
+  await clock.advance(10_000);
+  await eventually(() => names().length === 2, 'the next base');
+  await eventually(() => !needs(), 'its use');
+  expect(used).toEqual([
+    { chain: 'c1', after: 3 },
+    { chain: 'c2', after: 3 },
+  ]);
+  await clock.advance(60_000);
+  expect(names()).toHaveLength(2);
+});

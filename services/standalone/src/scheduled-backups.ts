@@ -19,6 +19,8 @@ const LONGEST_SLEEP_MS = 86_400_000;
 const SHORTEST_MS = 60_000;
 /** Whether the continuous copy needs a base. */
 const ASK_AGAIN_MS = 5_000;
+/** From one backup to the next, where the continuous copy needs a base: nothing is copied that a restore can use until there is one. */
+const BASE_AGAIN_MS = 10_000;
 /** Behind the name of a copy until it is verified. */
 const UNVERIFIED = '.unverified';
 
@@ -65,7 +67,7 @@ export function startBackups(options: ScheduledBackupsOptions) {
   function dueIn(): number {
     const left = newest + schedule.every - clock.now();
     if (!copy) return Math.min(left, LONGEST_SLEEP_MS);
-    return copy.needsBase() ? Math.min(left, newest + SHORTEST_MS - clock.now()) : Math.min(left, ASK_AGAIN_MS);
+    return copy.needsBase() ? Math.min(left, newest + BASE_AGAIN_MS - clock.now()) : Math.min(left, ASK_AGAIN_MS);
   }
 
   async function step(): Promise<void> {
