@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client, eventually, freePorts, runProgram, startSystem, type System } from '@svc/testkit';
+import { client, eventually, freePorts, runProgram, startSystem, type Call, type System } from '@svc/testkit';
 import { OPS_TOKEN } from './testing/shared/shared-system.ts';
 import { sleep } from './testing/retrying-client.ts';
 
@@ -19,13 +19,13 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-const call = (...request: Parameters<ReturnType<typeof client>>) => client(`${system.url}/v1`, system.setup.test_key)(...request);
+const call: Call = (...request) => client(`${system.url}/v1`, system.setup.test_key)(...request);
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${system.ops}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 const copiedUpTo = async (): Promise<number> => (await metric('svc_backup_copy_timestamp_seconds')) * 1_000;
-const idOf = async (path: string, body: object): Promise<string> => ((await call('POST', path, { body })).body as { id: string }).id;
+const idOf = async (path: string, body: object): Promise<string> => (await call<{ id: string }>('POST', path, { body })).body.id;
 const invoice = (customer: string): Promise<string> =>
   idOf('/invoices', { customer_id: customer, items: [{ description: 'x', quantity: 1, unit_price: 100, tax_rate: 20 }] });
 

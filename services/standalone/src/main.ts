@@ -79,7 +79,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
   await rewriteDataFolder(config.DATA_DIR, logger);
   const isCopied = schedule?.continuous && !config.EVENT_STORE_URL && !config.KAFKA_BROKERS && !config.MONGODB_URL;
-  const earlier = isCopied ? earlierCopy(changesFolder(schedule.folder, config.NAMESPACE ?? kept), config.DATA_DIR) : undefined;
+  const earlier = isCopied ? await earlierCopy(changesFolder(schedule.folder, config.NAMESPACE ?? kept), config.DATA_DIR) : undefined;
   const changes = isCopied ? { since: earlier?.since } : undefined;
   const engine = Engine.open(config.DATA_DIR, { phrases, logger, changes });
   const secrets = loadSecrets(config.DATA_DIR, config);

@@ -72,7 +72,7 @@ export function startBackups(options: ScheduledBackupsOptions) {
 
   async function step(): Promise<void> {
     newest = await newestOf(options);
-    await copy?.useBases(basesOf(schedule.folder, await copiesOf(options)));
+    await copy?.useBases(await basesOf(schedule.folder, await copiesOf(options)));
     const left = dueIn();
     if (left > 0) return clock.sleep(left, signal);
     newest = await makeOne(options, signal);

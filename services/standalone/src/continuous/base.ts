@@ -58,17 +58,15 @@ export async function writeBase(
 }
 
 /** Undefined: no base, or not a whole one. */
-export function baseIn(backup: string): Found | undefined {
-  const path = join(backup, BASE);
-  return existsSync(path) ? recordsOf(path)[0] : undefined;
+export async function baseIn(backup: string): Promise<Found | undefined> {
+  const names = await readdir(backup);
+  return names.includes(BASE) ? (await recordsOf(join(backup, BASE)))[0] : undefined;
 }
 
 /** Of the backups with these names. */
-export function basesOf(folder: string, names: readonly string[]): Base[] {
-  return names.flatMap((name) => {
-    const found = baseIn(join(folder, name));
-    return found ? [{ chain: found.header.chain, after: found.header.n }] : [];
-  });
+export async function basesOf(folder: string, names: readonly string[]): Promise<Base[]> {
+  const found = await Promise.all(names.map((name) => baseIn(join(folder, name))));
+  return found.flatMap((base) => (base ? [{ chain: base.header.chain, after: base.header.n }] : []));
 }
 
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ';

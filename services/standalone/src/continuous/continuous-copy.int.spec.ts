@@ -35,8 +35,8 @@ let expected: Map<number, number>;
 let rows: number;
 const changes = (): string => changesFolder(backups, 's1');
 
-function open(): void {
-  const earlier = earlierCopy(changes(), data);
+async function open(): Promise<void> {
+  const earlier = await earlierCopy(changes(), data);
   engine = Engine.open(data, { changes: { since: earlier?.since, clock } });
   engine.define('CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY, bytes BLOB)');
   const logger = { info: () => undefined, error: ({ err }: { err: unknown }) => errors.push(err) } as never;
@@ -51,11 +51,11 @@ function open(): void {
   });
 }
 
-function begin(): void {
+async function begin(): Promise<void> {
   root = mkdtempSync(join(tmpdir(), 'copy-'));
   [data, backups] = [join(root, 'data'), join(root, 'backups')];
   [clock, errors, rows, expected] = [new FakeClock(1_000_000_500), [], 0, new Map()];
-  open();
+  await open();
   writeFileSync(join(data, 'secrets.json'), '{"rootKey":"v1"}');
 }
 async function end(): Promise<void> {
@@ -70,7 +70,7 @@ async function makeBase(): Promise<void> {
   const folder = join(backups, `s1-${iso(clock.now()).slice(0, 19).replaceAll(':', '-')}Z`);
   if (!existsSync(folder)) await makeBackup({ engine, folder: data, databases: [], clock }, { folder, base: copy.base });
   await copy.useBases(
-    basesOf(
+    await basesOf(
       backups,
       readdirSync(backups).filter((name) => name.endsWith('Z')),
     ),
@@ -113,7 +113,7 @@ async function kill(torn: number): Promise<void> {
   );
   if (torn > 0 && last.endsWith('.pages')) truncateSync(last, Math.max(0, statSync(last).size - torn));
   data = left;
-  open();
+  await open();
 }
 
 async function rowsAt(at: number): Promise<number> {
@@ -188,9 +188,9 @@ test('after a stop the copy goes on in the same chain', async () => {
   await copy.stop();
   engine.close();
   copy.closed();
-  open();
+  await open();
   await copy.useBases(
-    basesOf(
+    await basesOf(
       backups,
       readdirSync(backups).filter((name) => name.endsWith('Z')),
     ),
@@ -212,7 +212,7 @@ test('whenever the process is killed, and wherever that tears a record: each sec
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       await end();
-      begin();
+      await begin();
       await nextSecond();
       for (const { kind, size } of steps) {
         if (kind === 'write') await write(size);

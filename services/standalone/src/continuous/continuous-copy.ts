@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { changedPages, type Span, type WalChanges, type WalPlace } from '@svc/embedded';
-import type { Clock } from '@svc/kernel';
+import { systemClock, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { CopyFiles, endIn, lastIn } from './copy-files.ts';
 import { encoded, type Header } from './record.ts';
@@ -13,6 +13,8 @@ const NOTE_END_EVERY_MS = 5_000;
 /** For the last records, where the folder's disk does not answer. */
 const STOP_MS = 5_000;
 const BEHIND_MS = 5_000;
+/** For what an earlier process has copied. */
+const READ_MS = 5_000;
 /** In the data folder: which copy has all that the database has, once the process has ended. */
 const COPIED = 'copied.json';
 
@@ -36,13 +38,19 @@ const fileOf = (dataFolder: string): string => {
   return `${mtimeNs} ${size} ${ino}`;
 };
 
-/** Before the database is opened: the copy in `folder` that may go on. Undefined where there is none, or where it cannot be read now. */
-export function earlierCopy(folder: string, dataFolder: string): Earlier | undefined {
+/** Before the database is opened: the copy in `folder` that may go on. Undefined where there is none, or where it cannot be read within some seconds. */
+export async function earlierCopy(folder: string, dataFolder: string): Promise<Earlier | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const cancel = systemClock.after(READ_MS, () => resolve(undefined));
+  return Promise.race([found(folder, dataFolder), late]).finally(cancel);
+}
+
+async function found(folder: string, dataFolder: string): Promise<Earlier | undefined> {
   try {
-    const last = lastIn(folder);
+    const last = await lastIn(folder);
     if (!last) return undefined;
     const { chain, n, place, at = 0 } = last.header;
-    const end = endIn(folder);
+    const end = await endIn(folder);
     const known = { chain, n, at: end?.chain === chain && end.n <= n ? Math.max(at, end.at) : at };
     const wal = statSync(join(dataFolder, 'data.sqlite-wal'), { throwIfNoEntry: false });
     const path = join(dataFolder, COPIED);

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recordsOf, type Found } from './record.ts';
 
@@ -23,24 +22,29 @@ const parsed = (name: string): { chain: string; first: number } | undefined => {
   return chain === undefined ? undefined : { chain, first: Number(first) };
 };
 
-/** The files of a folder that has them, by chain and first record. */
-export function filesIn(folder: string): { name: string; chain: string; first: number }[] {
-  return readdirSync(folder)
-    .sort()
-    .flatMap((name) => {
-      const of = parsed(name);
-      return of ? [{ name, ...of }] : [];
-    });
+/** [] where the folder is not there. */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+
+/** The files of a folder, by chain and first record. */
+async function filesIn(folder: string): Promise<{ name: string; chain: string; first: number }[]> {
+  return (await namesIn(folder)).sort().flatMap((name) => {
+    const of = parsed(name);
+    return of ? [{ name, ...of }] : [];
+  });
 }
 
 /** All records of a chain, in order and without gaps from the first that is there. A record that was written again is named once. */
-export function recordsIn(folder: string, chain: string, after = 0): Found[] {
-  const files = filesIn(folder).filter((file) => file.chain === chain);
+export async function recordsIn(folder: string, chain: string, after = 0): Promise<Found[]> {
+  const files = (await filesIn(folder)).filter((file) => file.chain === chain);
   const found: Found[] = [];
   for (const [n, { name }] of files.entries()) {
     const next = files[n + 1]?.first;
     if (next !== undefined && next <= after + 1) continue;
-    for (const record of recordsOf(join(folder, name))) {
+    for (const record of await recordsOf(join(folder, name))) {
       const last = found.at(-1)?.header.n ?? after;
       if (record.header.n <= last) continue;
       if (record.header.n > last + 1) return found;
@@ -51,20 +55,18 @@ export function recordsIn(folder: string, chain: string, after = 0): Found[] {
 }
 
 /** undefined: there is none yet. */
-export function endIn(folder: string): End | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, END), 'utf8')) as End;
-  } catch {
-    return undefined;
-  }
-}
+export const endIn = (folder: string): Promise<End | undefined> =>
+  readFile(join(folder, END), 'utf8').then(
+    (text) => JSON.parse(text) as End,
+    () => undefined,
+  );
 
 /** The last record of the newest chain; undefined where there is none. */
-export function lastIn(folder: string): Found | undefined {
-  const files = filesIn(folder);
+export async function lastIn(folder: string): Promise<Found | undefined> {
+  const files = await filesIn(folder);
   const newest = files.at(-1)?.chain;
   for (const { name } of files.filter(({ chain }) => chain === newest).reverse()) {
-    const last = recordsOf(join(folder, name)).at(-1);
+    const last = (await recordsOf(join(folder, name))).at(-1);
     if (last) return last;
   }
   return undefined;
@@ -118,8 +120,7 @@ export class CopyFiles {
 
   /** Removes the files whose records no base needs: those of the chain up to `after`, and other chains that are in none of them. */
   async prune(bases: readonly { chain: string; after: number }[], current: string): Promise<void> {
-    if (!existsSync(this.folder)) return; // No record is written yet.
-    const names = (await readdir(this.folder)).sort();
+    const names = (await namesIn(this.folder)).sort();
     for (const [n, name] of names.entries()) {
       const of = parsed(name);
       if (!of) continue;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { iso } from '@svc/kernel';
 import { backupsIn, baseIn } from './base.ts';
@@ -22,16 +21,15 @@ export async function rangesOf(folder: string, system: string): Promise<Range[]>
   const changes = changesFolder(folder, system);
   const ranges: Range[] = [];
   for (const name of await backupsIn(folder, system)) {
-    const record = baseIn(join(folder, name));
-    if (record) ranges.push(rangeOf(join(folder, name), record, changes));
+    const record = await baseIn(join(folder, name));
+    if (record) ranges.push(await rangeOf(join(folder, name), record, changes));
   }
   return ranges.filter(({ from, to }) => from <= to).sort((a, b) => a.from - b.from);
 }
 
-function rangeOf(base: string, record: Found, changes: string): Range {
+async function rangeOf(base: string, record: Found, changes: string): Promise<Range> {
   const { chain, n, at: from = Infinity } = record.header;
-  const records = existsSync(changes) ? recordsIn(changes, chain, n) : [];
-  const end = endIn(changes);
+  const [records, end] = [await recordsIn(changes, chain, n), await endIn(changes)];
   const last = records.at(-1)?.header.n ?? n;
   const known = end?.chain === chain && end.n <= last ? end.at : -Infinity;
   return { base, record, records, from, to: Math.max(known, ...records.map(({ header }) => header.at ?? -Infinity)) };

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { ChangedPages, WalPlace } from '@svc/embedded';
@@ -57,13 +58,13 @@ export interface Found {
 }
 
 /** The whole records of a file, in order, up to the first that is not. */
-export function recordsOf(path: string): Found[] {
-  const file = openSync(path, 'r');
+export async function recordsOf(path: string): Promise<Found[]> {
+  const file = await open(path, 'r');
   try {
-    const { size } = fstatSync(file);
+    const { size } = await file.stat();
     const found: Found[] = [];
     for (let at = 0; ;) {
-      const stored = headerAt(file, at, size);
+      const stored = await headerAt(file, at, size);
       if (!stored) return found;
       const begin = at + PREFIX + stored.length;
       const { bytes, crc, pageSize, ...header } = stored.header;
@@ -72,18 +73,17 @@ export function recordsOf(path: string): Found[] {
       at = begin + bytes;
     }
   } finally {
-    closeSync(file);
+    await file.close();
   }
 }
 
-function headerAt(file: number, at: number, size: number): { header: Stored; length: number } | undefined {
-  const prefix = Buffer.alloc(PREFIX);
-  if (at + PREFIX > size || readSync(file, prefix, 0, PREFIX, at) < PREFIX || !prefix.subarray(0, MARK.length).equals(MARK))
-    return undefined;
+async function headerAt(file: FileHandle, at: number, size: number): Promise<{ header: Stored; length: number } | undefined> {
+  if (at + PREFIX > size) return undefined;
+  const { buffer: prefix } = await file.read(Buffer.alloc(PREFIX), 0, PREFIX, at);
+  if (!prefix.subarray(0, MARK.length).equals(MARK)) return undefined;
   const length = prefix.readUInt32BE(MARK.length);
   if (length > MOST_HEADER_BYTES || at + PREFIX + length > size) return undefined;
-  const text = Buffer.alloc(length);
-  readSync(file, text, 0, length, at + PREFIX);
+  const { buffer: text } = await file.read(Buffer.alloc(length), 0, length, at + PREFIX);
   try {
     return { header: JSON.parse(text.toString()) as Stored, length };
   } catch {
