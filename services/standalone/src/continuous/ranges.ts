@@ -47,7 +47,7 @@ export function pointAt(ranges: readonly Range[], at: number): { range: Range; r
 }
 
 /** `A restore is possible to each second from … to …` */
-export function rangesText(ranges: readonly Range[]): string {
+function rangesText(ranges: readonly Range[]): string {
   if (ranges.length === 0) return 'No continuous copy is there that a restore could use.';
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of ranges) {
