@@ -57,9 +57,9 @@ export const oneProcess: AlertCase[] = [
     alert: 'CopyOld',
     chart: 'one-process',
     fires: { svc_backup_copy_timestamp_seconds: '0x240' },
-    after: 2,
+    after: 1.5,
     labels: { namespace: 'billing', pod: 'one-process-7c9f-x2v4z' },
     says: 'The continuous copy of the data folder has not had everything for five minutes. What was acknowledged since is lost with the disk.',
-    silent: [{ svc_backup_copy_timestamp_seconds: '0+60x240' }, {}],
+    silent: [{ svc_backup_copy_timestamp_seconds: '0+30x240' }],
   },
 ];
