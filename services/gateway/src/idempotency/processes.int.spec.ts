@@ -85,7 +85,9 @@ const begin = ({ store }: Pick<Gateway, 'store'>): Promise<Begun> => {
   return store.begin({ scope: 'test.acct_1', key: 'k', fingerprint: 'f', command: `c${commands}` });
 };
 const running = expect.objectContaining({ kind: 'run' });
-const inUse = { kind: 'in_use' };
+/** The claim is known to be of another process. */
+const inUse = { kind: 'in_use', elsewhere: true };
+const inUseSomewhere = { kind: 'in_use' };
 /** A gateway of release 0.1.0, whose claims name no process. */
 const earlier = (): { store: IdempotencyStore } => ({
   store: createIdempotencyStore({ rows: idempotencyRows(documents), clock, secrets, processes: earlierProcess }),
@@ -132,7 +134,7 @@ test('a claim that is taken while the lease is not held is waited for until its 
   expect(first.processes.own()).toBeUndefined();
   expect(await begin(first)).toEqual(running);
   await advance(30_000);
-  expect(await begin(second)).toEqual(inUse);
+  expect(await begin(second)).toEqual(inUseSomewhere);
   await advance(30_000);
   expect(await begin(second)).toEqual(running);
 });
@@ -141,7 +143,7 @@ test('release 0.1.0 beside it: its claims are waited for until their lease ends,
   const [old, first, second] = [earlier(), await startGateway(), await startGateway()];
   expect(await begin(old)).toEqual(running);
   await advance(59_000);
-  expect(await begin(first)).toEqual(inUse);
+  expect(await begin(first)).toEqual(inUseSomewhere);
   await advance(1_000);
   expect(await begin(first)).toEqual(running);
   first.kill();
@@ -153,7 +155,7 @@ test('release 0.1.0 beside it: its claims are waited for until their lease ends,
   const [row] = await Array.fromAsync(rows.find({ due_at: { $gt: 0 } }));
   await rows.claim({ _id: row?._id ?? '', version: row?.version ?? 0 }, { set: { until: clock.now() + 60_000 } });
   await advance(59_000);
-  expect(await begin(second)).toEqual(inUse);
+  expect(await begin(second)).toEqual(inUseSomewhere);
   await advance(1_000);
   expect(await begin(second)).toEqual(running);
 });
