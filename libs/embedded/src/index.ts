@@ -1,6 +1,6 @@
 export { Engine, type Statement } from './engine.ts';
 export { changedPages, type ChangedPages } from './changes/wal-file.ts';
-export { type Span, type WalPlace } from './changes/spans.ts';
+export { type Span, type WalPosition } from './changes/spans.ts';
 export { type WalChanges } from './changes/wal-changes.ts';
 export { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 export { type Names } from './packing/names.ts';

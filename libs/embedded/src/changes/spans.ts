@@ -1,5 +1,5 @@
-/** A place in a WAL: behind so many of its frames. */
-export interface WalPlace {
+/** A position in a WAL: behind so many of its frames. */
+export interface WalPosition {
   salts: string;
   frames: number;
 }
@@ -11,7 +11,7 @@ export interface Span {
   /** Its first frame, counted from 0. */
   from: number;
   /** Behind its last one. */
-  place: WalPlace;
+  position: WalPosition;
 }
 
 interface KeptSpan extends Span {

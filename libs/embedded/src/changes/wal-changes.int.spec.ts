@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { Engine } from '../engine.ts';
 import { changedPages } from './wal-file.ts';
-import type { WalPlace } from './spans.ts';
+import type { WalPosition } from './spans.ts';
 import type { WalChanges } from './wal-changes.ts';
 
 const DDL = 'CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY, bytes BLOB); CREATE INDEX IF NOT EXISTS t_bytes ON t(bytes)';
@@ -15,7 +15,7 @@ let engine: Engine;
 let now: number;
 let killed = 0;
 /** The end of the copy. */
-let since: WalPlace | 'closed' | undefined;
+let since: WalPosition | 'closed' | undefined;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'changes-'));
   folder = join(root, 'data');
@@ -57,7 +57,7 @@ async function take(): Promise<number[]> {
     for (const [n, page] of pages) writeSync(file, page, 0, page.length, (n - 1) * changes().pageSize);
     size = total || size;
     if (next.span.at !== undefined) seconds.push(next.span.at);
-    since = next.span.place;
+    since = next.span.position;
     changes().done(next.span);
   }
   closeSync(file);

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { systemClock, type Clock } from '@svc/kernel';
-import { Spans, type Span, type WalPlace } from './spans.ts';
+import { Spans, type Span, type WalPosition } from './spans.ts';
 import { readFrames, readFramesNow, saltsOf } from './wal-file.ts';
 
 export interface WalChangesOptions {
   /** Where the copy of an earlier process ends. `closed`: with all that the database has, which has no WAL and which no process has written since. Undefined: there is none. */
-  since?: WalPlace | 'closed' | undefined;
+  since?: WalPosition | 'closed' | undefined;
   /** Bytes of frames that are kept in memory. */
   most?: number;
   clock?: Pick<Clock, 'now'>;
@@ -24,7 +24,7 @@ const SECOND = 1_000;
 export class WalChanges {
   private readonly spans: Spans;
   /** Behind the last span. */
-  private place: WalPlace = { salts: '', frames: 0 };
+  private position: WalPosition = { salts: '', frames: 0 };
   /** `captured`: all frames were read, and the WAL may start anew with the next commit. */
   private state: 'follows' | 'captured' | 'broken' = 'broken';
   /** The WAL is starting anew. */
@@ -53,14 +53,15 @@ export class WalChanges {
     this.continues = since !== undefined && this.takeLeft(since, leftAt);
   }
 
-  private takeLeft(since: WalPlace | 'closed', leftAt: number): boolean {
+  private takeLeft(since: WalPosition | 'closed', leftAt: number): boolean {
     const [salts, frames] = [this.salts(), this.frames()];
-    const place = since === 'closed' ? { salts, frames: 0 } : since;
-    if (salts !== place.salts || frames < place.frames || this.spans.isTooMuch((frames - place.frames) * this.pageSize)) return false;
-    this.place = place;
+    const position = since === 'closed' ? { salts, frames: 0 } : since;
+    if (salts !== position.salts || frames < position.frames || this.spans.isTooMuch((frames - position.frames) * this.pageSize))
+      return false;
+    this.position = position;
     if (since !== 'closed') this.marked = Math.floor(leftAt / SECOND + 1) * SECOND;
     this.add(frames, since === 'closed' ? undefined : this.marked);
-    this.spans.keepAllNow((span) => readFramesNow(this.opened(), this.pageSize, span.from, span.place.frames));
+    this.spans.keepAllNow((span) => readFramesNow(this.opened(), this.pageSize, span.from, span.position.frames));
     this.state = 'captured';
     return true;
   }
@@ -74,7 +75,7 @@ export class WalChanges {
   begin(): boolean {
     if (this.resting) return false;
     this.spans.clear();
-    this.place = { salts: this.salts(), frames: this.frames() };
+    this.position = { salts: this.salts(), frames: this.frames() };
     this.state = 'follows';
     return true;
   }
@@ -86,7 +87,7 @@ export class WalChanges {
   mark(second = Math.floor(this.clock.now() / SECOND) * SECOND): number {
     if (second <= this.marked || this.resting || this.isBroken) return this.marked;
     if (this.state === 'follows') this.addNew(second);
-    if (!this.spans.lastHasTime) this.spans.push({ at: second, from: this.place.frames, place: this.place });
+    if (!this.spans.lastHasTime) this.spans.push({ at: second, from: this.position.frames, position: this.position });
     if (!this.isBroken) this.marked = second;
     return this.marked;
   }
@@ -94,15 +95,15 @@ export class WalChanges {
   /** Frames up to the end of the WAL. */
   private addNew(at?: number): void {
     const frames = this.frames();
-    if (frames < this.place.frames || this.salts() !== this.place.salts) return this.break();
+    if (frames < this.position.frames || this.salts() !== this.position.salts) return this.break();
     this.add(frames, at);
   }
 
   private add(frames: number, at: number | undefined): void {
-    while (this.place.frames < frames) {
-      const from = this.place.frames;
-      this.place = { ...this.place, frames: Math.min(frames, from + FRAMES_PER_SPAN) };
-      this.spans.push({ ...(at !== undefined && this.place.frames === frames && { at }), from, place: this.place });
+    while (this.position.frames < frames) {
+      const from = this.position.frames;
+      this.position = { ...this.position, frames: Math.min(frames, from + FRAMES_PER_SPAN) };
+      this.spans.push({ ...(at !== undefined && this.position.frames === frames && { at }), from, position: this.position });
     }
   }
 
@@ -126,8 +127,8 @@ export class WalChanges {
       !this.isBroken &&
       !this.resting &&
       this.spans.first === undefined &&
-      this.salts() === this.place.salts &&
-      this.frames() === this.place.frames
+      this.salts() === this.position.salts &&
+      this.frames() === this.position.frames
     );
   }
 
@@ -165,8 +166,8 @@ export class WalChanges {
   findStart(): void {
     if (this.state !== 'captured') return;
     const salts = this.salts();
-    if (salts === this.place.salts) return;
-    this.place = { salts, frames: 0 };
+    if (salts === this.position.salts) return;
+    this.position = { salts, frames: 0 };
     this.state = 'follows';
   }
 
@@ -179,8 +180,8 @@ export class WalChanges {
     this.file = undefined;
   }
 
-  private read({ from, place }: Span): Promise<Buffer> {
-    return readFrames(this.opened(), this.pageSize, from, place.frames);
+  private read({ from, position }: Span): Promise<Buffer> {
+    return readFrames(this.opened(), this.pageSize, from, position.frames);
   }
 
   private break(): void {

@@ -53,7 +53,7 @@ export async function writeBase(
   before: ReturnType<typeof changingCopy>,
 ): Promise<void> {
   const { pages, total, pageSize } = before;
-  const header = { chain, n: after, at, place: { salts: '', frames: 0 }, total };
+  const header = { chain, n: after, at, position: { salts: '', frames: 0 }, total };
   writeFileSync(join(folder, BASE), await encoded(header, { pages, total }, pageSize), { mode: 0o600 });
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedPages, type Span, type WalChanges, type WalPlace } from '@svc/embedded';
+import { changedPages, type Span, type WalChanges, type WalPosition } from '@svc/embedded';
 import { systemClock, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { CopyFiles, endIn, lastIn } from './copy-files.ts';
@@ -23,7 +23,7 @@ export interface Earlier {
   chain: string;
   n: number;
   at: number;
-  since: WalPlace | 'closed';
+  since: WalPosition | 'closed';
 }
 
 interface Copied {
@@ -49,12 +49,12 @@ async function found(folder: string, dataFolder: string): Promise<Earlier | unde
   try {
     const last = await lastIn(folder);
     if (!last) return undefined;
-    const { chain, n, place, at = 0 } = last.header;
+    const { chain, n, position, at = 0 } = last.header;
     const end = await endIn(folder);
     const known = { chain, n, at: end?.chain === chain && end.n <= n ? Math.max(at, end.at) : at };
     const wal = statSync(join(dataFolder, 'data.sqlite-wal'), { throwIfNoEntry: false });
     const path = join(dataFolder, COPIED);
-    if (wal && wal.size > 0) return { ...known, since: place };
+    if (wal && wal.size > 0) return { ...known, since: position };
     if (!existsSync(path)) return undefined;
     const copied = JSON.parse(readFileSync(path, 'utf8')) as Copied;
     return copied.chain === chain && copied.n === n && copied.file === fileOf(dataFolder) ? { ...known, since: 'closed' } : undefined;
@@ -121,7 +121,7 @@ export function startContinuousCopy(options: ContinuousCopyOptions) {
     const changedBeside = changedFiles();
     const isLater = span.at !== undefined && since !== undefined && span.at - since > SECOND;
     const header: Header = {
-      ...{ chain, n: n + 1, place: span.place, total: changed.total },
+      ...{ chain, n: n + 1, position: span.position, total: changed.total },
       ...(span.at !== undefined && { at: span.at }),
       ...(isLater && { since }),
       ...(changedBeside && { files: changedBeside }),

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib';
-import type { ChangedPages, WalPlace } from '@svc/embedded';
+import type { ChangedPages, WalPosition } from '@svc/embedded';
 
 /** Pages of a database with what they are for. A file of the continuous copy has one behind the other, each whole or the last of its file. */
 export interface Header {
@@ -15,7 +15,7 @@ export interface Header {
   /** Of the seconds between this one and `at` it is not known which of the changes they had: a process was killed. */
   since?: number;
   /** Where the record ends in the WAL. */
-  place: WalPlace;
+  position: WalPosition;
   /** Pages of the database after the last commit; 0: as before. */
   total: number;
   /** Files beside the database that have changed, in base64; '': one that is gone. */
