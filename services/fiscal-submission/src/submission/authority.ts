@@ -40,7 +40,7 @@ export interface Ours {
   registered: boolean;
   /** Of the record. */
   reference?: string | undefined;
-  /** Of the registered one whose place it takes. Absent: of none. */
+  /** Of the registered one that it replaces. Absent: it replaces none. */
   amends?: string | undefined;
 }
 

@@ -47,7 +47,7 @@ const dayText = (day: string): string => day.split('-').toReversed().join('-');
 export const installationOf = ({ issuer: { installation, id = '1' } }: RegistrationRequested): string =>
   installation ?? id.replace(/\W|_/g, '');
 
-/** Which alta it is (records.txt, table A): the first one, one after a refusal where none is registered, or one in the place of what is registered. */
+/** Which alta it is (records.txt, table A): the first one, one after a refusal where none is registered, or one that replaces what is registered. */
 export type Operation = 'first' | 'after refusal' | 'amendment' | 'amendment after refusal';
 const marks: Record<Operation, [name: string, value: string][]> = {
   first: [],

@@ -3,7 +3,7 @@ import type { SubmissionEvent } from './events.ts';
 import type { SentRecord } from './facts.ts';
 import type { State } from './state.ts';
 
-/** `code`: of the warning for which it is amended. `draft`: of the record that takes the registered one's place. `at`: ISO 8601. */
+/** `code`: of the warning for which it is amended. `draft`: of the record that replaces the registered one. `at`: ISO 8601. */
 export interface Amending {
   code: string;
   draft: string;

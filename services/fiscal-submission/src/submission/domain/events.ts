@@ -44,7 +44,7 @@ export type SubmissionEvent =
   /** By an operator, once a release makes right what an earlier one made wrong. `draft`: as of an unprepared record. */
   | { type: 'AmendmentRequested'; data: { amendment: number; draft: string; at: string } }
   | { type: 'AmendmentPrepared'; data: SentRecord & { amendment: number; link: ChainLink; at: string } }
-  /** The record of the amendment has taken the registration's place. */
+  /** The record of the amendment has replaced the registered one. */
   | { type: 'AmendmentRegistered'; data: { amendment: number; code: string; registered_at: string; warnings: string[] } & OutcomeFacts }
   | { type: 'AmendmentRefused'; data: { amendment: number; error: Omit<AuthorityError, 'fixable'> } & OutcomeFacts }
   | { type: 'CancellationRefused'; data: { error: Omit<AuthorityError, 'fixable'>; cancellation: number } & OutcomeFacts };

@@ -110,7 +110,7 @@ export interface Cancelling extends Submission, Asking {
   doubt: 'none' | 'unknown' | 'refused';
 }
 
-/** Its record was registered and found wrong: another one takes its place. */
+/** Its record was registered and found wrong: another one replaces it. */
 export interface Amending extends Submission, Asking {
   status: 'amending';
   registration: Registered;
