@@ -54,7 +54,7 @@ describe('a release beside which today’s services cannot run is refused, and w
       {
         name: 'a public event without a field that is read',
         service: 'invoicing',
-        texts: { 'data: document\n': 'data: { ...document, tax_breakdown: undefined }\n' },
+        texts: { 'data: document,\n': 'data: { ...document, tax_breakdown: undefined },\n' },
       },
       [/^rolling: dead deadLetter of reporting: invoicing\.\w+-\w+\.v1, failed: breakdown is not iterable/],
     ],
@@ -64,7 +64,8 @@ describe('a release beside which today’s services cannot run is refused, and w
         service: 'webhooks-dispatcher',
         texts: {
           'secret: ring.encrypt(secret)': 'signing_secret: ring.encrypt(secret)',
-          'endpoint.secret': 'endpoint.signing_secret',
+          'endpoint2.secret': 'endpoint2.signing_secret',
+          'made.secret': 'made.signing_secret',
         },
       },
       [/^rolling: webhooks: we_\w+ did not receive \d+ of \d+ events/, /webhook attempt could not be recorded.*not a ciphertext/],

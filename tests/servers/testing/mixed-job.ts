@@ -212,7 +212,8 @@ const textOf = (one: unknown): string => (typeof one === 'string' ? one : JSON.s
 function known(one: unknown, other: unknown): unknown {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one;
   if (Array.isArray(one)) return one.map((item, n) => (Array.isArray(other) ? known(item, other[n]) : item));
-  const fields = Object.entries(one).filter(([field]) => Object.hasOwn(other, field) && !(isAtRest(one) && OWED.includes(field)));
+  const differs = (field: string): boolean => (isAtRest(one) && OWED.includes(field)) || (isEndpoint(one) && field === 'version');
+  const fields = Object.entries(one).filter(([field]) => Object.hasOwn(other, field) && !differs(field));
   return Object.fromEntries(fields.map(([field, value]) => [field, known(value, (other as Record<string, unknown>)[field])]));
 }
 
@@ -220,3 +221,5 @@ function known(one: unknown, other: unknown): unknown {
 const OWED = ['amount_due', 'payment_status'];
 const isAtRest = (one: object): boolean =>
   'payment_status' in one && 'status' in one && ['draft', 'failed', 'voided'].includes(String(one.status));
+/** until 0.3: 0.1.0 shows the version that counts all writes, also of an endpoint's health, which are not shown since. */
+const isEndpoint = (one: object): boolean => 'object' in one && one.object === 'webhook_endpoint';
