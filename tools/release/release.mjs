@@ -40,9 +40,7 @@ async function release(only, { dryRun, asked, files }) {
     if (!dryRun) console.error(`The tree has what was written until now: ${undo}`);
     throw error;
   }
-  console.log(
-    `Committed and tagged. Publish it: git push --atomic --follow-tags, npm run release:charts, and the images of the released services.`,
-  );
+  console.log('Committed and tagged. Publish it: git push --atomic --follow-tags, then npm run release:supply for the images and charts.');
 }
 
 /** What a commit has not, a release would not have either. */

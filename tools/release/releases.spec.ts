@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
 import { changesIn, changesInHistory, lostReleases } from './frozen-releases.mjs';
-import { addRelease, releasesOf } from './releases.mjs';
 import { git } from './history.mjs';
+import { releasedProjects } from './projects.mjs';
+import { addRelease, releasesOf } from './releases.mjs';
+import { AFTER, BEFORE } from './upgrade-notes.mjs';
 
 test('what was released is as it was; a new release is a new folder', () => {
   expect(changesIn(root)).toEqual([]);
@@ -16,6 +18,18 @@ test('no commit changes what was released', () => {
 
 test('the commit of every release is in the history, if that is here', () => {
   expect(lostReleases(root)).toEqual([]);
+});
+
+test('each release but the first says what to know before an upgrade, and what a rollback means', () => {
+  const silent = releasedProjects(root).flatMap(({ name, root: folder }) => {
+    const entries = readFileSync(join(root, folder, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+    return releasesOf(root, name)
+      .slice(0, -1)
+      .map(({ version }) => ({ version, entry: entries.find((text) => text.startsWith(`${version} `)) ?? '' }))
+      .filter(({ entry }) => ![BEFORE, AFTER].every((title) => entry.includes(`### ${title}\n`)))
+      .map(({ version }) => `${name} ${version}`);
+  });
+  expect(silent).toEqual([]);
 });
 
 describe('a folder of a release', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { root } from '../setup.mjs';
 import { addRelease } from './releases.mjs';
 import { cosignProgram, isCosignBuilt } from './supply/cosign.mjs';
@@ -31,8 +32,9 @@ describeSigned('a release', () => {
   const git = (...args: string[]): string => run('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args]);
   const cosign = (...args: string[]): string => run(cosignProgram(), args);
   const place = (path: string): string => `${registry.host}/${path}`;
-  const supply = (path: string, layouts: string, env = {}): string =>
-    run(process.execPath, ['tools/release/supply.mjs', '--key', join(work, 'cosign.key'), '--layouts', layouts], {
+  /** Without layouts it builds, where it has to. */
+  const supply = (path: string, layouts?: string, env = {}): string =>
+    run(process.execPath, ['tools/release/supply.mjs', '--key', join(work, 'cosign.key'), ...(layouts ? ['--layouts', layouts] : [])], {
       ...{ IMAGE_REGISTRY: `http://${place(`${path}/images`)}`, OCI_REGISTRY: `http://${place(`${path}/charts`)}`, SCANNER: 'true' },
       ...env,
     });
@@ -102,7 +104,29 @@ describeSigned('a release', () => {
     const before = await signatures();
     expect(before).toEqual([expect.stringMatching(/^sha256:/), expect.stringMatching(/^sha256:/)]);
     supply('one', folder);
+    expect(supply('one')).toContain(`${image} signed already`);
     expect(await signatures()).toEqual(before);
+  });
+
+  test('passes the rule of the example of a policy, which a chart or an image without provenance does not', async () => {
+    const { spec } = parse(readFileSync(join(root, 'deploy/admission/signed-images.yaml'), 'utf8'));
+    const [{ attestations }] = spec.authorities;
+    const [{ predicateType, policy }] = attestations;
+    const rule = join(work, 'rule.cue');
+    writeFileSync(rule, policy.data);
+    const { folder, digest } = await layouts('good');
+    const [, chart] = /^chart gateway 0\.1\.0 (\S+) signed$/m.exec(supply('one', folder)) as RegExpExecArray & [string, string];
+    const image = place(`one/images/gateway@${digest}`);
+    const judge = (name: string): string =>
+      cosign(
+        ...['verify-attestation', '--key', join(work, 'cosign.pub'), '--insecure-ignore-tlog=true'],
+        ...['--type', predicateType, '--policy', rule, name],
+      );
+    expect(JSON.parse(judge(image)).payloadType).toBe('application/vnd.in-toto+json');
+    expect(() => judge(chart)).toThrow('buildType');
+    const unsigned = await layouts('no-provenance', { sbom: {} });
+    cosign('load', '--dir', join(unsigned.folder, 'gateway'), place('four/gateway:1'));
+    expect(() => judge(place(`four/gateway@${unsigned.digest}`))).toThrow('no matching attestations');
   });
 
   test('that is not signed, or by another key, is refused by who verifies', async () => {

@@ -17,6 +17,8 @@ import { provenance } from './supply/provenance.mjs';
 import { scan } from './supply/scan.mjs';
 
 const SBOM = 'app/sbom.cdx.json';
+/** As cosign names its type. */
+const PROVENANCE = 'slsaprovenance1';
 const BASE = 'org.opencontainers.image.base.name';
 const work = mkdtempSync(join(tmpdir(), 'svc-release-supply-'));
 
@@ -64,6 +66,12 @@ const written = (name, value) => {
 /** @returns what was published, with its digest */
 async function publishImage(release, { name: place, cosign, layouts }) {
   const { service, version, commit } = release;
+  const what = `${service} ${version}`;
+  const tag = `${place}/${service}:${version}`;
+  const there = cosign.digestOf(tag);
+  // Another build of it could have other bytes.
+  if (!layouts && there !== undefined && cosign.isDone(`${place}/${service}@${there}`, ['cyclonedx', PROVENANCE]))
+    return { what, digest: `${place}/${service}@${there}`, more: ' already' };
   const folder = layouts ? join(layouts, service) : buildLayout(release, work);
   const layout = await readLayout(folder, SBOM);
   check(release, layout);
@@ -71,8 +79,6 @@ async function publishImage(release, { name: place, cosign, layouts }) {
   const sbom = written(`${service}.cdx.json`, first.file);
   const by = scan(sbom, { sources: process.env.SCANNER ? work : checkout(commit, work), service });
 
-  const tag = `${place}/${service}:${version}`;
-  const there = cosign.digestOf(tag);
   if (there !== undefined && there !== layout.digest)
     throw new Error(`${tag} is there with other content, and a released version is not replaced`);
   if (there === undefined) cosign.push(folder, tag);
@@ -80,8 +86,8 @@ async function publishImage(release, { name: place, cosign, layouts }) {
   cosign.sign(digest);
   cosign.attest(digest, 'cyclonedx', sbom);
   const from = provenance({ kind: 'image', name: service, version, commit, base: first.labels[BASE] });
-  cosign.attest(digest, 'slsaprovenance1', written(`${service}.slsa.json`, from));
-  return { what: `${service} ${version}`, digest, more: `, scanned by ${by}` };
+  cosign.attest(digest, PROVENANCE, written(`${service}.slsa.json`, from));
+  return { what, digest, more: `, scanned by ${by}` };
 }
 
 /** Pushes the charts, then signs what the registry has of them. */
@@ -93,17 +99,13 @@ function publishCharts(cosign) {
     const digest = `${place}/${chart}@${of}`;
     cosign.sign(digest);
     const commit = releaseCommit(root, `${chart}-chart`, version);
-    cosign.attest(
-      digest,
-      'slsaprovenance1',
-      written(`${chart}-chart.slsa.json`, provenance({ kind: 'chart', name: chart, version, commit })),
-    );
+    cosign.attest(digest, PROVENANCE, written(`${chart}-chart.slsa.json`, provenance({ kind: 'chart', name: chart, version, commit })));
     return { what: `chart ${chart} ${version}`, digest, more: '' };
   });
 }
 
 const verify = (key, digest) => `cosign verify --key ${key} ${WITHOUT_LOG} ${digest}
-cosign verify-attestation --key ${key} ${WITHOUT_LOG} --type slsaprovenance1 ${digest}`;
+cosign verify-attestation --key ${key} ${WITHOUT_LOG} --type ${PROVENANCE} ${digest}`;
 
 try {
   const options = { key: { type: 'string' }, layouts: { type: 'string' } };

@@ -32,7 +32,8 @@ export function buildLayout({ service, version, commit }, /** @type {string} */ 
   run('docker', [
     ...['buildx', 'build', '--platform', ARCHITECTURES.join(','), '--provenance=false', '--sbom=false', '--pull'],
     ...['--build-arg', `SERVICE=${service}`, '--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${commit}`],
-    ...['--build-arg', `BASE=${base()}`, '--output', `type=oci,tar=false,dest=${into}`, checkout(commit, work)],
+    ...['--build-arg', `BASE=${base()}`, '--build-arg', `SOURCE_DATE_EPOCH=${git(root, 'log', '-1', '--format=%ct', commit).trim()}`],
+    ...['--output', `type=oci,tar=false,rewrite-timestamp=true,dest=${into}`, checkout(commit, work)],
   ]);
   return into;
 }

@@ -29,6 +29,9 @@ export function openCosign({ key, publicKey, isPlain }) {
     if (status !== 0) throw new Error(`cosign ${command} ${args.at(-1)}: ${stderr.trim().split('\n').at(-1)}`);
     return stdout.trim();
   }
+  const isSigned = (name) => call(['verify', ...plain, '--key', publicKey, WITHOUT_LOG, name]).status === 0;
+  const isAttested = (name, type) =>
+    call(['verify-attestation', ...plain, '--key', publicKey, WITHOUT_LOG, '--type', type, name]).status === 0;
   const signing = ['--key', key, '--tlog-upload=false', '--yes'];
   return {
     /** The digest that a tag has; undefined: the registry does not have it. */
@@ -39,14 +42,15 @@ export function openCosign({ key, publicKey, isPlain }) {
       throw new Error(`${name} cannot be asked for: ${stderr.trim().split('\n').at(-1)}`);
     },
     push: (folder, name) => run('load', '--dir', folder, name),
+    /** Whether nothing is left to do for it with this key. */
+    isDone: (name, types) => isSigned(name) && types.every((type) => isAttested(name, type)),
     /** With the images of an index. Does nothing where it is signed with this key already. */
     sign(name) {
-      if (call(['verify', ...plain, '--key', publicKey, WITHOUT_LOG, name]).status !== 0) run('sign', ...signing, '--recursive', name);
+      if (!isSigned(name)) run('sign', ...signing, '--recursive', name);
     },
     /** `type`: as cosign has it. Does nothing where one of this type is attested with this key already. */
     attest(name, type, file) {
-      const there = call(['verify-attestation', ...plain, '--key', publicKey, WITHOUT_LOG, '--type', type, name]);
-      if (there.status !== 0) run('attest', ...signing, '--type', type, '--predicate', file, name);
+      if (!isAttested(name, type)) run('attest', ...signing, '--type', type, '--predicate', file, name);
     },
   };
 }

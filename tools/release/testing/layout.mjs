@@ -21,7 +21,7 @@ export async function writeLayout(folder, { labels, architectures = ['amd64', 'a
     return { mediaType, size: bytes.length, digest: `sha256:${hash}` };
   };
   const files = pack();
-  files.entry({ name: 'app/sbom.cdx.json' }, JSON.stringify(sbom));
+  files.entry({ name: 'app/sbom.cdx.json', mtime: new Date(0) }, JSON.stringify(sbom));
   files.finalize();
   const tar = await buffer(files);
   const layer = blob(`${OCI}.image.layer.v1.tar+gzip`, gzipSync(tar));
