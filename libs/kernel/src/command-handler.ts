@@ -35,12 +35,18 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
 
   /**
    * The state as the store has it now: the cached state and the events after it, read in pieces and in turns. A stream that is not cached
-   * waits for a turn before the first read, where this turn of the event loop has no time left. Empty streams are cached too.
+   * waits for a turn before the first read, where others have read much in this one. Empty streams are cached too.
    */
   async function load(stream: string, turn = turnOf(stream)): Promise<Folded<State>> {
     const remembered = cache.get(stream);
     if (remembered && streams.isLast(stream, remembered.revision)) return remembered;
-    const now = await (remembered ? readOn(stream, remembered, turn) : atOnce(turn, () => readOn(stream, empty, turn)));
+    const now = await (remembered
+      ? readOn(stream, remembered, turn)
+      : atOnce(
+          turn,
+          () => readOn(stream, empty, turn),
+          ({ bytes }) => bytes,
+        ));
     if (now !== remembered) cache.set(stream, now);
     return now;
   }

@@ -42,32 +42,29 @@ function serveOne(): void {
   }
 }
 
-/** Milliseconds in one turn of the event loop. */
-const MOST_AT_ONCE_MS = 1;
-let spentMs = 0;
+/** Bytes in one turn of the event loop, some half a millisecond of work, and what a read counts besides what it finds. Not by the clock: a run can be repeated. */
+const [MOST_AT_ONCE, LEAST] = [128 * 1_024, 2_048];
+let bytesRead = 0;
 
 /**
- * A read of what may be large and is mostly small: at once while such reads have taken less than a millisecond of this turn of the event loop and no caller waits, else
- * when `turn` has come. Rejects with what either throws.
+ * A read of what may be large and is mostly small: at once while such reads have found less than 128 KiB in this turn of the event loop and no caller waits, else when
+ * `turn` has come. `bytesOf`: of what it finds. Rejects with what `turn` or `read` throws.
  */
-export async function atOnce<T>(turn: Turn, read: () => Promise<T>): Promise<T> {
-  if (spentMs >= MOST_AT_ONCE_MS || waiting.size > 0) await turn(0);
-  const began = performance.now();
-  const reading = read();
-  const meanwhile = spend(began);
+export async function atOnce<T>(turn: Turn, read: () => Promise<T>, bytesOf: (found: T) => number): Promise<T> {
+  if (bytesRead >= MOST_AT_ONCE || waiting.size > 0) await turn(0);
+  count(LEAST);
   try {
-    return await reading;
+    const found = await read();
+    count(bytesOf(found));
+    return found;
   } finally {
-    spend(meanwhile);
-    if (spentMs < MOST_AT_ONCE_MS) serveOne();
+    if (bytesRead < MOST_AT_ONCE) serveOne();
   }
 }
 
-function spend(since: number): number {
-  const now = performance.now();
-  if (spentMs === 0) setImmediate(() => (spentMs = 0));
-  spentMs += now - since;
-  return now;
+function count(bytes: number): void {
+  if (bytesRead === 0) setImmediate(() => (bytesRead = 0));
+  bytesRead += bytes;
 }
 
 /** Runs the work of one key one after the other, in the order in which it was added; keys do not wait for each other. */

@@ -34,22 +34,26 @@ test('resolves one caller in each turn of the event loop', async () => {
 });
 
 describe('atOnce', () => {
-  const busy = async (ms: number): Promise<void> => {
-    for (const until = performance.now() + ms; performance.now() < until;);
-  };
   const turns: string[] = [];
   const turn = (name: string) => async (): Promise<void> => void turns.push(name);
+  const reading = (bytes: number, name: string) =>
+    atOnce(
+      turn(name),
+      async () => bytes,
+      (found) => found,
+    );
   beforeEach(async () => {
     await settleTurns(2);
     turns.length = 0;
   });
 
-  test('reads wait for a turn once others have taken a millisecond of this one', async () => {
-    const none = async (): Promise<void> => undefined;
-    await Promise.all([atOnce(turn('first'), none), atOnce(turn('second'), () => busy(2)), atOnce(turn('third'), none)]);
+  test('reads wait for a turn once others have found 128 KiB in this one, however many they were', async () => {
+    await reading(100_000, 'first');
+    await reading(40_000, 'second');
+    await reading(0, 'third');
     await settleTurns(2);
-    await atOnce(turn('later'), none);
-    expect(turns).toEqual(['third']);
+    for (let n = 1; n <= 70; n += 1) await reading(0, `small ${n}`);
+    expect(turns).toEqual(['third', ...[65, 66, 67, 68, 69, 70].map((n) => `small ${n}`)]);
   });
 
   test('reads that wait go on in one turn, in rotation of accounts', async () => {
@@ -58,19 +62,21 @@ describe('atOnce', () => {
       atOnce(
         () => nextTurn(name[0] as string),
         async () => void read.push(name),
+        () => 0,
       );
-    void atOnce(turn('first'), () => busy(2));
+    await reading(200_000, 'first');
     for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name);
     expect(read).toEqual([]);
     await settleTurns(2);
     expect(read).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  test('a read that fails counts too, and one whose turn does not come is not begun', async () => {
-    await expect(atOnce(turn('first'), () => busy(2).then(() => Promise.reject(new Error('unread'))))).rejects.toThrow('unread');
+  test('a read whose turn does not come is not begun', async () => {
+    await reading(200_000, 'first');
     let isRead = false;
     const read = async (): Promise<void> => void (isRead = true);
-    await expect(atOnce(() => Promise.reject(new Error('gone')), read)).rejects.toThrow('gone');
+    const gone = () => Promise.reject(new Error('gone'));
+    await expect(atOnce(gone, read, () => 0)).rejects.toThrow('gone');
     expect(isRead).toBe(false);
   });
 });

@@ -48,7 +48,11 @@ export function storedTexts<R extends Row, F extends string & keyof R>({ store, 
   }
 
   async function readRow(stream: string, turn: Turn): Promise<Found | undefined> {
-    const row = await atOnce(turn, () => lastRow(stream));
+    const row = await atOnce(
+      turn,
+      () => lastRow(stream),
+      (found) => found?.resource.length ?? 0,
+    );
     if (!row || row.resource.length <= LARGE) return row;
     const { length } = row.resource;
     return turn(length).then(() => lastRow(stream));
