@@ -74,6 +74,8 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
   // Citations are read behind the rows: of the same postings.
   const fixedQuestion = question.cites ? await fixed(context, { question, position }) : question;
   const reading: Reading = { ...fixedQuestion, ledger: context, turn: request.turn, page: { skip: (page - 1) * limit, limit } };
+  // Before the rows: where nothing is open, each of them has its outcome.
+  const open = await openDocuments({ ...reading, known_at }, today);
   const { rows, total, totals, certificate } = await report.run(reading);
   if (question.cites) await cite(report, reading, rows);
   return {
@@ -83,7 +85,7 @@ export async function runReport(context: ReportingContext, request: RequestOf<'G
       livemode: request.identity.livemode,
       ...{ from, to, as_of, known_at, time_zone, position },
       generated_at: known_at ?? iso(context.clock.now()),
-      open: await openDocuments({ ...reading, known_at }, today),
+      open,
       ...certificate,
     },
     rows,
