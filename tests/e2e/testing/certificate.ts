@@ -27,13 +27,17 @@ export function openCertificateFiles() {
       writeFileSync(certificate, Buffer.from(await (await fetch(url)).arrayBuffer()));
     },
     /** Writes and returns what `svc admin export numbers` prints. */
-    async exportNumbers({ ops }: System, account: string): Promise<string> {
-      const env = { OPS_PORT: new URL(ops).port, OPS_TOKEN };
+    async exportNumbers({ allOps }: System, account: string): Promise<string> {
       const args = ['admin', 'export', 'numbers', '--account', account, '--livemode', 'false'];
-      const { code, output } = await runProgram({ file: 'services/standalone/dist/bundle/svc.mjs', args, env });
-      expect(code).toBe(0);
-      writeFileSync(exported, output);
-      return output;
+      const runs = allOps().map((ops) => {
+        const env = { OPS_PORT: new URL(ops).port, OPS_TOKEN };
+        return runProgram({ file: 'services/standalone/dist/bundle/svc.mjs', args, env });
+      });
+      // One of several services has the series.
+      const [run] = (await Promise.all(runs)).filter(({ code }) => code === 0);
+      expect(run).toBeDefined();
+      writeFileSync(exported, run?.output ?? '');
+      return run?.output ?? '';
     },
     verify: () => runProgram({ file: 'tools/verify/verify.mjs', args: ['numbering', certificate, exported] }),
     remove: () => rmSync(folder, { recursive: true }),
