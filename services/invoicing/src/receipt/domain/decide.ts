@@ -1,7 +1,7 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, millisOf, minus, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
-import { countryProblems } from '../../document/domain/country-rules.ts';
+import { amountsOf, countryProblems } from '../../document/domain/country-rules.ts';
 import { correctedOf } from '../../document/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
@@ -115,8 +115,10 @@ function resubmit({ at, issuer: now, lacking, late_reason }: Of<'resubmit'>, sta
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   checkAvailable(state, 'resubmit', 'Resubmission');
   const issuer = frozenIssuer(now, state.content);
-  const content = { ...state.content, type: 'receipt' as const, late_reason };
-  const problems = { ...missingOf(now, lacking), ...(issuer && countryProblems(content, { issuer, numbering: null })) };
+  const facts = { issue_date: state.issue.issue_date, amounts: amountsOf(state.totals) };
+  const content = { ...state.content, type: 'receipt' as const, late_reason, ...facts };
+  const customer = state.parties.customer ?? undefined;
+  const problems = { ...missingOf(now, lacking), ...(issuer && countryProblems(content, { issuer, numbering: null, customer })) };
   if (!issuer || Object.keys(problems).length > 0) throw invalid(problems);
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer, ...(late_reason !== null && { late_reason }) } }];
 }

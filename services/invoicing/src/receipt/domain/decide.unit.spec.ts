@@ -1,5 +1,5 @@
 import { invalid } from '@svc/kernel';
-import { issuer, outcomeOf, refusal } from '../../invoice/domain/testing/samples.ts';
+import { issuer, outcomeOf, parties, refusal } from '../../invoice/domain/testing/samples.ts';
 import { availableActions, shownReasons } from './actions.ts';
 import { decide, receiptDecider, type ReceiptCommand } from './decide.ts';
 import {
@@ -188,6 +188,24 @@ describe('effects', () => {
     expect(outcomeOf(receiptDecider, { ...commands.resubmit, issuer: { ...issuer, authority: null } }, inState('rejected for setup'))).toBe(
       'validation_error issuer.authority',
     );
+  });
+
+  test('resubmission judges the customer that the receipt is to', () => {
+    const state = inState('rejected for setup') as NumberedReceipt;
+    const exported = state.content.items.map((item) => ({
+      ...item,
+      taxes: item.taxes.map((tax) => ({ ...tax, code: 'G' as const, rate: '0' })),
+    }));
+    const abroad = { ...parties.customer, tax_id: 'RS123' };
+    const montenegrin = { ...issuer, authority: 'me-efi' as const, country: 'ME', currency: 'EUR' };
+    const problemsFor = (customer: typeof abroad): string =>
+      outcomeOf(
+        receiptDecider,
+        { ...commands.resubmit, issuer: montenegrin },
+        { ...state, content: { ...state.content, items: exported }, parties: { ...state.parties, customer } },
+      );
+    expect(problemsFor({ ...abroad, tax_id: null as never })).toContain('customer_id');
+    expect(problemsFor(abroad)).not.toContain('customer_id');
   });
 
   test.each([
