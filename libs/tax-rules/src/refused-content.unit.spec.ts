@@ -156,3 +156,13 @@ test.each(Object.keys(issuers))('%s: amounts in another currency than its own wo
   const of: RuledDocument = { type: 'standard', currency: 'USD', items: [], discounts: [], charges: [], number_format: null };
   expect(validate(of, issuer).map(({ field, rule }) => `${field} ${rule}`)).toEqual([`issuer.currency ${authority}.setup`]);
 });
+
+test.each([
+  ['CH', 'CHE123456789', 'tax_id_kind other'],
+  ['GB', 'GB123456789', 'tax_id_kind other'],
+  ['GR', 'GR123456789', 'prefix EL'],
+])('a number for VAT of %s: %s', (customer_country, number, next) => {
+  const of = { type: 'standard' as const, currency: 'EUR', items: items({ rate: '21' }), discounts: [], charges: [], number_format: null };
+  const found = validate({ ...of, ...buyer(number, { customer_country, customer_tax_id_kind: 'vat' }) }, issuers['es-verifactu']!);
+  expect(found.find(({ field }) => field === 'customer_id')?.message).toContain(next);
+});

@@ -1,6 +1,6 @@
 import type { RuledDocument } from '../ruled.ts';
 import { taxesOfItems, type Problems } from './authority-rules.ts';
-import { isVatNumber } from './vat-numbers.ts';
+import { isVatNumber, vatPrefix } from './vat-numbers.ts';
 
 // What VERI*FACTU checks of amounts, days and identities (validations 1.2.2). Each names the code that the authority would answer.
 
@@ -59,6 +59,12 @@ export function pastRates(document: RuledDocument): Problems {
 
 const MOST_ID = 20;
 
+function noVatNumber(country: string): string {
+  const prefix = vatPrefix(country);
+  const next = prefix === undefined ? `set tax_id_kind other, as ${country} is not in the EU` : `set it with the prefix ${prefix}`;
+  return `has a VAT number that is none of ${country} (1103, 1122): ${next}, by PATCH /v1/customers/{id}.`;
+}
+
 /** How the record identifies the customer: 1126, 1103 and 1122, 1191, 1192. */
 export function identity(document: RuledDocument): Problems {
   const { type, customer_tax_id: taxId, customer_tax_id_kind: kind, correction_code: code } = document;
@@ -72,10 +78,7 @@ export function identity(document: RuledDocument): Problems {
     ];
   if (plainNumber(taxId).length > MOST_ID)
     return [['customer_id', `has a number of more than ${MOST_ID} letters and digits (1103), which would be cut.`]];
-  if (kind === 'vat' && !isVatNumber(plainNumber(taxId), country))
-    return [
-      ['customer_id', `has a VAT number that is none of ${country} (1103, 1122): set it with the prefix, by PATCH /v1/customers/{id}.`],
-    ];
+  if (kind === 'vat' && !isVatNumber(plainNumber(taxId), country)) return [['customer_id', noVatNumber(country)]];
   if (code === 'R3' || (code === 'R2' && kind !== 'vat'))
     return [
       [

@@ -7,9 +7,15 @@ const forms: Readonly<Record<string, RegExp>> = {
   XI: /^([0-9A-Z]{5}|[0-9A-Z]{9}|[0-9A-Z]{12})$/,
 };
 
+/** Of a member state’s numbers (ISO 3166-1 alpha-2, but Greece’s); undefined: it is none, and has no numbers of VAT in the EU. */
+export function vatPrefix(country: string): string | undefined {
+  const prefix = country === 'GR' ? 'EL' : country;
+  return prefix in forms ? prefix : undefined;
+}
+
 /** Whether it is one, with its prefix, of the country (ISO 3166-1 alpha-2). Northern Ireland’s is taken of any. */
 export function isVatNumber(number: string, country: string): boolean {
   const prefix = number.slice(0, 2);
-  const isOf = prefix === 'XI' || prefix === (country === 'GR' ? 'EL' : country);
+  const isOf = prefix === 'XI' || prefix === vatPrefix(country);
   return isOf && (forms[prefix]?.test(number.slice(2)) ?? false);
 }
