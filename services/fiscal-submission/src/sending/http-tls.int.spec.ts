@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { systemClock } from '@svc/kernel';
 import { ClientRefused, NotSent, type Tls, outgoingHttp } from './http.ts';
@@ -104,4 +104,20 @@ test('a server that refuses the client’s certificate is known by its alert; wi
   await expect(call(url, shown)).rejects.toThrow(ClientRefused);
   await expect(call(url, { anchors: [ours.pem] })).rejects.not.toThrow(ClientRefused);
   refusing.close();
+});
+
+test('asking whether the certificate was refused takes no longer than the call may', async () => {
+  const sockets: Socket[] = [];
+  const silent = createTcpServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    if (sockets.length === 1) setTimeout(() => socket.destroy(), 300);
+  }).listen(0, 'localhost');
+  await once(silent, 'listening');
+  const url = `https://localhost:${(silent.address() as AddressInfo).port}/`;
+  const tls = { anchors: [ours.pem], client: { key: keyOf(client), certificate: client.pem } };
+  const startedAt = systemClock.now();
+  await expect(http({ method: 'POST', url, headers: {}, body: 'x', tls, deadlineMs: 500 })).rejects.toThrow();
+  expect(systemClock.now() - startedAt).toBeLessThan(2_500);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
 });

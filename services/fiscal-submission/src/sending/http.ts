@@ -71,7 +71,7 @@ const agentOf = ({ anchors, client }: Tls): Agent =>
   new Agent({ ...AGENT, connect: { ...(anchors && { ca: [...anchors] }), ...(client && { key: client.key, cert: client.certificate }) } });
 
 /** Outgoing HTTP over kept-alive connections, one request on each at a time. `close` cancels requests in flight. */
-export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close(): Promise<void> } {
+export function outgoingHttp(clock: Pick<Clock, 'after' | 'now'>): { http: Http; close(): Promise<void> } {
   const common = new Agent(AGENT);
   const agents = new Map<string, Agent>();
   const agentFor = (tls: Tls | undefined): Agent => {
@@ -89,6 +89,7 @@ export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close()
   };
   const http: Http = async ({ method, url, headers, body, tls, deadlineMs }) => {
     const late = new AbortController();
+    const endsAt = clock.now() + deadlineMs;
     const cancel = clock.after(deadlineMs, () => late.abort(new Error(`no answer within ${deadlineMs} ms`)));
     const { origin, pathname, search } = new URL(url);
     try {
@@ -97,7 +98,8 @@ export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close()
       return { status: answer.statusCode, headers: single(answer.headers), body: bytes };
     } catch (error) {
       const code = String((error as { code?: unknown }).code);
-      const refusal = tls?.client && (CLOSED.has(code) ? await clientRefusal(origin, tls, clock) : isAboutClient(code) ? code : undefined);
+      const ask = (of: Tls) => clientRefusal(origin, of, clock, endsAt - clock.now());
+      const refusal = tls?.client && (CLOSED.has(code) ? await ask(tls) : isAboutClient(code) ? code : undefined);
       if (refusal) throw new ClientRefused(`${origin} does not accept the certificate that it was shown: ${refusal}`, { cause: error });
       if (CERTIFICATE.test(code)) throw new NotSent(`the certificate of ${origin} is not accepted: ${code}`, { cause: error });
       throw BEFORE_SENDING.has(code) ? new NotSent(`${origin} cannot be reached`, { cause: error }) : error;

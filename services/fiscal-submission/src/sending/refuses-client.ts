@@ -10,10 +10,16 @@ const WITHIN_MS = 3_000;
 export const isAboutClient = (code: string): boolean => ALERTS.test(code);
 
 /**
- * The code with which a server refuses the certificate of a client; undefined: it does not, or does not say so within 3 s. In TLS 1.3 it does so after the
+ * The code with which a server refuses the certificate of a client; undefined: it does not, or does not say so within `withinMs`, of which 3 s are used. In TLS 1.3 it does so after the
  * client has begun to send, which closes the connection and loses the code: here nothing is sent, so that it comes.
  */
-export function clientRefusal(origin: string, { anchors, client }: Tls, clock: Pick<Clock, 'after'>): Promise<string | undefined> {
+export function clientRefusal(
+  origin: string,
+  { anchors, client }: Tls,
+  clock: Pick<Clock, 'after'>,
+  withinMs = WITHIN_MS,
+): Promise<string | undefined> {
+  if (withinMs <= 0) return Promise.resolve(undefined);
   const { hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
@@ -27,7 +33,7 @@ export function clientRefusal(origin: string, { anchors, client }: Tls, clock: P
       socket.destroy();
       resolve(code);
     };
-    const cancel = clock.after(WITHIN_MS, () => end(undefined));
+    const cancel = clock.after(Math.min(WITHIN_MS, withinMs), () => end(undefined));
     socket.once('error', (error: NodeJS.ErrnoException) => end(isAboutClient(error.code ?? '') ? error.code : undefined));
     socket.once('close', () => end(undefined));
     // A ticket for the session is sent to a client that is accepted.
