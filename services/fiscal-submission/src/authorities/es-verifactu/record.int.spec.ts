@@ -35,6 +35,10 @@ describe.each(Object.entries(shapes))('%s', (_name, request) => {
     expect(value('Huella')).toBe(huellaOfAlta(stated, ''));
   });
 
+  test('is made anew of what is kept of its document', () => {
+    expect(esDraft(draft.source)).toEqual(draft);
+  });
+
   test('adds up', () => {
     const root = parseXml(record.replace('<sf:RegistroAlta>', `<sf:RegistroAlta xmlns:sf="${SF}">`));
     const rows = childrenOf(childOf(root, SF, 'Desglose') as never);
