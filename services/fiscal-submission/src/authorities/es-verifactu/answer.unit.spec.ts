@@ -105,6 +105,16 @@ test.each(['4102', '4136', '4199'])('the fault %s is of one of the records: that
   expect(isOfContent(code)).toBe(true);
 });
 
+test.each(['4107', '4109'])('the fault %s is of the issuer or of one customer, and no defect of a record', (code) => {
+  const answered = read(fault(code), [sent('A'), sent('B')]);
+  expect(answered.refusedTogether).toBe(true);
+  expect(answered.lines[0]).toMatchObject({
+    kind: 'rejected',
+    error: { code, fixable: 'setup', message: expect.stringContaining('census') },
+  });
+  expect(isOfContent(code)).toBe(false);
+});
+
 test('a message that cannot be parsed goes again, and may be so for one of its records', () => {
   expect(read(fault('4103'))).toMatchObject({ refusedTogether: true, lines: [{ kind: 'deferred', ofRecord: true }] });
 });

@@ -14,6 +14,8 @@ const NO_CODE = 'fault';
 const LATER_OF_RECORD = new Set(['3500', '3501', '4103', NO_CODE]);
 /** The issuer's NIF and name, which every record has: none of those sent is taken later. */
 const ISSUER = new Set(['4104', '4115', '4116']);
+/** A NIF that is not in the census, or has not the form of one: the issuer's, which every record has, or that of one record's customer. */
+const CENSUS_OF_RECORD = new Set(['4107', '4109']);
 /** The header, and where it is sent. Both are new at each sending, and the records are right. */
 const HEADER = new Set([
   ...['4105', '4117', '4118', '4120', '4121', '4122', '4123', '4124', '4125', '4126', '4127', '4129', '4130', '4131', '4133', '4135'],
@@ -25,7 +27,7 @@ const SCHEMA = 'The record is malformed, a defect of this software that its oper
 
 /** Codes of faults that say that a record is malformed. The list of codes is not closed: what is not in it is looked for in the records, too. */
 export const isOfContent = (code: string): boolean =>
-  /^4\d{3}$/.test(code) && ![CREDENTIALS, LATER, ISSUER, HEADER].some((codes) => codes.has(code));
+  /^4\d{3}$/.test(code) && ![CREDENTIALS, LATER, ISSUER, CENSUS_OF_RECORD, HEADER].some((codes) => codes.has(code));
 
 /** Of a call whose certificate the service does not take: it answers with a page. Undefined: it is another answer. */
 export const clientRefused = ({ status }: Pick<HttpResponse, 'status'>): Result | undefined =>
@@ -61,6 +63,7 @@ export function faultOfSending(fault: DomElement): { result: Result; ofRecords: 
     error: { code, message: `${message.trim()} ${next}`, fixable: 'setup' },
   });
   if (ISSUER.has(code)) return { result: rejected(CENSUS), ofRecords: false };
+  if (CENSUS_OF_RECORD.has(code)) return { result: rejected(CENSUS), ofRecords: true };
   if (LATER_OF_RECORD.has(code)) return { result: { ...result, ofRecord: true }, ofRecords: true };
   return isOfContent(code) ? { result: rejected(SCHEMA), ofRecords: true } : { result, ofRecords: false };
 }
