@@ -50,7 +50,8 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     return message(kind, id, body);
   };
   const batch: Batch = {
-    group: (record, sentAt) => (isLateAt(record, sentAt) ? 'late' : 'fresh'),
+    // The header names the issuer for all of them.
+    group: (record, sentAt) => `${isLateAt(record, sentAt) ? 'late' : 'fresh'} ${referenceOf(record.reference).name}`,
     render: (records, envelope) => sending('submit', records, envelope),
     read({ body }, ours, response) {
       const sent = ours.map(({ reference }) => referenceOf(reference));

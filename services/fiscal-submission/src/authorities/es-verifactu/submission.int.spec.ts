@@ -62,6 +62,26 @@ test('where the reply is lost the authority is asked, and the code is that of th
   await system.close();
 });
 
+test('a change of the issuer’s name does not go with records that have another one', async () => {
+  let isAway = true;
+  const http: Http = (request) => (isAway ? Promise.reject(new NotSent('nobody listens')) : outgoing.http(request));
+  const { system, bodies, requested } = open({ http });
+  const [one, other] = [requested(), requested()];
+  const renamed = { ...other, data: { ...other.data, issuer: { ...other.data.issuer, legal_name: 'Otro nombre' } } };
+  await system.consumer.on([one, renamed]);
+  await system.deferred(one.subject);
+  isAway = false;
+  for (const { subject } of [one, renamed]) await system.until(subject, 'registered');
+  for (const body of bodies.filter((sent) => recordsIn(sent) > 0)) {
+    const names = body.matchAll(/<sf:NombreRazon(?:Emisor)?>([^<]*)<\/sf:NombreRazon/g);
+    const ofIssuer = new Set(
+      Array.from(names, ([, name]) => name).filter((name) => name === 'Otro nombre' || name === one.data.issuer.legal_name),
+    );
+    expect(ofIssuer.size).toBe(1);
+  }
+  await system.close();
+});
+
 test('another record under its number wants a person', async () => {
   const { system, requested } = open();
   const request = requested({ simulate: 'duplicate_foreign' });
