@@ -13,7 +13,7 @@ import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { observingClock } from '../sending/clock-difference.ts';
 import { withClient, withHeaders } from '../sending/http.ts';
 import { outgoingOf, type Outgoing } from './outgoing.ts';
-import { oursOf, type Sendable, sendableOf } from './sendable.ts';
+import { oursOf, resendable, type Sendable, sendableOf } from './sendable.ts';
 import { sendBatch } from './send.ts';
 import { submissionStream } from './submissions.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
@@ -46,7 +46,7 @@ async function nextRecords(
   const recorded = await streams.read(chain, BigInt(first.link.position), most - 1);
   for (const { data } of recorded.map(chainEvents.decode)) {
     const { state } = await submissions.load(submissionStream(env, account, data.document));
-    const sendable = sendableOf(state, authority.needs, now);
+    const sendable = sendableOf(state, authority.needs, now) ?? resendable(state, first);
     if (sendable?.link.position !== data.position || group(sendable) !== group(first)) break;
     found.push(sendable);
   }

@@ -22,6 +22,19 @@ export function sendableOf(state: State, needs: Needs, now: string): Sendable | 
   return next.kind === 'submit' || next.kind === 'cancel' ? { state, link, record, kind: next.kind } : undefined;
 }
 
+/**
+ * A record in doubt since the same sending as this one, of which the authority has nothing: the sending goes again as it was, and only those are asked for that it
+ * says were there. Undefined: it is none.
+ */
+export function resendable(state: State, { state: first }: Sendable): Sendable | undefined {
+  if (state.status !== 'unknown' || state.open !== null || state.attemptCount >= MAX_STORED_ATTEMPTS) return undefined;
+  const { link, prepared: record } = state;
+  if (!link || first.status !== 'unknown' || lastSending(state) !== lastSending(first)) return undefined;
+  return { state, link, record, kind: 'submit' };
+}
+
+const lastSending = ({ attempts }: Calling): string | undefined => attempts.findLast(({ kind }) => kind === 'submit')?.message_id;
+
 export const oursOf = ({ state, record, kind }: Sendable): Ours => ({
   ...{ record_sha256: record.sha256, registered: kind === 'cancel', reference: record.reference },
   ...(state.status === 'amending' && { amends: state.registration.reference }),

@@ -62,6 +62,23 @@ test('where the reply is lost the authority is asked, and the code is that of th
   await system.close();
 });
 
+test('a sending that was lost goes again as it was, once the authority does not know the first of it', async () => {
+  const { system, bodies, requested, ledger, breaks } = open();
+  const first = requested();
+  await system.consumer.on([first]);
+  await system.until(first.subject, 'registered');
+  const requests = Array.from({ length: 12 }, () => requested());
+  const { tax_id } = first.data.issuer;
+  const of = { authority: 'es-verifactu', tax_id, operation: 'RegFactuSistemaFacturacion' };
+  await simulator.operate('/faults', { ...of, fault: 'lost_request', times: 2 });
+  await system.consumer.on(requests);
+  for (const { subject } of requests) await system.until(subject, 'registered');
+  expect(bodies.filter((body) => recordsIn(body) > 0).length).toBeLessThan(10);
+  expect(await ledger()).toHaveLength(13);
+  expect(await breaks()).toEqual([]);
+  await system.close();
+});
+
 test('a change of the issuer’s name does not go with records that have another one', async () => {
   let isAway = true;
   const http: Http = (request) => (isAway ? Promise.reject(new NotSent('nobody listens')) : outgoing.http(request));
