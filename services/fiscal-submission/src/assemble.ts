@@ -27,7 +27,7 @@ import { type CommonKey, storedKeys } from './signing/keys.ts';
 import type { Signer } from './signing/signer.ts';
 import { threadSigner } from './signing/thread-signer.ts';
 import type { Authorities } from './submission/authority.ts';
-import type { ChainPace } from './submission/chain-pace.ts';
+import { paceIndexes, type ChainPace } from './submission/chain-pace.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
@@ -122,7 +122,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     states,
     rows,
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
-    paces: documents.collection<ChainPace>('chain_paces'),
+    paces: documents.collection<ChainPace>('chain_paces', { indexes: paceIndexes }),
     openings: documents.collection<TillOpening>('till_openings'),
     tills: documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes }),
     authorities,

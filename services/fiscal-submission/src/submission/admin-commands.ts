@@ -21,6 +21,13 @@ export const submissionCommands: AdminCommand[] = [
         ...{ limit: count(limit), livemode: flag('live', live), confirm: flag('confirm', confirm) },
       }),
   },
+  {
+    name: 'submissions give-up',
+    about:
+      'Takes a record for refused that the authority does not take and that holds up its chain, so that what is behind it is sent. The document can be submitted again.',
+    options: { document: 'ID' },
+    run: (given) => askOperatorsPort('OPS_TOKEN', 'POST', '/submissions/give-up', given),
+  },
 ];
 
 function count(text: string): number {

@@ -1,6 +1,7 @@
 import { IsFlag, IsWhole, IsText, Optional } from '@svc/contracts/schema/decorators/index';
 import { onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
 import { amendSubmissions } from './amend.ts';
+import { giveUpSubmission } from './give-up.ts';
 import type { Context } from './context.ts';
 import { retryNow } from './retry.ts';
 import type { Worker } from './worker.ts';
@@ -22,6 +23,10 @@ class Retrying {
   @Optional() @IsText(40) account?: string;
 }
 
+class GivingUp {
+  @IsText(100) document: string;
+}
+
 export const SUBMISSIONS = Symbol('submissions for operators');
 
 export interface SubmissionContext {
@@ -36,6 +41,11 @@ export const submissionRoutes =
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
+        admin.post('/give-up', validatedBody(GivingUp), async ({ body }) => {
+          const { document } = body as GivingUp;
+          worker.take([await giveUpSubmission(context, document)]);
+          return { document, done: true };
+        });
         admin.post('/amend', validatedBody(Amending), async ({ body }) => {
           const { authority, code, livemode = true, after = '', limit = MOST, confirm = false } = body as Amending;
           const { page, rows } = await amendSubmissions(context, { authority, code, livemode, after, limit, confirm });

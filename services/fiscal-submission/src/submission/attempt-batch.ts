@@ -3,7 +3,8 @@ import { chainEvents } from '../chain/chains.ts';
 import { isAnswer, isOfAll } from './answered.ts';
 import { type Attempted, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
-import { mostOf, setPace, type Said } from './chain-pace.ts';
+import { alertOf, blamed, isJudged } from './blame.ts';
+import { mostOf, ownerOf, setPace, type Said } from './chain-pace.ts';
 import type { Context } from './context.ts';
 import { isPutOff } from './domain/end-attempt.ts';
 import { REFUSED_TOGETHER, type Result } from './domain/facts.ts';
@@ -90,7 +91,10 @@ export async function attemptBatch(
   const answer = isOurs ? await sent(context, target, { batch, records, outgoing }) : raced(records.length);
   const next = nextSending(answer, first, records.length);
   const isSplit = next === 'narrower' && answer.refusedTogether === true;
-  const reply = isSplit ? { ...answer, results: records.map(() => refusedTogether(answer, records.length)) } : answer;
+  const results = isSplit
+    ? records.map(() => refusedTogether(answer, records.length))
+    : await blamed(context, target, { chain, records, results: answer.results });
+  const reply = { ...answer, results };
   const now = clock.now();
   const ended = records.flatMap((one, n) => (started[n] ? [endOf(context, target, one, { reply, n, startedAt, now })] : []));
   await Promise.all([
@@ -101,10 +105,12 @@ export async function attemptBatch(
         next_at: now + (reply.waitMs ?? 0) / context.timeScale,
         sent: next === 'wider' ? (records.at(-1)?.link.position ?? 0) : 0,
         ...{ next, records: records.length, batch: target.authority.needs.batch },
+        ...{ of: ownerOf(target), judged_at: judgedAt(ended, now) },
       }),
   ]);
-  const [result] = reply.results as [Result];
-  const answered = outgoing.unsent || !isOurs ? null : isSplit || isAnswer(result);
+  for (const { state, end, isGivenUp } of ended) alertOf(context, target, { state, result: end.result, isGivenUp });
+  const [result] = answer.results as [Result];
+  const answered = outgoing.unsent || !isOurs ? null : isAnswer(result);
   const waitUntil = started[0] && !isSplit ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
   return { waitUntil, answered, ofAll: isOfAll(result, reply, now), absence: null };
 }
@@ -156,7 +162,14 @@ function endOf(
   };
   const wait = Math.max(RACED_MS, waitFor(env, state.failures + 1, result)) / timeScale;
   const until = isPutOff(facts, { ...state, open: facts.n }) ? now + wait : null;
-  return { state, until, end: { ...facts, do: 'end_attempt' as const, next_attempt_at: until === null ? null : iso(until) } };
+  const isGivenUp = until === null && (result.kind === 'deferred' || ('ofRecord' in result && result.ofRecord === true));
+  return { state, until, isGivenUp, end: { ...facts, do: 'end_attempt' as const, next_attempt_at: until === null ? null : iso(until) } };
+}
+
+/** What the answer says of the authority's judgments, as `setPace` takes it. */
+function judgedAt(ended: readonly ReturnType<typeof endOf>[], now: number): number | null | undefined {
+  if (ended.some(({ end }) => isJudged(end.result))) return now;
+  return ended.some(({ isGivenUp }) => isGivenUp) ? null : undefined;
 }
 
 /** What the answer says of the number of records in the next sending. */

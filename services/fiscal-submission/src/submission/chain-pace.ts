@@ -10,24 +10,33 @@ export interface ChainPace extends Doc {
   sent: number;
   /** Most records of the next sending, after one that was refused for what one of its records may be; null: as many as the authority takes. */
   most: number | null;
+  /** Whose chain it is. */
+  of: string;
+  /** When records of it were judged last, in milliseconds since 1970; null: since then one has ended without. Absent: none was. */
+  judged_at?: number | null;
 }
+
+export const paceIndexes = [{ fields: ['of', 'judged_at'], present: 'judged_at' }];
 
 type Paces = Pick<Collection<ChainPace>, 'get'>;
 
 /** What a sending says of the next one. */
-export interface Said extends Pick<ChainPace, 'next_at' | 'sent'> {
+export interface Said extends Pick<ChainPace, 'next_at' | 'sent' | 'of'> {
   /** `narrower`: half as many records as it had, so that the refused one is found; `wider`: its records are judged; `same`: nothing is known. */
   next: 'narrower' | 'wider' | 'same';
   records: number;
+  /** When it judged one of its records, in milliseconds since 1970; null: one of them ends without. Undefined: neither. */
+  judged_at: number | null | undefined;
   /** Most records that the authority takes. */
   batch: number;
 }
 
 /** Writes what an answer says of the next sending. It is advice to this and other processes: none of them is held by it for longer than an hour. */
-export async function setPace(paces: Collection<ChainPace>, chain: string, { next_at, sent, ...said }: Said): Promise<void> {
+export async function setPace(paces: Collection<ChainPace>, chain: string, { next_at, sent, of, judged_at, ...said }: Said): Promise<void> {
+  const judged = { of, ...(judged_at !== undefined && { judged_at }) };
   await compareAndSet<ChainPace, ChainPace>(paces, chain, {
-    absent: () => ({ _id: chain, version: 1, next_at, sent, most: mostAfter(null, said) }),
-    change: (before) => ({ next_at, sent: Math.max(before.sent, sent), most: mostAfter(before.most ?? null, said) }),
+    absent: () => ({ _id: chain, version: 1, next_at, sent, ...judged, most: mostAfter(null, said) }),
+    change: (before) => ({ next_at, sent: Math.max(before.sent, sent), ...judged, most: mostAfter(before.most ?? null, said) }),
     tries: 20,
   });
 }
@@ -36,6 +45,14 @@ function mostAfter(before: number | null, { next, records, batch }: Pick<Said, '
   if (next === 'narrower') return Math.max(1, Math.ceil(records / 2));
   if (next === 'same' || before === null) return before;
   return before * 2 < batch ? before * 2 : null;
+}
+
+/** The environment and authority of a chain. */
+export const ownerOf = ({ env, authority: { id } }: { env: string; authority: { id: string } }): string => `${env} ${id}`;
+
+/** Whether the authority has judged a record of anyone from then on (milliseconds since 1970). */
+export async function hasJudgedSince(paces: Pick<Collection<ChainPace>, 'count'>, of: string, since: number): Promise<boolean> {
+  return (await paces.count({ of, judged_at: { $gte: since } })) > 0;
 }
 
 /** Most records of the next sending of a chain. */

@@ -27,7 +27,7 @@ function refusedWhole(sent: readonly Sent[], fault: DomElement): SendingResult {
   const lines = sent.map(({ operation }): Result => {
     if (result.kind !== 'rejected' || operation === 'Alta') return result;
     const { code, message } = result.error;
-    return { kind: 'refused', error: { code, message } };
+    return { kind: 'refused', error: { code, message }, ...(result.ofRecord && { ofRecord: result.ofRecord }) };
   });
   return { lines, wait: null, ...(ofRecords && { refusedTogether: true }) };
 }

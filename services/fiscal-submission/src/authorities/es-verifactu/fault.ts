@@ -23,7 +23,7 @@ const HEADER = new Set([
 ]);
 
 const CENSUS = 'Set tax_id and legal_name by PATCH /v1/issuer as the census of the AEAT has them, then submit again.';
-const SCHEMA = 'The record is malformed, a defect of this software that its operator is alerted of: submit again once it is mended.';
+const SCHEMA = 'The record is malformed, a defect of this software that its operator is alerted of.';
 
 /** Codes of faults that say that a record is malformed. The list of codes is not closed: what is not in it is looked for in the records, too. */
 export const isOfContent = (code: string): boolean =>
@@ -58,12 +58,12 @@ export function faultOfSending(fault: DomElement): { result: Result; ofRecords: 
   const result = faulted(fault);
   if (result.kind !== 'deferred') return { result, ofRecords: false };
   const { code, message } = result.error;
-  const rejected = (next: string): Result => ({
+  const rejected = (next: string): Result & { kind: 'rejected' } => ({
     kind: 'rejected',
     error: { code, message: `${message.trim()} ${next}`, fixable: 'setup' },
   });
   if (ISSUER.has(code)) return { result: rejected(CENSUS), ofRecords: false };
   if (CENSUS_OF_RECORD.has(code)) return { result: rejected(CENSUS), ofRecords: true };
   if (LATER_OF_RECORD.has(code)) return { result: { ...result, ofRecord: true }, ofRecords: true };
-  return isOfContent(code) ? { result: rejected(SCHEMA), ofRecords: true } : { result, ofRecords: false };
+  return isOfContent(code) ? { result: { ...rejected(SCHEMA), ofRecord: true }, ofRecords: true } : { result, ofRecords: false };
 }

@@ -1,11 +1,15 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
-import { systemClock } from '@svc/kernel';
+import { iso, systemClock } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import { outgoingHttp } from '../../sending/http.ts';
+import { giveUpSubmission } from '../../submission/give-up.ts';
 import { resolveSubmission } from '../../submission/resolve.ts';
 import { retryNow } from '../../submission/retry.ts';
+import type { Row } from '../../submission/row.ts';
 import { SimulatorProcess } from '../../testing/simulator-process.ts';
+import type { FiscalSystem } from '../../testing/system.ts';
+import { issuers } from '../testing/documents.ts';
 import { openIssuer, recordsIn } from './testing/issuer.ts';
 
 let simulator: SimulatorProcess;
@@ -33,7 +37,7 @@ test('a record that the authority refuses with its whole sending holds up no oth
   await scripted(bad!, 'fault_client:4102');
   await system.consumer.on(requests);
   const refused = await system.until(bad!.subject, 'rejected');
-  expect(refused).toMatchObject({ error: { code: '4102', fixable: 'setup', message: expect.stringContaining('submit again') } });
+  expect(refused).toMatchObject({ error: { code: '4102', fixable: 'setup', message: expect.stringContaining('Submit again') } });
   for (const { subject } of requests.filter((one) => one !== bad)) await system.until(subject, 'registered');
   expect(Math.max(...bodies.map(recordsIn))).toBeGreaterThan(1);
   expect(bodies.filter((body) => recordsIn(body) > 0).length).toBeLessThan(20);
@@ -62,13 +66,79 @@ test('an annulment that is refused so leaves the registration, and what comes be
   await system.close();
 });
 
-test('a record at which the authority fails each time ends as refused, alone', async () => {
+/** Waits until the authority was called so often about the document. */
+async function called(system: FiscalSystem, document: string, times: number): Promise<void> {
+  for (let waited = 0; waited < 20_000; waited += 10) {
+    if ((await system.attempts(document)).length >= times) return;
+    await systemClock.sleep(10);
+  }
+  throw new Error(JSON.stringify(await system.attempts(document)));
+}
+
+test('a record at which the authority fails each time ends as refused once it has judged another one meanwhile, and an alert says so', async () => {
   const { system, requested } = open();
+  const [bad, ...behind] = Array.from({ length: 4 }, () => requested());
+  await scripted(bad!, 'fault_client:4103');
+  await system.consumer.on([bad!, ...behind]);
+  await called(system, bad!.subject, 7);
+  expect(await system.state(bad!.subject)).toMatchObject({ status: 'pending' });
+  const { documentOf } = issuers['es-verifactu']!();
+  const { document_id: _, ...ofAnother } = documentOf(iso(systemClock.now()), 1);
+  const other = requested(ofAnother);
+  await system.consumer.on([other]);
+  await system.until(other.subject, 'registered');
+  const error = { code: '4103', fixable: 'setup', message: expect.stringContaining('Submit again later') };
+  expect(await system.until(bad!.subject, 'rejected')).toMatchObject({ error });
+  for (const { subject } of behind) await system.until(subject, 'registered');
+  const alerts = system.logged.filter(({ msg }) => msg.includes('taken for refused'));
+  expect(alerts).toMatchObject([{ document: bad!.subject, codes: ['4103'] }]);
+  await system.close();
+});
+
+test('while the authority fails at everything nothing ends, and all goes on afterwards', async () => {
+  const { system, requested, breaks } = open();
   const requests = Array.from({ length: 4 }, () => requested());
-  await scripted(requests[1]!, 'fault_client:4103');
+  const { tax_id } = requests[0]!.data.issuer;
+  await simulator.operate('/faults', { authority: 'es-verifactu', tax_id, fault: 'fault_client:4103', times: 1_000 });
   await system.consumer.on(requests);
-  expect(await system.until(requests[1]!.subject, 'rejected')).toMatchObject({ error: { code: '4103' } });
-  for (const { subject } of [requests[0]!, ...requests.slice(2)]) await system.until(subject, 'registered');
+  await called(system, requests[0]!.subject, 9);
+  for (const { subject } of requests) expect(await system.state(subject)).toMatchObject({ status: 'pending' });
+  await fetch(`${simulator.url}/faults`, { method: 'DELETE' });
+  for (const { subject } of requests) await system.until(subject, 'registered');
+  expect(await breaks()).toEqual([]);
+  await system.close();
+});
+
+/** Gives up a record between two calls about it, as an operator who repeats the command. */
+async function giveUpWhenIdle({ fiscal }: FiscalSystem, document: string): Promise<Row> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await giveUpSubmission(fiscal.context, document);
+    } catch (error) {
+      if (tries === 50) throw error;
+      await systemClock.sleep(20);
+    }
+  }
+}
+
+test('where each record of a chain is malformed the second one waits with what is behind it until an operator gives it up, or they are taken', async () => {
+  const { system, requested, breaks } = open();
+  const requests = Array.from({ length: 4 }, () => requested());
+  const { tax_id } = requests[0]!.data.issuer;
+  await simulator.operate('/faults', { authority: 'es-verifactu', tax_id, fault: 'fault_client:4102', times: 1_000 });
+  await system.consumer.on(requests);
+  await system.until(requests[0]!.subject, 'rejected');
+  await called(system, requests[1]!.subject, 4);
+  const waiting = await system.state(requests[1]!.subject);
+  expect(waiting).toMatchObject({ status: 'pending', reported: { code: '4102', fixable: 'setup' } });
+  expect(system.logged.filter(({ msg }) => msg.includes('the chain waits'))).toMatchObject([{ document: requests[1]!.subject }]);
+  system.fiscal.worker.take([await giveUpWhenIdle(system, requests[1]!.subject)]);
+  expect(await system.until(requests[1]!.subject, 'rejected')).toMatchObject({ error: { code: '4102', fixable: 'setup' } });
+  await called(system, requests[2]!.subject, 4);
+  expect(await system.state(requests[2]!.subject)).toMatchObject({ status: 'pending' });
+  await fetch(`${simulator.url}/faults`, { method: 'DELETE' });
+  for (const { subject } of requests.slice(2)) await system.until(subject, 'registered');
+  expect(await breaks()).toEqual([]);
   await system.close();
 });
 

@@ -18,6 +18,7 @@ import type { AttemptEnded, AttemptFacts } from './outcome.ts';
 import { amend, prepareAmendment, type Amending, type PreparedAmendment } from './amend.ts';
 import { awaitsOpening } from './next-step.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State, outcomeAt, doubtOf, type Preparing } from './state.ts';
+import { giveUp } from './give-up.ts';
 import { resolve } from './resolve.ts';
 import type { ChainLink } from '../../chain/domain/link.ts';
 
@@ -36,6 +37,8 @@ export type Command =
   | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
   /** Rejects a submission without sending it, because the authority would certainly reject it. */
   | { do: 'refuse'; error: AuthorityError; at: string }
+  /** By an operator, of a record that holds up its chain. */
+  | { do: 'give_up'; at: string }
   | { do: 'expire'; absence: AttemptEnded | null; at: string }
   | { do: 'resolve'; resolution: Resolution; at: string }
   | { do: 'cancel'; cancellation: Cancellation; at: string };
@@ -68,6 +71,8 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
       return (state.status === 'pending' && state.open === null) || state.status === 'opened'
         ? [{ type: 'SubmissionRejected', data: { error: command.error, ...outcomeAt(state, command.at) } }]
         : [];
+    case 'give_up':
+      return giveUp(command.at, state);
     case 'expire':
       return expire(command, state);
     case 'resolve':

@@ -10,8 +10,9 @@ export function amended(state: Known, event: Amendment): State {
   if (event.type === 'AmendmentRequested') {
     if (state.status !== 'registered') throw misplaced(event, state);
     const { amendment: n, draft } = event.data;
+    const asking = { open: null, failures: 0, failing: null };
     const amending = { status: 'amending' as const, amendment: { n, draft }, prepared: null, link: null, inDoubt: false };
-    return { ...history, ...amending, registration: { ...state.registration, amendments: n }, open: null, failures: 0, cancellation: null };
+    return { ...history, ...amending, registration: { ...state.registration, amendments: n }, ...asking, cancellation: null };
   }
   if (state.status !== 'amending') throw misplaced(event, state);
   if (event.type === 'AmendmentPrepared') {

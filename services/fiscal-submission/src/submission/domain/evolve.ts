@@ -2,6 +2,7 @@ import type { SubmissionEvent } from './events.ts';
 import { REFUSED_TOGETHER, type Ending, type Fixable } from './facts.ts';
 import { amended } from './evolve-amendment.ts';
 import { cancelling, historyOf, misplaced } from './history.ts';
+import { failingAfter } from './failing.ts';
 import {
   MAX_STORED_ATTEMPTS,
   isCalling,
@@ -35,7 +36,17 @@ export function evolve(state: State, event: SubmissionEvent): State {
       const { at: _at, round: _round, news: _news, ...prepared } = event.data;
       const { link, cancellation, reported } = state;
       const before = reported && { reported: { ...reported, code: null, fixable: null } };
-      return { ...history, ...before, status: 'pending', prepared, link, open: null, failures: 0, cancellation };
+      return {
+        ...history,
+        ...before,
+        status: 'pending',
+        prepared,
+        link,
+        open: null,
+        failures: 0,
+        failing: null,
+        cancellation,
+      };
     }
     case 'AttemptStarted': {
       if (!isCalling(state)) throw misplaced(event, state);
@@ -139,6 +150,7 @@ function attemptEnded(state: Calling, ending: Ending): State {
     ...state,
     open: null,
     failures,
+    failing: failingAfter(state.failing, ending),
     attemptCount: Math.max(state.attemptCount, ending.n),
     attempts: withEnding(state.attempts, ending),
   };

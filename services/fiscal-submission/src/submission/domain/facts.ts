@@ -97,10 +97,10 @@ export interface Details {
 export type Result =
   | ({ kind: 'registered'; code: string; registered_at: string; warnings: string[]; late?: boolean } & Details)
   | { kind: 'absent' } // The document is not known; for a cancellation: the registration stands.
-  | { kind: 'rejected'; error: AuthorityError }
+  | { kind: 'rejected'; error: AuthorityError; ofRecord?: true } // `ofRecord`: it is malformed, and the whole message was refused for it.
   | { kind: 'foreign'; error: AuthorityError } // Another record is registered under its number.
   | { kind: 'cancelled'; cancelled_at: string }
-  | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
+  | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'>; ofRecord?: true } // A cancellation was refused.
   | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'>; fixable?: Fixable; ofAll?: true; ofRecord?: true; byPerson?: true } // Certainly not processed; `fixable`: and will not be before; `ofAll`: nor is any other message; `ofRecord`: the record itself may be the cause; `byPerson`: before a person has ended it.
   | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
 /** The code of an attempt whose process died: it says nothing about the authority. */

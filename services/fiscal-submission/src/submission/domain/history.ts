@@ -26,5 +26,14 @@ export const misplaced = (event: SubmissionEvent, state: State): Error => new Er
 
 /** What follows on a registration once its cancellation is requested. */
 export const cancelling = (cancellation: Cancelling['cancellation']) => ({
-  ...{ status: 'cancelling' as const, cancellation, prepared: null, link: null, open: null, failures: 0, doubt: 'none' as const },
+  ...{
+    status: 'cancelling' as const,
+    cancellation,
+    prepared: null,
+    link: null,
+    open: null,
+    failures: 0,
+    failing: null,
+    doubt: 'none' as const,
+  },
 });

@@ -1,5 +1,6 @@
 import type { SubmissionEvent, OutcomeFacts } from './events.ts';
 import type { AttemptKind, AuthorityError, Ending, Result } from './facts.ts';
+import { hasFailedTooOften } from './failing.ts';
 import { doubtOf, type Amending, type Calling, type Pending, type Unknown } from './state.ts';
 
 export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };
@@ -25,7 +26,9 @@ export function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
     case 'absent':
       return [];
     case 'deferred':
-      return result.ofRecord && hasFailedTooOften(result.error.code, state) ? outcomeOf(asRefusal(ended, result.error), state) : [];
+      return result.ofRecord && hasFailedTooOften(result.error.code, state)
+        ? outcomeOf(asRefusal(ended, givenUp(result.error)), state)
+        : [];
     case 'cancelled': {
       if (state.status !== 'cancelling') return [];
       const { cancelled_at } = result;
@@ -60,7 +63,7 @@ function amendmentOf(ended: EndedCall, state: Amending, facts: OutcomeFacts): Su
     }
     case 'deferred':
       if (!result.ofRecord || !hasFailedTooOften(result.error.code, state)) return [];
-      return [{ type: 'AmendmentRefused', data: { amendment, error: result.error, ...facts } }];
+      return [{ type: 'AmendmentRefused', data: { amendment, error: givenUp(result.error), ...facts } }];
     case 'rejected':
     case 'foreign': {
       if (ended.kind !== 'submit' && result.kind === 'rejected') return [];
@@ -77,11 +80,9 @@ function amendmentOf(ended: EndedCall, state: Amending, facts: OutcomeFacts): Su
   }
 }
 
-/** How often the authority may fail at one record. What comes behind it in its chain waits meanwhile. */
-const MOST_FAILURES = 5;
+const GIVEN_UP = 'It fails at this record each time, and judges others. The operator is alerted. Submit again later.';
 
-const hasFailedTooOften = (code: string, { attempts, round }: Calling): boolean =>
-  attempts.filter((one) => one.round === round && one.ended?.error?.code === code).length + 1 >= MOST_FAILURES;
+const givenUp = ({ code, message }: Omit<AuthorityError, 'fixable'>) => ({ code, message: `${message.trim()} ${GIVEN_UP}` });
 
 /** The record is taken for refused. */
 const asRefusal = (ended: EndedCall, error: Omit<AuthorityError, 'fixable'>): EndedCall => ({

@@ -41,10 +41,51 @@ test('a record at which the authority fails five times is rejected; other failur
   expect(chained(...four, ...tried('submit', 6, failing))).toMatchObject({ status: 'rejected', error: { code: '1241', fixable: 'setup' } });
 });
 
+test('what it answers otherwise in between begins the count anew', () => {
+  const stopped: Result = { kind: 'deferred', error: { code: '4108', message: 'm' } };
+  const state = chained(...times(4, 'submit', failing), ...tried('submit', 5, stopped), ...times(4, 'submit', failing, 6));
+  expect(state).toMatchObject({ status: 'pending', failing: { code: '1241', times: 4 } });
+});
+
+test('a call without an answer does not', () => {
+  const silence = [start('submit'), end(5, unknown, { http_status: null }), ...tried('query', 6, absent)];
+  expect(chained(...times(4, 'submit', failing), ...silence, ...tried('submit', 7, failing)).status).toBe('rejected');
+});
+
+test('failures at a registration are not those of its amendment, nor those of a refused cancellation of the next one', () => {
+  const flawed: Result = { kind: 'registered', code: 'CSV', registered_at: AT, warnings: ['2005'] };
+  const done = [...times(4, 'submit', failing), ...tried('submit', 5, flawed)];
+  const amendment: Command[] = [
+    { do: 'amend', code: '2005', draft: '{}', at: AT },
+    { do: 'prepare_amendment', amendment: 1, link, record: { record: 'r', sha256: 'dd', late_after: AT }, at: AT },
+  ];
+  expect(chained(...done, ...amendment, ...tried('submit', 6, failing)).status).toBe('amending');
+  const refused = [...done, cancel(5), ...times(5, 'cancel', failing, 6)];
+  expect(chained(...refused).status).toBe('registered');
+  expect(chained(...refused, cancel(6), ...tried('cancel', 11, failing)).status).toBe('cancelling');
+});
+
 test('a cancellation at which it fails five times is refused, and the registration stands', () => {
   const done = [...tried('submit', 1, registered), cancel(5)];
   const state = chained(...done, ...times(4, 'cancel', failing, 2), start('cancel'));
   expect(types(then(state, end(6, failing, { kind: 'cancel' })))).toEqual(['AttemptEnded', 'CancellationRefused']);
+});
+
+test('an operator gives up a record that waits; not one in doubt, nor during a call', () => {
+  const giveUp: Command = { do: 'give_up', at: AT };
+  expect(chained(...times(2, 'submit', failing), giveUp)).toMatchObject({ status: 'rejected', error: { code: '1241', fixable: 'setup' } });
+  expect(() => chained(start('submit'), giveUp)).toThrow('under way');
+  expect(() => chained(...tried('submit', 1, unknown), giveUp)).toThrow('resolve');
+  expect(() => chained(...tried('submit', 1, registered), giveUp)).toThrow('registered');
+  const done = [...tried('submit', 1, registered), cancel(5)];
+  const record: Command = {
+    do: 'prepare_cancellation',
+    cancellation: 5,
+    link,
+    record: { record: 'r', sha256: 'dd', late_after: AT },
+    at: AT,
+  };
+  expect(chained(...done, record, ...tried('cancel', 2, unknown), giveUp).status).toBe('registered');
 });
 
 test('what is said of another record of its sending is no news of this one', () => {

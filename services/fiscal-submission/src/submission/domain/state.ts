@@ -13,6 +13,7 @@ import type {
   Doubt,
 } from './facts.ts';
 import type { OutcomeFacts } from './events.ts';
+import type { Failing } from './failing.ts';
 
 /** A registration with the hash of what was sent for it: an authority's answer about another record is not about it. */
 export interface Registered extends Registration {
@@ -48,6 +49,8 @@ interface Asking {
   open: number | null;
   /** Attempts in a row without a response: the position in the retry schedule. */
   failures: number;
+  /** null: the last answer was another one. */
+  failing: Failing | null;
 }
 
 /** The error that the document shows of this round, and how often its code and what has to be fixed have changed. */
