@@ -40,6 +40,13 @@ test('after a doubt the authority is asked, and what it does not know is sent ag
   expect(then(after(...doubtful, start('query')), end(3, unknown, { kind: 'query' }))).toMatchObject([{ data: { delayed: null } }]);
 });
 
+test('one that the authority neither answers nor has after five times is refused, so that its chain goes on', () => {
+  const round = (n: number): Command[] => [...tried('submit', n, unknown), ...tried('query', n + 1, absent)];
+  const four = [...amending, ...[2, 4, 6, 8].flatMap(round)];
+  expect(after(...four).status).toBe('amending');
+  expect(after(...four, ...round(10))).toMatchObject({ status: 'registered', registration: { amendmentRefused: true, code: 'CSV' } });
+});
+
 test.each([rejected, foreign])('refused, it leaves the registration, and the next one says so: %j', (result) => {
   const refused = after(...amending, ...tried('submit', 2, result));
   expect(refused).toMatchObject({ status: 'registered', registration: { code: 'CSV', warnings: ['2005'], amendmentRefused: true } });

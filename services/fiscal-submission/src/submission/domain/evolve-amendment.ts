@@ -10,7 +10,7 @@ export function amended(state: Known, event: Amendment): State {
   if (event.type === 'AmendmentRequested') {
     if (state.status !== 'registered') throw misplaced(event, state);
     const { amendment: n, draft } = event.data;
-    const asking = { open: null, failures: 0, failing: null };
+    const asking = { open: null, failures: 0, failing: null, absences: 0 };
     const amending = { status: 'amending' as const, amendment: { n, draft }, prepared: null, link: null, inDoubt: false };
     return { ...history, ...amending, registration: { ...state.registration, amendments: n }, ...asking, cancellation: null };
   }

@@ -45,6 +45,7 @@ export function evolve(state: State, event: SubmissionEvent): State {
         open: null,
         failures: 0,
         failing: null,
+        absences: 0,
         cancellation,
       };
     }
@@ -151,6 +152,7 @@ function attemptEnded(state: Calling, ending: Ending): State {
     open: null,
     failures,
     failing: failingAfter(state.failing, ending),
+    absences: ending.verdict === 'absent' ? state.absences + 1 : state.absences,
     attemptCount: Math.max(state.attemptCount, ending.n),
     attempts: withEnding(state.attempts, ending),
   };

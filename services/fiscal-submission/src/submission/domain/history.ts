@@ -34,6 +34,7 @@ export const cancelling = (cancellation: Cancelling['cancellation']) => ({
     open: null,
     failures: 0,
     failing: null,
+    absences: 0,
     doubt: 'none' as const,
   },
 });

@@ -23,8 +23,11 @@ export function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
   if (state.status === 'amending') return amendmentOf(ended, state, facts);
   switch (result.kind) {
     case 'unknown':
-    case 'absent':
       return [];
+    case 'absent':
+      return isUndigested(state)
+        ? outcomeOf({ ...ended, result: { kind: 'refused', error: UNDIGESTED } }, { ...state, doubt: 'none' })
+        : [];
     case 'deferred':
       return result.ofRecord && hasFailedTooOften(result.error.code, state)
         ? outcomeOf(asRefusal(ended, givenUp(result.error)), state)
@@ -71,6 +74,8 @@ function amendmentOf(ended: EndedCall, state: Amending, facts: OutcomeFacts): Su
       return [{ type: 'AmendmentRefused', data: { amendment, error: { code, message }, ...facts } }];
     }
     case 'absent':
+      if (state.absences + 1 < MOST_ABSENCES) return [];
+      return [{ type: 'AmendmentRefused', data: { amendment, error: UNDIGESTED, ...facts } }];
     case 'unknown':
     case 'cancelled':
     case 'refused':
@@ -79,6 +84,16 @@ function amendmentOf(ended: EndedCall, state: Amending, facts: OutcomeFacts): Su
       return result satisfies never;
   }
 }
+
+/** How often a record of a chain that the authority does not answer is sent, where nothing but the chain waits for it: the registration stands without it. */
+const MOST_ABSENCES = 5;
+const UNDIGESTED: Omit<AuthorityError, 'fixable'> = {
+  code: 'no_answer',
+  message: `The authority has not answered to this record ${MOST_ABSENCES} times, and does not have it. The registration stands. Ask again later.`,
+};
+
+const isUndigested = (state: Calling): state is Calling & { status: 'cancelling' } =>
+  state.status === 'cancelling' && state.link !== null && state.absences + 1 >= MOST_ABSENCES;
 
 const GIVEN_UP = 'It fails at this record each time, and judges others. The operator is alerted. Submit again later.';
 

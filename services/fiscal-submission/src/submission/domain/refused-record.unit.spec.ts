@@ -71,6 +71,21 @@ test('a cancellation at which it fails five times is refused, and the registrati
   expect(types(then(state, end(6, failing, { kind: 'cancel' })))).toEqual(['AttemptEnded', 'CancellationRefused']);
 });
 
+test('a cancellation of a chain that it neither answers nor has after five times is refused; one without a record of its own goes on', () => {
+  const done = [...tried('submit', 1, registered), cancel(5)];
+  const record: Command = {
+    do: 'prepare_cancellation',
+    cancellation: 5,
+    link,
+    record: { record: 'r', sha256: 'dd', late_after: AT },
+    at: AT,
+  };
+  const rounds = [2, 4, 6, 8, 10].flatMap((n) => [...tried('cancel', n, unknown), ...tried('query', n + 1, absent)]);
+  expect(chained(...done, record, ...rounds)).toMatchObject({ status: 'registered', registration: { wasRefused: true } });
+  expect(chained(...done, record, ...rounds.slice(0, -2)).status).toBe('cancelling');
+  expect(chained(...done, ...rounds).status).toBe('cancelling');
+});
+
 test('an operator gives up a record that waits; not one in doubt, nor during a call', () => {
   const giveUp: Command = { do: 'give_up', at: AT };
   expect(chained(...times(2, 'submit', failing), giveUp)).toMatchObject({ status: 'rejected', error: { code: '1241', fixable: 'setup' } });

@@ -51,6 +51,8 @@ interface Asking {
   failures: number;
   /** null: the last answer was another one. */
   failing: Failing | null;
+  /** Doubts that the authority has ended by an absence. */
+  absences: number;
 }
 
 /** The error that the document shows of this round, and how often its code and what has to be fixed have changed. */
