@@ -49,12 +49,14 @@ export async function amendSubmissions(context: Context, asked: AmendmentsAsked)
   return { page: { done: confirm, documents, next }, rows };
 }
 
+interface Amended {
+  row?: Row | undefined;
+  problem?: string;
+}
+
 /** One document that cannot be amended keeps none of the others from it. */
-const attempted = (amend: () => Promise<Row | undefined>): Promise<{ row?: Row | undefined; problem?: string }> =>
-  amend().then(
-    (row) => ({ row }),
-    (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
-  );
+const attempted = (amend: () => Promise<Amended>): Promise<Amended> =>
+  amend().catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }));
 
 type Amends = Authority & { amendments: NonNullable<Authority['amendments']> };
 
@@ -67,29 +69,38 @@ function amending({ authorities }: Context, env: Env, { authority: id, code }: A
   return { ...authority, amendments };
 }
 
-/** The row is claimed first, so that the amendment comes back by itself when the process dies. Undefined: it is not asked for. */
+/** The row is claimed first, so that the amendment comes back by itself when the process dies. Without a row it is not asked for. */
 async function amendOne(
-  { streams, submissions, rows, clock }: Context,
+  { streams, submissions, rows, clock, chains, logger }: Context,
   { amendments }: Amends,
   { env, account, document, code }: { env: Env; account: string; document: string; code: string },
-): Promise<Row | undefined> {
+): Promise<Amended> {
   const stream = submissionStream(env, account, document);
   const recorded = (await streams.read(stream)).map(submissionEvents.decode);
   const opened = recorded.findLast((event) => event.type === 'SubmissionOpened');
-  if (!opened?.data.unprepared) return undefined;
-  const draft = JSON.stringify(amendments.draft(JSON.parse(opened.data.unprepared.draft) as object));
-  const at = iso(clock.now());
+  const unprepared = opened?.data.unprepared;
+  if (!unprepared?.chain) return { problem: NO_SOURCE };
+  let draft: string;
+  try {
+    draft = JSON.stringify(amendments.draft(JSON.parse(unprepared.draft) as object));
+  } catch (error) {
+    logger.error({ err: error, document, account }, 'the record of a document cannot be made anew');
+    return { problem: NO_SOURCE };
+  }
+  const [seen, at] = [await chains.head(unprepared.chain.stream), iso(clock.now())];
   let row: Row | undefined;
   const { events } = await submissions.handle(
     stream,
     async (state) => {
       if (state.status === 'registered' && state.registration.warnings.includes(code)) row ??= await claimed(rows, document, clock.now());
-      return { do: 'amend', code, draft, at };
+      return { do: 'amend', code, draft, seen, at };
     },
     { account, env, actor: { type: 'system', id: 'operator' } },
   );
-  return events.length > 0 ? row : undefined;
+  return events.length > 0 ? { row } : {};
 }
+
+const NO_SOURCE = 'Its record does not say of what it was made, so that this release cannot make it anew: correct it by another document.';
 
 async function claimed(rows: Context['rows'], document: string, now: number): Promise<Row | undefined> {
   const waits = { waits_for: 'authority', waits_since: now, due_at: now + CLAIM_MS } as const;

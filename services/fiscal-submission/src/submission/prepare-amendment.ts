@@ -16,7 +16,7 @@ export async function prepareAmendment(
   const makeLink = authority.link?.bind(authority);
   if (!amendments || !makeLink || !registration.chain) throw new Error(`${document_id} has no chain for ${authority.id}`);
   const { account, env } = metadata;
-  const { stream: chain, position } = registration.chain;
+  const { stream: chain } = registration.chain;
   if (await closedChains.isClosed({ stream: chain, account, env, authority: authority.id, tax_id }))
     return clock.now() + HELD_MS / timeScale;
   const now = iso(clock.now());
@@ -25,7 +25,7 @@ export async function prepareAmendment(
     amendments.record(draft, link, registration.amendmentRefused === true);
   const of = { document: document_id, round: amendment.n, operation: 'amend' as const };
   const link = await chains.take({
-    ...{ chain, seen: String(position - 1), of, now, metadata },
+    ...{ chain, seen: amendment.seen, of, now, metadata },
     make: (previous, at) => {
       const made = makeLink(draft, previous, at);
       // A record that cannot be made takes no link: those behind it would wait for it.

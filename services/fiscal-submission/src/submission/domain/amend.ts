@@ -7,6 +7,8 @@ import type { State } from './state.ts';
 export interface Amending {
   code: string;
   draft: string;
+  /** A revision that its chain has reached: its link is behind it. */
+  seen: string;
   at: string;
 }
 
@@ -19,9 +21,9 @@ export interface PreparedAmendment {
 }
 
 /** [] where the document is not registered with this warning, or its record is being amended or was. */
-export function amend({ code, draft, at }: Amending, state: State): SubmissionEvent[] {
+export function amend({ code, draft, seen, at }: Amending, state: State): SubmissionEvent[] {
   if (state.status !== 'registered' || !state.registration.warnings.includes(code)) return [];
-  return [{ type: 'AmendmentRequested', data: { amendment: (state.registration.amendments ?? 0) + 1, draft, at } }];
+  return [{ type: 'AmendmentRequested', data: { amendment: (state.registration.amendments ?? 0) + 1, draft, seen, at } }];
 }
 
 /** Stored once. [] of another amendment, or when it is repeated. */

@@ -8,7 +8,7 @@ import type { State } from './state.ts';
 const link: ChainLink = { document: 'inv_1', round: 1, operation: 'amend', position: 7, at: AT, previous: null, hash: 'h', cited: {} };
 const wrong: Result = { kind: 'registered', code: 'CSV', registered_at: LATER, warnings: ['2005'] };
 const right: Result = { kind: 'registered', code: 'CSV-2', registered_at: LATER, warnings: [] };
-const amend = (code = '2005'): Command => ({ do: 'amend', code, draft: '{}', at: LATER });
+const amend = (code = '2005'): Command => ({ do: 'amend', code, draft: '{}', seen: '6', at: LATER });
 const record = { record: 'mended', sha256: 'dd', late_after: LATER, reference: 'of the amendment' };
 const prepare = (amendment = 1): Command => ({ do: 'prepare_amendment', amendment, link, record, at: LATER });
 const registered = [open(), ...tried('submit', 1, wrong)];

@@ -41,8 +41,8 @@ export type SubmissionEvent =
   /** The cancellation is a record of the chain, which is whole. */
   | { type: 'CancellationPrepared'; data: SentRecord & { cancellation: number; link: ChainLink; at: string } }
   | { type: 'CancellationRegistered'; data: { cancelled_at: string; cancellation: number } & OutcomeFacts }
-  /** By an operator, once a release makes right what an earlier one made wrong. `draft`: as of an unprepared record. */
-  | { type: 'AmendmentRequested'; data: { amendment: number; draft: string; at: string } }
+  /** By an operator, once a release makes right what an earlier one made wrong. `draft`, and the chain's revision `seen`: as of an unprepared record. */
+  | { type: 'AmendmentRequested'; data: { amendment: number; draft: string; seen: string; at: string } }
   | { type: 'AmendmentPrepared'; data: SentRecord & { amendment: number; link: ChainLink; at: string } }
   /** The record of the amendment has replaced the registered one. */
   | { type: 'AmendmentRegistered'; data: { amendment: number; code: string; registered_at: string; warnings: string[] } & OutcomeFacts }

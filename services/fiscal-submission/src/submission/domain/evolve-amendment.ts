@@ -9,9 +9,9 @@ export function amended(state: Known, event: Amendment): State {
   const history = historyOf(state);
   if (event.type === 'AmendmentRequested') {
     if (state.status !== 'registered') throw misplaced(event, state);
-    const { amendment: n, draft } = event.data;
+    const { amendment: n, draft, seen } = event.data;
     const asking = { open: null, failures: 0, failing: null, absences: 0 };
-    const amending = { status: 'amending' as const, amendment: { n, draft }, prepared: null, link: null, inDoubt: false };
+    const amending = { status: 'amending' as const, amendment: { n, draft, seen }, prepared: null, link: null, inDoubt: false };
     return { ...history, ...amending, registration: { ...state.registration, amendments: n }, ...asking, cancellation: null };
   }
   if (state.status !== 'amending') throw misplaced(event, state);

@@ -56,7 +56,7 @@ test('failures at a registration are not those of its amendment, nor those of a 
   const flawed: Result = { kind: 'registered', code: 'CSV', registered_at: AT, warnings: ['2005'] };
   const done = [...times(4, 'submit', failing), ...tried('submit', 5, flawed)];
   const amendment: Command[] = [
-    { do: 'amend', code: '2005', draft: '{}', at: AT },
+    { do: 'amend', code: '2005', draft: '{}', seen: '0', at: AT },
     { do: 'prepare_amendment', amendment: 1, link, record: { record: 'r', sha256: 'dd', late_after: AT }, at: AT },
   ];
   expect(chained(...done, ...amendment, ...tried('submit', 6, failing)).status).toBe('amending');

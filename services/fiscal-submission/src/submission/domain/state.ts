@@ -119,8 +119,8 @@ export interface Cancelling extends Submission, Asking {
 export interface Amending extends Submission, Asking {
   status: 'amending';
   registration: Registered;
-  /** `n` counts from 1. `draft`: as of an unprepared record. */
-  amendment: { n: number; draft: string };
+  /** `n` counts from 1. `draft`, `seen`: as of an unprepared record. */
+  amendment: { n: number; draft: string; seen: string };
   /** null: it is not prepared. */
   prepared: SentRecord | null;
   link: ChainLink | null;
