@@ -59,10 +59,16 @@ export async function drive(
     return due_at;
   };
   const finish = (state: State, now: number): Promise<null> => {
-    if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since && row.waits_for === 'authority')
+    if (
+      state.status === 'registered' &&
+      state.cancellationsSeen === 0 &&
+      !state.registration.amendments &&
+      row.waits_since &&
+      row.waits_for === 'authority'
+    )
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
     const codes = state.status === 'registered' ? state.registration.warnings : state.status === 'rejected' ? [state.error.code] : [];
-    if (authority.isDefect?.(codes)) {
+    if (authority.isDefect?.(codes) && !codes.includes(row.flawed ?? '')) {
       flawedTotal.inc({ authority: authority.id, env });
       context.logger.error({ document, account, env, authority: authority.id, status: state.status, codes }, FLAWED);
     }

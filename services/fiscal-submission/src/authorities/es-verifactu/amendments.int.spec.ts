@@ -1,4 +1,5 @@
 import { systemClock } from '@svc/kernel';
+import { register } from '@svc/service';
 import { dossierOf } from '../../evidence/dossier.ts';
 import { outgoingHttp } from '../../sending/http.ts';
 import { amendSubmissions } from '../../submission/amend.ts';
@@ -97,6 +98,25 @@ test('one whose reply is lost is asked for by its own hash, not by that of the r
   await flawed(system, wrong.subject, null);
   expect((await system.attempts(wrong.subject)).map(({ kind }) => kind)).toEqual(['submit', 'submit', 'query', 'submit', 'query']);
   expect(await ledger()).toMatchObject([{ state: 'Correcta', records: 2 }]);
+  await system.close();
+});
+
+test('an amendment is no slow registration, and a record that stays wrong counts once', async () => {
+  const valueOf = async (name: string): Promise<number> => {
+    const text = await register.getSingleMetricAsString(name.replace(/_count$/, ''));
+    return Number(new RegExp(`^${name}\\{authority="es-verifactu",env="test"\\} (.+)$`, 'm').exec(text)?.[1]);
+  };
+  const { system, requested } = open();
+  register.resetMetrics();
+  const wrong = requested({ simulate: 'accepted_with_errors:2005' });
+  await system.consumer.on([wrong]);
+  await flawed(system, wrong.subject, '2005');
+  const { tax_id } = wrong.data.issuer;
+  await simulator.operate('/faults', { authority: 'es-verifactu', tax_id, number: wrong.data.number, fault: 'reject:1100', times: 1 });
+  await amend(system);
+  await flawed(system, wrong.subject, '2005');
+  expect(await system.state(wrong.subject)).toMatchObject({ registration: { amendmentRefused: true } });
+  expect([await valueOf('svc_registration_seconds_count'), await valueOf('svc_submissions_flawed_total')]).toEqual([1, 1]);
   await system.close();
 });
 
