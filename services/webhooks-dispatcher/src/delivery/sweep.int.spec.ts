@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection, Doc } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
-import { FakeClock, settleTurns } from '@svc/kernel';
+import { createIds, FakeClock, prefixed, settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import type { WebhooksContext } from './context.ts';
 import { storedEvent } from '../event/event.ts';
@@ -64,6 +64,7 @@ async function fixture({ endpoints, each, due }: Pending) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sweep-'));
   const engine = Engine.open(folder, { durable: false });
   const clock = new FakeClock();
+  const ids = createIds(clock);
   const rows = rowsOn(engine);
   const read = { deliveries: none(), endpoints: none() };
   const context: WebhooksContext = {
@@ -79,7 +80,7 @@ async function fixture({ endpoints, each, due }: Pending) {
     const endpoint = { ...shopEndpoint(), _id: idOf(n), account: `acct_${n}`, place: `p${n}` };
     await rows.endpoints.insert(endpoint);
     const delivery = { ...newDelivery(event, endpoint, clock.now() + due), account: endpoint.account };
-    await rows.deliveries.write(Array.from({ length: each }, (_, m) => ({ insert: { ...delivery, _id: `${endpoint._id}_${m}` } })));
+    await rows.deliveries.write(Array.from({ length: each }, () => ({ insert: { ...delivery, _id: prefixed('whd', ids.next()) } })));
   }
   const worker = createDeliveryWorker(context, async () => ({ status: 204, body: '', phases: NO_PHASES }));
   return {
