@@ -30,8 +30,15 @@ function open(most?: number): void {
   engine = Engine.open(folder, { changes: { since, clock: { now: () => now }, ...(most !== undefined && { most }) } });
   engine.define(DDL);
 }
+/** The database as the last stop left it: where it is another one, a copy that was whole then is not any more. */
+let stopped = '';
+const databaseOf = (): string => {
+  const { mtimeNs, size } = statSync(join(folder, 'data.sqlite'), { bigint: true });
+  return `${mtimeNs} ${size}`;
+};
 /** The files as they are, as a killed process leaves them, in another folder. */
 function kill(): void {
+  if (since === 'closed' && databaseOf() !== stopped) since = undefined;
   const left = join(root, `data-${(killed += 1)}`);
   cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith('-shm') });
   engine.abandon();
@@ -110,6 +117,7 @@ async function run({ kind, bytes }: { kind: string; bytes: number }): Promise<vo
     engine.close();
     since = changes().endedComplete && !existsSync(join(folder, 'data.sqlite-wal')) ? 'closed' : undefined;
   }
+  if (kind === 'stop') stopped = databaseOf();
   if (kind !== 'kill' && kind !== 'stop') return;
   open();
   if (changes().isBroken) await begin();
@@ -120,11 +128,12 @@ test('the copy has what the database has, whatever is written, removed, checkpoi
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       folder = join(root, `data-${(killed += 1)}`);
       since = undefined;
+      now = Date.now() + 60_000; // later than the files that are left: seconds never go back
       open();
       await begin();
       for (const one of steps) await run(one);
       now += 1_000;
-      expect(changes().isBroken).toBe(false);
+      if (changes().isBroken) await begin(); // there was more than is kept in memory
       await take();
       expect(copied()).toEqual(written());
       engine.close();

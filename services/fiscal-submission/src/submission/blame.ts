@@ -37,7 +37,7 @@ export async function blamed(context: Context, target: Target, { chain, records,
     results.map(async (result, n) => {
       const { state } = records[n] as Sendable;
       if (result.kind === 'deferred' && result.ofRecord) {
-        if (!hasFailedTooOften(result.error.code, state)) return result;
+        if (!hasFailedTooOften(result.error.code, state.failing)) return result;
         if (isTakenHere || (await isCause(context, target, chain, state))) return result;
         const { ofRecord: _, ...deferred } = result;
         return deferred;

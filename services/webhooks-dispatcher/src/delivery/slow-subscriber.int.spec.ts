@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
-import { FakeClock, settleTurns } from '@svc/kernel';
+import { createIds, FakeClock, prefixed, settleTurns } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import type { WebhooksContext } from './context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -76,21 +76,22 @@ test('delivers to others at the same origin while 40 endpoints of one account an
   };
   const event = storedEvent({ event: customerCreated, type: 'customer.created' });
   await context.events.insert(event);
+  const ids = createIds(clock);
   const endpoint = (account: string, id: string): Endpoint => ({ ...shopEndpoint(), _id: id, account, place: id, url: `${origin}/${id}` });
-  const due = (to: Endpoint, n: number) => ({
+  const due = (to: Endpoint) => ({
     ...newDelivery({ ...event, account: to.account }, to, clock.now()),
-    _id: `whd_${to._id}_${n}`,
+    _id: prefixed('whd', ids.next()),
   });
   const called = (path: string): number => calls.filter((call) => call.path.startsWith(path)).length;
 
   const slow = Array.from({ length: ENDPOINTS }, (_, n) => endpoint('acct_slow', `slow${n}`));
   const victims = Array.from({ length: VICTIMS }, (_, n) => endpoint(`acct_${n}`, `victim${n}`));
   await context.endpoints.write([...slow, ...victims].map((insert) => ({ insert })));
-  await context.deliveries.write(slow.flatMap((one) => Array.from({ length: EACH }, (_, n) => ({ insert: due(one, n) }))));
+  await context.deliveries.write(slow.flatMap((one) => Array.from({ length: EACH }, () => ({ insert: due(one) }))));
   worker.start();
   await advance(0);
   for (const [n, victim] of victims.entries()) {
-    await context.deliveries.insert(due(victim, 0));
+    await context.deliveries.insert(due(victim));
     await advance(1_000);
     expect(called('/victim')).toBe(n + 1);
     expect((calls.at(-1)?.at ?? 0) / 1_000).toBe(n + 1); // Found by the next look and sent at once.

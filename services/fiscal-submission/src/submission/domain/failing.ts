@@ -1,5 +1,4 @@
 import { REFUSED_TOGETHER, type Ending } from './facts.ts';
-import type { Calling } from './state.ts';
 
 /** Answers in a row by which the authority has failed at one record. Times are ISO 8601. */
 export interface Failing {
@@ -17,7 +16,7 @@ export interface Failing {
 const MOST_FAILURES = 5;
 
 /** Whether the next failure with this code is one too many. */
-export const hasFailedTooOften = (code: string, { failing }: Pick<Calling, 'failing'>): boolean =>
+export const hasFailedTooOften = (code: string, failing: Failing | null): boolean =>
   failing?.code === code && failing.times + 1 >= MOST_FAILURES;
 
 /** A call without an answer, and what is said of another record or of none, neither ends the row nor counts. */

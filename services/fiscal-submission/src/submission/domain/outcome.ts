@@ -29,7 +29,7 @@ export function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
         ? outcomeOf({ ...ended, result: { kind: 'refused', error: UNDIGESTED } }, { ...state, doubt: 'none' })
         : [];
     case 'deferred':
-      return result.ofRecord && hasFailedTooOften(result.error.code, state)
+      return result.ofRecord && hasFailedTooOften(result.error.code, state.failing)
         ? outcomeOf(asRefusal(ended, givenUp(result.error)), state)
         : [];
     case 'cancelled': {
@@ -65,7 +65,7 @@ function amendmentOf(ended: EndedCall, state: Amending, facts: OutcomeFacts): Su
       return [{ type: 'AmendmentRegistered', data: { amendment, code, registered_at, warnings, ...facts } }];
     }
     case 'deferred':
-      if (!result.ofRecord || !hasFailedTooOften(result.error.code, state)) return [];
+      if (!result.ofRecord || !hasFailedTooOften(result.error.code, state.failing)) return [];
       return [{ type: 'AmendmentRefused', data: { amendment, error: givenUp(result.error), ...facts } }];
     case 'rejected':
     case 'foreign': {
