@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { ClientRefused, NotSent, type Tls, outgoingHttp } from './http.ts';
 import { clientRefusal } from './refuses-client.ts';
 import { certified } from '../xml/testing/certificates.ts';
@@ -26,6 +27,14 @@ afterAll(async () => {
     one.close();
   }
 });
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, 'localhost', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => resolve(false));
+  });
 
 /** Answers with the name in the certificate of whoever calls. */
 async function serve(options: ServerOptions): Promise<string> {
@@ -78,6 +87,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
       },
     );
     await once(serving.stdout, 'data');
+    await until(() => listens(port)); // it says so before it does
     const as = (one: typeof ours) => ({ anchors: [ours.pem], client: { key: keyOf(one), certificate: one.pem } });
     const long = { method: 'POST', url: `https://localhost:${port}/`, headers: {}, body: 'x'.repeat(300_000), deadlineMs: 5_000 } as const;
     for (let n = 0; n < 3; n += 1) await expect(http({ ...long, tls: as(stranger) })).rejects.toThrow(ClientRefused);

@@ -71,7 +71,7 @@ function amending({ authorities }: Context, env: Env, { authority: id, code }: A
 
 /** The row is claimed first, so that the amendment comes back by itself when the process dies. Without a row it is not asked for. */
 async function amendOne(
-  { streams, submissions, rows, clock, chains, logger }: Context,
+  { streams, submissions, rows, clock, chains }: Context,
   { amendments }: Amends,
   { env, account, document, code }: { env: Env; account: string; document: string; code: string },
 ): Promise<Amended> {
@@ -79,14 +79,8 @@ async function amendOne(
   const recorded = (await streams.read(stream)).map(submissionEvents.decode);
   const opened = recorded.findLast((event) => event.type === 'SubmissionOpened');
   const unprepared = opened?.data.unprepared;
-  if (!unprepared?.chain) return { problem: NO_SOURCE };
-  let draft: string;
-  try {
-    draft = JSON.stringify(amendments.draft(JSON.parse(unprepared.draft) as object));
-  } catch (error) {
-    logger.error({ err: error, document, account }, 'the record of a document cannot be made anew');
-    return { problem: NO_SOURCE };
-  }
+  if (!unprepared?.chain) return { problem: 'Its record is none of a chain.' };
+  const draft = JSON.stringify(amendments.draft(JSON.parse(unprepared.draft) as object));
   const [seen, at] = [await chains.head(unprepared.chain.stream), iso(clock.now())];
   let row: Row | undefined;
   const { events } = await submissions.handle(
@@ -99,8 +93,6 @@ async function amendOne(
   );
   return events.length > 0 ? { row } : {};
 }
-
-const NO_SOURCE = 'Its record does not say of what it was made, so that this release cannot make it anew: correct it by another document.';
 
 async function claimed(rows: Context['rows'], document: string, now: number): Promise<Row | undefined> {
   const waits = { waits_for: 'authority', waits_since: now, due_at: now + CLAIM_MS } as const;

@@ -120,34 +120,6 @@ test('an amendment is no slow registration, and a record that stays wrong counts
   await system.close();
 });
 
-test('a document that does not say of what its record was made is named with the reason, and the others of its page are amended', async () => {
-  const { system, requested } = open();
-  const requests = Array.from({ length: 2 }, () => requested({ simulate: 'accepted_with_errors:2005' }));
-  await system.consumer.on(requests);
-  for (const { subject } of requests) await flawed(system, subject, '2005');
-  const [bare, whole] = requests.map(({ subject }) => subject).toSorted() as [string, string];
-  const { streams } = system.fiscal.context;
-  const read: typeof streams.read = async (stream, ...of) =>
-    (await streams.read(stream, ...of)).map((event) =>
-      stream.endsWith(bare) && event.type === 'SubmissionOpened' ? { ...event, data: withoutSource(event.data) } : event,
-    );
-  const context = { ...system.fiscal.context, streams: { ...streams, read } };
-  const { page, rows } = await amendSubmissions(context, asked);
-  system.fiscal.worker.take(rows);
-  expect(page.documents).toMatchObject([
-    { document: bare, asked: false, problem: expect.stringContaining('does not say of what') },
-    { document: whole, asked: true },
-  ]);
-  await flawed(system, whole, null);
-  await system.close();
-});
-
-function withoutSource(data: object): object {
-  const { unprepared } = data as { unprepared: { draft: string } };
-  const { source: _, ...draft } = JSON.parse(unprepared.draft) as { source: object };
-  return { ...data, unprepared: { ...unprepared, draft: JSON.stringify(draft) } };
-}
-
 test.each([
   [{ authority: 'al-cis' }, 'not_found'],
   [{ authority: 'sandbox' }, 'invalid_state'],

@@ -1,6 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import { iso, systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import type { Identity } from '@svc/service';
 import { outgoingHttp } from '../../sending/http.ts';
 import { giveUpSubmission } from '../../submission/give-up.ts';
@@ -168,8 +169,8 @@ test('whoever is suspended is not sent for again until an operator says so', asy
   await system.consumer.on([one]);
   await system.deferred(one.subject);
   const sent = bodies.length;
-  const row = await system.row(one.subject);
-  expect(row?.due_at).toBeGreaterThan(systemClock.now() + 80_000_000);
+  // The row is written after the event.
+  await until(async () => ((await system.row(one.subject))?.due_at ?? 0) > systemClock.now() + 80_000_000);
   await fetch(`${simulator.url}/faults`, { method: 'DELETE' });
   const of = { authority: 'es-verifactu', livemode: false };
   expect(await retryNow(system.fiscal.context, { ...of, account: 'acct_other' })).toEqual({ retried: 0, more: false });
