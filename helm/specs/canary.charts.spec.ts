@@ -80,7 +80,7 @@ const good = {
 
 test.each([
   ['a good release', good, []],
-  ['one that nobody has asked yet', build('gateway'), []],
+  ['one without requests', build('gateway'), []],
   ['one beside old pods that fail', { ...good, ...requests('old', 500, '0+60x20') }, []],
   ['one whose requests fail', { ...good, ...requests('new', 500, '0+6x20') }, ['failed-requests']],
   ['one that is slow', { ...good, ...timed('new', '2.5') }, ['slow-requests']],

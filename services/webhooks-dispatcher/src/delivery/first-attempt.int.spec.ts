@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, prefixed } from '@svc/kernel';
 import { register } from '@svc/service';
-import type { WebhooksContext } from './context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { storedEvent } from '../event/event.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
-import { CONTRACT_DELAYS } from './schedule.ts';
+import { contextOn, customerCreated, shopEndpoint } from './testing/rows.ts';
 import { createDeliveryWorker } from './worker.ts';
 import { NO_PHASES } from '../sending/send.ts';
 
@@ -21,21 +19,7 @@ test('the time from an event to its first attempt is measured; retries, recoveri
   const folder = mkdtempSync(join(tmpdir(), 'svc-first-'));
   const engine = Engine.open(folder, { durable: false });
   const clock = new FakeClock();
-  const rows = rowsOn(engine);
-  const context: WebhooksContext = {
-    ...{
-      ...rows,
-      clock,
-      logger: silent,
-      resolve: async () => [],
-      allowed: new Set(),
-      delays: CONTRACT_DELAYS,
-      publicUrl: '',
-      lookEvery: 60_000,
-    },
-    bus: busAt(0),
-    ring: { encrypt: (text: string) => text, decrypt: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
-  };
+  const context = contextOn(engine, clock);
   const happened = clock.now();
   const id = prefixed('evt', createIds(clock).next());
   const event = storedEvent({ event: { ...customerCreated, id }, type: 'customer.created' });
@@ -49,10 +33,10 @@ test('the time from an event to its first attempt is measured; retries, recoveri
       { recovery: 'rec_1', attempts_before: 0 },
     ],
   ];
-  await rows.events.insert(event);
+  await context.events.insert(event);
   for (const [endpoint, more] of endpoints) {
-    await rows.endpoints.insert(endpoint);
-    await rows.deliveries.insert({ ...newDelivery(event, endpoint, happened), ...more });
+    await context.endpoints.insert(endpoint);
+    await context.deliveries.insert({ ...newDelivery(event, endpoint, happened), ...more });
   }
   const sent: string[] = [];
   const worker = createDeliveryWorker(context, async ({ url }) => {

@@ -5,10 +5,8 @@ import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { createLogger, Health, startOps, type Ops } from '@svc/service';
 import { admin } from '@svc/service/admin/run-admin';
-import type { WebhooksContext } from '../delivery/context.ts';
 import { newDelivery } from '../delivery/delivery.ts';
-import { CONTRACT_DELAYS } from '../delivery/schedule.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from '../delivery/testing/rows.ts';
+import { contextOn, customerCreated, shopEndpoint } from '../delivery/testing/rows.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
 import { storedEvent } from '../event/event.ts';
 import { NO_PHASES } from '../sending/send.ts';
@@ -19,21 +17,7 @@ const TOKEN = 'operators-token-of-thirty-two-characters';
 const folder = mkdtempSync(join(tmpdir(), 'svc-operators-'));
 const engine = Engine.open(folder, { durable: false });
 const clock = new FakeClock();
-const rows = rowsOn(engine);
-const context: WebhooksContext = {
-  ...{
-    ...rows,
-    clock,
-    logger: silent,
-    resolve: async () => [],
-    allowed: new Set(),
-    delays: CONTRACT_DELAYS,
-    publicUrl: '',
-    lookEvery: 60_000,
-  },
-  bus: busAt(0),
-  ring: { encrypt: (text: string) => text, decrypt: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
-};
+const context = contextOn(engine, clock);
 const shop = {
   ...shopEndpoint(),
   url: 'https://shop.example/x?secret=zz',
@@ -44,9 +28,9 @@ const event = storedEvent({ event: customerCreated, type: 'customer.created' });
 const delivery = newDelivery(event, shop, clock.now());
 let ops: Ops;
 beforeAll(async () => {
-  await rows.endpoints.write([shop, { ...shopEndpoint(), _id: 'we_2', env: 'live' as const }].map((insert) => ({ insert })));
-  await rows.events.insert(event);
-  await rows.deliveries.insert({ ...delivery, status: 'failed', due_at: null, next_at: null });
+  await context.endpoints.write([shop, { ...shopEndpoint(), _id: 'we_2', env: 'live' as const }].map((insert) => ({ insert })));
+  await context.events.insert(event);
+  await context.deliveries.insert({ ...delivery, status: 'failed', due_at: null, next_at: null });
   const worker = createDeliveryWorker(context, async () => ({ status: 200, body: 'zz@kestrelwood.example', phases: NO_PHASES }));
   const logger = createLogger({ level: 'silent', service: 'test' });
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: webhookRoutes({ context, worker }, TOKEN) });

@@ -29,7 +29,7 @@ interface Around {
   products: Products;
   numbering: Numbering | DomainError;
   problems: Details;
-  /** Absent: it is for whoever is at the till, or names one that is not there. */
+  /** Absent: a receipt without a customer, or with one that does not exist. */
   customer: FrozenCustomer | undefined;
   /** When it is issued (ISO 8601). */
   at: string;

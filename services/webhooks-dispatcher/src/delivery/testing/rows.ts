@@ -12,6 +12,7 @@ import { newSecret } from '../../sending/sign.ts';
 import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from '../../endpoint/recovery.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
 import { type Pace, paceIndexes, WEBHOOK_PACES } from '../pacing.ts';
+import { CONTRACT_DELAYS } from '../schedule.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../worker.ts';
 
 /** The service's collections on an engine of the test. All events have their bodies in them. */
@@ -34,6 +35,15 @@ export function rowsIn(documents: DocumentStore) {
     recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
   };
 }
+
+/** The context of a service on an engine of the test, whose endpoints resolve to no address. */
+export const contextOn = (engine: Engine, clock: FakeClock): WebhooksContext => ({
+  ...rowsOn(engine),
+  ...{ clock, logger: silent, bus: busAt(0), delays: CONTRACT_DELAYS, publicUrl: '', lookEvery: 60_000 },
+  ring: { encrypt: (text) => text, decrypt: (text) => Buffer.from(text) },
+  resolve: async () => [],
+  allowed: new Set(),
+});
 
 /** A worker that is not started: the deliveries that it stores are due, and it sends nothing. */
 export const idleWorker = (context: Partial<WebhooksContext>): DeliveryWorker =>
