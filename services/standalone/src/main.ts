@@ -80,7 +80,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   await rewriteDataFolder(config.DATA_DIR, logger);
   const isCopied = schedule?.continuous && !config.EVENT_STORE_URL && !config.KAFKA_BROKERS && !config.MONGODB_URL;
   const earlier = isCopied ? await earlierCopy(changesFolder(schedule.folder, config.NAMESPACE ?? kept), config.DATA_DIR) : undefined;
-  const changes = isCopied ? { since: earlier?.since } : undefined;
+  const changes = isCopied ? { since: earlier?.since, at: earlier?.at } : undefined;
   const engine = Engine.open(config.DATA_DIR, { phrases, logger, changes });
   const secrets = loadSecrets(config.DATA_DIR, config);
   const keys = openRootKeys(config.DATA_DIR, config, secrets.keys);

@@ -163,6 +163,7 @@ test('each second ends with a span that has what was committed before it, and no
 });
 
 test('what was not taken when the process was killed is taken at the next start, with the second of the last write', async () => {
+  now = Date.now() + 1_000;
   open();
   await begin();
   await insert(10);
@@ -173,7 +174,7 @@ test('what was not taken when the process was killed is taken at the next start,
   const { mtimeMs } = statSync(join(folder, 'data.sqlite-wal'));
   open();
   expect(changes().continues).toBe(true);
-  expect(await take()).toEqual([Math.ceil(mtimeMs / 1_000) * 1_000]);
+  expect((await take())[0]).toBe(Math.ceil(mtimeMs / 1_000) * 1_000);
   expect(copied()).toEqual(written());
 });
 

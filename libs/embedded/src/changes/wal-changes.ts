@@ -7,6 +7,8 @@ import { readFrames, readFramesNow, saltsOf } from './wal-file.ts';
 export interface WalChangesOptions {
   /** Where the copy of an earlier process ends. `closed`: with all that the database has, which has no WAL and which no process has written since. Undefined: there is none. */
   since?: WalPosition | 'closed' | undefined;
+  /** The last second of that copy, in milliseconds since 1970. */
+  at?: number | undefined;
   /** Bytes of frames that are kept in memory. */
   most?: number;
   clock?: Pick<Clock, 'now'>;
@@ -16,6 +18,8 @@ export interface WalChangesOptions {
 const FRAMES_PER_SPAN = 1_000;
 const MOST_KEPT_BYTES = 64 * 1_048_576;
 const SECOND = 1_000;
+/** A clock that is set back by less is waited for. */
+const MOST_BACK_MS = 2_000;
 
 /**
  * What was committed, by second, as frames of the WAL: for a copy of the database that continues. It holds no lock. Before the WAL starts anew, the frames that were
@@ -45,12 +49,12 @@ export class WalChanges {
     db: DatabaseSync,
     private readonly path: string,
     leftAt: number,
-    { since, most = MOST_KEPT_BYTES, clock = systemClock }: WalChangesOptions,
+    { since, at = 0, most = MOST_KEPT_BYTES, clock = systemClock }: WalChangesOptions,
   ) {
     [this.clock, this.spans] = [clock, new Spans(most)];
     this.noop = db.prepare('PRAGMA wal_checkpoint(NOOP)');
     this.pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size']);
-    this.continues = since !== undefined && this.takeLeft(since, leftAt);
+    this.continues = since !== undefined && !this.isSetBack(Math.max(at, leftAt)) && this.takeLeft(since, leftAt);
   }
 
   private takeLeft(since: WalPosition | 'closed', leftAt: number): boolean {
@@ -76,15 +80,22 @@ export class WalChanges {
     if (this.resting) return false;
     this.spans.clear();
     this.position = { salts: this.salts(), frames: this.frames() };
+    this.marked = 0;
     this.state = 'follows';
     return true;
   }
 
+  /** The clock is far behind a second: since seconds of a copy never go back, nothing could be copied until it is there again. */
+  private isSetBack(second: number): boolean {
+    return second - this.clock.now() > MOST_BACK_MS;
+  }
+
   /**
-   * Ends a second, by default if one has begun since the last call. Returns the second up to which all that was committed is in spans.
+   * Ends a second, by default if one has begun since the last call. Returns the second up to which all that was committed is in spans. A clock that was set back breaks the copy.
    * @param second the next one, where nothing is committed any more
    */
   mark(second = Math.floor(this.clock.now() / SECOND) * SECOND): number {
+    if (this.isSetBack(this.marked)) this.break();
     if (second <= this.marked || this.resting || this.isBroken) return this.marked;
     if (this.state === 'follows') this.addNew(second);
     if (!this.spans.lastHasTime) this.spans.push({ at: second, from: this.position.frames, position: this.position });

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { Engine } from '@svc/embedded';
-import { FakeClock, iso } from '@svc/kernel';
+import { FakeClock, iso, type Clock } from '@svc/kernel';
 import { eventually } from '@svc/testkit';
 import { makeBackup } from '../make-backup.ts';
 import { basesOf } from './base.ts';
@@ -28,6 +28,13 @@ const SECOND = 1_000;
 let [root, data, backups, killed] = ['', '', '', 0];
 let engine: Engine;
 let clock: FakeClock;
+/** How far the clock was set back. */
+let back: number;
+const wall: Clock = {
+  now: () => clock.now() - back,
+  after: (ms, fire) => clock.after(ms, fire),
+  sleep: (ms, signal) => clock.sleep(ms, signal),
+};
 let copy: ContinuousCopy;
 let errors: unknown[];
 /** By second: the rows that were written before it. */
@@ -37,7 +44,7 @@ const changes = (): string => changesFolder(backups, 's1');
 
 async function open(): Promise<void> {
   const earlier = await earlierCopy(changes(), data);
-  engine = Engine.open(data, { changes: { since: earlier?.since, clock } });
+  engine = Engine.open(data, { changes: { since: earlier?.since, at: earlier?.at, clock: wall } });
   engine.define('CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY, bytes BLOB)');
   const logger = { info: () => undefined, error: ({ err }: { err: unknown }) => errors.push(err) } as never;
   copy = startContinuousCopy({
@@ -46,7 +53,7 @@ async function open(): Promise<void> {
     changes: engine.changes as never,
     earlier,
     files: ['secrets.json'],
-    clock,
+    clock: wall,
     logger,
   });
 }
@@ -54,7 +61,7 @@ async function open(): Promise<void> {
 async function begin(): Promise<void> {
   root = mkdtempSync(join(tmpdir(), 'copy-'));
   [data, backups] = [join(root, 'data'), join(root, 'backups')];
-  [clock, errors, rows, expected] = [new FakeClock(1_000_000_500), [], 0, new Map()];
+  [clock, back, errors, rows, expected] = [new FakeClock(1_000_000_500), 0, [], 0, new Map()];
   await open();
   writeFileSync(join(data, 'secrets.json'), '{"rootKey":"v1"}');
 }
@@ -67,8 +74,8 @@ beforeEach(begin);
 afterEach(end);
 
 async function makeBase(): Promise<void> {
-  const folder = join(backups, `s1-${iso(clock.now()).slice(0, 19).replaceAll(':', '-')}Z`);
-  if (!existsSync(folder)) await makeBackup({ engine, folder: data, databases: [], clock }, { folder, base: copy.base });
+  const folder = join(backups, `s1-${iso(wall.now()).slice(0, 19).replaceAll(':', '-')}Z`);
+  if (!existsSync(folder)) await makeBackup({ engine, folder: data, databases: [], clock: wall }, { folder, base: copy.base });
   await copy.useBases(
     await basesOf(
       backups,
@@ -86,11 +93,11 @@ async function write(bytes: number): Promise<void> {
 async function nextSecond(isAway = false): Promise<void> {
   await eventually(() => clock.nextAt() !== undefined, 'the end of the last step');
   const before = copy.failures();
-  await clock.advance(SECOND - (clock.now() % SECOND));
-  expected.set(clock.now(), rows);
+  await clock.advance(SECOND - (wall.now() % SECOND));
+  expected.set(wall.now(), rows);
   await eventually(
     () =>
-      isAway ? copy.failures() > before : copy.base().chain !== '' && (copy.needsBase() || copy.newestSeconds() * SECOND === clock.now()),
+      isAway ? copy.failures() > before : copy.base().chain !== '' && (copy.needsBase() || copy.newestSeconds() * SECOND === wall.now()),
     'the copy',
   );
   if (copy.needsBase() && !isAway) await makeBase();
@@ -101,7 +108,7 @@ async function kill(torn: number): Promise<void> {
   const left = join(root, `data-${(killed += 1)}`);
   cpSync(data, left, { recursive: true, filter: (path) => !path.endsWith('-shm'), preserveTimestamps: true });
   const wal = join(left, 'data.sqlite-wal');
-  if (existsSync(wal)) utimesSync(wal, clock.now() / SECOND, clock.now() / SECOND);
+  if (existsSync(wal)) utimesSync(wal, wall.now() / SECOND, wall.now() / SECOND);
   engine.abandon();
   await copy.stop();
   const last = join(
@@ -174,7 +181,7 @@ test('a folder that is away is tried again, and has everything once it is back',
     await write(1_000);
     await nextSecond(true);
   }
-  expect([errors.length, copy.newestSeconds() * SECOND < clock.now()]).toEqual([1, true]);
+  expect([errors.length, copy.newestSeconds() * SECOND < wall.now()]).toEqual([1, true]);
   rmSync(backups);
   renameSync(`${backups}-away`, backups);
   await nextSecond();
@@ -198,8 +205,62 @@ test('after a stop the copy goes on in the same chain', async () => {
   await nextSecond();
   await write(10);
   await nextSecond();
-  expect([copy.base().chain, copy.needsBase(), await rowsAt(clock.now())]).toEqual([chain, false, 2]);
+  expect([copy.base().chain, copy.needsBase(), await rowsAt(wall.now())]).toEqual([chain, false, 2]);
 });
+
+test('a copy that begins anew, since more was written than is kept in memory, has what was written since', async () => {
+  await nextSecond();
+  await write(10);
+  await nextSecond();
+  const { chain } = copy.base();
+  renameSync(backups, `${backups}-away`);
+  writeFileSync(backups, 'no folder');
+  for (let n = 0; n < 3; n += 1) {
+    await write(30_000_000);
+    await engine.scrub(async () => undefined);
+  }
+  rmSync(backups);
+  renameSync(`${backups}-away`, backups);
+  for (let n = 0; n < 3; n += 1) {
+    await nextSecond();
+    await write(10);
+  }
+  await nextSecond();
+  expect(copy.base().chain).not.toBe(chain);
+  expect(await rowsAt(wall.now())).toBe(rows);
+});
+
+test.each(['while it runs', 'while it is stopped', 'after a kill'])(
+  'a clock that is set back an hour %s: the copy begins anew at once, and a restore has the newest',
+  async (when) => {
+    await nextSecond();
+    for (let n = 0; n < 6; n += 1) {
+      await write(10);
+      await nextSecond();
+    }
+    const { chain } = copy.base();
+    if (when === 'while it is stopped') {
+      await copy.stop();
+      engine.close();
+      copy.closed();
+    }
+    back = 3_600_000;
+    if (when === 'while it is stopped') await open();
+    if (when === 'after a kill') await kill(0);
+    for (let n = 0; n < 3; n += 1) {
+      await write(10);
+      await nextSecond();
+    }
+    expect(copy.base().chain).not.toBe(chain);
+    const into = join(root, 'into');
+    expect(await restoreTo({ from: backups, into, databases: [] })).toMatchObject({ restored_to: iso(wall.now()) });
+    expect(await rowsAt(wall.now())).toBe(rows);
+    const again = copy.base().chain;
+    await kill(0);
+    await nextSecond();
+    expect(copy.base().chain).toBe(again);
+  },
+);
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('write'), size: fc.integer({ min: 1, max: 30_000 }) }) },
@@ -222,7 +283,7 @@ test('whenever the process is killed, and wherever that tears a record: each sec
       }
       for (let n = 0; n < 7; n += 1) await nextSecond();
       const ranges = await rangesOf(backups, 's1');
-      expect(ranges.at(-1)?.to).toBeGreaterThan(clock.now() - 6 * SECOND);
+      expect(ranges.at(-1)?.to).toBeGreaterThan(wall.now() - 6 * SECOND);
       for (const [second, count] of expected) {
         const isIn = ranges.some(({ from, to }) => from <= second && second <= to);
         const found = await rowsAt(second).catch((error: Error) => error.message);

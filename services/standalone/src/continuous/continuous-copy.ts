@@ -101,7 +101,8 @@ export function startContinuousCopy(options: ContinuousCopyOptions) {
 
   function beginChain(): void {
     if (!changes.begin()) return;
-    [chain, n, at, since, pending] = [clock.now().toString(36) + randomBytes(4).toString('hex'), 0, 0, undefined, undefined];
+    chain = clock.now().toString(36) + randomBytes(4).toString('hex');
+    [n, at, notedAt, since, pending] = [0, 0, 0, undefined, undefined];
     stamps.clear();
     logger.info({ folder, chain }, 'the continuous copy begins anew, with the next whole copy');
   }

@@ -61,10 +61,10 @@ export const endIn = (folder: string): Promise<End | undefined> =>
     () => undefined,
   );
 
-/** The last record of the newest chain; undefined where there is none. */
+/** The last record of the chain that was written last; undefined where there is none. */
 export async function lastIn(folder: string): Promise<Found | undefined> {
-  const files = await filesIn(folder);
-  const newest = files.at(-1)?.chain;
+  const [files, end] = [await filesIn(folder), await endIn(folder)];
+  const newest = files.find(({ chain }) => chain === end?.chain)?.chain ?? files.at(-1)?.chain;
   for (const { name } of files.filter(({ chain }) => chain === newest).reverse()) {
     const last = (await recordsOf(join(folder, name))).at(-1);
     if (last) return last;
@@ -74,14 +74,15 @@ export async function lastIn(folder: string): Promise<Found | undefined> {
 
 /** Writes records to files, each synced before `append` resolves. */
 export class CopyFiles {
-  private file: { handle: FileHandle; path: string; bytes: number } | undefined;
+  private file: { chain: string; handle: FileHandle; path: string; bytes: number } | undefined;
 
   constructor(readonly folder: string) {}
 
   /** Throws where the folder cannot be written, or where the file that was begun is no longer in it. The next record begins a new file then. */
   async append(chain: string, n: number, bytes: Buffer): Promise<void> {
     try {
-      this.file ??= await this.begin(nameOf(chain, n));
+      if (this.file?.chain !== chain) await this.finish();
+      this.file ??= await this.begin(chain, n);
       const { handle, path } = this.file;
       if ((await stat(path)).ino !== (await handle.stat()).ino) throw new Error(`${path} was replaced`);
       await handle.appendFile(bytes);
@@ -94,13 +95,13 @@ export class CopyFiles {
     }
   }
 
-  private async begin(name: string): Promise<NonNullable<typeof this.file>> {
+  private async begin(chain: string, n: number): Promise<NonNullable<typeof this.file>> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const path = join(this.folder, name);
+    const path = join(this.folder, nameOf(chain, n));
     await rm(path, { force: true }); // A record that was not written whole, and is written again.
     const handle = await open(path, 'ax', 0o600);
     await this.syncFolder();
-    return { handle, path, bytes: 0 };
+    return { chain, handle, path, bytes: 0 };
   }
 
   /** Notes up to which second all changes are there. Throws where the folder cannot be written. */

@@ -16,15 +16,17 @@ export interface Range {
   to: number;
 }
 
-/** The ranges of seconds to which a system can be restored, by their beginning. Throws where the folder cannot be read. */
+/** The ranges of seconds to which a system can be restored, by their beginning; behind the others those of the chain that was written last, which a clock that was set back may let begin earlier. Throws where the folder cannot be read. */
 export async function rangesOf(folder: string, system: string): Promise<Range[]> {
   const changes = changesFolder(folder, system);
   const ranges: Range[] = [];
+  const newest = (await endIn(changes))?.chain;
+  const isNewest = ({ record }: Range): number => Number(record.header.chain === newest);
   for (const name of await backupsIn(folder, system)) {
     const record = await baseIn(join(folder, name));
     if (record) ranges.push(await rangeOf(join(folder, name), record, changes));
   }
-  return ranges.filter(({ from, to }) => from <= to).sort((a, b) => a.from - b.from);
+  return ranges.filter(({ from, to }) => from <= to).sort((a, b) => isNewest(a) - isNewest(b) || a.from - b.from);
 }
 
 async function rangeOf(base: string, record: Found, changes: string): Promise<Range> {
@@ -35,7 +37,7 @@ async function rangeOf(base: string, record: Found, changes: string): Promise<Ra
   return { base, record, records, from, to: Math.max(known, ...records.map(({ header }) => header.at ?? -Infinity)) };
 }
 
-/** The newest base that leads to a second, and the last record of it. Throws with the ranges that there are. */
+/** The last range that has a second, and the last record of it. Throws with the ranges that there are. */
 export function pointAt(ranges: readonly Range[], at: number): { range: Range; records: readonly Found[] } {
   const range = ranges.findLast(({ from, to }) => from <= at && at <= to);
   if (!range) throw new Error(`${iso(at)} is not copied. ${rangesText(ranges)}`);
@@ -50,7 +52,7 @@ export function pointAt(ranges: readonly Range[], at: number): { range: Range; r
 function rangesText(ranges: readonly Range[]): string {
   if (ranges.length === 0) return 'No continuous copy is there that a restore could use.';
   const merged: { from: number; to: number }[] = [];
-  for (const { from, to } of ranges) {
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1);
     if (last && from <= last.to) last.to = Math.max(last.to, to);
     else merged.push({ from, to });
