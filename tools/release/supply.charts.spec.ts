@@ -129,6 +129,18 @@ describeSigned('a release', () => {
     expect(() => judge(place(`four/gateway@${unsigned.digest}`))).toThrow('no matching attestations');
   });
 
+  test('has its tag last: a run that is broken off leaves none, and the next one may have built other bytes', async () => {
+    const first = await layouts('broken-off', { sbom: { first: true } });
+    writeFileSync(join(work, 'program'), `#!/bin/sh\n[ "$1" = sign ] && exit 1\nexec ${cosignProgram()} "$@"\n`, { mode: 0o755 });
+    expect(() => supply('five', first.folder, { COSIGN: join(work, 'program') })).toThrow('cosign sign');
+    expect(await registry.digest('five/images/gateway', version)).toBeNull();
+    const second = await layouts('built-again', { sbom: { second: true } });
+    expect(second.digest).not.toBe(first.digest);
+    supply('five', second.folder);
+    expect(await registry.digest('five/images/gateway', version)).toBe(second.digest);
+    verify(place(`five/images/gateway:${version}`));
+  });
+
   test('that is not signed, or by another key, is refused by who verifies', async () => {
     const { folder, digest } = await layouts('unsigned', { sbom: { unsigned: true } });
     expect(() => supply('two', folder, { SCANNER: 'false' })).toThrow('gateway is not published: false has found faults');

@@ -69,7 +69,7 @@ async function publishImage(release, { name: place, cosign, layouts }) {
   const what = `${service} ${version}`;
   const tag = `${place}/${service}:${version}`;
   const there = cosign.digestOf(tag);
-  // Another build of it could have other bytes.
+  // Another build of it could have other bytes. What a run that was broken off has left has no tag.
   if (!layouts && there !== undefined && cosign.isDone(`${place}/${service}@${there}`, ['cyclonedx', PROVENANCE]))
     return { what, digest: `${place}/${service}@${there}`, more: ' already' };
   const folder = layouts ? join(layouts, service) : buildLayout(release, work);
@@ -81,12 +81,13 @@ async function publishImage(release, { name: place, cosign, layouts }) {
 
   if (there !== undefined && there !== layout.digest)
     throw new Error(`${tag} is there with other content, and a released version is not replaced`);
-  if (there === undefined) cosign.push(folder, tag);
   const digest = `${place}/${service}@${layout.digest}`;
+  if (there === undefined) cosign.push(folder, digest);
   cosign.sign(digest);
   cosign.attest(digest, 'cyclonedx', sbom);
   const from = provenance({ kind: 'image', name: service, version, commit, base: first.labels[BASE] });
   cosign.attest(digest, PROVENANCE, written(`${service}.slsa.json`, from));
+  if (there === undefined) cosign.push(folder, tag);
   return { what, digest, more: `, scanned by ${by}` };
 }
 
