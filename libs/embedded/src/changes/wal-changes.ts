@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { systemClock, type Clock } from '@svc/kernel';
 import { Spans, type Span, type WalPosition } from './spans.ts';
-import { readFrames, readFramesNow, saltsOf } from './wal-file.ts';
+import { bytesOf, readFrames, readFramesNow, saltsOf } from './wal-file.ts';
 
 export interface WalChangesOptions {
   /** Where the copy of an earlier process ends. `closed`: with all that the database has, which has no WAL and which no process has written since. Undefined: there is none. */
@@ -38,6 +38,8 @@ export class WalChanges {
   /** After `end`: a process that goes on has `since: 'closed'`. */
   endedComplete = false;
   private file: number | undefined;
+  /** For the frames of one span: memory outside of the heap that is taken and left each second makes the heap be collected more often. */
+  private buffer: Buffer | undefined;
   private readonly noop: StatementSync;
   private readonly clock: Pick<Clock, 'now'>;
   readonly pageSize: number;
@@ -118,11 +120,12 @@ export class WalChanges {
     }
   }
 
-  /** The oldest span with its frames; undefined where there is none. It stays the oldest until `done`. */
+  /** The oldest span with its frames, which are there until the next call; undefined where there is none. It stays the oldest until `done`. */
   async next(): Promise<{ span: Span; frames: Buffer } | undefined> {
     const span = this.spans.first;
     if (!span) return undefined;
-    const frames = span.bytes ?? (await this.read(span));
+    this.buffer ??= Buffer.allocUnsafeSlow(bytesOf(this.pageSize, FRAMES_PER_SPAN));
+    const frames = span.bytes ?? (await this.read(span, this.buffer));
     if (span !== this.spans.first) return undefined; // forgotten meanwhile
     return { span, frames: span.bytes ?? frames }; // what was read may be of the WAL that began meanwhile
   }
@@ -188,11 +191,11 @@ export class WalChanges {
     this.resting = true;
     this.break();
     if (this.file !== undefined) closeSync(this.file);
-    this.file = undefined;
+    [this.file, this.buffer] = [undefined, undefined];
   }
 
-  private read({ from, position }: Span): Promise<Buffer> {
-    return readFrames(this.opened(), this.pageSize, from, position.frames);
+  private read({ from, position }: Span, into?: Buffer): Promise<Buffer> {
+    return readFrames(this.opened(), this.pageSize, from, position.frames, into);
   }
 
   private break(): void {

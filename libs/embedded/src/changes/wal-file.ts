@@ -12,15 +12,17 @@ export function saltsOf(file: number): string {
   return readSync(file, salts, 0, 8, 16) === 8 ? salts.toString('hex') : '';
 }
 
+/** Bytes of so many frames. */
+export const bytesOf = (pageSize: number, frames: number): number => frames * (FRAME_HEADER + pageSize);
+
 const rangeOf = (pageSize: number, from: number, to: number): { at: number; bytes: number } => {
-  const frame = FRAME_HEADER + pageSize;
-  return { at: HEADER + from * frame, bytes: (to - from) * frame };
+  return { at: HEADER + bytesOf(pageSize, from), bytes: bytesOf(pageSize, to - from) };
 };
 
-/** The frames `[from, to)`, counted from 0, with their headers. Throws where the file ends before. */
-export async function readFrames(file: number, pageSize: number, from: number, to: number): Promise<Buffer> {
+/** The frames `[from, to)`, counted from 0, with their headers, at the beginning of `into`, which has space for them. Throws where the file ends before. */
+export async function readFrames(file: number, pageSize: number, from: number, to: number, into?: Buffer): Promise<Buffer> {
   const { at, bytes } = rangeOf(pageSize, from, to);
-  const frames = Buffer.allocUnsafe(bytes);
+  const frames = into?.subarray(0, bytes) ?? Buffer.allocUnsafe(bytes);
   const { bytesRead } = await readAt(file, frames, 0, bytes, at);
   return whole(frames, bytesRead);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { changedPages } from '@svc/embedded';
 import type { Base } from './continuous-copy.ts';
-import { encoded, recordsOf, type Found } from './record.ts';
+import { recordEncoder, recordsOf, type Found } from './record.ts';
 
 /** In a backup from which the continuous copy leads on: the pages of the database before it was marked as restored, as one record. */
 export const BASE = 'base.pages';
@@ -54,7 +54,7 @@ export async function writeBase(
 ): Promise<void> {
   const { pages, total, pageSize } = before;
   const header = { chain, n: after, at, position: { salts: '', frames: 0 }, total };
-  writeFileSync(join(folder, BASE), await encoded(header, { pages, total }, pageSize), { mode: 0o600 });
+  writeFileSync(join(folder, BASE), await recordEncoder()(header, { pages, total }, pageSize), { mode: 0o600 });
 }
 
 /** Undefined: no base, or not a whole one. */

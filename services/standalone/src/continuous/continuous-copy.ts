@@ -5,7 +5,7 @@ import { changedPages, type Span, type WalChanges, type WalPosition } from '@svc
 import { systemClock, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { CopyFiles, endIn, lastIn } from './copy-files.ts';
-import { encoded, type Header } from './record.ts';
+import { recordEncoder, type Header } from './record.ts';
 
 const SECOND = 1_000;
 /** While nothing is written. */
@@ -91,6 +91,7 @@ export type ContinuousCopy = ReturnType<typeof startContinuousCopy>;
 export function startContinuousCopy(options: ContinuousCopyOptions) {
   const { folder, dataFolder, changes, earlier, clock, logger } = options;
   const files = new CopyFiles(folder);
+  const encode = recordEncoder();
   const stopping = new AbortController();
   let { chain, n, at } = changes.continues && earlier ? earlier : { chain: '', n: 0, at: 0 };
   let since: number | undefined = changes.continues ? at : undefined;
@@ -127,7 +128,7 @@ export function startContinuousCopy(options: ContinuousCopyOptions) {
       ...(isLater && { since }),
       ...(changedBeside && { files: changedBeside }),
     };
-    return { span, header, bytes: await encoded(header, changed, changes.pageSize) };
+    return { span, header, bytes: await encode(header, changed, changes.pageSize) };
   }
 
   /** Copies what is there. Throws where the folder cannot be written. */
