@@ -3,7 +3,7 @@ import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint, type Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
-import { appendsFirst, isKept, keyOf, secretOf, subjectOf, takesKey } from '../idempotency/subject.ts';
+import { appendsFirst, isKept, keptWhole, keyOf, secretOf, subjectOf, takesKey } from '../idempotency/subject.ts';
 import { createWaiting } from '../idempotency/waiting.ts';
 import { sendError } from './send-error.ts';
 import type { StorageUsage } from '../storage/usage.ts';
@@ -36,8 +36,9 @@ export function createIdempotent({ store, storage, clock, logger }: IdempotentOp
       return store.release(claim);
     const about = {
       account: principal.account,
-      subject: subjectOf(route.name, principal.scope, claim.command),
+      subject: subjectOf(route.name, principal.scope, claim.command, body),
       secret: secretOf(route.name),
+      whole: keptWhole(route.name),
     };
     return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);
   };

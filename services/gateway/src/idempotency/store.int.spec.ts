@@ -114,9 +114,21 @@ describe('a response above 64 KiB', () => {
     expect((await stored('many')).answer_text).toBeUndefined();
   });
 
+  test('that shows drafts of customers is compressed, and erased', async () => {
+    for (const [key, subject] of [
+      ['draft', 'cust_3'],
+      ['drafts', 'customers of test.acct_1'],
+    ] as const) {
+      await kept(key, `${large}cust_3`, { ...about, subject });
+      expect(await stored(key)).toMatchObject({ answer: null, subject });
+    }
+    await eraseAnswers(rows, { scope: 'test.acct_1', customer: 'cust_3' });
+    for (const key of ['draft', 'drafts']) expect(await begin(key)).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
+  });
+
   test('about customers is readable for replicas of 0.1.0, which erase; compressed by a later release it is erased too', async () => {
     const customers = 'customers of test.acct_1';
-    await kept('customers', `${large}cust_1`, { ...about, subject: customers });
+    await kept('customers', `${large}cust_1`, { ...about, subject: customers, whole: true });
     const row = await stored('customers');
     expect(row.answer?.body).toBe(`${large}cust_1`);
     const answer_text = zstdCompressSync(Buffer.from(`${large}cust_1`)).toString('base64');

@@ -28,6 +28,8 @@ export interface AnswerAbout {
   /** The customer whose personal data it holds: see `subject.ts`. */
   subject: string | null;
   secret: 'shown' | 'none';
+  /** It is stored as it is, however long. until 0.3: see `keptWhole`. */
+  whole?: boolean;
 }
 
 export interface IdempotencyStoreOptions {
@@ -137,16 +139,15 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
     },
 
     /** Stores the response for repeats, above 64 KiB compressed. Does nothing when another request has taken the key over. */
-    async keep(claim: Claim, { status, headers, body }: Answer, { account, subject, secret }: AnswerAbout): Promise<void> {
+    async keep(claim: Claim, { status, headers, body }: Answer, { account, subject, secret, whole = false }: AnswerAbout): Promise<void> {
       const sealed = secret === 'shown';
-      // from 0.3: also those about customers, which replicas of 0.1.0 erase by reading them
-      if (isLarge(body) && subject === null) {
+      if (isLarge(body) && !whole) {
         const bytes = await compression.compress(account, body).catch(async (error: unknown) => {
           await settle(claim, {});
           throw error;
         });
         const text = sealed ? secrets.encrypt(bytes) : bytes.toString('base64');
-        await settle(claim, { answer: null, compressed: { status, headers, sealed }, answer_text: text });
+        await settle(claim, { subject, answer: null, compressed: { status, headers, sealed }, answer_text: text });
         return counted?.(account, text.length);
       }
       const kept = sealed ? secrets.encrypt(body) : body;

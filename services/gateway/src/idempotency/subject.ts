@@ -6,14 +6,19 @@ import type { Principal } from '../principals/principal.ts';
 /** The subject of a response with the personal data of several customers of one account and environment. */
 export const manyCustomersOf = (scope: string): string => `customers of ${scope}`;
 
-/**
- * The customer whose personal data the response of a POST holds, so that erasure finds it; null: none. Issued documents are legal records,
- * and drafts hold only the customer's id.
- */
-export function subjectOf(route: AnyRouteName, scope: string, command: Uid): string | null {
+const showCustomers: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>(['POST /customers/batch', 'POST /invoices/batch']);
+// A quotation mark within a text is escaped, and what callers name themselves stands behind it.
+const CUSTOMER = /"customer_id":"(cust_[0-9a-z]{26})"/;
+
+/** The customer whose personal data the response of a POST holds, as a draft has the name, so that erasure finds it; null: none. Issued documents are legal records. */
+export function subjectOf(route: AnyRouteName, scope: string, command: Uid, response: string): string | null {
   if (route === 'POST /customers') return prefixed('cust', command);
-  return route === 'POST /customers/batch' ? manyCustomersOf(scope) : null;
+  if (route === 'POST /invoices') return CUSTOMER.exec(response)?.[1] ?? null;
+  return showCustomers.has(route) ? manyCustomersOf(scope) : null;
 }
+
+/** Routes whose responses replicas of 0.1.0 erase by reading them. until 0.3 */
+export const keptWhole = (route: AnyRouteName): boolean => route === 'POST /customers' || route === 'POST /customers/batch';
 
 /**
  * Whom an Idempotency-Key belongs to: the member; the API key of a rotation, because its replay repeats the new value, which only the rotated key may get.
