@@ -59,8 +59,9 @@ export interface Collection<D extends Doc> {
   /**
    * An insert for a command whose events come next: the document is stored before them, or in the same commit. Until then reads by its id, `insert`, `write` and `claim` of
    * this collection treat it as stored, others need not see it, and a crash may leave neither it nor events. A `put` or `delete` of its id ends the wait for the events.
+   * `complete`: called where both are one commit, in it: the document is stored as it returns it, under the same id. Elsewhere it is stored before them, as `doc`.
    */
-  insertFor(command: string, doc: D): Promise<boolean>;
+  insertFor(command: string, doc: D, complete?: () => D): Promise<boolean>;
   /**
    * Of the documents of these ids, these indexed fields and declared texts, and their versions, in no order; the rest, which may be long, is not read. At most
    * 10,000 ids. A field that is null is absent; numbers are doubles.

@@ -45,6 +45,13 @@ export interface EngineLog {
 }
 const silent: EngineLog = { info: () => undefined };
 
+/** What is written with the write of a command. */
+export interface Joined {
+  work(): void;
+  /** Called when both are on the disk: no later write has it. */
+  stored(): void;
+}
+
 /**
  * The only writer of a data folder. All writes of an event-loop turn run in one transaction; their promises resolve when it is on the disk. Reads see
  * what is committed: `syncOf` says what of it is not on the disk yet.
@@ -52,7 +59,7 @@ const silent: EngineLog = { info: () => undefined };
 export class Engine {
   private readonly statements = new Map<string, Statement>();
   /** By command id: what is written with its next write. */
-  private readonly joined = new Map<string, () => void>();
+  private readonly joined = new Map<string, Joined>();
   private readonly commits: GroupCommit;
   readonly names: Names;
   /** For the ports, at the start. */
@@ -220,9 +227,18 @@ export class Engine {
    * by `wrote`. `command`: the id of the command whose write it is, for `join`.
    */
   write<T>(work: (engine: Engine) => T, command?: string): Promise<T> {
-    return this.commits.write(() => {
-      if (command !== undefined) this.joined.get(command)?.();
+    const joined = command === undefined ? undefined : this.joined.get(command);
+    if (command === undefined || !joined) return this.commits.write(() => work(this));
+    const isJoined = (): boolean => this.joined.get(command) === joined;
+    const written = this.commits.write(() => {
+      if (isJoined()) joined.work();
       return work(this);
+    });
+    return written.then((value) => {
+      if (!isJoined()) return value;
+      this.joined.delete(command);
+      joined.stored();
+      return value;
     });
   }
 
@@ -231,9 +247,9 @@ export class Engine {
     return this.commits.asOne(begin);
   }
 
-  /** Runs `work` before each write of this command, in its transaction, until `part`. It may be repeated, and stands where the write itself throws. */
-  join(command: string, work: () => void): void {
-    this.joined.set(command, work);
+  /** Runs `work` before the next write of this command, in its transaction, and again with the one after a write that failed; it stands where the write itself throws. Not after `part`. */
+  join(command: string, joined: Joined): void {
+    this.joined.set(command, joined);
   }
 
   part(command: string): void {

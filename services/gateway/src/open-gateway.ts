@@ -1,3 +1,4 @@
+import type { AnswerAgain } from '@svc/contracts/http/answer-again';
 import { createRetention, type Collection, type DocumentStore, type RunningRetention } from '@svc/document-store';
 import type { EndpointHours } from '@svc/contracts/webhook/endpoint-hours';
 import type { EventBus } from '@svc/event-bus';
@@ -53,6 +54,8 @@ export interface GatewayAdapters {
   storedBytes: StoredBytes;
   /** Counts the attempts of an endpoint at webhooks-dispatcher. */
   endpointHours: EndpointHours;
+  /** Of services in this process; absent: responses are kept whole. */
+  answerAgain?: AnswerAgain | undefined;
   /** Encrypts peppers and kept answers that show secrets. */
   secrets: KeyRing;
   clock: Clock;
@@ -150,7 +153,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     forms: createForms({ documents, secrets, clock }),
     ...{ audit: auditRows(documents), auditBytes },
     counts: createRequestCounts({ rows: countRows, clock, logger }),
-    idempotency: createIdempotencyStore({ rows, clock, secrets, processes, kept: storage.kept }),
+    idempotency: createIdempotencyStore({ rows, clock, secrets, processes, answerAgain: adapters.answerAgain, kept: storage.kept }),
     idempotencyRows: rows,
     processes,
     retention: createRetention({ documents, clock, logger, of: [expiredKeys(rows)] }),

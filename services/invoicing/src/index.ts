@@ -1,4 +1,5 @@
 export { collections, eventsIn, servedProjections } from './registrations.ts';
+export { answersAgain } from './answers-again.ts';
 export { ciphertexts } from './ciphertexts.ts';
 export { documentStatus } from './document-types.ts';
 export { encryptedStore } from './encrypted-store.ts';

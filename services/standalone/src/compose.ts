@@ -29,6 +29,7 @@ import {
 } from '@svc/gateway';
 import {
   collections as invoicing,
+  answersAgain,
   documentStatus,
   encryptedStore,
   eventsIn,
@@ -137,6 +138,7 @@ class System {
           limiter: memoryLimiter(clock),
           endpointHours: endpointHoursOf(deliveriesIn(documents('svc_webhooks'))),
           storedBytes: storedBytesOf(storedBytesRows(ofInvoicing)),
+          answerAgain: answersAgain({ store, ids }),
           secrets: ringOf('gateway'),
           ...dependencies.console,
         }),

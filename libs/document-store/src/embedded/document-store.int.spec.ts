@@ -21,7 +21,7 @@ const opened = (options: EmbeddedOptions = {}) => {
   let engine = open();
   return {
     documents: embeddedDocumentStore(engine, 'svc_test', options),
-    append: (command: string) => engine.write(() => undefined, command),
+    append: (command: string, work = (): void => undefined) => engine.write(work, command),
     rollback: () => engine.write((db) => db.sql('ROLLBACK').run()),
     async reopen() {
       engine.close();
@@ -104,6 +104,22 @@ describe('embedded document store', () => {
       await fixture.append('command');
       expect(fixture.counters().commits - before).toBe(2);
       expect(await stored()).toBe(true);
+    });
+
+    test('is stored as it is completed in their commit, and read as it was before until then', async () => {
+      const rows = documents.collection<Doc & { note?: string }>('rows');
+      await rows.insertFor('command', doc, () => ({ ...doc, note: 'complete' }));
+      expect(await rows.get('a')).toEqual(doc);
+      const refused = fixture.append('command', () => {
+        throw new Error('conflict');
+      });
+      await expect(refused).rejects.toThrow('conflict');
+      expect(await rows.get('a')).toEqual(doc);
+      await fixture.append('command');
+      expect(await rows.get('a')).toEqual({ ...doc, note: 'complete' });
+      expect(await rows.claim({ _id: 'a', version: 1 }, { set: { note: 'changed' } })).toEqual([{ ...doc, version: 2, note: 'changed' }]);
+      await fixture.append('command');
+      expect(await rows.get('a')).toMatchObject({ note: 'changed' });
     });
 
     test('is stored with the next events where the commit of the first has failed', async () => {

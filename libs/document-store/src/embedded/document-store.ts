@@ -81,7 +81,7 @@ function keptInMemory<D extends Doc>(collection: Collection<D>): Collection<D> {
       return found;
     },
     insert: (doc) => written(collection.insert(doc)),
-    insertFor: (command, doc) => written(collection.insertFor(command, doc)),
+    insertFor: (command, doc, complete) => written(collection.insertFor(command, doc, complete)),
     write: (ops) => written(collection.write(ops)),
     claim: (filter, change, query) => written(collection.claim(filter, change, query)),
   };
@@ -118,13 +118,16 @@ function waitingForEvents<D extends Doc>(engine: Engine, table: Table, stored: C
       return stored.insert(doc).finally(() => inserting.delete(doc._id));
     },
 
-    async insertFor(command, doc) {
+    async insertFor(command, doc, complete) {
       const { _id } = doc;
       if (waiting.has(_id) || inserting.has(_id) || table.get.get(_id) !== undefined) return false;
-      const row = rowOf(table, doc);
-      const store = (): void => void inserted(engine, table, row);
-      waiting.set(_id, { doc: { ...doc }, command, store });
-      engine.join(command, store);
+      const kept = { ...doc };
+      const one: Waiting<D> = { doc: kept, command, store: () => void inserted(engine, table, rowOf(table, kept)) };
+      waiting.set(_id, one);
+      engine.join(command, {
+        work: complete ? () => void inserted(engine, table, rowOf(table, complete())) : one.store,
+        stored: () => void (waiting.get(_id) === one && waiting.delete(_id)),
+      });
       return true;
     },
 

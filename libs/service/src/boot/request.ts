@@ -17,6 +17,11 @@ declare module 'fastify' {
     ifMatch?: IfMatch;
     /** The calculated fields of the body; undefined if there are none. */
     calculated?: Calculated;
+    /**
+     * Set before the events of its command are appended: what the answer shows besides them, by which the service makes it again, byte for byte. undefined: only the
+     * answer itself can be kept for a repeat.
+     */
+    answeredFrom?: string | undefined;
     /** Called before work on what is stored, with its bytes: what is large is as heavy as a body and waits as one. undefined: it goes on at once. */
     readonly heavyTurn: HeavyTurn;
   }
@@ -65,6 +70,7 @@ export function useRequestFields(fastify: FastifyInstance, heavy: HeavyBodies | 
   fastify.decorateRequest('rawBody', undefined);
   fastify.decorateRequest('ifMatch', undefined);
   fastify.decorateRequest('calculated', undefined);
+  fastify.decorateRequest('answeredFrom', undefined);
   // Made when it is asked for, as `turn` is.
   fastify.decorateRequest('heavyTurn', {
     getter() {

@@ -1,10 +1,11 @@
 import { type Clock, DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fingerprint, type Claim } from '../idempotency/row.ts';
+import { fingerprint, type AnsweredAgain, type Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
 import { appendsFirst, isKept, keptWhole, keyOf, secretOf, subjectOf, takesKey } from '../idempotency/subject.ts';
 import { createWaiting } from '../idempotency/waiting.ts';
+import { formOf } from './rewrite-answers.ts';
 import { sendError } from './send-error.ts';
 import type { StorageUsage } from '../storage/usage.ts';
 import type { RequestContext } from './request-context.ts';
@@ -16,6 +17,8 @@ const KEPT_HEADERS = ['content-type', 'etag', 'preference-applied'];
 export const MOST_KEPT = 8 * 1024 * 1024;
 /** The same for an account that has used up its storage. At the rate of its plan it keeps less in 48 h than it has used. */
 const MOST_WITHOUT_ROOM = 4 * 1024;
+/** Bytes of a body whose answer is made again for a repeat, which costs what reading it costs, some milliseconds at most. That of a longer one is stored. */
+const MOST_AGAIN = 4 * 1024;
 
 export interface IdempotentOptions {
   store: IdempotencyStore;
@@ -56,11 +59,13 @@ export function createIdempotent({ store, storage, clock, logger }: IdempotentOp
         key,
         fingerprint: fingerprint({ method: 'POST', path, query: queryOf(request.url), body: request.rawBody }),
         command: uid,
+        route: route?.name,
         appends: route !== undefined && appendsFirst(route.name),
+        again: (request.rawBody?.length ?? 0) > MOST_AGAIN ? undefined : () => answeredAgain(request, requestContext),
       };
       beginOrWait(repeatable, request.rawBody?.length ?? 0).then(
         (begun) => {
-          if (begun.kind === 'replay') return replay(reply, begun.answer);
+          if (begun.kind === 'replay') return replay(requestContext, reply, begun.answer);
           if (begun.kind !== 'run') return sendError(request, reply, requestId, taken(begun.kind));
           requestContext.claim = begun.claim;
           request.identity.commandId = begun.claim.command;
@@ -105,7 +110,14 @@ const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.inde
 const keptHeaders = (reply: FastifyReply): Record<string, string> =>
   Object.fromEntries(KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [name, String(reply.getHeader(name))]));
 
-function replay(reply: FastifyReply, { status, headers, body }: Answer): void {
+/** Once the service has said that it can be. */
+function answeredAgain(request: FastifyRequest, requestContext: RequestContext): AnsweredAgain | undefined {
+  const { answeredFrom: from } = request;
+  return from === undefined ? undefined : { from, ...formOf(request, requestContext) };
+}
+
+function replay(requestContext: RequestContext, reply: FastifyReply, { status, headers, body, form }: Answer): void {
+  requestContext.form = form;
   reply.code(status).headers(headers).header('idempotent-replayed', 'true').send(body);
 }
 

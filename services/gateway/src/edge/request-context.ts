@@ -1,6 +1,6 @@
 import type { Uid } from '@svc/kernel';
 import type { Principal } from '../principals/principal.ts';
-import type { Claim } from '../idempotency/row.ts';
+import type { AnswerForm, Claim } from '../idempotency/row.ts';
 import type { RouteEntry } from '../routing/route-table.ts';
 
 /** State of a request under /v1 at the edge. */
@@ -17,6 +17,8 @@ export interface RequestContext {
   inside?: true;
   /** Set while this request runs under its Idempotency-Key. */
   claim: Claim | undefined;
+  /** Of a repeat whose response was made again. */
+  form?: AnswerForm | undefined;
 }
 
 declare module 'fastify' {

@@ -6,8 +6,11 @@ import { preferenceOf } from '@svc/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccountNames, type WithNames, withNames } from '../actors/with-names.ts';
 import { amountsAsText } from '../amounts/as-text.ts';
+import type { AnswerForm } from '../idempotency/row.ts';
 import { ACTOR, holdsPersonalData, personalMembers } from '../personal-data/withheld.ts';
 import { withoutMembers } from '../personal-data/without-members.ts';
+import type { AnyRouteName } from '../routing/route-table.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** What becomes of the text of an answer as it passes, in pieces of any size. */
 type Rewrite = Pick<WithNames, 'pass'> & Partial<WithNames>;
@@ -30,6 +33,17 @@ export function rewriteAnswers(fastify: FastifyInstance, namesOf: AccountNames):
   });
 }
 
+/** The form in which who asks gets the answer. */
+export const formOf = (request: FastifyRequest, { route, principal }: RequestContext): AnswerForm => ({
+  ...(route && asksForTexts(request, route.name) && { amounts: true }),
+  ...(route && isWithheld(principal, route.name) && { withheld: true }),
+});
+
+const isWithheld = ({ personalData }: RequestContext['principal'], name: AnyRouteName): boolean => !personalData && holdsPersonalData(name);
+
+const asksForTexts = (request: FastifyRequest, name: AnyRouteName): boolean =>
+  preferenceOf(request, 'amounts')?.toLowerCase() === 'string' && Object.hasOwn(routes, name) && decimalsIn(name as RouteName).size > 0;
+
 const NONE: readonly Rewrite[] = [];
 /** Their answers say who did something. */
 const HISTORIES: ReadonlySet<string> = new Set<RouteName>(['GET /invoices/{id}/events', 'GET /receipts/{id}/events']);
@@ -42,24 +56,18 @@ function rewritesOf(request: FastifyRequest, reply: FastifyReply, namesOf: Accou
   if (!context?.route || reply.statusCode >= 300) return NONE;
   const { name } = context.route;
   const rewrites: Rewrite[] = [];
-  if (!context.principal.personalData && holdsPersonalData(name)) {
+  if (isWithheld(context.principal, name) || context.form?.withheld) {
     const pass = withoutMembers({ names: personalMembers(), except: ACTOR });
     rewrites.push({ pass: async (piece) => pass(piece) });
   }
   const { account } = context.principal;
   if (HISTORIES.has(name)) rewrites.push(withNames((ids) => namesOf(account, ids)));
-  // The repeat of an earlier response has its form.
-  if (
-    preferenceOf(request, 'amounts')?.toLowerCase() !== 'string' ||
-    !Object.hasOwn(routes, name) ||
-    reply.hasHeader('idempotent-replayed')
-  )
-    return rewrites;
-  const decimals = decimalsIn(name as RouteName);
-  if (decimals.size === 0) return rewrites;
+  // The repeat of an earlier response has its form; one that was kept has it already.
+  const isText = reply.hasHeader('idempotent-replayed') ? context.form?.amounts : asksForTexts(request, name);
+  if (!isText) return rewrites;
   const before = reply.getHeader(APPLIED);
   reply.header(APPLIED, before === undefined ? 'amounts=string' : `${String(before)}, amounts=string`);
-  return [...rewrites, inTurns(amountsAsText(decimals), account)];
+  return [...rewrites, inTurns(amountsAsText(decimalsIn(name as RouteName)), account)];
 }
 
 const inTurns = (pass: (piece: Buffer) => Buffer, account: string): Rewrite => ({

@@ -1,6 +1,6 @@
 import type { DocumentStore, Job } from '@svc/document-store';
 import type { Uid } from '@svc/kernel';
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** 48 h, and some minutes for the time between the first request and its response. */
 export const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
@@ -28,10 +28,28 @@ export interface IdempotencyRow extends Job {
    * request again under its command id. from 0.3: part of `answer`.
    */
   compressed?: KeptAnswer | undefined;
+  /**
+   * In place of `answer`: a 201 that is made again of the command's events, in whose commit the row is stored. Replicas of 0.1.0 never see one: what several processes
+   * share has no such commit.
+   */
+  again?: AnsweredAgain | undefined;
   /** When the row is removed, in milliseconds since 1970. */
   due_at: number;
   /** until 0.3: stored by replicas of 0.1.0 for builds before it. */
   guard?: boolean | undefined;
+}
+
+export interface AnsweredAgain extends AnswerForm {
+  /** As of the request. */
+  from: string;
+}
+
+/** What the edge makes of an answer for who asks first. */
+export interface AnswerForm {
+  /** Amounts are texts. */
+  amounts?: true;
+  /** Personal data are null. */
+  withheld?: true;
 }
 
 export interface KeptAnswer {
@@ -53,6 +71,10 @@ export interface Repeatable {
   command: Uid;
   /** Whether the first that it writes are events of this command. */
   appends?: boolean;
+  /** The name of its route; undefined: there is none. */
+  route?: string | undefined;
+  /** How its 201 is made again, once that is known; undefined: it is not. */
+  again?: (() => AnsweredAgain | undefined) | undefined;
 }
 
 /** The right to run under a key until its lease ends, under the id `command`. */
@@ -81,9 +103,8 @@ export interface Fingerprinted {
  * replay has its first form.
  */
 export function fingerprint({ method, path, query, body }: Fingerprinted): string {
-  const digest = createHash('sha256').update(`${method} ${path}${query === '' ? '' : `?${query}`}\n`);
-  if (body !== undefined) digest.update(body);
-  return digest.digest('base64url');
+  const head = Buffer.from(`${method} ${path}${query === '' ? '' : `?${query}`}\n`);
+  return hash('sha256', body === undefined ? head : Buffer.concat([head, body]), 'base64url'); // in one call: a Hash object costs more than the digest
 }
 
 /** The row's id. Keys are separate for each account and environment (`scope`). */

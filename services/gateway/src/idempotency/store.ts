@@ -1,10 +1,21 @@
 import type { Collection } from '@svc/document-store';
+import type { AnswerAgain } from '@svc/contracts/http/answer-again';
 import type { Clock } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
 import { LRUCache } from 'lru-cache';
+import { createAgain } from './again.ts';
 import { createCompression, isLarge } from './compression.ts';
 import type { Processes } from './processes.ts';
-import { IDEMPOTENCY_KEYS, KEPT_MS, rowId, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
+import {
+  IDEMPOTENCY_KEYS,
+  KEPT_MS,
+  rowId,
+  type AnswerForm,
+  type Claim,
+  type IdempotencyRow,
+  type KeptAnswer,
+  type Repeatable,
+} from './row.ts';
 
 /** During the lease a repeat is answered 409 (`waiting.ts`: after a while), unless its process is known to be gone. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;
@@ -16,6 +27,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** Of a body that still has to be given it. */
+  form?: AnswerForm;
 }
 
 /** `elsewhere`: the request runs in another process, as far as its lease says. */
@@ -38,13 +51,16 @@ export interface IdempotencyStoreOptions {
   secrets: KeyRing;
   /** The processes that share the keys. */
   processes: Pick<Processes, 'own' | 'isGone'>;
+  /** Absent: what was to be made again runs again under its command id. */
+  answerAgain?: AnswerAgain | undefined;
   /** Called with the stored bytes of each response that was kept. */
   kept?: (account: string, bytes: number) => void;
 }
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions) {
-  const { rows, clock, secrets, processes, kept: counted } = options;
+  const { rows, clock, secrets, processes, answerAgain, kept: counted } = options;
   const compression = createCompression();
+  const madeAgain = createAgain(rows, answerAgain);
 
   /** Claims of this process that ended while the store took nothing: their rows look as if they ran. */
   const ended = new LRUCache<string, number>({ max: MOST_ENDED });
@@ -74,7 +90,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
     const [claim] = await rows.claim(
       { _id: row._id, version: row.version },
       {
-        set: { until: now + LEASE_MS, runs_in: runsIn(row.version + 1), due_at: now + KEPT_MS, ...change }, // its response is kept as long as that of a first request
+        set: { until: now + LEASE_MS, runs_in: runsIn(row.version + 1), due_at: now + KEPT_MS, again: undefined, ...change }, // its response is kept as long as that of a first request
       },
     );
     // Another process may have taken it over first.
@@ -101,7 +117,8 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
   const bytesOf = (_id: string, { sealed }: KeptAnswer, text: string): Uint8Array =>
     sealed ? secrets.decrypt(text, { collection: IDEMPOTENCY_KEYS, id: _id }) : Buffer.from(text, 'base64');
 
-  const claimRow = async (_id: string, { fingerprint, command, appends = false }: Repeatable): Promise<Begun | 'compressed'> => {
+  const claimRow = async (_id: string, request: Repeatable): Promise<Begun> => {
+    const { scope, fingerprint, command } = request;
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const now = clock.now();
       const first: IdempotencyRow = {
@@ -115,14 +132,18 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
         answer: null,
         due_at: now + KEPT_MS,
       };
-      if (await (appends ? rows.insertFor(command, first) : rows.insert(first))) return { kind: 'run', claim: first };
+      if (await madeAgain.insert(request, first)) return { kind: 'run', claim: first };
       const row = await rows.get(_id);
       if (row === undefined) continue;
       // until 0.3: replicas of 0.1.0 store such a row beside that of a key's rotation, which others may take over
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
       if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(_id, row.answer, row.answer.body ?? '') };
-      if (row.compressed) return 'compressed';
+      if (row.compressed) return replayCompressed(_id, scope);
+      if (row.again) {
+        const answer = await madeAgain.answer(request, row);
+        return answer ? { kind: 'replay', answer } : takeOver(row, now);
+      }
       const isRunning = row.until > now && !(await isLeft(row));
       return isRunning ? { kind: 'in_use', ...(isElsewhere(row) && { elsewhere: true }) } : takeOver(row, now);
     }
@@ -131,15 +152,14 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
 
   return {
     /** Of concurrent requests under one key one runs, until there is a response. */
-    async begin(request: Repeatable): Promise<Begun> {
+    begin(request: Repeatable): Promise<Begun> {
       const { scope, key, ofKey } = request;
-      const _id = rowId(ofKey === undefined ? scope : `${scope}.${ofKey}`, key);
-      const begun = await claimRow(_id, request);
-      return begun === 'compressed' ? replayCompressed(_id, scope) : begun;
+      return claimRow(rowId(ofKey === undefined ? scope : `${scope}.${ofKey}`, key), request);
     },
 
     /** Stores the response for repeats, above 64 KiB compressed. Does nothing when another request has taken the key over. */
     async keep(claim: Claim, { status, headers, body }: Answer, { account, subject, secret, whole = false }: AnswerAbout): Promise<void> {
+      if (madeAgain.isComplete(claim, status)) return;
       const sealed = secret === 'shown';
       if (isLarge(body) && !whole) {
         const bytes = await compression.compress(account, body).catch(async (error: unknown) => {

@@ -5,6 +5,7 @@ import {
   type Folded,
   type Ids,
   notFound,
+  versionAt,
   storedEvents,
   uidOf,
   streamOf,
@@ -25,9 +26,23 @@ export function customerStream(account: string, env: Env, id: string): string {
   return streamOf('customer', env, account, id);
 }
 
+/** A customer as the store has it, and its version. */
+export interface Looked {
+  state: CustomerState;
+  version: number;
+}
+
 /** The customers' streams: `store` encrypts and decrypts `data.personal`. */
 export function createCustomers({ store, ids }: { store: EncryptedEventStore; ids: Ids }) {
   const { handle, load } = createCommandHandler({ streams: store, decider: customerDecider, ...customerEvents, ids, isWhole, turnOf });
+
+  /** Deleted customers too; undefined for an id that this account and environment does not have. */
+  async function look(account: string, env: Env, id: string): Promise<Looked | undefined> {
+    if (uidOf('cust', id) === undefined) return undefined;
+    const { state, revision } = await load(customerStream(account, env, id));
+    return state === null ? undefined : { state, version: versionAt(revision) };
+  }
+
   return {
     handle,
     /** Makes the customer's personal data unreadable in all of its events, for good. Idempotent. */
@@ -38,10 +53,12 @@ export function createCustomers({ store, ids }: { store: EncryptedEventStore; id
       if (state === null) throw notFound('customer');
       return { ...folded, state };
     },
-    /** Deleted customers too; undefined for an id that this account and environment does not have. */
-    async find(account: string, env: Env, id: string): Promise<CustomerState | undefined> {
-      if (uidOf('cust', id) === undefined) return undefined;
-      return (await load(customerStream(account, env, id))).state ?? undefined;
+    find: async (account: string, env: Env, id: string): Promise<CustomerState | undefined> => (await look(account, env, id))?.state,
+    look,
+    /** As it was at a version, with what is left of its personal data. */
+    async asOf(account: string, env: Env, { id, version }: { id: string; version: number }): Promise<CustomerState | undefined> {
+      const [recorded] = await store.read(customerStream(account, env, id), BigInt(version - 1), 1);
+      return recorded ? (customerDecider.evolve(null, customerEvents.decode(recorded)) ?? undefined) : undefined;
     },
   };
 }
@@ -49,15 +66,14 @@ export function createCustomers({ store, ids }: { store: EncryptedEventStore; id
 export type Customers = ReturnType<typeof createCustomers>;
 
 /** Each customer as it was when it was first looked for. */
-export function readOnce(customers: Pick<Customers, 'find'>): Pick<Customers, 'find'> {
-  const found = new Map<string, Promise<CustomerState | undefined>>();
-  return {
-    find(account, env, id) {
-      const known = found.get(id) ?? customers.find(account, env, id);
-      found.set(id, known);
-      return known;
-    },
+export function readOnce(customers: Pick<Customers, 'look'>): Pick<Customers, 'find' | 'look'> {
+  const found = new Map<string, Promise<Looked | undefined>>();
+  const look: Customers['look'] = (account, env, id) => {
+    const known = found.get(id) ?? customers.look(account, env, id);
+    found.set(id, known);
+    return known;
   };
+  return { look, find: async (...of) => (await look(...of))?.state };
 }
 
 /**

@@ -29,6 +29,7 @@ export class CustomersController {
 
   @Serves('POST /customers')
   create(request: RequestOf<'POST /customers'>) {
+    request.answeredFrom = ''; // its event alone
     return createCustomer(this.writing(request), request.body);
   }
 

@@ -3,7 +3,6 @@ import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { Env, JsonText, Turn, EventMetadata } from '@svc/kernel';
 import type { HeavyTurn, Identity, IfMatch, Logger } from '@svc/service';
 import type { Customers } from '../customer/customers.ts';
-import type { CustomerState } from '../customer/domain/state.ts';
 import type { Lacking } from '../issuer/domain/setup.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { NumberingContext } from '../numbering/context.ts';
@@ -18,10 +17,8 @@ export interface DocumentContext extends NumberingContext {
     /** As the store has it now; the default where nothing is stored. */
     of(account: string, env: Env): Promise<IssuerState>;
   };
-  customers: {
-    /** As the store has it now, deleted ones too; undefined for an id that this account and environment does not have. */
-    find(account: string, env: Env, id: string): Promise<CustomerState | undefined>;
-  };
+  /** As the store has them now, deleted ones too; undefined for an id that this account and environment does not have. */
+  customers: Pick<Customers, 'find' | 'look'>;
   products: Pick<Products, 'named'>;
   /** What the deployment lacks for live documents. */
   lacking: Lacking;
@@ -44,8 +41,10 @@ export interface Call {
   /** The request's, for work on what is stored. */
   heavyTurn?: HeavyTurn;
   calculated?: Calculated;
+  /** Takes what the answer shows besides the command's events, before these are appended: `answeredFrom` of the request. */
+  answeredFrom?: (from: string | undefined) => void;
   /** The customers that the request has read, each once: an answer shows the one that was checked. Absent: as they are at each look. */
-  customers?: Pick<Customers, 'find'>;
+  customers?: Pick<Customers, 'find' | 'look'>;
 }
 
 /** A document as it is answered, and the state that it shows. */

@@ -41,7 +41,7 @@ test('a request looks for the customer once, and for the issuer where it creates
   };
   const customers = {
     ...context.customers,
-    find: (...of: Parameters<typeof context.customers.find>) => (asked.push('customer'), context.customers.find(...of)),
+    look: (...of: Parameters<typeof context.customers.look>) => (asked.push('customer'), context.customers.look(...of)),
   };
   const request = () => ({ context: { ...context, issuers, customers }, identity: callerOf(system), customers: readOnce(customers) });
   const customer_id = await customer({ name: 'Once' });

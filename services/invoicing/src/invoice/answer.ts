@@ -57,6 +57,10 @@ async function answeredAs(call: Call, status: string, draft: Draft, made: JsonTe
   return withAdded(made, fieldsFor(warned, await customers.find(identity.account, identity.env, customer_id)));
 }
 
+/** A draft as it is answered to whom this customer is known, on a day on which nothing of it has passed. */
+export const answeredWith = (made: JsonText, draft: Partial<Draft>, customer: WarnedCustomer | undefined): JsonText =>
+  withAdded(made, fieldsFor(warnedOf(draft, made.text), customer));
+
 /** What is added to a draft whose lines have nothing to warn of, for as long as its customer is the same: a state in the cache. */
 const addedToPlain = new WeakMap<WarnedCustomer, string>();
 

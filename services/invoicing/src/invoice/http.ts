@@ -41,7 +41,7 @@ export class InvoicesController {
 
   @Serves('POST /invoices')
   async create(request: RequestOf<'POST /invoices'>) {
-    const call = this.routes.call(request);
+    const call = { ...this.routes.call(request), answeredFrom: (from?: string) => void (request.answeredFrom = from) };
     return answered(call, await createInvoice(call, request.body));
   }
 

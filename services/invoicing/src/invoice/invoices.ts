@@ -5,7 +5,8 @@ import { createDocuments } from '../document/documents.ts';
 import { documentProjection, numberFields, unnumbered } from '../document/list.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { publicStatus, shownBalance } from './domain/actions.ts';
-import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
+import { answeredFrom, type Creation } from './answered-from.ts';
+import { invoiceDecider } from './domain/decide.ts';
 import type { SubmissionPreconditions } from './domain/submission.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { findPayment, type PaymentEvent } from './domain/payments.ts';
@@ -164,11 +165,11 @@ export async function submissionPreconditions(
 
 /** A draft. Asked again under the same command id it answers with the invoice made before. Throws validation_error. */
 export async function createInvoice(call: Call, body: CreateInvoice): Promise<InvoiceResource> {
-  return invoices.resourceAfter(await invoices.run(call, idFor(call), () => creation(call, body)));
+  return invoices.resourceAfter(await invoices.run(call, idFor(call), async () => answeredFrom(call, await creation(call, body))));
 }
 
 /** The command that creates it, under the id that follows from the command id. */
-export async function creation(call: Call, body: CreateInvoice): Promise<Extract<InvoiceCommand, { type: 'create' }>> {
+export async function creation(call: Call, body: CreateInvoice): Promise<Creation> {
   checkSimulation(call.identity, body.metadata);
   const preconditions = await preconditionsOf(call, body, body.corrects ?? null);
   return { type: 'create', at: iso(call.context.clock.now()), id: idFor(call), livemode: call.identity.livemode, body, preconditions };

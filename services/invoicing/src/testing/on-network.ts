@@ -27,7 +27,7 @@ export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer
     sequence: createSequence({ streams, ids, clock }),
     outcomeWaits: { wait: async () => undefined },
     issuers: { of: async () => issuer },
-    customers: { find: async () => customer },
+    customers: { find: async () => customer, look: async () => ({ state: customer, version: 1 }) },
     products: { named: async () => new Map() },
   };
 }
