@@ -28,7 +28,9 @@ const OLDEST = { 'invoice InvoiceSubmissionRequested': 2, 'invoice InvoiceNumber
 /** What national authorities alone lead to: no release has stored it. It is in a folder before one does. */
 export const NOT_YET_STORED = [
   'invoice InvoicePrepared v1',
+  'invoice InvoiceAmended v1',
   'receipt ReceiptPrepared v1',
+  'receipt ReceiptAmended v1',
   'submission RecordLinked v1',
   'submission PreparationHeld v1',
   'submission CancellationPrepared v1',

@@ -27,6 +27,12 @@ export const invoiceTransitions = [
   { from: ['submitted'], by: '`POST /v1/invoices/{id}/void`', to: 'voiding', event: 'invoice.updated' },
   { from: ['voiding'], by: 'the authority confirms, or nothing needs to be confirmed', to: 'voided', event: 'invoice.voided' },
   { from: ['voiding'], by: 'the authority refuses; `void.error` says why', to: 'submitted', event: 'invoice.updated' },
+  {
+    from: ['submitted', 'voiding'],
+    by: 'another record replaces the one that the authority found wrong; `fiscal.warnings` says what still is',
+    to: 'same',
+    event: 'invoice.updated',
+  },
   { from: ['submitted'], by: 'a payment is recorded or reversed', to: 'same', event: 'invoice.updated' },
   {
     from: ['submitting', 'submitted', 'voiding', 'voided'],

@@ -14,6 +14,12 @@ export type ReceiptAction = (typeof receiptActions)[number];
 export const receiptTransitions = [
   { from: [], by: '`POST /v1/receipts`', to: 'issued', event: 'receipt.created' },
   { from: ['issued', 'voiding'], by: 'the authority registers it, or has not answered; `fiscal` says which', to: 'same', event: null },
+  {
+    from: ['issued', 'voiding'],
+    by: 'another record replaces the one that the authority found wrong; `fiscal.warnings` says what still is',
+    to: 'same',
+    event: null,
+  },
   { from: ['issued'], by: 'the authority rejects it; `fiscal.error` says why', to: 'same', event: null },
   { from: ['issued'], by: '`POST /v1/receipts/{id}/resubmit`, once `credentials` or `setup` are fixed', to: 'same', event: null },
   { from: ['issued'], by: '`POST /v1/receipts/{id}/void`', to: 'voiding', event: null },

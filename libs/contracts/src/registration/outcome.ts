@@ -51,6 +51,14 @@ export class DocumentRegistered extends RegistrationFact {
   @Optional() @NestedList(() => FiscalWarning, { max: MOST_FISCAL_WARNINGS }) warnings?: FiscalWarning[];
 }
 
+/** Another record has replaced the registered one, which was wrong. Its code and link stay those of the registration. */
+export class DocumentAmended extends RegistrationFact {
+  @round() round: number;
+  @IsTimestamp() amended_at: string;
+  /** What the authority finds wrong in the record that it has now. Absent: nothing. */
+  @Optional() @NestedList(() => FiscalWarning, { max: MOST_FISCAL_WARNINGS }) warnings?: FiscalWarning[];
+}
+
 export class DocumentRejected extends RegistrationFact {
   @round() round: number;
   @Nested(() => RegistrationError) error: RegistrationError;
@@ -117,6 +125,7 @@ const topic = topics.fiscalRegistration;
 
 export const DocumentPreparedV1 = publicEvent({ type: 'fiscal.document-prepared.v1', topic, data: DocumentPrepared });
 export const DocumentRegisteredV1 = publicEvent({ type: 'fiscal.document-registered.v1', topic, data: DocumentRegistered });
+export const DocumentAmendedV1 = publicEvent({ type: 'fiscal.document-amended.v1', topic, data: DocumentAmended });
 export const DocumentRejectedV1 = publicEvent({ type: 'fiscal.document-rejected.v1', topic, data: DocumentRejected });
 export const DocumentDelayedV1 = publicEvent({ type: 'fiscal.document-delayed.v1', topic, data: DocumentDelayed });
 export const DocumentCancelledV1 = publicEvent({ type: 'fiscal.document-cancelled.v1', topic, data: DocumentCancelled });

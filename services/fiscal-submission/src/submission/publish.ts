@@ -2,6 +2,7 @@ import { SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
 import { topics } from '@svc/contracts/events/envelope';
 import {
   CancellationRefusedV1,
+  DocumentAmendedV1,
   DocumentCancelledV1,
   DocumentDelayedV1,
   DocumentPreparedV1,
@@ -40,7 +41,6 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
     case 'CancellationPrepared':
     case 'AmendmentRequested':
     case 'AmendmentPrepared':
-    case 'AmendmentRegistered':
     case 'AmendmentRefused':
       return undefined;
     case 'RecordPrepared': {
@@ -65,6 +65,11 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
     case 'SubmissionRegistered': {
       const { at, warnings: _warnings, warned: warnings, ...data } = event.data;
       return { type: DocumentRegisteredV1.type, data: { ...data, ...(warnings && { warnings }) } };
+    }
+    case 'AmendmentRegistered': {
+      const { at: amended_at, warned: warnings, document_id, kind, authority, round, attempts, last_attempt_at } = event.data;
+      const of = { document_id, kind, authority, round, attempts, last_attempt_at };
+      return { type: DocumentAmendedV1.type, data: { ...of, amended_at, ...(warnings && { warnings }) } };
     }
     case 'SubmissionRejected': {
       const { at, ...data } = event.data;

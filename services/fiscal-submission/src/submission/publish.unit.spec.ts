@@ -53,6 +53,14 @@ test.each<[string, SubmissionEvent, object]>([
     { ...about, error: { code: 'E', message: 'm', fixable: 'data' }, rejected_at: AT, attempts: 3, last_attempt_at: AT },
   ],
   [
+    'fiscal.document-amended.v1',
+    {
+      type: 'AmendmentRegistered',
+      data: { amendment: 1, code: 'CSV-2', registered_at: AT, warnings: ['2004'], warned: [{ code: '2004', message: 'late' }], ...facts },
+    },
+    { ...about, amended_at: AT, attempts: 3, last_attempt_at: AT, warnings: [{ code: '2004', message: 'late' }] },
+  ],
+  [
     'fiscal.document-delayed.v1',
     { type: 'AttemptEnded', data: { ...ending, error: { code: 'no_answer', message: 'm' }, delayed: about } },
     {

@@ -2,6 +2,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type {
   CancellationRefused,
+  DocumentAmended,
   DocumentCancelled,
   DocumentDelayed,
   DocumentPrepared,
@@ -72,6 +73,15 @@ const effects: Record<string, (event: (typeof golden)[number]) => Promise<void>>
   async 'fiscal.document-rejected.v1'(event) {
     const { error } = event.data as object as DocumentRejected;
     expect(await after(event, await submitting())).toMatchObject({ status: 'failed', fiscal: { status: 'rejected', error } });
+  },
+  async 'fiscal.document-amended.v1'(event) {
+    const { warnings, attempts } = event.data as object as DocumentAmended;
+    const id = await submitting();
+    const registered = golden.find(({ type }) => type === 'fiscal.document-registered.v1') as typeof event;
+    const { code } = registered.data as object as DocumentRegistered;
+    const data = { ...registered.data, attempts: attempts - 1 };
+    await after({ ...registered, data }, id);
+    expect(await after(event, id)).toMatchObject({ status: 'submitted', fiscal: { status: 'registered', code, warnings, attempts } });
   },
   async 'fiscal.document-prepared.v1'(event) {
     const { issuer_code, verification_url } = event.data as object as DocumentPrepared;

@@ -12,6 +12,7 @@ import { isNumbered, type NumberedDocument } from './domain/state.ts';
 const types: Record<FiscalEvent['type'], HistoryType> = {
   Prepared: 'updated',
   Registered: 'registered',
+  Amended: 'updated',
   Rejected: 'rejected',
   Delayed: 'delayed',
   VoidRequested: 'void_requested',

@@ -1,12 +1,14 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import {
   CancellationRefusedV1,
+  DocumentAmendedV1,
   DocumentCancelledV1,
   DocumentDelayedV1,
   DocumentPreparedV1,
   DocumentRegisteredV1,
   DocumentRejectedV1,
   type CancellationRefused,
+  type DocumentAmended,
   type DocumentDelayed,
   type DocumentPrepared,
   type DocumentRegistered,
@@ -29,6 +31,10 @@ export function outcomeCommand({ type, data }: PublicEvent, at: string): Outcome
       const { round, code, issuer_code, registered_at, verification_url, late, code_kind, warnings } = data as DocumentRegistered;
       const more = { ...(code_kind && { code_kind }), ...(warnings && { warnings }) };
       return { type: 'register', at, round, registration: { code, issuer_code, registered_at, verification_url, late, ...more, ...tried } };
+    }
+    case DocumentAmendedV1.type: {
+      const { round, warnings } = data as DocumentAmended;
+      return { type: 'amend', at, round, amendment: { ...tried, ...(warnings && { warnings }) } };
     }
     case DocumentRejectedV1.type: {
       const { round, error } = data as DocumentRejected;

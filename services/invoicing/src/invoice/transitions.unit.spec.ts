@@ -17,6 +17,7 @@ const byOf = (command: CommandName, from: string): string | undefined =>
     void: '`POST /v1/invoices/{id}/void`',
     register: 'the authority registers it',
     'register round 2': 'the authority registers it',
+    amend: 'another record replaces the one that the authority found wrong; `fiscal.warnings` says what still is',
     reject: 'the authority rejects it, or its deadline passes before it was sent',
     'reject round 2': 'the authority rejects it, or its deadline passes before it was sent',
     'delay: unknown': 'the authority has not answered; `fiscal.status` says more',
@@ -54,7 +55,7 @@ function observed(): Set<string> {
         'reject',
         'reject round 2',
       ]),
-      ...(['delay: unknown', 'delay: review', 'pay', 'reverse', 'cancel', 'refuse void'] as const),
+      ...(['delay: unknown', 'delay: review', 'pay', 'reverse', 'cancel', 'refuse void', 'amend'] as const),
     ]) {
       const by = byOf(command, state.status);
       const after = attempt(way, command);

@@ -19,6 +19,7 @@ const byOf = (command: CommandName, { status, fiscal }: ReceiptState & { fiscal:
     'register round 2': ANSWERED,
     'delay: unknown': ANSWERED,
     'delay: review': ANSWERED,
+    amend: 'another record replaces the one that the authority found wrong; `fiscal.warnings` says what still is',
     'reject: data': status === 'voiding' ? CONFIRMED : 'the authority rejects it; `fiscal.error` says why',
     'reject: setup': status === 'voiding' ? CONFIRMED : 'the authority rejects it; `fiscal.error` says why',
     cancel: CONFIRMED,
@@ -44,7 +45,7 @@ function observed(): Set<string> {
     const state = fold(before);
     for (const command of [
       ...(['resubmit', 'void', 'register', 'register round 2', 'reject: data', 'reject: setup'] as const),
-      ...(['delay: unknown', 'delay: review', 'cancel', 'refuse void'] as const),
+      ...(['delay: unknown', 'delay: review', 'cancel', 'refuse void', 'amend'] as const),
     ]) {
       const after = attempt(way, command);
       if (after.length === before.length) continue;

@@ -51,6 +51,9 @@ test('what is registered with errors is mended in its chain, once, and what foll
   expect((await amend(system)).documents).toMatchObject([{ asked: true }]);
   await flawed(system, wrong.subject, null);
   expect((await amend(system)).documents).toEqual([]);
+  const { data } = await system.publishedEvent('fiscal.document-amended.v1', wrong.subject);
+  expect(data).toMatchObject({ document_id: wrong.subject, kind: 'invoice', round: 1, attempts: 2 });
+  expect(data).not.toHaveProperty('warnings');
   const sent = bodies.at(-1) ?? '';
   expect(sent).toContain('<sf:Subsanacion>S</sf:Subsanacion><sf:TipoFactura>');
   expect(sent).toContain(`<sf:NumSerieFactura>${wrong.data.number}</sf:NumSerieFactura>`);

@@ -45,9 +45,14 @@ export type SubmissionEvent =
   | { type: 'AmendmentRequested'; data: { amendment: number; draft: string; seen: string; at: string } }
   | { type: 'AmendmentPrepared'; data: SentRecord & { amendment: number; link: ChainLink; at: string } }
   /** The record of the amendment has replaced the registered one. */
-  | { type: 'AmendmentRegistered'; data: { amendment: number; code: string; registered_at: string; warnings: string[] } & OutcomeFacts }
+  | { type: 'AmendmentRegistered'; data: Amended & OutcomeFacts }
   | { type: 'AmendmentRefused'; data: { amendment: number; error: Omit<AuthorityError, 'fixable'> } & OutcomeFacts }
   | { type: 'CancellationRefused'; data: { error: Omit<AuthorityError, 'fixable'>; cancellation: number } & OutcomeFacts };
+
+/** `code`: of the amendment itself. */
+export interface Amended extends Pick<Registration, 'code' | 'registered_at' | 'warnings' | 'warned'> {
+  amendment: number;
+}
 
 /** Fields of every outcome, so that it can be published from the event alone. */
 export interface OutcomeFacts extends Doubt {

@@ -61,8 +61,8 @@ function amendmentOf(ended: EndedCall, state: Amending, facts: OutcomeFacts): Su
   const amendment = state.amendment.n;
   switch (result.kind) {
     case 'registered': {
-      const { code, registered_at, warnings } = result;
-      return [{ type: 'AmendmentRegistered', data: { amendment, code, registered_at, warnings, ...facts } }];
+      const { code, registered_at, warnings, warned } = result;
+      return [{ type: 'AmendmentRegistered', data: { amendment, code, registered_at, warnings, ...(warned && { warned }), ...facts } }];
     }
     case 'deferred':
       if (!result.ofRecord || !hasFailedTooOften(result.error.code, state.failing)) return [];

@@ -1,5 +1,5 @@
 import type { Day } from '@svc/kernel';
-import type { Delay, Preparation, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
+import type { Amendment, Delay, Preparation, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
 import type { Reversal, ReversalRefusal } from './reversal.ts';
 
 export interface At<Type extends string, Data> {
@@ -13,6 +13,8 @@ export type FiscalEvent =
   /** A type of its own: releases without it show code and link once it is registered. */
   | At<'Prepared', Preparation & { round: number }>
   | At<'Registered', Registration & { round: number }>
+  /** A type of its own: releases without it show the warnings of the registration. */
+  | At<'Amended', Amendment & { round: number }>
   | At<'Rejected', Rejection & { round: number }>
   | At<'Delayed', Delay & { round: number }>
   | At<'VoidRequested', { reason: string }>
@@ -33,6 +35,7 @@ export type FiscalEventOf<Name extends string> = Stored<Name, FiscalEvent>;
 const types: Record<FiscalEvent['type'], true> = {
   Prepared: true,
   Registered: true,
+  Amended: true,
   Rejected: true,
   Delayed: true,
   VoidRequested: true,

@@ -20,6 +20,8 @@ export interface Registration extends Tried, Pick<shown.Fiscal, 'code_kind' | 'w
   verification_url: string | null;
   late: boolean;
 }
+/** Another record has replaced the one that is registered. `warnings`: of that one; absent where there is nothing to say. */
+export type Amendment = Tried & Pick<shown.Fiscal, 'warnings'>;
 /** Its record is whole, and not sent yet: what is printed of it is known. */
 export interface Preparation {
   issuer_code: string | null;

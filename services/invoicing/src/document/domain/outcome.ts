@@ -2,6 +2,7 @@ import type { FiscalEvent } from './events.ts';
 import {
   isNews,
   isOpen,
+  type Amendment,
   type Delay,
   type Fiscal,
   type Preparation,
@@ -14,12 +15,13 @@ import type { Numbering } from '../../numbering/domain/numbering.ts';
 import type { NumberCommand, NumberedDocument, VoidRequest, Voiding } from './state.ts';
 import { isVoidedByCorrective, type PlannedReversal, type ReversalEnd } from './reversal.ts';
 import type { FrozenIssuer } from './parties.ts';
-import { DomainError } from '@svc/kernel';
+import { DomainError, sameJson } from '@svc/kernel';
 
 /** The authority's outcome, as a command on the document. `round`: of the submission that it answers. */
 export type OutcomeCommand = { at: string } & (
   | { type: 'prepare'; round: number; preparation: Preparation }
   | { type: 'register'; round: number; registration: Registration }
+  | { type: 'amend'; round: number; amendment: Amendment }
   | { type: 'reject'; round: number; rejection: Rejection }
   | { type: 'delay'; round: number; delay: Delay }
   | { type: 'cancel'; cancelled: Tried }
@@ -65,6 +67,10 @@ export function decideOutcome(command: OutcomeCommand, state: Submission): Fisca
     return isOfThis ? [{ type: 'VoidRefused', data: { at, ...refusal } }] : [];
   }
   const { round } = command;
+  if (command.type === 'amend')
+    return state.round === round && isAmended(state.fiscal, command.amendment)
+      ? [{ type: 'Amended', data: { at, round, ...command.amendment } }]
+      : [];
   if (state.round !== round || !isOpen(state.fiscal)) return [];
   switch (command.type) {
     case 'prepare':
@@ -136,6 +142,11 @@ export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes
       const known = { code, issuer_code, registered_at, verification_url, late, ...more, ...tried(event.data) };
       return { fiscal: { ...fiscal, ...known, status: 'registered', next_attempt_at: null, error: null }, void: state.void ?? null };
     }
+    case 'Amended': {
+      const { warnings: _, ...kept } = fiscal;
+      const { warnings } = event.data;
+      return { fiscal: { ...kept, ...tried(event.data), ...(warnings && { warnings }) } };
+    }
     case 'Rejected':
       return { fiscal: { ...fiscal, ...tried(event.data), status: 'rejected', next_attempt_at: null, error: event.data.error } };
     case 'Delayed': {
@@ -172,6 +183,10 @@ export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes
 
 const isPrepared = (fiscal: Fiscal, { issuer_code, verification_url }: Preparation): boolean =>
   fiscal.issuer_code === issuer_code && fiscal.verification_url === verification_url;
+
+/** A repeated one, or one before the last, counts no more attempts than are known. */
+const isAmended = (fiscal: Fiscal, { warnings, attempts }: Amendment): boolean =>
+  fiscal.status === 'registered' && attempts > fiscal.attempts && !sameJson(warnings, fiscal.warnings);
 
 const tried = ({ attempts, last_attempt_at }: Tried): Tried => ({ attempts, last_attempt_at });
 

@@ -94,6 +94,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'reject round 2': 'InvoiceRejected',
   },
   submitted: {
+    amend: 'InvoiceAmended',
     pay: 'InvoicePaymentRecorded',
     'PATCH notes': locked,
     'PATCH metadata': revised,
@@ -101,6 +102,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'void without reason': 'validation_error reason',
   },
   paid: {
+    amend: 'InvoiceAmended',
     'PATCH notes': locked,
     'PATCH metadata': revised,
     void: locked,
@@ -109,6 +111,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     pay: 'nothing',
   },
   reversed: {
+    amend: 'InvoiceAmended',
     'PATCH notes': locked,
     'PATCH metadata': revised,
     void: 'InvoiceVoidRequested',
@@ -117,6 +120,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     reverse: 'nothing',
   },
   voiding: {
+    amend: 'InvoiceAmended',
     'PATCH notes': locked,
     'PATCH metadata': revised,
     submit: locked,
@@ -124,6 +128,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'refuse void': 'InvoiceVoidRefused',
   },
   'void refused': {
+    amend: 'InvoiceAmended',
     pay: 'InvoicePaymentRecorded',
     'PATCH notes': locked,
     'PATCH metadata': revised,
@@ -131,7 +136,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'void without reason': 'validation_error reason',
   },
   // The refusal belongs to the first request; repeated, it does not affect the second.
-  'voiding again': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked, cancel: 'InvoiceVoided' },
+  'voiding again': { amend: 'InvoiceAmended', 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked, cancel: 'InvoiceVoided' },
   voided: { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
   'voided draft': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
   'voided after failure': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
@@ -178,6 +183,21 @@ describe('effects', () => {
       fiscal: { code: 'F-1', error: null, status: 'registered' },
     });
     expect(inState('submitting again')).toMatchObject({ fiscal: { status: 'pending', attempts: 1, error: null } });
+  });
+
+  test('an amendment replaces the warnings, and leaves code, status and a request to void; repeated, or with the same warnings, it changes nothing', () => {
+    const warned = after('voiding', commands.amend);
+    expect(warned).toMatchObject({
+      status: 'voiding',
+      fiscal: { status: 'registered', code: 'F-1', attempts: 3, warnings: [{ code: '2004' }] },
+      refused_before: null,
+    });
+    expect(decide(commands.amend, warned)).toEqual([]);
+    const same = { ...commands.amend, amendment: { ...commands.amend.amendment, attempts: 4 } };
+    expect(decide(same, warned)).toEqual([]);
+    const { warnings: _, ...mended } = same.amendment;
+    const [event] = decide({ ...same, amendment: mended }, warned);
+    expect(invoiceDecider.evolve(warned, event!)).not.toHaveProperty('fiscal.warnings');
   });
 
   test('a refused void leaves the registration as it was', () => {

@@ -128,9 +128,11 @@ const resubmitted = (
   late_reason,
 });
 
+/** null: the status stays. */
 const statuses = {
   Prepared: 'submitting',
   Registered: 'submitted',
+  Amended: null,
   Rejected: 'failed',
   Delayed: 'submitting',
   VoidRequested: 'voiding',
@@ -138,7 +140,7 @@ const statuses = {
   VoidRefused: 'submitted',
   ReversalRequested: 'voiding',
   ReversalRefused: 'submitted',
-} as const satisfies Record<FiscalEvent['type'], InvoiceState['status']>;
+} as const satisfies Record<FiscalEvent['type'], InvoiceState['status'] | null>;
 
 /** A draft has no number: it can be voided, and nothing else of these. */
 function settled(state: InvoiceState, event: FiscalEvent): InvoiceState {
@@ -151,8 +153,10 @@ function settled(state: InvoiceState, event: FiscalEvent): InvoiceState {
       issue: null,
       void: voidedBy(event.data as Data<'InvoiceVoided'>, null),
     };
+  const status = statuses[event.type];
+  if (status === null) return { ...state, ...afterFiscalEvent(state, event) } as NumberedInvoice;
   const { refused_before: _, numbering: _1, ...kept } = state as Voiding;
-  return { ...kept, ...afterFiscalEvent(state, event), status: statuses[event.type] } as NumberedInvoice;
+  return { ...kept, ...afterFiscalEvent(state, event), status } as NumberedInvoice;
 }
 
 const requestsOf = ({ requests }: Draft): { requests?: number } => (requests === undefined ? {} : { requests });

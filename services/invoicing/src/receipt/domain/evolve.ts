@@ -43,6 +43,7 @@ function issued({ at, number, seq, issued_at, issue_date, ...facts }: Data<'Rece
 const statuses = {
   Prepared: null,
   Registered: null,
+  Amended: null,
   Rejected: null,
   Delayed: null,
   VoidRequested: 'voiding',

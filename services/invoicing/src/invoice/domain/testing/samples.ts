@@ -92,6 +92,7 @@ export const commands = {
   'void without reason': { type: 'void', at, reason: null },
   register: { type: 'register', at, round: 1, registration },
   'register round 2': { type: 'register', at, round: 2, registration },
+  amend: { type: 'amend', at, round: 1, amendment: { warnings: [{ code: '2004', message: 'late' }], ...tried(3) } },
   reject: { type: 'reject', at, round: 1, rejection },
   'reject round 2': { type: 'reject', at, round: 2, rejection },
   'delay: unknown': { type: 'delay', at, round: 1, delay: delay('unknown') },

@@ -38,6 +38,7 @@ export const commands = {
   void: { type: 'void', at, reason: 'wrong till' },
   register: invoiceCommands.register,
   'register round 2': invoiceCommands['register round 2'],
+  amend: invoiceCommands.amend,
   'reject: data': rejectedFor('data'),
   'reject: setup': rejectedFor('setup'),
   'delay: unknown': invoiceCommands['delay: unknown'],
