@@ -50,6 +50,14 @@
   summary: an authority finds records wrong
   description: '[[ $labels.authority ]] finds the records of [[ $value | humanize ]] documents of an hour wrong: registered with errors, or refused as malformed.'
 
+# An authority that answers nobody is AuthorityUnreachable. Five answers take some minutes, and a short disturbance is over by then.
+- alert: AuthorityFailsAtRecord
+  for: 15m
+  severity: warning
+  expr: max by (authority) (svc_submissions_failing{PODS,env="live"}) > 0 unless on (authority) max by (authority) (svc_authority_circuit_open{PODS,env="live"}) == 1
+  summary: an authority fails at records each time
+  description: '[[ $labels.authority ]] has answered at least five times in a row that it cannot take the records of [[ $value ]] documents, or in a way that cannot be trusted.'
+
 # Nothing passes by itself here: the wait is for the second reading.
 - alert: NeedsReview
   for: 5m

@@ -8,6 +8,7 @@ const ofLive = { ...authority, env: 'live' };
 const DAY = 86_400;
 const oldest = `svc_submissions_oldest_seconds{${al},env="live"}`;
 const circuit = (env: string): string => `svc_authority_circuit_open{${al},env="${env}"}`;
+const failing = (env: string): string => `svc_submissions_failing{${al},env="${env}"}`;
 const clockOf = (env: string): string => `svc_authority_clock_difference_seconds{${al},env="${env}"}`;
 const live = (outcome: string): string => `svc_submissions_total{${al},env="live",outcome="${outcome}"}`;
 
@@ -98,6 +99,19 @@ export const fiscal: AlertCase[] = [
     silent: [
       { [`svc_submissions_flawed_total{${al},env="live"}`]: '0x240' },
       { [`svc_submissions_flawed_total{${al},env="test"}`]: '0+1x240' },
+    ],
+  },
+  {
+    alert: 'AuthorityFailsAtRecord',
+    chart: 'fiscal-submission',
+    fires: { [failing('live')]: '1x240', [circuit('live')]: '0x240' },
+    after: 0,
+    labels: authority,
+    says: 'al-cis has answered at least five times in a row that it cannot take the records of 1 documents, or in a way that cannot be trusted.',
+    silent: [
+      { [failing('live')]: '0x240', [circuit('live')]: '0x240' },
+      { [failing('test')]: '1x240', [circuit('live')]: '0x240' },
+      { [failing('live')]: '1x240', [circuit('live')]: '1x240' },
     ],
   },
   {

@@ -5,12 +5,11 @@ import { checkpointsWithin } from '@svc/event-store';
 import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
 import { CHAINS } from './after-restore/operators.ts';
-import { WAITING, type WaitingContext } from './waiting/waiting.ts';
+import { SUBMISSIONS, type SubmissionContext } from './operators/waiting.ts';
 import { CHECKING, CheckController } from './checking/http.ts';
 import { CREDENTIALS, CredentialsController } from './credentials/http.ts';
 import { EVIDENCE } from './evidence/evidence.ts';
 import { evidenceController, EvidenceFilesController } from './evidence/http.ts';
-import { SUBMISSIONS, type SubmissionContext } from './submission/admin-routes.ts';
 import { attemptsController } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
 import { resolveController } from './submission/resolve.ts';
@@ -41,7 +40,6 @@ export class FiscalSubmissionModule {
       providers: [
         { provide: CONTEXT, useValue: context },
         { provide: CHAINS, useValue: chainContext },
-        { provide: WAITING, useValue: { ...context, worker } satisfies WaitingContext },
         { provide: WORKER, useValue: worker },
         { provide: SUBMISSIONS, useValue: { context, worker } satisfies SubmissionContext },
         { provide: CREDENTIALS, useValue: credentialsParts },

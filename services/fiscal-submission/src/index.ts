@@ -1,6 +1,7 @@
 export { chainRoutes } from './after-restore/admin-routes.ts';
 export { CHAINS, type ChainContext } from './after-restore/operators.ts';
-export { submissionRoutes, SUBMISSIONS, type SubmissionContext } from './submission/admin-routes.ts';
+export { submissionRoutes } from './operators/admin-routes.ts';
+export { SUBMISSIONS, type SubmissionContext } from './operators/waiting.ts';
 export { ciphertexts } from './ciphertexts.ts';
 export { collections } from './collections.ts';
 export type { FiscalSubmissionAdapters } from './assemble.ts';
@@ -8,5 +9,3 @@ export { NotSent, type Http, type HttpRequest, type HttpResponse } from './sendi
 export { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 export { collaboratorOf } from './signing/collaborator.ts';
 export { submissionProgress } from './submission/progress.ts';
-export { waitingRoutes } from './waiting/admin-routes.ts';
-export { WAITING, type WaitingContext } from './waiting/waiting.ts';

@@ -9,9 +9,8 @@ import { FiscalSubmissionConfig } from './config.ts';
 import { collaboratorOf } from './signing/collaborator.ts';
 import { chainRoutes } from './after-restore/admin-routes.ts';
 import { CHAINS, type ChainContext } from './after-restore/operators.ts';
-import { submissionRoutes, SUBMISSIONS, type SubmissionContext } from './submission/admin-routes.ts';
-import { waitingRoutes } from './waiting/admin-routes.ts';
-import { WAITING, type WaitingContext } from './waiting/waiting.ts';
+import { submissionRoutes } from './operators/admin-routes.ts';
+import { SUBMISSIONS, type SubmissionContext } from './operators/waiting.ts';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 
 await runService({
@@ -40,7 +39,6 @@ await runService({
       async (ops) => {
         await chainRoutes(app.get<ChainContext>(CHAINS), OPS_TOKEN)(ops);
         await submissionRoutes(app.get<SubmissionContext>(SUBMISSIONS), OPS_TOKEN)(ops);
-        await waitingRoutes(app.get<WaitingContext>(WAITING), OPS_TOKEN)(ops);
       },
   },
 });

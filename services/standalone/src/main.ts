@@ -11,11 +11,8 @@ import {
   collaboratorOf,
   SUBMISSIONS,
   submissionRoutes,
-  WAITING,
-  waitingRoutes,
   type ChainContext,
   type SubmissionContext,
-  type WaitingContext,
 } from '@svc/fiscal-submission';
 import { originsOf } from '@svc/fiscal-submission/connection-settings';
 import { operatorsIn, webhookRoutes } from '@svc/webhooks-dispatcher';
@@ -148,7 +145,6 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
     submissionRoutes(app.get<SubmissionContext>(SUBMISSIONS), config.OPS_TOKEN),
     webhookRoutes(operatorsIn(app), config.OPS_TOKEN),
-    waitingRoutes(app.get<WaitingContext>(WAITING), config.OPS_TOKEN),
     secretRoutes({
       encrypted: encryptedIn(ports.documents, keys.ringOf),
       keys: retiring(keys, () => backUp.isRunning() || copy?.isBehind() === true),

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountCommands } from '@svc/gateway/admin/admin-commands';
 import { chainCommands } from '@svc/fiscal-submission/after-restore/admin-commands';
-import { submissionCommands } from '@svc/fiscal-submission/submission/admin-commands';
-import { waitingCommands } from '@svc/fiscal-submission/waiting/admin-commands';
+import { submissionCommands } from '@svc/fiscal-submission/operators/admin-commands';
 import { seriesCommands } from '@svc/invoicing/numbering/admin-commands';
 import { documentCommands } from '@svc/invoicing/publishing/admin-commands';
 import { healthCommands } from '@svc/service/admin/health-commands';
@@ -77,7 +76,6 @@ await runAdmin([
   ...seriesCommands,
   ...chainCommands,
   ...submissionCommands,
-  ...waitingCommands,
   ...webhookCommands,
   ...deadLetterCommands,
   ...healthCommands,

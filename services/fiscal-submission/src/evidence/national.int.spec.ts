@@ -6,7 +6,7 @@ import { alCis } from '../authorities/al-cis/al-cis.ts';
 import { alInvoice } from '../authorities/al-cis/testing/documents.ts';
 import { alService } from '../authorities/al-cis/testing/service.ts';
 import { issuers } from '../authorities/testing/documents.ts';
-import { amendSubmissions } from '../submission/amend.ts';
+import { amendSubmissions } from '../operators/amend.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem, ids } from '../testing/system.ts';
 import { certified } from '../xml/testing/certificates.ts';

@@ -14,6 +14,7 @@ import { allDone, iso, uidOf, type EventMetadata } from '@svc/kernel';
 import { CONTEXT, type Context } from './context.ts';
 import { WORKER, type Worker } from './worker.ts';
 import type { Authority } from './authority.ts';
+import { relist } from './at-rest.ts';
 import { claimRow, type Row } from './row.ts';
 import { chainStream } from '../chain/chains.ts';
 import { submissionStream } from './submissions.ts';
@@ -138,9 +139,12 @@ const notServed = (authority: string): AuthorityError => ({
 
 async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
   const { rows, clock } = context;
-  if (state.status === 'none' || nextStep(state, authority.needs, iso(clock.now())) === null) return undefined;
-  const chain = chainOf(state);
-  return claimRow(rows, clock, { _id: state.document_id, account, env, authority: authority.id, chain });
+  if (state.status === 'none') return undefined;
+  const of = { _id: state.document_id, account, env, authority: authority.id, chain: chainOf(state) };
+  const now = clock.now();
+  if (nextStep(state, authority.needs, iso(now)) !== null) return claimRow(rows, clock, of);
+  await relist(rows, { authority, state, now }, of);
+  return undefined;
 }
 
 /** The chain of its records; undefined: it has none. */

@@ -1,5 +1,6 @@
 import { iso, millisOf } from '@svc/kernel';
 import type { Authority } from './authority.ts';
+import { atRest, failing } from './at-rest.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
 import { prepareAmendment } from './prepare-amendment.ts';
 import { prepareCancellation } from './prepare-cancellation.ts';
@@ -8,14 +9,13 @@ import type { Context } from './context.ts';
 import { withAbsence } from './domain/end-attempt.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
-import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling, type State } from './domain/state.ts';
+import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling } from './domain/state.ts';
 import { attemptBatch } from './attempt-batch.ts';
 import { chainTurn } from './chain-turn.ts';
 import { openingFirst } from './till-openings.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { sendableOf } from './sendable.ts';
-import { flawedTotal, registrationSeconds } from './metrics.ts';
 import { change, CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './submissions.ts';
 
@@ -29,12 +29,6 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** How often a document looks whether its till is open. */
 const BEHIND_MS = 1_000;
-
-/** The record has to be mended, and so has the release. */
-const FLAWED = 'the authority finds the record of a document wrong, as this software made it';
-
-/** What operators look for when an alert counts such documents. */
-const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
 
 /**
  * Runs the steps of one submission until it waits or is done, and writes into its row when it is due next. A step is in the stream before
@@ -58,30 +52,6 @@ export async function drive(
     await change(rows, row, { due_at, ...set, ...(row.calling ? { calling: false } : {}) });
     return due_at;
   };
-  const finish = (state: State, now: number): Promise<null> => {
-    if (
-      state.status === 'registered' &&
-      state.cancellationsSeen === 0 &&
-      !state.registration.amendments &&
-      row.waits_since &&
-      row.waits_for === 'authority'
-    )
-      registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
-    const codes = state.status === 'registered' ? state.registration.warnings : state.status === 'rejected' ? [state.error.code] : [];
-    if (authority.isDefect?.(codes) && !codes.includes(row.flawed ?? '')) {
-      flawedTotal.inc({ authority: authority.id, env });
-      context.logger.error({ document, account, env, authority: authority.id, status: state.status, codes }, FLAWED);
-    }
-    if (state.status === 'needs_review' || state.status === 'rejected')
-      context.logger.info({ document, account, env, authority: authority.id, code: state.error.code }, LOGGED[state.status]);
-    const waits =
-      state.status === 'needs_review'
-        ? ({ waits_for: 'review', waits_since: row.waits_for === 'review' ? row.waits_since : now } as const)
-        : { waits_for: null, waits_since: null };
-    const flawed = state.status === 'registered' ? (codes.find((code) => authority.isDefect?.([code])) ?? null) : null;
-    return settle(null, { ...waits, ...((flawed !== null || row.flawed) && { flawed }) }).then(() => null);
-  };
-
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
     const { state } = await submissions.load(target.stream);
@@ -99,7 +69,8 @@ export async function drive(
       if (until !== null) return settle(until);
       continue;
     }
-    if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign') return finish(state, now);
+    if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign')
+      return settle(null, atRest(context, target, state, row, now));
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
       context.states.delete(target.stream);
       return settle(now + LOOK_AGAIN_MS);
@@ -146,7 +117,7 @@ export async function drive(
     }
     if (!done) continue;
     absence = done.absence;
-    if (done.waitUntil !== null) return settle(done.waitUntil);
+    if (done.waitUntil !== null) return settle(done.waitUntil, await failing(context, target, row));
   }
   return settle(clock.now() + PUT_OFF_MS);
 }

@@ -90,6 +90,11 @@ gaugeOfWaiting(
   ({ rows }, authority, env) => countWaiting(rows, { authority, env, waits_for: 'review' }),
 );
 gaugeOfWaiting(
+  'svc_submissions_failing',
+  'Documents at whose records the authority has failed at least five times in a row, with an answer each time',
+  ({ rows }, authority, env) => rows.count({ authority, env, failing_since: { $gte: 0 } }),
+);
+gaugeOfWaiting(
   'svc_submissions_oldest_seconds',
   'How long the document has waited that waits longest for an answer of an authority; 0: none waits',
   async ({ rows, clock }, authority, env) => {

@@ -18,6 +18,9 @@ export interface Row extends Job {
   waits_for: 'authority' | 'review' | null;
   /** Since when, in milliseconds. */
   waits_since: number | null;
+  /** Since when the authority fails at its record each time, in milliseconds, and with which code. Absent, null: it does not. */
+  failing_since?: number | null;
+  failing_code?: string | null;
   /** The authority's code of a registered record that this software made wrong, until it is amended. Absent: none. */
   flawed?: string | null;
 }
@@ -26,6 +29,7 @@ export const rowIndexes = [
   { fields: ['due_at'], present: 'due_at' },
   { fields: ['authority', 'env', 'waits_for', 'waits_since', 'due_at'], present: 'waits_for' },
   { fields: ['authority', 'env', 'flawed', '_id'], present: 'flawed' },
+  { fields: ['authority', 'env', 'failing_since'], present: 'failing_since' },
 ];
 
 /** How long a claim lasts, in milliseconds: longer than a call. The row is due again when its process dies. */

@@ -2,7 +2,7 @@ import { systemClock } from '@svc/kernel';
 import { register } from '@svc/service';
 import { dossierOf } from '../../evidence/dossier.ts';
 import { outgoingHttp } from '../../sending/http.ts';
-import { amendSubmissions } from '../../submission/amend.ts';
+import { amendSubmissions } from '../../operators/amend.ts';
 import { submissionStream } from '../../submission/submissions.ts';
 import { SimulatorProcess } from '../../testing/simulator-process.ts';
 import type { FiscalSystem } from '../../testing/system.ts';

@@ -1,10 +1,10 @@
 import { DomainError, iso, type Env } from '@svc/kernel';
 import { compareAndSet } from '@svc/document-store';
-import type { Authority } from './authority.ts';
-import type { Context } from './context.ts';
-import { submissionEvents } from './domain/events.ts';
-import { CLAIM_MS, type Row } from './row.ts';
-import { submissionStream } from './submissions.ts';
+import type { Authority } from '../submission/authority.ts';
+import type { Context } from '../submission/context.ts';
+import { submissionEvents } from '../submission/domain/events.ts';
+import { CLAIM_MS, type Row } from '../submission/row.ts';
+import { submissionStream } from '../submission/submissions.ts';
 
 /** What an operator asks for. `after`: the last document of the page before, '' for the first. */
 export interface AmendmentsAsked {

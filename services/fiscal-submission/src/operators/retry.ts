@@ -1,6 +1,6 @@
 import { compareAndSet } from '@svc/document-store';
-import type { Context } from './context.ts';
-import { CLAIM_MS, type Row } from './row.ts';
+import type { Context } from '../submission/context.ts';
+import { CLAIM_MS, type Row } from '../submission/row.ts';
 
 /** What an operator asks for. `account`: absent, of any. */
 export interface RetryAsked {

@@ -1,5 +1,5 @@
-import { compareAndSet } from '@svc/document-store';
-import { type Actor, DomainError, type Env, type Ids, iso, notFound, prefixed } from '@svc/kernel';
+import { compareAndSet, type Filter } from '@svc/document-store';
+import { type Actor, DomainError, type Env, iso, notFound, prefixed } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import type { Context } from '../submission/context.ts';
 import type { Resolution } from '../submission/domain/facts.ts';
@@ -7,11 +7,11 @@ import { resolveSubmission } from '../submission/resolve.ts';
 import { CLAIM_MS, type Row } from '../submission/row.ts';
 import type { Worker } from '../submission/worker.ts';
 
-export const WAITING = Symbol('submissions that wait');
+export const SUBMISSIONS = Symbol('submissions for operators');
 
 /** What an operator's commands about submissions work with. */
-export interface WaitingContext extends Pick<Context, 'submissions' | 'rows' | 'clock' | 'authorities'> {
-  ids: Pick<Ids, 'next'>;
+export interface SubmissionContext {
+  context: Context;
   worker: Pick<Worker, 'take'>;
 }
 
@@ -21,46 +21,58 @@ export interface WaitingFor {
   /** Undefined: any. */
   authority: string | undefined;
   env: Env;
-  waitsFor: 'authority' | 'review';
+  /** `failing`: for an authority that fails at their records each time. */
+  waits: 'authority' | 'review' | 'failing';
 }
 
 /** The submissions that have waited longest for an authority or a review, 100 at most, and how many there are. */
-export async function listWaiting(context: Pick<WaitingContext, 'rows' | 'authorities'>, { authority, env, waitsFor }: WaitingFor) {
-  const asked = authority === undefined ? [...context.authorities[env].keys()] : [authority];
-  const each = await Promise.all(asked.map((one) => longest(context.rows, { authority: one, env, waits_for: waitsFor })));
+export async function listWaiting({ rows, authorities }: Pick<Context, 'rows' | 'authorities'>, { authority, env, waits }: WaitingFor) {
+  const asked = authority === undefined ? [...authorities[env].keys()] : [authority];
+  const each = await Promise.all(asked.map((one) => longest(rows, { authority: one, env }, waits)));
   const data = each.flatMap(({ found }) => found).sort((a, b) => (a.waits_since ?? 0) - (b.waits_since ?? 0));
   return { data: data.slice(0, MOST).map(shown), total: each.reduce((sum, { total }) => sum + total, 0) };
 }
 
-async function longest(rows: WaitingContext['rows'], of: { authority: string; env: Env; waits_for: 'authority' | 'review' }) {
-  const found = await Array.fromAsync(rows.find({ ...of, waits_since: { $gte: 0 } }, { sort: { waits_since: 1 }, limit: MOST }));
-  return { found, total: await rows.count({ ...of }) };
+/** The filter, and the field by which those come first that have waited longest. */
+const waiting = (waits: WaitingFor['waits']): { of: Filter; by: 'failing_since' | 'waits_since' } =>
+  waits === 'failing' ? { of: {}, by: 'failing_since' } : { of: { waits_for: waits }, by: 'waits_since' };
+
+async function longest(rows: Context['rows'], tenant: { authority: string; env: Env }, waits: WaitingFor['waits']) {
+  const { of, by } = waiting(waits);
+  const filter = { ...tenant, ...of, [by]: { $gte: 0 } };
+  const found = await Array.fromAsync(rows.find(filter, { sort: { [by]: 1 }, limit: MOST }));
+  return { found, total: await rows.count(filter) };
 }
 
 const timeOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-const shown = ({ _id, account, env, authority, waits_for, waits_since, due_at }: Row) => ({
+const shown = ({ _id, account, env, authority, waits_for, waits_since, due_at, failing_since, failing_code }: Row) => ({
   ...{ document_id: _id, account, livemode: env === 'live', authority, waits_for },
   ...{ waits_since: timeOrNull(waits_since), next_attempt_at: timeOrNull(due_at) },
+  failing: failing_since ? { code: failing_code ?? null, since: iso(failing_since) } : null,
 });
 
 /**
  * Ends the doubt about a submission as its owner does by `POST …/resolve`, in the operator's name. Throws not_found, and invalid_state where it is neither
  * unknown nor to be reviewed.
  */
-export async function resolveWaiting(context: WaitingContext, { id, resolution }: { id: string; resolution: Resolution }, actor: Actor) {
+export async function resolveWaiting(
+  { context, worker }: SubmissionContext,
+  { id, resolution }: { id: string; resolution: Resolution },
+  actor: Actor,
+) {
   const row = await context.rows.get(id);
   if (!row) throw notFound('submission');
   const { account, env } = row;
   const uid = context.ids.next();
   const identity = { account, env, commandId: uid, requestId: prefixed('req', uid), actor } as Identity;
   const claimed = await resolveSubmission(context, identity, { id, resolution });
-  if (claimed) context.worker.take([claimed]);
+  if (claimed) worker.take([claimed]);
   return { document_id: id, account, status: resolution.outcome };
 }
 
 /** Takes a submission up now, whatever it waits for: what is left to do, its events say. Throws not_found, invalid_state while a process works on it. */
-export async function wakeWaiting({ rows, clock, worker }: WaitingContext, id: string) {
+export async function wakeWaiting({ context: { rows, clock }, worker }: SubmissionContext, id: string) {
   const now = clock.now();
   const { doc, changed } = await compareAndSet(rows, id, {
     absent: () => undefined,

@@ -1,8 +1,8 @@
 import { DomainError, iso } from '@svc/kernel';
 import { compareAndSet } from '@svc/document-store';
-import type { Context } from './context.ts';
-import { CLAIM_MS, type Row } from './row.ts';
-import { submissionStream } from './submissions.ts';
+import type { Context } from '../submission/context.ts';
+import { CLAIM_MS, type Row } from '../submission/row.ts';
+import { submissionStream } from '../submission/submissions.ts';
 
 /**
  * Has a record of a chain given up that the authority does not take, so that those behind it are sent. Returns its row as claimed by the caller. Throws not_found,

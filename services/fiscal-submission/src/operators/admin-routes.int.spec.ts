@@ -2,9 +2,9 @@ import { createLogger, Health, startOps, type Ops } from '@svc/service';
 import { admin } from '@svc/service/admin/run-admin';
 import { systemClock } from '@svc/kernel';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
-import { FiscalSystem, ids } from '../testing/system.ts';
-import { waitingCommands } from './admin-commands.ts';
-import { waitingRoutes } from './admin-routes.ts';
+import { FiscalSystem } from '../testing/system.ts';
+import { submissionCommands } from './admin-commands.ts';
+import { submissionRoutes } from './admin-routes.ts';
 
 const TOKEN = 'operators-token-of-thirty-two-characters';
 let simulator: SimulatorProcess;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   system = new FiscalSystem({ simulatorUrl: simulator.url });
   const { context, worker } = system.fiscal;
   const logger = createLogger({ level: 'silent', service: 'test' });
-  const routes = waitingRoutes({ ...context, worker, ids }, TOKEN);
+  const routes = submissionRoutes({ context, worker }, TOKEN);
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: routes });
   process.env['OPS_PORT'] = String(ops.port);
   process.env['OPS_TOKEN'] = TOKEN;
@@ -37,7 +37,7 @@ async function settled(): Promise<void> {
   for (let n = 0; (await system.row(id))?.due_at !== null && n < 500; n += 1) await systemClock.sleep(10);
 }
 
-const svc = (...words: string[]) => admin(waitingCommands, ['admin', 'submissions', ...words]);
+const svc = (...words: string[]) => admin(submissionCommands, ['admin', 'submissions', ...words]);
 const reviews = () => svc('list', '--authority', 'sandbox', '--waits-for', 'review', '--livemode', 'false');
 
 test('/admin/submissions needs the operators’ token, and says what is wrong with a request', async () => {
