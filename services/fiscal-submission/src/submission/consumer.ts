@@ -21,7 +21,7 @@ import { submissionStream } from './submissions.ts';
 import { requestTill } from './till-registrations.ts';
 import { nextStep } from './domain/next-step.ts';
 import type { AuthorityError, PreparedRecord, Unprepared } from './domain/facts.ts';
-import type { Known, State } from './domain/state.ts';
+import type { State } from './domain/state.ts';
 
 /** Documents of a batch that are taken in at a time: behind hundreds of one account's the writes of others would wait. */
 const AT_ONCE = 20;
@@ -122,7 +122,9 @@ async function requestCancellation(context: Context, event: PublicEvent<Cancella
   const { data, sequence } = event;
   const authority = servedTo(context, event);
   if (!authority?.cancel) throw new Error(`${data.authority} knows no cancellation: void ${data.document_id} by a corrective document`);
-  const cancellation = { sequence, reason: data.reason, simulate: data.simulate };
+  const chain = chainOf((await context.submissions.load(streamOf(event))).state);
+  const seen = chain === undefined ? {} : { chain: { stream: chain, seen: await context.chains.head(chain) } };
+  const cancellation = { sequence, reason: data.reason, simulate: data.simulate, ...seen };
   const at = iso(context.clock.now());
   const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'cancel', cancellation, at }), metadataOf(event));
   return rowFor(context, event, authority, state);
@@ -148,7 +150,7 @@ async function rowFor(context: Context, { env, account }: PublicEvent, authority
 }
 
 /** The chain of its records; undefined: it has none. */
-function chainOf(state: Known): string | undefined {
+function chainOf(state: State): string | undefined {
   if ('registration' in state) return state.registration.chain?.stream;
   if (state.status === 'opened') return state.unprepared?.chain?.stream;
   return 'link' in state ? state.link?.stream : undefined;

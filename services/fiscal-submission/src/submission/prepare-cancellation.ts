@@ -3,8 +3,9 @@ import type { Context } from './context.ts';
 import type { Cancelling } from './domain/state.ts';
 import { HELD_MS, type PreparingTarget } from './prepare-record.ts';
 
-/** A link is looked for from here on: it was taken behind that of the registration. */
-const before = (position: number): string => String(position - 1);
+/** A link is looked for from here on: it was taken behind what the chain had when it was requested, or else behind that of the registration. */
+const seenBy = ({ chain }: Cancelling['cancellation'], of: { stream: string; position: number }): string =>
+  chain?.stream === of.stream ? chain.seen : String(of.position - 1);
 
 /**
  * Returns until when it waits for a chain that is closed after a restore, in milliseconds since 1970; null: it goes on.
@@ -26,7 +27,7 @@ export async function prepareCancellation(
   const now = iso(clock.now());
   const of = { document: document_id, round: cancellation.sequence, operation: 'cancel' as const };
   const link = await chains.take({
-    ...{ chain: registration.chain.stream, seen: before(registration.chain.position), now, metadata },
+    ...{ chain: registration.chain.stream, seen: seenBy(cancellation, registration.chain), now, metadata },
     of,
     make: (previous, at) => {
       const made = cancellations.link(registration, previous, at);

@@ -2,7 +2,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
 import { NotSent, outgoingHttp, type Http } from '../../sending/http.ts';
 import { SimulatorProcess } from '../../testing/simulator-process.ts';
-import type { SystemOptions } from '../../testing/system.ts';
+import { FiscalSystem, type SystemOptions } from '../../testing/system.ts';
 import { openIssuer, recordsIn } from './testing/issuer.ts';
 
 let simulator: SimulatorProcess;
@@ -47,6 +47,29 @@ test('a cancellation is an annulment in the same chain, and what follows cites i
   await system.until(other.subject, 'registered');
   expect((await ledger()).map(({ state }) => state)).toEqual(['Anulada', 'Correcta']);
   expect(await breaks()).toEqual([]);
+  await system.close();
+});
+
+test('an annulment long after looks for its link behind what its chain had when it was requested', async () => {
+  const { system, requested, breaks } = open();
+  const requests = Array.from({ length: 30 }, () => requested());
+  await system.consumer.on(requests);
+  for (const { subject } of requests) await system.until(subject, 'registered');
+  const readFrom: bigint[] = [];
+  const store: NonNullable<SystemOptions['store']> = (same) => ({
+    ...same,
+    read(stream, from = 0n, ...more) {
+      if (stream.startsWith('chain-')) readFrom.push(from);
+      return same.read(stream, from, ...more);
+    },
+  });
+  const other = new FiscalSystem({ simulatorUrl: simulator.url, testUrls: simulator.testUrls, sharing: system, store });
+  const [first] = requests as [(typeof requests)[number]];
+  await other.consumer.on([system.cancellation(first.data, { simulate: null })]);
+  await system.until(first.subject, 'cancelled');
+  expect(readFrom.filter((from) => from < 30n)).toEqual([]);
+  expect(await breaks()).toEqual([]);
+  await other.fiscal.background.beforeApplicationShutdown();
   await system.close();
 });
 

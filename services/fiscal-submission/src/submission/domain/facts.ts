@@ -162,4 +162,6 @@ export interface Cancellation {
   sequence: number;
   reason: string;
   simulate: string | null;
+  /** The chain of its document, and a revision that it had reached when this was requested: its link is behind that. Absent: there was none yet, and before 0.2. */
+  chain?: { stream: string; seen: string };
 }
