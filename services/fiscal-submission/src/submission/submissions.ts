@@ -28,6 +28,11 @@ export function createSubmissions(streams: Streams, ids: Ids, cache: StateCache<
     ...handler,
     async handle(stream, decide, metadata, turn) {
       const handled = await handler.handle(stream, decide, metadata, turn);
+      // A worker takes a new submission up at once, and would read and fold what was just appended.
+      if (handled.events[0]?.type === 'SubmissionOpened') {
+        const { events: _events, after: _after, ...folded } = handled;
+        cache.set(stream, folded);
+      }
       countSubmissions(handled.events, metadata.env);
       return handled;
     },
