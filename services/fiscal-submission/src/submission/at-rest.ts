@@ -3,7 +3,7 @@ import { millisOf } from '@svc/kernel';
 import type { Target } from './attempt.ts';
 import type { Authority } from './authority.ts';
 import type { Context } from './context.ts';
-import { failsSince } from './domain/failing.ts';
+import { failsSince } from './domain/fails-since.ts';
 import { isCalling, type Known, type State } from './domain/state.ts';
 import { flawedTotal, registrationSeconds } from './metrics.ts';
 import { newRow, type Row } from './row.ts';

@@ -1,5 +1,4 @@
 import { REFUSED_TOGETHER, type Ending } from './facts.ts';
-import type { Calling } from './state.ts';
 
 /** Answers in a row by which the authority has failed at one record. Times are ISO 8601. */
 export interface Failing {
@@ -14,27 +13,11 @@ export interface Failing {
 }
 
 /** How often the authority may fail at one record. What comes behind it in its chain waits meanwhile. */
-const MOST_FAILURES = 5;
+export const MOST_FAILURES = 5;
 
 /** Whether the next failure with this code is one too many. */
 export const hasFailedTooOften = (code: string, failing: Failing | null): boolean =>
   failing?.code === code && failing.times + 1 >= MOST_FAILURES;
-
-/**
- * Since when (ISO 8601), and with which code, the authority has answered to this record that it cannot be processed, or not in a way that can be trusted, each time
- * and at least five times: nothing but the wait for the next answer goes on by itself. Null: it does not, or the owner has to mend its certificate.
- */
-export function failsSince(state: Calling): { code: string; since: string } | null {
-  if ('reported' in state && state.reported?.fixable === 'credentials') return null;
-  const answers = state.attempts.flatMap(({ ended }) => (ended && isOfRecord(ended) ? [ended] : []));
-  const failures = answers.slice(answers.findLastIndex(({ verdict }) => verdict !== 'deferred' && verdict !== 'unknown') + 1);
-  const [first, last] = [failures.at(0), failures.at(-1)];
-  if (!first || !last || failures.length < MOST_FAILURES) return null;
-  return { code: last.error?.code ?? last.verdict, since: first.at };
-}
-
-const isOfRecord = ({ http_status, verdict, error }: Ending): boolean =>
-  http_status !== null && verdict !== 'absent' && error?.code !== REFUSED_TOGETHER;
 
 /** A call without an answer, and what is said of another record or of none, neither ends the row nor counts. */
 export function failingAfter(before: Failing | null, { verdict, error, http_status, at }: Ending): Failing | null {

@@ -1,4 +1,4 @@
-import { failsSince } from './failing.ts';
+import { failsSince } from './fails-since.ts';
 import { absent, after, deferred, end, open, registered, start, tried, unknown } from './testing/commands.ts';
 import { REFUSED_TOGETHER, type Result } from './facts.ts';
 import type { Calling } from './state.ts';
