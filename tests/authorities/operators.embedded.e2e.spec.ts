@@ -23,11 +23,14 @@ async function admin(...args: string[]): Promise<Record<string, unknown>> {
 }
 const script = (fault: object) => client(system.simulator)('POST', '/faults', { body: { authority: 'es-verifactu', times: 1, ...fault } });
 
+type Invoice = { fiscal: { warnings?: object[] } };
+
 test('what Spain registers with errors is amended by a command, once', async () => {
   const shop = await openShop(system, 'es-verifactu');
   await script({ tax_id: shop.tax_id, fault: 'accepted_with_errors:2005' });
   const invoice = await registered(shop);
-  const of = ['amend', '--authority', 'es-verifactu', '--code', '2005', '--live', 'false'];
+  expect((await shop.call<Invoice>('GET', `/invoices/${invoice.id}`)).body.fiscal.warnings).toMatchObject([{ code: '2005' }]);
+  const of = ['amend', '--authority', 'es-verifactu', '--code', '2005', '--livemode', 'false'];
   const listed = await eventually(async () => {
     const page = await admin(...of);
     return (page['documents'] as object[]).length > 0 && page;
@@ -37,6 +40,13 @@ test('what Spain registers with errors is amended by a command, once', async () 
   await eventually(async () => (await atAuthority(system, shop)).rows[0]?.state === 'Correcta', 'it is right at the authority');
   await eventually(async () => ((await admin(...of))['documents'] as object[]).length === 0, 'nothing is left');
   expect(await atAuthority(system, shop)).toMatchObject({ rows: [{ number: invoice.number, records: 2 }], breaks: [] });
+  const mended = await eventually(async () => {
+    const { body } = await shop.call<Invoice>('GET', `/invoices/${invoice.id}`);
+    return body.fiscal.warnings === undefined && body;
+  }, 'the document shows no warning');
+  expect(mended).toMatchObject({ status: 'submitted', fiscal: { code: invoice.fiscal?.code, status: 'registered' } });
+  const { body: history } = await shop.call<{ data: { type: string }[] }>('GET', `/invoices/${invoice.id}/events`);
+  expect(history.data.at(-1)).toMatchObject({ type: 'updated' });
   await expect(admin('amend', '--authority', 'es-verifactu', '--code', '2004')).rejects.toThrow('es-verifactu');
   await expect(admin(...of, '--limit', '1000')).rejects.toThrow('--limit');
 });
