@@ -21,6 +21,8 @@ const names = [
   'path',
   'batch',
   'final',
+  'registration',
+  'chain',
   'saturate',
   'reports',
   'dashboard',

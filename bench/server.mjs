@@ -65,7 +65,7 @@ export async function sendJson(to, key, body, method = body ? 'POST' : 'GET') {
 
 /**
  * Starts the system in one process on `folder`, new or of an earlier start, with an account whose limits are never reached. `key`: of that account,
- * for tests; `addAccount` makes another one; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none. `preload`: a module that runs in the server before it.
+ * for tests; `simulator`: of the tax authorities; `addAccount` makes another one; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none. `preload`: a module that runs in the server before it.
  */
 export async function startProduct(folder, { env = {}, processors, within, preload } = {}) {
   const [port, opsPort, simulatorPort] = [await freePort(), await freePort(), await freePort()];
@@ -91,7 +91,7 @@ export async function startProduct(folder, { env = {}, processors, within, prelo
   const { key, account: id } = JSON.parse(readFileSync(account, 'utf8'));
   return {
     ...server,
-    ...{ url, ops, data, key, account: id, addAccount },
+    ...{ url, ops, simulator: `http://127.0.0.1:${simulatorPort}`, data, key, account: id, addAccount },
     call: (path, body, method) => sendJson(`${url}/v1${path}`, key, body, method),
     metric: async (name) =>
       Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(await (await fetch(`${ops}/metrics`)).text())?.[1] ?? NaN),
