@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { chainedAuthority, chainedLedger, type Kind } from '../authorities/testing/chained-authority.ts';
 import type { Authority } from '../submission/authority.ts';
 import { ahead, FiscalSystem, type SystemOptions } from '../testing/system.ts';
@@ -84,6 +86,21 @@ test('a sending has the records that wait by then, and one that is refused does 
   await expectOneChain(system, requests, ledger);
   const [attempt] = await system.attempts(others[0]!.subject);
   expect(attempt).toMatchObject({ kind: 'submit', outcome: 'registered' });
+  await system.close();
+});
+
+test('a sending goes before the time that the last answer has named once as many records wait as it takes', async () => {
+  const ledger = chainedLedger({ wait: 60_000 });
+  const system = open({ http: ledger.http, authorities: authorities(chainedAuthority({ most: 4 })), pace: 'live' });
+  const requests = requestsOf(system, 6);
+  const [first, second, ...others] = requests;
+  await system.consumer.on([first!]);
+  await system.until(first!.subject, 'registered');
+  await system.consumer.on([second!]);
+  await until(async () => ((await system.row(second!.subject))?.due_at ?? 0) > systemClock.now() + 30_000);
+  for (const request of others) await system.consumer.on([request]);
+  for (const { subject } of [second!, ...others.slice(0, 3)]) await system.until(subject, 'registered');
+  expect(ledger.sendings).toEqual([1, 4]);
   await system.close();
 });
 

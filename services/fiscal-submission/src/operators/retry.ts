@@ -1,6 +1,5 @@
-import { compareAndSet } from '@svc/document-store';
 import type { Context } from '../submission/context.ts';
-import { CLAIM_MS, type Row } from '../submission/row.ts';
+import { makeDue } from '../submission/row.ts';
 
 /** What an operator asks for. `account`: absent, of any. */
 export interface RetryAsked {
@@ -27,15 +26,4 @@ export async function retryNow({ rows, clock }: Pick<Context, 'rows' | 'clock'>,
     if (await makeDue(rows, _id, now)) retried += 1;
   }
   return { retried, more: false };
-}
-
-/** Whether it was waiting: what another process has claimed for a call is not changed. */
-async function makeDue(rows: Context['rows'], id: string, now: number): Promise<boolean> {
-  const isWaiting = ({ calling, due_at }: Row): boolean => calling !== true && due_at !== null && due_at > now + CLAIM_MS;
-  const { doc } = await compareAndSet<Row, undefined>(rows, id, {
-    absent: () => undefined,
-    change: (row) => (isWaiting(row) ? { due_at: now } : undefined),
-    tries: 5,
-  });
-  return doc?.due_at === now;
 }

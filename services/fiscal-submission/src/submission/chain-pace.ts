@@ -76,11 +76,15 @@ export async function pacedUntil(
   return waiting >= batch ? undefined : pace.next_at;
 }
 
-/** Sendings that are to come before the one that has the record at `position`: at least one. */
+/**
+ * Sendings that are to come before the one that has the record at `position`: at least one. `sent`: the position of the last record that was sent and judged, 0
+ * where none was.
+ */
 export async function sendingsBefore(
   { paces }: { paces: Paces },
   { chain, position, batch }: { chain: string; position: number; batch: number },
-): Promise<number> {
+): Promise<{ sendings: number; sent: number }> {
   const pace = await paces.get(chain);
-  return Math.max(1, Math.ceil((position - (pace?.sent ?? 0)) / (pace?.most ?? batch)));
+  const sent = pace?.sent ?? 0;
+  return { sendings: Math.max(1, Math.ceil((position - sent) / (pace?.most ?? batch))), sent };
 }

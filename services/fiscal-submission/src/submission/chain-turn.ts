@@ -1,6 +1,8 @@
 import type { Context } from './context.ts';
 import { waitsForChain } from './chain-order.ts';
 import { pacedUntil, sendingsBefore } from './chain-pace.ts';
+import { chainEvents } from '../chain/chains.ts';
+import { makeDue } from './row.ts';
 import type { Target } from './attempt.ts';
 import type { AttemptKind } from './domain/facts.ts';
 import type { Calling } from './domain/state.ts';
@@ -23,8 +25,19 @@ export async function chainTurn(
   if (!needs.chain || !state.link) return null;
   const place = { chain, position: state.link.position, batch: needs.batch };
   if (await waitsForChain(context, target, state)) {
-    const sendings = Math.min(await sendingsBefore(context, place), MOST_BEHIND);
-    return now + (BEHIND_MS / context.timeScale) * sendings;
+    const { sendings, sent } = await sendingsBefore(context, place);
+    if (needs.batch > 1 && place.position - sent === needs.batch) await wakeFirst(context, chain, { sent, now });
+    return now + (BEHIND_MS / context.timeScale) * Math.min(sendings, MOST_BEHIND);
   }
   return kind === 'query' ? null : ((await pacedUntil(context, place, now)) ?? null);
+}
+
+/** As many records wait as one sending takes: the first of them does not wait for the time that the last answer has named. */
+async function wakeFirst(
+  { streams, rows }: Pick<Context, 'streams' | 'rows'>,
+  chain: string,
+  { sent, now }: { sent: number; now: number },
+): Promise<void> {
+  const [first] = (await streams.read(chain, BigInt(sent), 1)).map(chainEvents.decode);
+  if (first) await makeDue(rows, first.data.document, now);
 }

@@ -69,3 +69,14 @@ export async function change(rows: Collection<Row>, { _id, version }: Row, set: 
   const [changed] = await rows.claim({ _id, version }, { set });
   return changed;
 }
+
+/** Makes a submission due at `now`, in milliseconds, that waits for longer than a call takes. Whether it was waiting: what another process has claimed for a call is not changed. */
+export async function makeDue(rows: Collection<Row>, id: string, now: number): Promise<boolean> {
+  const isWaiting = ({ calling, due_at }: Row): boolean => calling !== true && due_at !== null && due_at > now + CLAIM_MS;
+  const { doc } = await compareAndSet<Row, undefined>(rows, id, {
+    absent: () => undefined,
+    change: (row) => (isWaiting(row) ? { due_at: now } : undefined),
+    tries: 5,
+  });
+  return doc?.due_at === now;
+}
