@@ -62,21 +62,22 @@ function layOut(time: number, counter: number, tail: Uint8Array): Uint8Array {
 
 /** The time in a UUIDv7, in milliseconds since 1970. */
 export function timeOf(uid: Uid): number {
-  const bytes = bytesFromBase32(uid);
-  return bytes.subarray(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
+  let time = 0;
+  // Behind the end of a shorter text there are zeros, as in `bytesFromBase32`.
+  for (let at = 0; at < TIME_LETTERS; at += 1) time = time * 32 + (at < uid.length ? valueOf(uid.charCodeAt(at)) : 0);
+  return time;
 }
 
 /** What sorts before every UUIDv7 of this time (milliseconds since 1970) and later ones, and behind all earlier ones. */
-export const firstUidAt = (time: number): Uid => toBase32(layOut(time, 0, new Uint8Array(6))).slice(0, 10);
+export const firstUidAt = (time: number): Uid => toBase32(layOut(time, 0, new Uint8Array(6))).slice(0, TIME_LETTERS);
 
 /** An id with the time part of `uid` and the rest from `digest` (≥ 10 bytes). A repeated command so derives the same ids. */
 export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
   const bytes = new Uint8Array(16);
-  bytes.set(bytesFromBase32(uid).subarray(0, 6));
-  bytes.set(digest.subarray(0, 10), 6);
+  for (let n = 0; n < 10; n += 1) bytes[6 + n] = digest[n] ?? 0;
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  return toBase32(bytes);
+  return uid.slice(0, TIME_LETTERS) + toBase32(bytes).slice(TIME_LETTERS);
 }
 
 /** `8-4-4-4-12` hex, the form of ids in EventStoreDB. */
@@ -122,23 +123,37 @@ export function uidOf(prefix: Prefix, id: string): Uid | undefined {
 }
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-const VALUES = new Map([...LETTERS].map((letter, value) => [letter, value]));
+/** Of a UUIDv7: its 48 bits of time are the first ten letters, and no part of an eleventh. */
+const TIME_LETTERS = 10;
+const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
+/** By the code of the letter. */
+const VALUES = new Int8Array(128).fill(-1);
+CODES.forEach((code, value) => (VALUES[code] = value));
+
+function valueOf(code: number): number {
+  const value = VALUES[code] ?? -1;
+  if (value < 0) throw new RangeError('not base32');
+  return value;
+}
+
+/** One text at a time is made. */
+const made = new Array<number>(26).fill(0);
 
 /** 16 bytes as 26 characters of Crockford's base32, lower case, big-endian: sorts as the bytes do. */
 export function toBase32(bytes: Uint8Array): string {
-  let text = '';
-  let bits = 0;
+  let [bits, length] = [0, 0];
   let rest = 2; // 130 bits of text for 128 of value: two leading zeros
   for (const byte of bytes) {
     bits = (bits << 8) | byte;
     rest += 8;
     while (rest >= 5) {
       rest -= 5;
-      text += LETTERS[(bits >>> rest) & 31];
+      made[length] = CODES[(bits >>> rest) & 31] as number;
+      length += 1;
     }
     bits &= (1 << rest) - 1;
   }
-  return text;
+  return String.fromCharCode(...made);
 }
 
 /** The 16 bytes of 26 characters. Throws `RangeError` on a character that is not base32. */
@@ -147,10 +162,8 @@ export function bytesFromBase32(text: string): Uint8Array {
   let bits = 0;
   let held = -2;
   let at = 0;
-  for (const letter of text) {
-    const value = VALUES.get(letter);
-    if (value === undefined) throw new RangeError('not base32');
-    bits = ((bits << 5) | value) & 0xffff;
+  for (let n = 0; n < text.length; n += 1) {
+    bits = ((bits << 5) | valueOf(text.charCodeAt(n))) & 0xffff;
     held += 5;
     if (held >= 8) {
       held -= 8;
