@@ -7,6 +7,8 @@ import {
   type Attributes,
   type Context,
   type Span,
+  INVALID_SPAN_CONTEXT,
+  type ProxyTracerProvider,
   ROOT_CONTEXT,
   TraceFlags,
   type SpanContext,
@@ -39,14 +41,19 @@ export interface SpanOptions {
   kind?: SpanKind;
 }
 
+const NOT_RECORDED = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
 /** Runs `work` in a span of this name. Records an error and rethrows it. Without `startTelemetry` it only runs `work`. */
 export function inSpan<T>(
   name: string,
   { service, traceparent, attributes, kind }: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  // The API would make objects that do nothing.
+  const tracer = (trace.getTracerProvider() as ProxyTracerProvider).getDelegateTracer(service);
+  if (!tracer) return work(NOT_RECORDED);
   const parent: Context = traceparent ? contextOf(traceparent) : context.active();
-  return trace.getTracer(service).startActiveSpan(name, { attributes, kind }, parent, async (span) => {
+  return tracer.startActiveSpan(name, { attributes, kind }, parent, async (span) => {
     try {
       return await work(span);
     } catch (error) {
