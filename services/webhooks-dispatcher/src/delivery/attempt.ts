@@ -2,10 +2,11 @@ import { heldBy } from '@svc/document-store';
 import { Histogram } from '@svc/service';
 import type { WebhooksContext } from './context.ts';
 import { isFailing, mayReceive } from '../endpoint/domain/endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
 import { afterAttempt, CLAIM_MS, sinceEvent, type Delivery } from './delivery.ts';
 import type { RecordHealth } from './health.ts';
-import { EventMissing, type InFlight, oncePerTurn } from './in-flight.ts';
+import { EventMissing, type InFlight, oncePerTurn, type Sent } from './in-flight.ts';
 import { logEnded } from './log-ended.ts';
 import type { Pacing } from './pacing.ts';
 import { NO_PHASES } from '../sending/send.ts';
@@ -50,13 +51,11 @@ export function createAttempt(
   const write = ({ _id, version }: Delivery, set: Partial<Delivery>): Promise<Delivery[]> =>
     context.deliveries.claim({ _id, version }, { set });
 
-  /** The delivery, with a claim long enough for an attempt; undefined when another worker has claimed it. */
-  const held = async (delivery: Delivery): Promise<Delivery | undefined> => {
-    const now = clock.now();
-    if ((delivery.due_at ?? 0) - now >= ENOUGH_MS) return delivery;
-    const [renewed] = await write(delivery, heldBy(context.holder, now + CLAIM_MS));
-    return renewed;
-  };
+  /** The claim lasts for an attempt. */
+  const isHeld = ({ due_at }: Delivery): boolean => (due_at ?? 0) - clock.now() >= ENOUGH_MS;
+  /** The delivery, claimed anew; undefined when another worker has claimed it. */
+  const held = async (delivery: Delivery): Promise<Delivery | undefined> =>
+    (await write(delivery, heldBy(context.holder, clock.now() + CLAIM_MS)))[0];
 
   /** Makes no attempt now: the delivery is due then. */
   const later = async (delivery: Delivery, due_at: number): Promise<Outcome> => {
@@ -82,8 +81,32 @@ export function createAttempt(
     return 'skipped';
   };
 
+  const send = async (delivery: Delivery, endpoint: Endpoint, { event, body }: Sent): Promise<Outcome> => {
+    if (isBeingErased(delivery, event)) return later(delivery, clock.now() + ERASING_MS);
+    const { _id, event_id } = delivery;
+    const made = await post(endpoint, { delivery: _id, event_id, body, traceparent: event.traceparent }, stopping);
+    if (made.answered.status === null && stopping.aborted) {
+      await write(delivery, { due_at: clock.now() }); // The process is stopping; the endpoint did not fail.
+      return 'skipped';
+    }
+    if (isFirst(delivery) && !isFailing(endpoint) && !endpoint.rate_per_second)
+      firstAttempts.observe(sinceEvent(delivery, made.began) / 1000);
+    const change = afterAttempt(delivery, made, delays);
+    if (change.status !== 'succeeded') {
+      await recordFailed(delivery, change, event.traceparent);
+      // After the attempt is recorded: a disabling cancels what is pending.
+      await recordHealth(endpoint, made, change.status === 'failed');
+      return 'failed';
+    }
+    const full = recorder.record({ ...delivery, ...change, version: delivery.version + 1 });
+    if (full) await full;
+    const stored = recordHealth(endpoint, made, false);
+    if (stored) await stored;
+    return 'succeeded';
+  };
+
   return async (claimed, isPaced) => {
-    const delivery = await held(claimed);
+    const delivery = isHeld(claimed) ? claimed : await held(claimed);
     if (!delivery) return 'skipped';
     const endpoint = await endpointOf(delivery.endpoint_id);
     if (!endpoint || !mayReceive(endpoint)) {
@@ -95,31 +118,12 @@ export function createAttempt(
     pacing.note(endpoint._id, endpoint.rate_per_second);
     if (queues.note(endpoint.account, endpoint._id, isFailing(endpoint))) return 'paced';
     if (!isPaced && endpoint.rate_per_second) return 'paced';
-    const sent = inFlight.use(delivery.event_id, async (event, body): Promise<Outcome> => {
-      if (isBeingErased(delivery, event)) return later(delivery, clock.now() + ERASING_MS);
-      const { _id, event_id } = delivery;
-      const made = await post(endpoint, { delivery: _id, event_id, body, traceparent: event.traceparent }, stopping);
-      if (made.answered.status === null && stopping.aborted) {
-        await write(delivery, { due_at: clock.now() }); // The process is stopping; the endpoint did not fail.
-        return 'skipped';
-      }
-      if (isFirst(delivery) && !isFailing(endpoint) && !endpoint.rate_per_second)
-        firstAttempts.observe(sinceEvent(delivery, made.began) / 1000);
-      const change = afterAttempt(delivery, made, delays);
-      if (change.status === 'succeeded') {
-        await recorder.record({ ...delivery, ...change, version: delivery.version + 1 });
-        await recordHealth(endpoint, made, false);
-        return 'succeeded';
-      }
-      await recordFailed(delivery, change, event.traceparent);
-      // After the attempt is recorded: a disabling cancels what is pending.
-      await recordHealth(endpoint, made, change.status === 'failed');
-      return 'failed';
-    });
-    return sent.catch((error: unknown) => {
+    try {
+      return await inFlight.use(delivery.event_id, (sent) => send(delivery, endpoint, sent));
+    } catch (error) {
       if (error instanceof EventMissing) return withoutEvent(delivery);
       throw error;
-    });
+    }
   };
 }
 

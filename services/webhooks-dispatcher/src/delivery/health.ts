@@ -49,15 +49,16 @@ export function createHealth(
     cancel(_id);
   }
 
-  return async (endpoint: Endpoint, { answered, began, ended }: Made, isLast: boolean): Promise<void> => {
+  /** undefined: there is nothing to store. */
+  return (endpoint: Endpoint, { answered, began, ended }: Made, isLast: boolean): Promise<void> | undefined => {
     const decide = (now: Endpoint): Change | undefined =>
       isSuccess(answered)
         ? afterSuccess(now, ended)
         : afterFailure(now, { at: ended, error: failureOf(answered), isGone: isLast && answered.status === 410 });
     const isAsRead = ended - began < BRIEF_MS && (failedAt.get(endpoint._id) ?? -Infinity) < began;
     if (!isSuccess(answered)) failedAt.set(endpoint._id, ended);
-    if (isAsRead && decide(endpoint) === undefined) return;
-    await store(endpoint, decide).catch((error: unknown) =>
+    if (isAsRead && decide(endpoint) === undefined) return undefined;
+    return store(endpoint, decide).catch((error: unknown) =>
       logger.warn(
         { err: error, endpoint: endpoint._id },
         'the health of a webhook endpoint was not stored; the next attempt says it again',

@@ -3,7 +3,7 @@ import { isStored, type Events, type StoredEvent } from '../event/event.ts';
 import { setImmediate } from 'node:timers';
 
 /** `event`: with an empty `body`. */
-interface Sent {
+export interface Sent {
   event: StoredEvent;
   body: Buffer;
 }
@@ -42,14 +42,13 @@ export function createInFlight(events: Pick<Events, 'get'>) {
       if (event.subject === null) kept.set(event._id, sentOf(event));
     },
     /** Calls `work` with the event (its `body` field empty) and the body as bytes. Rejects with `EventMissing` when it is not stored. */
-    async use<T>(id: string, work: (event: StoredEvent, body: Buffer) => Promise<T>): Promise<T> {
+    async use<T>(id: string, work: (sent: Sent) => Promise<T>): Promise<T> {
       const one = used.get(id) ?? { read: kept.get(id) ?? read(id), users: 0 };
       used.set(id, one);
       kept.delete(id);
       one.users += 1;
       try {
-        const { event, body } = await one.read;
-        return await work(event, body);
+        return await work(one.read instanceof Promise ? await one.read : one.read);
       } finally {
         one.users -= 1;
         if (one.users === 0) used.delete(id);

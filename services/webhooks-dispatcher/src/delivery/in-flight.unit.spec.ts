@@ -9,7 +9,7 @@ test('reads an event once for all concurrent users, as bytes, and again for late
   const get = async (id: string): Promise<StoredEvent> => (reads.push(id), event);
   const inFlight = createInFlight({ get });
   const released = Promise.withResolvers<void>();
-  const used = [1, 2, 3].map(() => inFlight.use(event._id, async (_, body) => (await released.promise, body)));
+  const used = [1, 2, 3].map(() => inFlight.use(event._id, async ({ body }) => (await released.promise, body)));
   released.resolve();
   const [first, ...others] = await Promise.all(used);
   expect(first?.toString()).toBe(event.body);
@@ -34,7 +34,7 @@ describe('an event that is kept as it is stored', () => {
   let reads: string[];
   const get = async (id: string): Promise<StoredEvent> => (reads.push(id), { ...event, _id: id, body: 'read' });
   const bodyOf = (inFlight: ReturnType<typeof createInFlight>, id: string): Promise<string> =>
-    inFlight.use(id, async (_, body) => body.toString());
+    inFlight.use(id, async ({ body }) => body.toString());
   beforeEach(() => void (reads = []));
 
   test('is not read for its first use, and read for later ones', async () => {

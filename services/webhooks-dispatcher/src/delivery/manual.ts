@@ -87,7 +87,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
         throw new DomainError('invalid_state', `The endpoint is ${endpoint.deleted ? 'deleted' : 'disabled: enable it first'}.`);
       return withCapacity(endpoint.account, async () => {
         const delivery = await claimed(endpoint, id);
-        const work = inFlight.use(delivery.event_id, async (event, body) => {
+        const work = inFlight.use(delivery.event_id, async ({ event, body }) => {
           if (delivery.subject === null && event.subject !== null) throw unavailable('Its customer is being erased.');
           const posted = { delivery: id, event_id: delivery.event_id, body, traceparent: event.traceparent };
           const made = await post(endpoint, posted, stopping);

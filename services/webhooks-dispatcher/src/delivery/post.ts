@@ -93,15 +93,14 @@ function count({ answered, began, ended }: Made): void {
   attempts.inc({ outcome: isSuccess(answered) ? 'succeeded' : answered.status === null ? 'no_answer' : 'refused' });
 }
 
-/** Of each endpoint's ciphertexts. */
-function remembering<V extends object | string>(
-  make: (endpoint: Endpoint, ciphertext: string) => V,
-): (endpoint: Endpoint, ciphertext: string) => V {
-  const known = new LRUCache<string, V>({ max: REMEMBERED });
+/** Of each ciphertext, with the endpoint that it is of: no other one can decrypt it. */
+function remembering<V>(make: (endpoint: Endpoint, ciphertext: string) => V): (endpoint: Endpoint, ciphertext: string) => V {
+  const known = new LRUCache<string, { of: string; value: V }>({ max: REMEMBERED });
   return (endpoint, ciphertext) => {
-    const key = `${endpoint._id} ${ciphertext}`;
-    let value = known.get(key);
-    if (value === undefined) known.set(key, (value = make(endpoint, ciphertext)));
+    const before = known.get(ciphertext);
+    if (before?.of === endpoint._id) return before.value;
+    const value = make(endpoint, ciphertext);
+    known.set(ciphertext, { of: endpoint._id, value });
     return value;
   };
 }

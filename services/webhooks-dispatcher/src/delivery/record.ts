@@ -37,11 +37,15 @@ export function createRecorder({ deliveries, clock, logger }: Pick<WebhooksConte
     unwritten -= rows.reduce((sum, row) => sum + rowBytes(row), 0);
   };
   const flush = (): void => {
+    cancel?.();
     const work = write(waiting);
     waiting = [];
     writing.add(work);
     void work.then(() => writing.delete(work));
     cancel = stopped ? undefined : clock.after(GATHER_MS, rest);
+  };
+  const capacity = async (): Promise<void> => {
+    while (unwritten > MOST_BYTES && writing.size > 0) await Promise.race(writing);
   };
   const rest = (): void => {
     cancel = undefined;
@@ -49,12 +53,17 @@ export function createRecorder({ deliveries, clock, logger }: Pick<WebhooksConte
   };
 
   return {
-    /** The row is written later. Resolves when there is capacity for more. */
-    async record(row: Delivery): Promise<void> {
+    /** The row is written later. What it returns resolves when there is capacity for more; undefined: there is. */
+    record(row: Delivery): Promise<void> | undefined {
       waiting.push(row);
       unwritten += rowBytes(row);
       if (!cancel) flush();
-      while (unwritten > MOST_BYTES && writing.size > 0) await Promise.race(writing);
+      return unwritten > MOST_BYTES ? capacity() : undefined;
+    },
+    /** Writes what waits. Resolves when all is written. */
+    async written(): Promise<void> {
+      if (waiting.length > 0) flush();
+      await Promise.all(writing);
     },
     /** Writes what waits, and from then on each row at once. Resolves when all is written. */
     async stop(): Promise<void> {

@@ -87,7 +87,7 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
 
     const textOf = (event: PublicEvent): string => storedEvent({ event, type: webhookType(event.type) } as WebhookEvent).body;
     const sent = (event: PublicEvent): Promise<string> =>
-      createInFlight(rows.events).use(event.id, async (_, body) => body.toString('utf8'));
+      createInFlight(rows.events).use(event.id, async ({ body }) => body.toString('utf8'));
     const receivers = async (): Promise<string[]> => (await Array.fromAsync(rows.deliveries.find({}))).map(({ event_id }) => event_id);
     /** The event as a release publishes it that has added a field to the resource. */
     const widened = (event: PublicEvent): PublicEvent => ({ ...event, data: { ...event.data, added: 1 } });

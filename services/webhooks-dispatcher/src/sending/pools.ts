@@ -67,15 +67,15 @@ export function createPools(clock: Clock) {
   };
 
   return {
-    /** Calls `work` with the target's pool. */
-    async use<T>(target: Target, work: (pool: Pool, connected: Readonly<Connected>) => Promise<T>): Promise<T> {
+    /** Calls `work` with the target's pool, which is kept until `work` calls `end`. */
+    use(target: Target, work: (pool: Pool, connected: Readonly<Connected>, end: () => void) => void): void {
       const key = `${target.account} ${target.origin} ${target.address}`;
       const entry = take(key, target);
-      try {
-        return await work(entry.pool, entry.connected);
-      } finally {
-        giveBack(key, entry);
-      }
+      let isOver = false;
+      work(entry.pool, entry.connected, () => {
+        if (!isOver) giveBack(key, entry);
+        isOver = true;
+      });
     },
     size: (): number => entries.size,
     /** Cancels requests in flight. */

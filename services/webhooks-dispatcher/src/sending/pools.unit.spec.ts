@@ -12,28 +12,35 @@ const target = (more: Partial<Target> = {}): Target => ({
 function fixture() {
   const clock = new FakeClock();
   const pools = createPools(clock);
-  const used = (more?: Partial<Target>): Promise<Pool> => pools.use(target(more), async (pool) => pool);
+  const used = (more?: Partial<Target>): Pool => {
+    let pool: Pool | undefined;
+    pools.use(target(more), (its, _, end) => {
+      pool = its;
+      end();
+    });
+    return pool as Pool;
+  };
   return { clock, pools, used };
 }
 
-test('makes a pool per account, origin and address', async () => {
+test('makes a pool per account, origin and address', () => {
   const { used } = fixture();
-  const first = await used();
-  expect(await used()).toBe(first);
+  const first = used();
+  expect(used()).toBe(first);
   for (const other of [{ account: 'acct_2' }, { origin: 'https://shop.example:8443' }, { address: '93.184.216.35' }])
-    expect(await used(other)).not.toBe(first);
+    expect(used(other)).not.toBe(first);
 });
 
 test('closes a pool 15 s after its last use, never while it is used', async () => {
   const { clock, pools, used } = fixture();
-  const released = Promise.withResolvers<void>();
-  const using = pools.use(target(), () => released.promise);
+  let end = (): void => undefined;
+  pools.use(target(), (_pool, _connected, its) => (end = its));
   await clock.advance(60_000);
   expect(pools.size()).toBe(1);
-  released.resolve();
-  await using;
+  end();
+  end(); // Once more changes nothing.
   await clock.advance(14_000);
-  const pool = await used();
+  const pool = used();
   await clock.advance(14_999);
   expect([pools.size(), pool.closed]).toEqual([1, false]);
   await clock.advance(1);
@@ -42,8 +49,8 @@ test('closes a pool 15 s after its last use, never while it is used', async () =
 
 test('keeps at most 1,000 idle pools and closes the least recently used first', async () => {
   const { pools, used } = fixture();
-  const oldest = await used({ account: 'oldest' });
-  for (let n = 0; n < 1_200; n += 1) await used({ account: `acct_${n}` });
+  const oldest = used({ account: 'oldest' });
+  for (let n = 0; n < 1_200; n += 1) used({ account: `acct_${n}` });
   expect([pools.size(), oldest.closed]).toEqual([1_000, true]);
   await pools.close();
 });

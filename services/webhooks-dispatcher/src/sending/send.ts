@@ -2,13 +2,12 @@ import type { Dispatcher } from 'undici';
 import type { AttemptPhases } from '@svc/contracts/webhook/resource';
 import type { Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
-import { hostOf, isLocalName } from './check-url.ts';
+import { publicAddressOf } from './called-address.ts';
+import { hostOf } from './check-url.ts';
 import { phasesOf, reachedOf, type Times } from './phases.ts';
 import { createPools } from './pools.ts';
 import { reasonOf, tooLate } from './reason.ts';
 import type { Resolve } from './resolve.ts';
-import { isIP } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
 
 export interface Outgoing {
   /** The endpoint's account; accounts share no connections. */
@@ -53,36 +52,39 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
 } {
   const pools = createPools(clock);
   const cancelledBy = createCancelling();
-  const urls = new LRUCache<string, URL>({ max: URLS });
+  const targets = new LRUCache<string, Addressed>({ max: URLS });
 
-  const parsed = (text: string): URL => {
-    let url = urls.get(text);
-    if (!url) urls.set(text, (url = new URL(text)));
-    return url;
+  const parsed = (text: string): Addressed => {
+    const known = targets.get(text);
+    if (known) return known;
+    const url = new URL(text);
+    const target = { url, origin: url.origin, path: url.pathname + url.search };
+    targets.set(text, target);
+    return target;
   };
 
-  const post = async ({ account, url: text, headers, body }: Outgoing, call: Call): Promise<Response> => {
-    const url = parsed(text);
-    const address = await addressOf(url, allowed, resolve);
+  const post = (address: string, { account, url: text, headers, body }: Outgoing, call: Call): void => {
+    const { url, origin, path } = parsed(text);
     call.times.addressAt = clock.now();
     call.times.wasResolved = address !== '' && address !== hostOf(url);
-    if (call.isOver) throw new Error('given up');
-    const options = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
-    return pools.use({ account, origin: url.origin, address }, (pool, connected) => {
+    if (call.isOver) return;
+    pools.use({ account, origin, address }, (pool, connected, end) => {
       call.times.connected = connected;
-      return exchange(pool, options, call, clock);
+      exchange(pool, { method: 'POST', path, headers, body }, call, { clock, end });
     });
   };
 
   const send: Send = (request, signal) => {
     if (signal?.aborted) return Promise.resolve({ status: null, error: BROKEN_OFF, phases: NO_PHASES });
     const { promise, resolve: answer } = Promise.withResolvers<Answered>();
-    const call: Call = { isOver: false, abort: undefined, times: { began: clock.now() } };
+    const { url, origin } = parsed(request.url);
     const settle = (outcome: Response | { status: null; error: string }): void => {
       cancel();
       cancelled?.delete(breakOff);
       answer({ ...outcome, phases: phasesOf(call.times, clock.now(), request.url.startsWith('https:')) });
     };
+    const fail = (error: unknown): void => settle({ status: null, error: reasonOf(error, url.hostname) });
+    const call: Call = { isOver: false, abort: undefined, times: { began: clock.now() }, settle, fail };
     // undici reports an abort only after it has connected: the caller is answered before.
     const giveUp = (error: string): void => {
       call.isOver = true;
@@ -93,7 +95,9 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
     const cancel = clock.after(DEADLINE_MS, () => giveUp(tooLate(reachedOf(call.times))));
     const cancelled = signal && cancelledBy(signal);
     cancelled?.add(breakOff);
-    post(request, call).then(settle, (error: unknown) => settle({ status: null, error: reasonOf(error, parsed(request.url).hostname) }));
+    // The operating system resolves an origin that is allowed (development).
+    if (allowed.has(origin)) post('', request, call);
+    else publicAddressOf(url, resolve).then((address) => post(address, request, call), fail);
     return promise;
   };
   return { send, close: () => pools.close() };
@@ -115,24 +119,41 @@ function createCancelling(): (signal: AbortSignal) => Set<() => void> {
   };
 }
 
+/** What is read of a URL. */
+interface Addressed {
+  url: URL;
+  origin: string;
+  path: string;
+}
+
 interface Call {
   /** The caller has its answer: the deadline, or the end of the process. */
   isOver: boolean;
   /** Ends the request; undefined until it has a connection. */
   abort: (() => void) | undefined;
   times: Times;
+  /** Each answers the caller, the first time. */
+  settle(response: Response): void;
+  fail(error: unknown): void;
 }
 
 /**
- * One request and its response, without the objects that `pool.request` makes for each: a stream of the body, and listeners for a signal. Settles when
+ * One request and its response, without the objects that `pool.request` makes for each: a stream of the body, and listeners for a signal. Calls `end` when
  * undici has let go of the request.
  */
-function exchange(pool: Dispatcher, options: Dispatcher.DispatchOptions, call: Call, clock: Pick<Clock, 'now'>): Promise<Response> {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+function exchange(
+  pool: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  call: Call,
+  { clock, end }: { clock: Pick<Clock, 'now'>; end(): void },
+): void {
   const kept: Buffer[] = [];
   let [status, read] = [0, 0];
   let [retryAfter, location]: (string | undefined)[] = [];
-  const answer = (): void => resolve({ status, body: shownText(Buffer.concat(kept)), retryAfter, location });
+  const answer = (): void => {
+    end();
+    call.settle({ status, body: kept.length === 0 ? '' : shownText(Buffer.concat(kept)), retryAfter, location });
+  };
   pool.dispatch(options, {
     onRequestStart(controller) {
       call.times.requestAt = clock.now();
@@ -154,9 +175,11 @@ function exchange(pool: Dispatcher, options: Dispatcher.DispatchOptions, call: C
       controller.abort(new Error('too long'));
     },
     onResponseEnd: answer,
-    onResponseError: (_, error) => reject(error),
+    onResponseError(_, error) {
+      end();
+      call.fail(error);
+    },
   });
-  return promise;
 }
 
 const MOST_BYTES = 1024;
@@ -170,27 +193,4 @@ export function shownText(bytes: Buffer): string {
   if (text.length * 3 <= MOST_BYTES) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MOST_BYTES));
   return text.slice(0, read);
-}
-
-const RESOLVED_WITHIN_MS = 10_000;
-
-class ForbiddenAddress extends Error {
-  override readonly name = 'ForbiddenAddress';
-}
-
-/**
- * The checked address to connect to; '' for an allowed origin (development), which the operating system resolves. Throws `ForbiddenAddress`
- * when the host has no address or one that is not public; rejects as `resolve` does.
- */
-export async function addressOf(url: URL, allowed: ReadonlySet<string>, resolve: Resolve): Promise<string> {
-  if (allowed.has(url.origin)) return '';
-  const host = hostOf(url);
-  const literal = isIP(host) !== 0;
-  if (literal ? !isPublicAddress(host) : isLocalName(host)) throw new ForbiddenAddress(`${host} is not a public address`);
-  if (literal) return host;
-  const addresses = await resolve(host, RESOLVED_WITHIN_MS);
-  const [first] = addresses;
-  if (first === undefined || !addresses.every(isPublicAddress))
-    throw new ForbiddenAddress(`${host} resolves to an address that is not public`);
-  return first;
 }
