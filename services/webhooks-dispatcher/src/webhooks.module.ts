@@ -121,9 +121,9 @@ export class WebhooksModule {
     const recovering: BackgroundWork = {
       name: 'recoveries',
       start() {
-        const { wake, stop, lag } = startRecoveries(context, worker);
-        worker.recovers(wake);
-        return { stop, lagSeconds: lag };
+        const recoveries = startRecoveries(context, worker);
+        worker.recovers(recoveries);
+        return { stop: recoveries.stop, lagSeconds: recoveries.lag };
       },
     };
     const retention = createRetention({ documents, clock, logger, of: retentionsOf(context) });

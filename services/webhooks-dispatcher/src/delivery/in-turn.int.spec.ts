@@ -41,7 +41,7 @@ test('a delivery whose claim failed is taken again', async () => {
     if (fails) throw new Error('no connection');
     return deliveries.claim(...given);
   };
-  const inTurn = createInTurn({ deliveries: { ...deliveries, claim }, clock, holder: 'a', logger: silent }, queues);
+  const inTurn = createInTurn({ deliveries: { ...deliveries, claim }, clock, holder: 'a', logger: silent }, queues, () => undefined);
   await inTurn.take('we_1', [chain], 1);
   fails = true;
   inTurn.ended(chain[0], 'succeeded');
@@ -53,18 +53,33 @@ test('a delivery whose claim failed is taken again', async () => {
 
 test('nothing follows an attempt that failed, until a step takes it', async () => {
   const { clock, deliveries, queued, queues, chain } = await waiting(2);
-  const inTurn = createInTurn({ deliveries, clock, holder: 'a', logger: silent }, queues);
+  const done: string[] = [];
+  const inTurn = createInTurn({ deliveries, clock, holder: 'a', logger: silent }, queues, (endpoint) => done.push(endpoint));
   await inTurn.take('we_1', [chain], 1);
   inTurn.ended(chain[0], 'failed');
+  expect([done, inTurn.isDone('we_1')]).toEqual([[], false]);
   await inTurn.stop();
   expect(queued).toEqual([chain[0]._id]);
   await inTurn.take('we_1', [chain.slice(1) as unknown as Chain], 1);
   expect(queued).toEqual(chain.map(({ _id }) => _id));
 });
 
+test('it is done when the last of what was taken has succeeded, until more is taken', async () => {
+  const { clock, deliveries, queues, chain } = await waiting(2);
+  const done: string[] = [];
+  const inTurn = createInTurn({ deliveries, clock, holder: 'a', logger: silent }, queues, (endpoint) => done.push(endpoint));
+  await inTurn.take('we_1', [chain], 1);
+  inTurn.ended(chain[0], 'succeeded');
+  expect([done, inTurn.isDone('we_1')]).toEqual([[], false]);
+  inTurn.ended(chain[1] as Delivery, 'succeeded');
+  expect([done, inTurn.isDone('we_1')]).toEqual([['we_1'], true]);
+  await inTurn.take('we_1', [], 1);
+  expect(inTurn.isDone('we_1')).toBe(false);
+});
+
 test('no process takes what another one has', async () => {
   const { clock, deliveries, queued, queues, chain } = await waiting(2);
-  const [one, other] = ['a', 'b'].map((holder) => createInTurn({ deliveries, clock, holder, logger: silent }, queues));
+  const [one, other] = ['a', 'b'].map((holder) => createInTurn({ deliveries, clock, holder, logger: silent }, queues, () => undefined));
   await Promise.all([one?.take('we_1', [chain], 1), other?.take('we_1', [chain], 1)]);
   expect(queued).toEqual([chain[0]._id]);
 });

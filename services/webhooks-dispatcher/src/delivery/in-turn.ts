@@ -10,6 +10,12 @@ export type Chain = [first: Delivery, ...behind: Delivery[]];
 /** What is known of a delivery that waits behind another one: another version is not that one any more. */
 type Behind = Pick<Delivery, '_id' | 'version'>;
 
+/** The chains of an endpoint by resource. `isDone`: none is left, and the last attempt succeeded. */
+interface Chains {
+  running: Map<string, Running>;
+  isDone: boolean;
+}
+
 /** A chain in this process. */
 interface Running {
   /** The delivery that is claimed, or being claimed. */
@@ -32,13 +38,14 @@ export const behindUntil = (now: number): number => now + 12 * 3_600_000;
 /**
  * Sends the deliveries of one resource one after the other, without a look at the store between two: when an attempt has succeeded, the process that made it claims and queues
  * the next one. Where it failed, the process died or another one has the delivery, a later `take` goes on. What waits is stored as scheduled for much later, so no look finds it, and a disabled
- * endpoint's is cancelled like any other.
+ * endpoint's is cancelled like any other. `done` is called when all that was taken of an endpoint has been sent, the last of it with success.
  */
 export function createInTurn(
   { deliveries, clock, holder, logger }: Pick<WebhooksContext, 'deliveries' | 'clock' | 'holder' | 'logger'>,
   queues: Pick<Queues<Delivery>, 'capacity' | 'add'>,
+  done: (endpoint: string) => void,
 ) {
-  const known = new LRUCache<string, Map<string, Running>>({ max: KNOWN });
+  const known = new LRUCache<string, Chains>({ max: KNOWN });
   const claiming = new Set<Promise<void>>();
 
   const claim = async ({ _id, version }: Behind): Promise<Delivery | undefined> => {
@@ -56,7 +63,7 @@ export function createInTurn(
       return undefined;
     });
     if (claimed) return queues.add([claimed]);
-    const chains = known.get(endpoint); // It may have been taken anew meanwhile.
+    const chains = known.get(endpoint)?.running; // It may have been taken anew meanwhile.
     if (chains?.get(resource)?.first === next._id) chains.delete(resource);
   };
 
@@ -71,7 +78,7 @@ export function createInTurn(
      * `most` chains; the others follow it.
      */
     take(endpoint: string, chains: readonly Chain[], most: number): Promise<void> {
-      const before = known.get(endpoint);
+      const before = known.get(endpoint)?.running;
       const after = new Map<string, Running>();
       const begun: [string, Behind][] = [];
       const now = clock.now();
@@ -89,19 +96,25 @@ export function createInTurn(
         const behind = chain.slice(Math.max(0, at) + 1).filter((row) => isBehind(row, now));
         after.set(resource, { first: first._id, behind });
       }
-      known.set(endpoint, after);
+      known.set(endpoint, { running: after, isDone: false });
       return tracked(Promise.all(begun.map(([resource, first]) => goOn(endpoint, resource, first))).then(() => undefined));
     },
     /** An attempt of a delivery has ended. */
     ended({ _id, account, endpoint_id: endpoint, resource_id: resource = '' }: Delivery, outcome: Outcome): void {
       const chains = known.get(endpoint);
-      const running = chains?.get(resource);
+      const running = chains?.running.get(resource);
       if (!chains || running?.first !== _id || outcome === 'paced') return;
       const next = outcome === 'succeeded' ? running.behind.shift() : undefined;
-      if (!next || queues.capacity(account, endpoint) === 0) return void chains.delete(resource);
-      running.first = next._id;
-      void tracked(goOn(endpoint, resource, next));
+      if (next && queues.capacity(account, endpoint) > 0) {
+        running.first = next._id;
+        return void tracked(goOn(endpoint, resource, next));
+      }
+      chains.running.delete(resource);
+      chains.isDone = outcome === 'succeeded' && chains.running.size === 0;
+      if (chains.isDone) done(endpoint);
     },
+    /** All that was taken last of the endpoint has been sent. */
+    isDone: (endpoint: string): boolean => known.get(endpoint)?.isDone ?? false,
     /** Resolves when what is being claimed is in the queues. */
     async stop(): Promise<void> {
       known.clear();

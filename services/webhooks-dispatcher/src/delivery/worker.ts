@@ -1,3 +1,4 @@
+import type { JobQueue } from '@svc/document-store';
 import type { WebhooksContext } from './context.ts';
 import type { Ended } from '../endpoint/endpoint.ts';
 import type { Send } from '../sending/send.ts';
@@ -11,8 +12,14 @@ import { createInTurn, type InTurn } from './in-turn.ts';
 import { createManualAttempts } from './manual.ts';
 import { createPacing } from './pacing.ts';
 import { createPost } from './post.ts';
-import { createQueues } from './queues.ts';
+import { createQueues, type Outcome } from './queues.ts';
 import { createRecorder } from './record.ts';
+
+/** The recoveries of all endpoints, in this process. */
+export interface Recovering extends JobQueue {
+  /** All that this one has handed over has been sent: its next step is now. */
+  goOn(endpoint: string): void;
+}
 
 type ManualAttempts = ReturnType<typeof createManualAttempts>;
 
@@ -21,8 +28,10 @@ export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'st
   inTurn: InTurn;
   /** Cancels the pending deliveries of a deleted or disabled endpoint, in the background; continues after a restart. */
   cancel(endpoint: string): void;
-  /** `wake` is called when a recovery was begun or ended. */
-  recovers(wake: () => void): void;
+  /** Resolves when the attempts that have succeeded are written. */
+  written(): Promise<void>;
+  /** Names the recoveries, which send in turn. */
+  recovers(recoveries: Pick<Recovering, 'wake' | 'goOn'>): void;
   /** Looks at the recoveries now. */
   recover(): void;
   /** What the newest of an endpoint's deliveries that have ended, and its last recovery, say. */
@@ -41,7 +50,7 @@ const STOP_MS = 12_000;
 export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
   const { clock, deliveries, logger } = context;
   const stopping = new AbortController();
-  let wakeRecoveries = (): void => undefined;
+  let recoveries: Pick<Recovering, 'wake' | 'goOn'> | undefined;
   const inFlight = createInFlight(context.events);
   const recorder = createRecorder(context);
   const pacing = createPacing(context.paces, clock, (error) =>
@@ -54,16 +63,18 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     bodyBytes: ({ bytes }) => bytes,
     since: ({ next_at, due_at }) => next_at ?? due_at ?? Infinity,
     async run(delivery, isPaced) {
-      const outcome = await attempt(delivery, isPaced).catch((error: unknown) => {
+      let outcome: Outcome = 'skipped';
+      try {
+        outcome = await attempt(delivery, isPaced);
+      } catch (error) {
         logger.error({ err: error, delivery: delivery._id }, 'a webhook attempt could not be recorded; it comes again');
-        return 'skipped' as const;
-      });
+      }
       inTurn.ended(delivery, outcome);
       return outcome;
     },
     refill: (account, endpoint) => void due.refill(account, endpoint),
   });
-  const inTurn = createInTurn(context, queues);
+  const inTurn = createInTurn(context, queues, (endpoint) => recoveries?.goOn(endpoint));
   const cancelling = createCancelling(context);
   const due = createDue(context, queues, cancelling);
   const sending = {
@@ -85,8 +96,9 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     inTurn,
     cancel: cancelling.start,
     ended: (endpoint) => endedOf(context, endpoint),
-    recovers: (wake) => void (wakeRecoveries = wake),
-    recover: () => wakeRecoveries(),
+    written: recorder.written,
+    recovers: (its) => void (recoveries = its),
+    recover: () => recoveries?.wake(),
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
       await Promise.all([due.stop(), inTurn.stop()]);

@@ -43,18 +43,17 @@ export async function pageBehind(
   const found = ids.flatMap((id) => rows.get(id) ?? []); // some may have been removed meanwhile
   const last = found.at(-1);
   const next = ids.length < limit ? undefined : last ? { at: last.at, after: last._id } : { at, after };
-  const wanted = found.filter(({ type }) => types.includes(type));
+  const wanted = found.flatMap((row) => (types.includes(row.type) ? [{ ...row, delivery: deliveryId(row._id, endpoint) }] : []));
   await turn(0);
   const known = new Map(
     (
       await deliveries.indexed(
-        wanted.map(({ _id }) => deliveryId(_id, endpoint)),
+        wanted.map(({ delivery }) => delivery),
         ['status', 'recovery'],
       )
     ).map((row) => [row._id, row]),
   );
-  const candidates = wanted.map(({ _id, at: time, resource_id }): Candidate => {
-    const delivery = deliveryId(_id, endpoint);
+  const candidates = wanted.map(({ _id, at: time, resource_id, delivery }): Candidate => {
     const row = known.get(delivery);
     return { event: _id, resource: resource_id, at: time, delivery, status: row?.status, recovery: row?.recovery ?? undefined };
   });

@@ -63,6 +63,15 @@ test('more events of one millisecond than a page holds are counted and sent once
   expect(on.sent).toHaveLength(1_300);
 });
 
+test('an endpoint that answers at once is given the next ones at once', async () => {
+  await on.missed(3_000);
+  const began = on.clock.now();
+  await on.start();
+  await on.until(on.isDone);
+  expect(on.clock.now() - began).toBeLessThan(2_000);
+  expect([new Set(on.sent.map(({ id }) => id)).size, on.sent.length]).toEqual([3_000, 3_000]);
+});
+
 test('events of one resource are sent one at a time, the oldest first', async () => {
   const answered = async (): Promise<Answered> => (await on.clock.sleep(30), answer(200));
   on.send = answered;

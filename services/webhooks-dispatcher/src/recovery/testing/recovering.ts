@@ -45,7 +45,7 @@ export async function openRecovering() {
   let engine: Engine;
   let context: WebhooksContext;
   let worker: DeliveryWorker;
-  let recoveries: JobQueue;
+  let recoveries: ReturnType<typeof startRecoveries>;
   const others: { worker: DeliveryWorker; recoveries: JobQueue }[] = [];
   let log = 0;
   const count = (resource: string, change: number): number => {
@@ -81,14 +81,16 @@ export async function openRecovering() {
     open(): void {
       ({ engine, context, worker } = openProcess(folder, { clock, delays: on.delays, lookEvery: 1_000, send }));
       recoveries = startRecoveries(context, worker);
-      worker.recovers(recoveries.wake);
+      worker.recovers(recoveries);
     },
     /** A replica beside it. */
     openAnother(): void {
       const replica = { ...context, holder: `replica ${others.length}` };
       const own = createDeliveryWorker(replica, send);
       own.start();
-      others.push({ worker: own, recoveries: startRecoveries(replica, own) });
+      const its = startRecoveries(replica, own);
+      own.recovers(its);
+      others.push({ worker: own, recoveries: its });
     },
     async close(): Promise<void> {
       const all = [{ worker, recoveries }, ...others.splice(0)];
