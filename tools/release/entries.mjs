@@ -18,7 +18,8 @@ export function entriesOf({ projects, chosen, rangeOf }) {
   const entries = Object.fromEntries(chosen.map((name) => [name, { lines: {}, elsewhere: {} }]));
   const hashes = new Map(projects.map(({ name }) => [name, new Set(rangeOf(name)?.map(({ hash }) => hash))]));
   const isNew = ({ hash }, name) => hashes.get(name)?.has(hash) === true;
-  const commits = new Map(chosen.flatMap((name) => rangeOf(name) ?? []).map((commit) => [commit.hash, commit]));
+  // A commit that came by two branches has two ids, and is one change.
+  const commits = new Map(chosen.flatMap((name) => rangeOf(name) ?? []).map((commit) => [changeOf(commit), commit]));
 
   for (const commit of commits.values()) {
     const message = parseMessage(commit.message);
@@ -37,6 +38,8 @@ export function entriesOf({ projects, chosen, rangeOf }) {
 
 /** The scope says nothing where it is the project. */
 const lineOf = (message, home) => changelogLine(message.scope === home ? { ...message, scope: null } : message);
+
+const changeOf = ({ message, files }) => [message, ...files].join('\n');
 
 function add(lines, type, line) {
   lines[type] = [...(lines[type] ?? []), line];

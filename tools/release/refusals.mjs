@@ -1,10 +1,7 @@
 // Why a release is refused.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gt, rcompare } from 'semver';
 import { endedBy, shownLines } from './until.mjs';
-
-const UPGRADING = 'helm/UPGRADING.md';
+import { UPGRADING, upgradingPage } from './upgrading.mjs';
 
 /**
  * Why these projects are not ready, whatever their versions will be.
@@ -48,8 +45,7 @@ function ended(root, released) {
 
 /** Settings that are gone or have another default, which the page about upgrades has to name. */
 function unexplained(root, names, settings) {
-  const path = join(root, UPGRADING);
-  const page = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const page = upgradingPage(root);
   return names.flatMap((project) => {
     const { removed, changed } = settings(project);
     return [...removed, ...changed.map(({ name }) => name)]

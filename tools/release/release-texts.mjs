@@ -1,23 +1,26 @@
 // The entries of changelogs that a release writes.
 import { changelogEntry } from './changelog.mjs';
 import { upgradeNotes } from './upgrade-notes.mjs';
+import { subjectsAfter, subjectsOf } from './upgrading.mjs';
 
 /**
  * @param {{
  *   plan: import('./plan.mjs').Plan,
- *   released: { project: string, to: string }[],
+ *   released: { project: string, from: string, to: string }[],
  *   projects: import('./projects.mjs').Project[],
  *   settings: (project: string) => import('./settings.mjs').SettingChanges,
  *   results: import('./results.mjs').Results,
  *   lastCommit: (project: string) => string | undefined,
- * }} release
+ *   page: string,
+ * }} release `page`: of upgrades
  * @returns {Record<string, string>} by project
  */
-export function releaseTexts({ plan, released, projects, settings, results, lastCommit }) {
+export function releaseTexts({ plan, released, projects, settings, results, lastCommit, page }) {
   const date = new Date().toISOString().slice(0, 10);
-  const textOf = ({ project, to: version }) => {
+  const textOf = ({ project, from, to: version }) => {
     const entries = plan.entries[project];
-    const { uses } = projects.find(({ name }) => name === project);
+    const { uses, kind } = projects.find(({ name }) => name === project);
+    const isUmbrella = kind === 'chart' && uses.some((used) => projects.find(({ name }) => name === used)?.kind === 'chart');
     const used = released.filter((one) => uses.includes(one.project));
     const notes =
       lastCommit(project) === undefined
@@ -26,6 +29,8 @@ export function releaseTexts({ plan, released, projects, settings, results, last
             settings: settings(project),
             promises: results.gate?.services[project],
             breaking: entries.lines.breaking ?? [],
+            // A chart's are those of its service.
+            subjects: isUmbrella || kind === 'service' ? subjectsOf(subjectsAfter(page, from), isUmbrella ? undefined : project) : [],
           });
     return changelogEntry({ version, date, notes, entries, used });
   };

@@ -13,6 +13,7 @@ import { impossible, unready } from './refusals.mjs';
 import { releasesOf } from './releases.mjs';
 import { resultsOf } from './results.mjs';
 import { settingChanges } from './settings.mjs';
+import { upgradingPage } from './upgrading.mjs';
 
 async function release(only, { dryRun, asked, files }) {
   if (!dryRun) refuseChangedTree();
@@ -30,7 +31,7 @@ async function release(only, { dryRun, asked, files }) {
   if (!dryRun) refuse(reasons);
   try {
     const released = await versionsByNx(root, plan, { dryRun, asked });
-    const texts = releaseTexts({ plan, released, projects, settings, results, lastCommit });
+    const texts = releaseTexts({ plan, released, projects, settings, results, lastCommit, page: upgradingPage(root) });
     for (const { project, from, to } of released) console.log(`\n${project} ${from === to ? to : `${from} → ${to}`}\n\n${texts[project]}`);
     refuse([...reasons, ...impossible({ root, released, asked })]);
     if (dryRun) return console.log('Nothing is changed: --dry-run.');

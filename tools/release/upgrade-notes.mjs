@@ -1,5 +1,7 @@
 // The two sections that each release has: what to know before an upgrade, and what a rollback to the release before it means.
 
+import { isOfRollback, UPGRADING } from './upgrading.mjs';
+
 export const BEFORE = 'Before you upgrade';
 export const AFTER = 'After a rollback';
 
@@ -7,19 +9,21 @@ export const AFTER = 'After a rollback';
 const UNTIL = /\s*Needed until [^.]*(\.\d[^.]*)*\.$/;
 
 /**
- * `breaking`: lines of breaking changes; `promises`: of the gate, absent where a project promises nothing to others.
+ * `breaking`: lines of breaking changes; `promises`: of the gate, absent where a project promises nothing to others; `subjects`: of the page about upgrades.
  * @param {{
  *   settings: import('./settings.mjs').SettingChanges,
+ *   subjects: import('./upgrading.mjs').Subject[],
  *   promises?: import('./results.mjs').Promises | undefined,
  *   breaking: string[],
  * }} given
  * @returns {Record<string, string[]>} lines by section
  */
-export function upgradeNotes({ settings: { added, removed, changed }, promises: { accepted } = { accepted: [] }, breaking }) {
+export function upgradeNotes({ settings: { added, removed, changed }, promises: { accepted } = { accepted: [] }, breaking, subjects }) {
   const isStored = ({ id }) => id.startsWith('stored ');
   const defaults = changed.map(({ name, from, to }) => `\`${name}\` (${shown(from)} before, now ${shown(to)})`);
   const before = [
     ...breaking,
+    ...subjects.map(lineOf),
     ...listed('Gone, and without effect or refused', removed.map(code)),
     ...listed('With another default', defaults),
     ...listed('New', added.map(code)),
@@ -27,6 +31,7 @@ export function upgradeNotes({ settings: { added, removed, changed }, promises: 
   ];
   // What reads an earlier release concerns no rollback.
   const after = [
+    ...subjects.filter(isOfRollback).map(lineOf),
     ...reasons(accepted.filter((one) => isStored(one) && !/ read /.test(one.id))),
     ...listed('Unknown to the release before, so take them out again where it refuses them', added.map(code)),
   ];
@@ -36,6 +41,7 @@ export function upgradeNotes({ settings: { added, removed, changed }, promises: 
   };
 }
 
+const lineOf = ({ title }) => `${title}: ${UPGRADING} says more.`;
 const code = (name) => `\`${name}\``;
 const shown = (text) => (text === '' ? 'empty' : `\`${text}\``);
 const listed = (what, names) => (names.length > 0 ? [`${what}: ${names.join(', ')}.`] : []);

@@ -1,10 +1,12 @@
 import { upgradeNotes } from './upgrade-notes.mjs';
+import { subjectsAfter, subjectsOf } from './upgrading.mjs';
 
 const settings = { added: [], removed: [], changed: [] };
+const subjects: [] = [];
 const needed = ' Needed until 0.1.0 is not the last release.';
 
 test('says that nothing has to be done where nothing was accepted, added or removed', () => {
-  expect(upgradeNotes({ settings, breaking: [] })).toEqual({
+  expect(upgradeNotes({ settings, breaking: [], subjects })).toEqual({
     'Before you upgrade': ['Nothing has to be done.'],
     'After a rollback': ['The release before reads all that this one has stored.'],
   });
@@ -17,7 +19,7 @@ test('breaks of clients and consumers stand before an upgrade, those of what is 
     { id: 'stored invoice.InvoiceVoided /data/why written null', because: `0.1.0 shows it as empty.${needed}` },
     { id: 'stored invoice.InvoiceVoided /data/why read value "x"', because: 'No process stored it.' },
   ];
-  expect(upgradeNotes({ settings, promises: { accepted, formats: [] }, breaking: ['a route is gone'] })).toEqual({
+  expect(upgradeNotes({ settings, promises: { accepted, formats: [] }, breaking: ['a route is gone'], subjects })).toEqual({
     'Before you upgrade': ['a route is gone', '`GET /v1/invoices`, `GET /v1/receipts`: An open list.'],
     'After a rollback': ['`invoice.InvoiceVoided`: 0.1.0 shows it as empty.'],
   });
@@ -25,7 +27,7 @@ test('breaks of clients and consumers stand before an upgrade, those of what is 
 
 test('settings stand in both: those that are gone, new or have another default', () => {
   const changed = [{ name: 'replicas', from: '1', to: '2' }];
-  expect(upgradeNotes({ settings: { added: ['NEW'], removed: ['OLD'], changed }, breaking: [] })).toEqual({
+  expect(upgradeNotes({ settings: { added: ['NEW'], removed: ['OLD'], changed }, breaking: [], subjects })).toEqual({
     'Before you upgrade': [
       'Gone, and without effect or refused: `OLD`.',
       'With another default: `replicas` (`1` before, now `2`).',
@@ -33,4 +35,26 @@ test('settings stand in both: those that are gone, new or have another default',
     ],
     'After a rollback': ['Unknown to the release before, so take them out again where it refuses them: `NEW`.'],
   });
+});
+
+test('the subjects of the page about upgrades that name a service stand in its entry, those of the way back after a rollback too', () => {
+  const page = [
+    '# Upgrading',
+    '### After 0.1.0',
+    '**alpha before beta**: alpha publishes what beta reads.',
+    'A rollback goes the other way.',
+    '**Old rows are removed** by alpha-worker.',
+    '**beta needs a key** before.',
+    '### 0.1.0',
+    '**alpha is new.**',
+  ].join('\n\n');
+  const all = subjectsAfter(page, '0.1.0');
+  expect(all.map(({ title }) => title)).toEqual(['alpha before beta', 'Old rows are removed', 'beta needs a key']);
+  expect(upgradeNotes({ settings, breaking: [], subjects: subjectsOf(all, 'beta') })).toEqual({
+    'Before you upgrade': ['alpha before beta: helm/UPGRADING.md says more.', 'beta needs a key: helm/UPGRADING.md says more.'],
+    'After a rollback': ['alpha before beta: helm/UPGRADING.md says more.'],
+  });
+  expect(subjectsOf(all, 'alpha')).toHaveLength(1);
+  expect(subjectsOf(all, undefined)).toHaveLength(3);
+  expect(subjectsAfter(page, '0.2.0')).toEqual([]);
 });
