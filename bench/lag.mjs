@@ -17,6 +17,7 @@ import { createIssuers } from '@svc/invoicing/issuer/issuers';
 import { createInvoice, invoicesProjection } from '@svc/invoicing/invoice/invoices';
 import { createProducts } from '@svc/invoicing/product/products';
 import { createIds, prefixed, systemClock as clock } from '@svc/kernel';
+import { GROUP as REPORTING } from '@svc/reporting/postings/posting';
 import { createLogger } from '@svc/service';
 import { cpuOf } from './cpu-of.mjs';
 import { quantile, sleep, steadily } from './load.mjs';
@@ -31,7 +32,7 @@ const WARM_SECONDS = 30;
 const SHOWN_WITHIN_MS = 60_000;
 const SERVICES = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting', 'gateway'];
 /** The groups whose read models come by Kafka. They commit an event once their rows are stored. */
-const GROUPS = ['webhooks-dispatcher', 'reporting'];
+const GROUPS = ['webhooks-dispatcher', REPORTING];
 const OWN = 'invoices';
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: '50.25', tax_rate: '20' });
 
