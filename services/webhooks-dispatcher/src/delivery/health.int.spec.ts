@@ -42,7 +42,7 @@ beforeEach(async () => {
   ids = createIds(clock);
   [sent, send] = [[], () => answer(500)];
   open();
-  await context.endpoints.insert({ ...shopEndpoint(), secret: ring.encrypt('whsec_AAAA') });
+  await context.endpoints.insert({ ...shopEndpoint(), revision: 1, secret: ring.encrypt('whsec_AAAA') });
 });
 afterEach(async () => {
   const stopped = worker.stop();
@@ -138,7 +138,7 @@ test('operators see how many endpoints fail, and how many of them are disabled w
   expect(await counts()).toEqual([1, 0]);
   await pass(97 * HOUR);
   expect(await counts()).toEqual([1, 1]);
-  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', cleared_at: null } });
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', revision: 2, cleared_at: null } });
   expect(await counts()).toEqual([0, 0]);
 });
 
@@ -180,7 +180,7 @@ test('a 410 to the end disables it: that delivery has failed, and what else is p
 
 test('a process that dies after it has disabled an endpoint leaves the rest to the next one', async () => {
   const made = await happens();
-  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', cleared_at: null } });
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', revision: 2, cleared_at: null } });
   engine.abandon();
   open();
   await pass(10_000);
@@ -196,7 +196,7 @@ test('an endpoint that is enabled while its deliveries are being cancelled keeps
   await context.events.write(stored.map((insert) => ({ insert })));
   const one = await endpoint();
   await context.deliveries.write(stored.map((event) => ({ insert: { ...newDelivery(event, one, clock.now() + HOUR) } })));
-  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', cleared_at: null } });
+  await context.endpoints.claim({ _id: 'we_1' }, { set: { status: 'disabled', disabled_reason: 'x', revision: 2, cleared_at: null } });
   worker.cancel('we_1');
   while ((await context.deliveries.count({ endpoint_id: 'we_1', status: 'cancelled' })) === 0) await settleTurns(1);
   await enableEndpoint(context, identity(), { id: 'we_1' });

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { disabledOf } from '../endpoint/audited-change.ts';
 import { cancelling } from '../endpoint/change.ts';
 import { afterFailure, afterSuccess, type Change, isFailing } from '../endpoint/domain/endpoint.ts';
-import { type Ended, type Endpoint, NONE_ENDED, unseen } from '../endpoint/endpoint.ts';
+import { type Ended, type Endpoint, NONE_ENDED, unseen, versionOf } from '../endpoint/endpoint.ts';
 import { shownRecovery } from '../endpoint/recovery.ts';
 import type { WebhooksContext } from './context.ts';
 import { type Delivery, errorOf, failureOf, isSuccess, type Made } from './delivery.ts';
@@ -39,7 +39,8 @@ export function createHealth(
         const change = decide(now);
         if (!change) return undefined;
         if (!change.status) return unseen(now, change);
-        return { ...cancelling(change), updated_at: iso(clock.now()), ...disabledOf(now, { ...now, ...change }, clock) };
+        const shown = { updated_at: iso(clock.now()), revision: versionOf(now) + 1 };
+        return { ...cancelling(change), ...shown, ...disabledOf(now, { ...now, ...change }, clock) };
       },
     });
     if (!changed || !doc) return;
