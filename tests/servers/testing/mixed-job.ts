@@ -221,5 +221,5 @@ function known(one: unknown, other: unknown): unknown {
 const OWED = ['amount_due', 'payment_status'];
 const isAtRest = (one: object): boolean =>
   'payment_status' in one && 'status' in one && ['draft', 'failed', 'voided'].includes(String(one.status));
-/** until 0.3: 0.1.0 shows the version that counts all writes, also of an endpoint's health, which are not shown since. */
+/** until 0.3: 0.1.0 shows the version that counts all writes, also that the audit has a change and those of an endpoint's health, which are not shown since. */
 const isEndpoint = (one: object): boolean => 'object' in one && one.object === 'webhook_endpoint';
