@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServers } from '../rig/servers/start-servers.mjs';
 
-/** Calls `work` with the addresses and process ids of the servers, then stops them. */
+/** Calls `work` with the addresses, process ids and folders of the servers, then stops them. */
 export async function withServers(work) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-servers-'));
   const servers = await startServers({ dir: folder, ports: { kafka: 0, mongo: 0, 'event-store': 0 } });
@@ -15,6 +15,7 @@ export async function withServers(work) {
       mongo: mongo.url,
       eventStore: eventStore.url,
       pids: { kafka: kafka.pid, mongo: mongo.pid, eventStore: eventStore.pid },
+      folders: { kafka: join(folder, 'kafka-1'), mongo: join(folder, 'mongo'), eventStore: join(folder, 'event-store') },
     });
   } finally {
     await servers.wipe();
