@@ -23,7 +23,7 @@ export function upgradeNotes({ settings: { added, removed, changed }, promises: 
   const defaults = changed.map(({ name, from, to }) => `\`${name}\` (${shown(from)} before, now ${shown(to)})`);
   const before = [
     ...breaking,
-    ...subjects.map(lineOf),
+    ...fromPage(subjects),
     ...listed('Gone, and without effect or refused', removed.map(code)),
     ...listed('With another default', defaults),
     ...listed('New', added.map(code)),
@@ -31,7 +31,7 @@ export function upgradeNotes({ settings: { added, removed, changed }, promises: 
   ];
   // What reads an earlier release concerns no rollback.
   const after = [
-    ...subjects.filter(isOfRollback).map(lineOf),
+    ...fromPage(subjects.filter(isOfRollback)),
     ...reasons(accepted.filter((one) => isStored(one) && !/ read /.test(one.id))),
     ...listed('Unknown to the release before, so take them out again where it refuses them', added.map(code)),
   ];
@@ -41,7 +41,7 @@ export function upgradeNotes({ settings: { added, removed, changed }, promises: 
   };
 }
 
-const lineOf = ({ title }) => `${title}: ${UPGRADING} says more.`;
+const fromPage = (subjects) => (subjects.length > 0 ? [`In ${UPGRADING}: ${subjects.map(({ title }) => title).join('; ')}.`] : []);
 const code = (name) => `\`${name}\``;
 const shown = (text) => (text === '' ? 'empty' : `\`${text}\``);
 const listed = (what, names) => (names.length > 0 ? [`${what}: ${names.join(', ')}.`] : []);

@@ -51,8 +51,8 @@ test('the subjects of the page about upgrades that name a service stand in its e
   const all = subjectsAfter(page, '0.1.0');
   expect(all.map(({ title }) => title)).toEqual(['alpha before beta', 'Old rows are removed', 'beta needs a key']);
   expect(upgradeNotes({ settings, breaking: [], subjects: subjectsOf(all, 'beta') })).toEqual({
-    'Before you upgrade': ['alpha before beta: helm/UPGRADING.md says more.', 'beta needs a key: helm/UPGRADING.md says more.'],
-    'After a rollback': ['alpha before beta: helm/UPGRADING.md says more.'],
+    'Before you upgrade': ['In helm/UPGRADING.md: alpha before beta; beta needs a key.'],
+    'After a rollback': ['In helm/UPGRADING.md: alpha before beta.'],
   });
   expect(subjectsOf(all, 'alpha')).toHaveLength(1);
   expect(subjectsOf(all, undefined)).toHaveLength(3);
