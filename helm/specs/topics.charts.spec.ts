@@ -69,7 +69,7 @@ test.each(productCharts)('the Job of %s creates exactly what the service publish
 
 test('its pods are no pods of the service', () => {
   for (const chart of productCharts) {
-    const { selector } = get(render(chart), 'Service').spec;
+    const { selector } = get(render(chart), 'Service', chart).spec;
     const { labels } = get(render(chart), 'Job').spec.template.metadata;
     expect(Object.entries(selector).every(([name, value]) => labels[name] === value)).toBe(false);
   }

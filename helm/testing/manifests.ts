@@ -83,7 +83,13 @@ interface Job extends Manifest {
 }
 
 interface Service extends Manifest {
-  spec: { type: string; ipFamilyPolicy?: string; selector: Labels; ports: { name: string; port: number; targetPort: string }[] };
+  spec: {
+    type: string;
+    clusterIP?: string;
+    ipFamilyPolicy?: string;
+    selector: Labels;
+    ports: { name: string; port: number; targetPort: string }[];
+  };
 }
 
 /** A source or destination of a rule of a NetworkPolicy. */

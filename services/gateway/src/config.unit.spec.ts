@@ -87,6 +87,10 @@ describe('the gateway as a process', () => {
     expect(() => loadConfig(GatewayConfig, { ...good, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));
   });
 
+  test.each(['pods', '-', '-Pods', `-${'x'.repeat(32)}`])('rejects %s as the end of the name of pods', (PODS_SUFFIX) => {
+    expect(() => loadConfig(GatewayConfig, { ...good, PODS_SUFFIX })).toThrow('PODS_SUFFIX');
+  });
+
   test.each(['a:3000', 'http://a/v1', 'http://a,', 'ftp://a'])('rejects %s as an origin of replicas', (INVOICING_URL) => {
     expect(() => loadConfig(GatewayConfig, { ...good, INVOICING_URL })).toThrow('INVOICING_URL');
   });

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { type Plan, plans } from '@svc/contracts/account/vocabulary';
 import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, type OperatorToken, Setting } from '@svc/service';
+import { rule } from '@svc/service/config/rules';
 import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';
 import { AdminTokens, withEdgeSettings } from './config.ts';
@@ -25,6 +26,16 @@ export class GatewayConfig extends withEdgeSettings(ServiceConfig) {
 
   @ReplicasOf('reporting')
   REPORTING_URL: string[];
+
+  @Setting({
+    description:
+      'what the first part of a host in these origins ends with in the name that has the addresses of all its replicas, such as -pods: each is then asked by itself; where there is no such name, the origin is',
+  })
+  @IsOptional()
+  @rule('- and then small letters, digits and -, 32 characters at most', (value) => /^-[a-z0-9-]{0,30}[a-z0-9]$/.test(String(value)), {
+    schema: { type: 'string', pattern: '^(?:-[a-z0-9-]{0,30}[a-z0-9])?$' },
+  })
+  PODS_SUFFIX?: string;
 
   @SecretsKey()
   SECRETS_KEY: string;

@@ -74,6 +74,7 @@ function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger, h
       'webhooks-dispatcher': config.WEBHOOKS_URL,
       reporting: config.REPORTING_URL,
     },
+    podsSuffix: config.PODS_SUFFIX,
     ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger, stopping: health.stopping },
   });
   useConsole(app, {

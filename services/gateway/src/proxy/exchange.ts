@@ -1,6 +1,7 @@
 import type { Clock } from '@svc/kernel';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
 
 /** The response of an upstream. A stream body is still being received; destroying it aborts the exchange. */
@@ -29,6 +30,16 @@ export interface Client {
   gone: boolean;
   /** Called when it closes. */
   onGone?: (() => void) | undefined;
+}
+
+/** `gone` when the connection closes before the response is written. */
+export function clientOf({ raw }: FastifyReply): Client {
+  const client: Client = { gone: raw.destroyed };
+  raw.once('close', () => {
+    client.gone = !raw.writableFinished;
+    if (client.gone) client.onGone?.();
+  });
+  return client;
 }
 
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);

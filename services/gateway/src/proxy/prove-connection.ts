@@ -6,6 +6,8 @@ interface Proving {
   /** Milliseconds for the connection, and as many for its proof. */
   within: number;
   clock: Pick<Clock, 'after'>;
+  /** IP address in place of the origin's name. */
+  address: string | undefined;
   /** Whether new connections are to be proven. */
   isSuspect(): boolean;
 }
@@ -14,10 +16,10 @@ interface Proving {
  * Connects, and while `isSuspect` asks for something that costs nothing first: a process that hangs still takes connections, as its kernel does, and behind one address
  * only the connection says which process it leads to. One that is not answered fails before a request is sent on it.
  */
-export function provingConnector({ within, clock, isSuspect }: Proving): buildConnector.connector {
+export function provingConnector({ within, clock, address, isSuspect }: Proving): buildConnector.connector {
   const connect = buildConnector({ timeout: within });
   return (options, callback) =>
-    connect(options, (error, socket) => {
+    connect({ ...options, hostname: address ?? options.hostname }, (error, socket) => {
       if (error !== null || !isSuspect()) return error === null ? callback(null, socket) : callback(error, null);
       prove(socket, options.host ?? options.hostname, { within, clock }).then(
         () => callback(null, socket),
@@ -32,7 +34,7 @@ export function provingConnector({ within, clock, isSuspect }: Proving): buildCo
 const END_OF_HEAD = '\r\n\r\n';
 
 /** Resolves when HEAD / is answered, with whatever status. */
-function prove(socket: Socket, host: string, { within, clock }: Omit<Proving, 'isSuspect'>): Promise<void> {
+function prove(socket: Socket, host: string, { within, clock }: Pick<Proving, 'within' | 'clock'>): Promise<void> {
   return new Promise((resolve, reject) => {
     let head = '';
     // Until it belongs to a request, and where it fails.

@@ -53,7 +53,10 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
   const fail = (upstream: Upstream, replica: Replica, { kind, error }: { kind: string; error: Error }): void => {
     proxyFailures.inc({ owner: upstream.name, upstream: upstream.name, kind });
     if (upstream.failed(replica))
-      logger.warn({ upstream: upstream.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
+      logger.warn(
+        { upstream: upstream.name, origin: replica.origin, address: replica.address, kind, reason: error.message },
+        'a replica does not answer',
+      );
   };
 
   const tryOne = async (upstream: Upstream, replica: Replica, request: UpstreamRequest, resends: number): Promise<Outcome> => {

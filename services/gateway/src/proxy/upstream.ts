@@ -7,6 +7,8 @@ import { provingConnector } from './prove-connection.ts';
 /** One process of a service. */
 export interface Replica {
   readonly origin: string;
+  /** IP address that connections go to; undefined: what the origin's name leads to, which may be several processes. */
+  readonly address: string | undefined;
   /** Replaced when a process behind it hangs, and at the end of its life. */
   pool: Pool;
   /** Milliseconds since 1970: of the pool. */
@@ -30,7 +32,7 @@ export interface Timeouts {
   body: number;
   /** The longest deadline of any request. */
   deadline: number;
-  /** After which a pool takes no further request, and another its place: behind one address a replica that is added gets its share by new connections alone. */
+  /** After which the pool of a name takes no further request, and another its place: a replica that is added behind it gets its share by new connections alone. */
   life: number;
 }
 
@@ -56,25 +58,32 @@ export interface UpstreamOptions {
 /** A service behind the gateway: its replicas, in rotation. */
 export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions) {
   const { connect, answer, body, deadline, life } = { ...TIMEOUTS, ...timeouts };
-  const openPool = (replica: Pick<Replica, 'origin' | 'suspectUntil'>): Pool =>
+  const openPool = (replica: Pick<Replica, 'origin' | 'address' | 'suspectUntil'>): Pool =>
     new Pool(replica.origin, {
       connections: MOST_UNDER_WAY + MOST_WAITING.inAll,
       pipelining: 1,
-      connect: provingConnector({ within: connect, clock, isSuspect: () => clock.now() < replica.suspectUntil }),
+      connect: provingConnector({
+        ...{ within: connect, clock, address: replica.address },
+        isSuspect: () => clock.now() < replica.suspectUntil,
+      }),
       headersTimeout: answer,
       bodyTimeout: body,
     });
-  const replicas = origins.map((origin): Replica => {
-    const replica = { origin, openedAt: clock.now(), underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
+  const replicaAt = (origin: string, address?: string): Replica => {
+    const replica = { origin, address, openedAt: clock.now(), underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
     return Object.assign(replica, { pool: openPool(replica) });
-  });
+  };
+  const replicas = origins.map((origin) => replicaAt(origin));
   const leaving = new Set<Promise<void>>();
+  const end = (pool: Pool): void => {
+    const closed = pool.close().finally(() => leaving.delete(closed));
+    leaving.add(closed);
+  };
   /** Requests under way have their connections to the end. Not `clientTtl`: each request would go through all connections that are past it and busy. */
   const renew = (replica: Replica): void => {
     const { pool } = replica;
     Object.assign(replica, { pool: openPool(replica), openedAt: clock.now() });
-    const closed = pool.close().finally(() => leaving.delete(closed));
-    leaving.add(closed);
+    end(pool);
   };
   let turn = 0;
   let repeats = FIRST_REPEATS;
@@ -94,8 +103,18 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
 
   return {
     name,
+    origins,
     replicas,
     longestDeadline: deadline,
+    /** Makes each of these addresses a replica of the origin; none: the origin is one. Requests under way at others go on. */
+    leadsTo(origin: string, addresses: readonly string[]): void {
+      const wanted = addresses.length > 0 ? addresses : [undefined];
+      const known = replicas.filter((replica) => replica.origin === origin);
+      const others = replicas.filter((replica) => replica.origin !== origin);
+      const present = wanted.map((address) => known.find((replica) => replica.address === address) ?? replicaAt(origin, address));
+      replicas.splice(0, replicas.length, ...others, ...present);
+      for (const replica of known) if (!present.includes(replica)) end(replica.pool);
+    },
     /** The next replica that is not in `tried`; undefined: none is left. */
     next(tried: readonly Replica[]): Replica | undefined {
       const chosen = choose(tried);
@@ -104,7 +123,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       repeats = Math.min(repeats + REPEATS_PER_REQUEST, MOST_REPEATS);
       // One request at a time tries an unhealthy replica.
       if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
-      if (clock.now() - chosen.openedAt > life) renew(chosen);
+      if (chosen.address === undefined && clock.now() - chosen.openedAt > life) renew(chosen);
       return chosen;
     },
     /** Marks a replica as unhealthy. True when it was healthy before. */

@@ -7,8 +7,9 @@ import { createIdentitySigner, fastifyOf, givenTraceparent, type InternalKeys, v
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
-import type { Answer, Client } from './exchange.ts';
+import { type Answer, clientOf } from './exchange.ts';
 import { deadlineOf, deadlineOfWait, LONG_MS } from './deadlines.ts';
+import { followPods } from './follow-pods.ts';
 import { headersTo, showHeaders } from './headers.ts';
 import { measureUpstreams } from './metrics.ts';
 import { liveProgress } from './live-progress.ts';
@@ -22,6 +23,8 @@ export type ProxiedService = Exclude<ServiceName, 'gateway'>;
 export interface ProxyOptions {
   /** Origins of each service's replicas. */
   origins: Record<ProxiedService, readonly string[]>;
+  /** Of the names that have the addresses of all replicas; undefined: an origin of `origins` is one. */
+  podsSuffix?: string | undefined;
   /** Routes to forward. Those of the gateway itself are skipped. */
   served: ReadonlySet<RouteName>;
   keys: InternalKeys;
@@ -43,13 +46,14 @@ const MAX_BUFFERED = 64 * 1024;
  * are closed with the app, after the requests in flight. Throws when `keys` has no key for a service.
  */
 export function useProxy(app: NestFastifyApplication, options: ProxyOptions): void {
-  const { origins, served, keys, clock, logger, timeouts, stopping } = options;
+  const { origins, podsSuffix, served, keys, clock, logger, timeouts, stopping } = options;
   const fastify = fastifyOf(app);
   const send = createSender({ clock, logger });
   const sendWaiting = createWaiting(send, stopping);
   const sign = createIdentitySigner(keys, clock);
   const upstreams = new Map(Object.entries(origins).map(([name, of]) => [name, createUpstream({ name, origins: of, clock, timeouts })]));
   measureUpstreams(upstreams.values());
+  const unfollow = podsSuffix === undefined ? undefined : followPods([...upstreams.values()], { suffix: podsSuffix, clock, logger });
   for (const name of served) {
     const upstream = upstreams.get(routes[name].service);
     if (upstream === undefined) continue;
@@ -61,7 +65,10 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     fastify.route(forwardedRoute(name, forwardTo(upstream, forwarding)));
   }
   for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
-  fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
+  fastify.addHook('onClose', async () => {
+    unfollow?.();
+    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
+  });
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -172,16 +179,6 @@ function show({ method }: FastifyRequest, reply: FastifyReply, { status, headers
 
 /** The path of the URL, also in absolute form. */
 const pathOf = ({ raw: { url = '/' } }: FastifyRequest): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/]*/i, ''));
-
-/** `gone` when the connection closes before the response is written. */
-function clientOf({ raw }: FastifyReply): Client {
-  const client: Client = { gone: raw.destroyed };
-  raw.once('close', () => {
-    client.gone = !raw.writableFinished;
-    if (client.gone) client.onGone?.();
-  });
-  return client;
-}
 
 /** An upstream's 401: the INTERNAL_KEYS differ, which the caller cannot fix. until 0.3: release 0.1.0 answers so too where a token has ended. */
 function identityRefused({ name }: Upstream, { identity }: FastifyRequest, logger: Logger): DomainError {

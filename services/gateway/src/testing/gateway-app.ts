@@ -29,6 +29,7 @@ export interface GatewayAppOptions {
   invoicing: readonly string[];
   fiscalSubmission?: readonly string[];
   timeouts?: Partial<Timeouts>;
+  podsSuffix?: string | undefined;
 }
 
 /** A gateway with its proxy, composed as in main.ts, on the system clock. */
@@ -48,6 +49,7 @@ export async function startGatewayApp({
   invoicing,
   fiscalSubmission = [],
   timeouts,
+  podsSuffix,
 }: GatewayAppOptions): Promise<GatewayApp> {
   const logger = createLogger({ level: 'silent', service: 'gateway' });
   const [health, storedBytes] = [new Health(clock), async () => ({})];
@@ -80,7 +82,7 @@ export async function startGatewayApp({
     'webhooks-dispatcher': invoicing,
     'fiscal-submission': fiscalSubmission,
   };
-  useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
+  useProxy(app, { origins, podsSuffix, served: openRoutes, keys: sharedKeys, clock, logger, timeouts, stopping: health.stopping });
   useConsole(app, {
     handlers: consoleHandlers(gateway, app, ['loopback']),
     ...{ insiders: gateway.insiders, clock: gateway.clock },

@@ -37,9 +37,14 @@ export class ProxySystem {
     return origin;
   }
 
-  async gateway(invoicing: string[], timeouts: Partial<Timeouts> = {}, fiscalSubmission: string[] = []): Promise<GatewayApp> {
+  async gateway(
+    invoicing: string[],
+    timeouts: Partial<Timeouts> = {},
+    fiscalSubmission: string[] = [],
+    podsSuffix?: string,
+  ): Promise<GatewayApp> {
     const documents = embeddedDocumentStore(this.engine, `svc_gateway_${this.closing.length}`);
-    const started = await startGatewayApp({ documents, limiter: memoryLimiter(clock), invoicing, fiscalSubmission, timeouts });
+    const started = await startGatewayApp({ documents, limiter: memoryLimiter(clock), invoicing, fiscalSubmission, timeouts, podsSuffix });
     this.closing.push(() => started.app.close());
     return started;
   }

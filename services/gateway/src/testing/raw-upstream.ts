@@ -11,7 +11,7 @@ export class RawUpstream {
   private readonly sockets = new Set<Socket>();
   private constructor(private readonly server: Server) {}
 
-  static async start(react: React, port = 0): Promise<RawUpstream> {
+  static async start(react: React, port = 0, address = '127.0.0.1'): Promise<RawUpstream> {
     const server = createServer();
     const upstream = new RawUpstream(server);
     server.on('connection', (socket) => {
@@ -30,7 +30,7 @@ export class RawUpstream {
         react(socket, request, upstream.requests.push(request));
       });
     });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(port, address, resolve));
     return upstream;
   }
 
