@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBase } from '../image/base.mjs';
-import { buildImage, imageOf, services } from '../image/build-image.mjs';
+import { buildImage, imageOf, programs } from '../image/build-image.mjs';
 import { openStore } from '../image/store.mjs';
 import { loadArchives } from './archives.mjs';
 import { NODE } from './addresses.mjs';
@@ -19,7 +19,7 @@ const HELP = `A Kubernetes of one node, without Docker, for tests. One a machine
 
   build             builds its programs and the base image: 15 to 30 minutes the first time, then kept in ~/.cache/kubernetes-node
   start             returns when the node is ready; prints KUBECONFIG=…, NODE_ADDRESS=…, PROGRAMS=… (the folder of helm and kubectl)
-  images [NAME …]   builds the images of the services, all or those named, and loads them into the node, if it runs
+  images [NAME …]   builds the images of the services and of the one process (standalone), all or those named, and loads them into the node, if it runs
   status            its parts, nodes and pods; ends 1 unless it runs
   stop              ends it and removes its folder
 
@@ -57,12 +57,12 @@ const commands = {
   },
   images() {
     prepare();
-    const unknown = names.filter((name) => !services.includes(name));
-    if (unknown.length > 0) throw new Error(`no such service: ${unknown.join(', ')}; there are ${services.join(', ')}`);
+    const unknown = names.filter((name) => !programs.includes(name));
+    if (unknown.length > 0) throw new Error(`no such service: ${unknown.join(', ')}; there are ${programs.join(', ')}`);
     const store = openStore();
     makeBase(store);
     const state = runningNode(folder);
-    for (const service of names.length > 0 ? names : services) {
+    for (const service of names.length > 0 ? names : programs) {
       buildImage(store, service);
       if (state) loadImage(store, state, service);
     }

@@ -24,8 +24,8 @@ export async function toFiscalCode(call, receiver) {
   return { customer: customer.id, registered: submitted.id };
 }
 
-/** An invoice with a fiscal code. */
-async function anotherCode(call, customer) {
+/** A new invoice, with its fiscal code. */
+export async function anotherCode(call, customer) {
   const draft = await call('POST', '/invoices', { customer_id: customer, currency: 'EUR', items: [item] });
   await call('POST', `/invoices/${draft.id}/submit`, undefined, { prefer: 'wait=10' });
   return eventually('a fiscal code', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const PER_SECOND = 20;
 /** As long as many clients wait. The pods share the processors with the sender, the servers and the node. */
 const TIMEOUT_MS = 30_000;
+const LATE_MS = 3_000;
 const item = { description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 };
 
 /** A client of the interface with one account's key. Throws unless the response is 2xx. */
@@ -50,8 +51,8 @@ export function startLoad(call, { customer, registered }, perSecond = PER_SECOND
     ['webhooks-dispatcher', () => call('GET', '/events?per_page=10')],
   ];
   const failed = {};
-  const [pending, slowest] = [new Set(), { ms: 0 }];
-  let [sent, on] = [0, true];
+  const pending = new Set();
+  let [sent, slowest, late, on] = [0, 0, 0, true];
 
   async function send([service, request]) {
     const started = performance.now();
@@ -60,7 +61,9 @@ export function startLoad(call, { customer, registered }, perSecond = PER_SECOND
     } catch (error) {
       (failed[service] ??= []).push(`${new Date().toISOString().slice(11, 23)} ${error.cause?.code ?? error.message}`);
     }
-    slowest.ms = Math.max(slowest.ms, Math.round(performance.now() - started));
+    const ms = Math.round(performance.now() - started);
+    slowest = Math.max(slowest, ms);
+    if (ms > LATE_MS) late += 1;
   }
 
   const running = (async () => {
@@ -78,7 +81,7 @@ export function startLoad(call, { customer, registered }, perSecond = PER_SECOND
     async stop() {
       on = false;
       await running;
-      return { sent, failed, slowest: slowest.ms, submitted };
+      return { sent, failed, slowest, late, submitted };
     },
   };
 }

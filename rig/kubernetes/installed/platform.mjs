@@ -11,13 +11,13 @@ const LIMITS = { plan: 100_000, burst: 10_000, submit: 10_000, receipts: 10_000,
  * @param {import('./programs.mjs').Programs} programs
  */
 export function platformIn({ kubectl, get }) {
-  /** An account as NOTES says, and a client with its test key at the gateway's Service. */
+  /** An account as NOTES says: clients with its test key at the gateway's Service, and at another origin. */
   async function openAccount() {
     const { spec } = await get('service', 'gateway');
     const origin = `http://${spec.clusterIP}:${spec.ports[0].port}`;
     const options = ['--name', 'Enterprise', '--plan', 'enterprise', '--limits', JSON.stringify(LIMITS)];
     const account = JSON.parse(await kubectl('exec', 'deploy/gateway', '--', 'svc', 'admin', 'accounts', 'create', ...options));
-    return clientOf(origin, account.test_key);
+    return { call: clientOf(origin, account.test_key), at: (other) => clientOf(other, account.test_key) };
   }
 
   const podsOf = async (service) => {

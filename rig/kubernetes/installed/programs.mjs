@@ -28,6 +28,8 @@ export function programsIn({ KUBECONFIG, PROGRAMS }, namespace) {
     helm: (...args) => helm(args),
     /** Applies objects. */
     apply: (...items) => kubectl(['apply', '--filename=-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items })),
+    /** Sends an object to a path of the API. */
+    create: (path, object) => kubectl(['create', '--raw', path, '--filename=-'], JSON.stringify(object)),
     get: async (...args) => JSON.parse(await kubectl(['get', '--output=json', ...args])),
   };
 }
