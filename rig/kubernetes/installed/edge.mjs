@@ -1,6 +1,6 @@
 // deploy/edge/nginx.conf before the gateways' pods, by http, and 1,000 requests through it that may be repeated.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,6 @@ export async function startEdge(gateways) {
     .replace(/^ *ssl_.*$/gm, '');
   const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${join(folder, kind)};`);
   const main = `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};\nevents {}\n`;
-  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'nginx.conf'), `${main}http { access_log off;\n${kept.join('\n')}\n${site}\n}\n`);
   const nginx = spawn(PROGRAM, ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
   const origin = `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const [CPU_STEP, MEMORY_STEP, HEADROOM] = [10, 16, 1.1];
-/** The last part of a share that no load adds to. */
+/** The least that a pod asks for, in thousandths of a processor. */
 const LEAST_CPU = 20;
 
 /**
@@ -15,7 +15,7 @@ const LEAST_CPU = 20;
 const roundUp = (value, step) => Math.ceil(value / step) * step;
 
 /** A little more than a pod uses under load. */
-export const requestsOf = (/** @type {Used} */ { pods, cpu, mib }) => ({
+const requestsOf = (/** @type {Used} */ { pods, cpu, mib }) => ({
   cpu: Math.max(LEAST_CPU, roundUp((cpu.load / pods) * HEADROOM, CPU_STEP)),
   mib: roundUp(mib.load * HEADROOM, MEMORY_STEP),
 });
