@@ -38,7 +38,10 @@ const inRoot = (...names) => names.map((name) => join(root, name));
 /** Changes with the name, size or time of any source file but those of pages. */
 export function fingerprint() {
   const sources = folders.flatMap((folder) => [...filesBelow(folder)]).filter((path) => !path.startsWith(`${pages}/`));
-  return hashOf([...sources, ...inRoot('.swcrc', 'tools/compile.mjs', 'tools/bundle.mjs', 'package-lock.json')]);
+  return hashOf([
+    ...sources,
+    ...inRoot('.swcrc', 'tools/compile.mjs', 'tools/bundle.mjs', 'tools/trimmed-packages.mjs', 'package-lock.json'),
+  ]);
 }
 
 /** The same of the dashboard, and of the library that its files are built with. */

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { trimmedPackages } from './trimmed-packages.mjs';
 
 // The beginning of every file: decorators need reflect-metadata first, and splitting does not keep the order. Defines what CommonJS packages
 // expect in an ES module.
@@ -14,15 +15,6 @@ import { dirname as folderOf } from 'node:path';
 const require = createRequireOf(import.meta.url);
 const __filename = pathOfUrl(import.meta.url);
 const __dirname = folderOf(__filename);`;
-
-/** Nest loads this package at every start if it is installed; here it is, for a benchmark's baseline. */
-const withoutExpress = {
-  name: 'without express',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@nestjs\/platform-express$/ }, ({ path }) => ({ path, namespace: 'absent' }));
-    onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'export {};' }));
-  },
-};
 
 /**
  * A CommonJS package imported at run time would, with split files, have only `default` and none of its names. A file of ours
@@ -39,17 +31,14 @@ const packagesNotAtRunTime = {
   },
 };
 
-/** `project`: its folder. The field `bundle` of its package.json names entry points beside the program. */
-export async function bundle(project) {
-  const { bundle: entryPoints = [] } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+/** Builds these programs of a project, which share files. Returns the paths of their sources. */
+async function buildTogether(project, names) {
   const dist = join(project, 'dist');
-  const bundle = join(dist, 'bundle');
-  rmSync(bundle, { recursive: true, force: true });
   const { metafile } = await build({
     metafile: true,
-    entryPoints: ['main', ...entryPoints].map((name) => join(dist, `${name}.js`)),
+    entryPoints: names.map((name) => join(dist, `${name}.js`)),
     absWorkingDir: project,
-    outdir: bundle,
+    outdir: join(dist, 'bundle'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
     // Dynamic imports become files of their own.
@@ -58,10 +47,13 @@ export async function bundle(project) {
     format: 'esm',
     target: 'node24',
     legalComments: 'none',
+    // The text of a program stays in memory. A line is printed whole beside an error.
+    minifyWhitespace: true,
+    lineLimit: 160,
     sourcemap: 'linked',
     logLevel: 'warning',
     banner: { js: banner },
-    plugins: [withoutExpress, packagesNotAtRunTime],
+    plugins: [...trimmedPackages, packagesNotAtRunTime],
     external: [
       // Clients of servers.
       'reflect-metadata',
@@ -75,9 +67,23 @@ export async function bundle(project) {
       ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
     ],
   });
+  return Object.keys(metafile.inputs);
+}
+
+/** `project`: its folder. The field `bundle` of its package.json names entry points beside the program. */
+export async function bundle(project) {
+  const { bundle: entryPoints = [] } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  const dist = join(project, 'dist');
+  const bundle = join(dist, 'bundle');
+  rmSync(bundle, { recursive: true, force: true });
+  // The program shares no file with the others: it would load, and keep in memory, what only they use of one.
+  const inputs = [
+    ...(await buildTogether(project, ['main'])),
+    ...(entryPoints.length > 0 ? await buildTogether(project, entryPoints) : []),
+  ];
 
   // The fonts of PDFs with their licence, beside the program that draws them: an image has no packages of fonts, which hold many more.
-  const drawing = Object.keys(metafile.inputs).find((input) => input.endsWith('/document-files/dist/pdf/fonts.js'));
+  const drawing = inputs.find((input) => input.endsWith('/document-files/dist/pdf/fonts.js'));
   if (drawing) {
     const { besideName, fontFiles, packaged } = await import(pathToFileURL(resolve(project, drawing)).href);
     mkdirSync(join(bundle, 'fonts'));
@@ -86,7 +92,7 @@ export async function bundle(project) {
   }
 
   // The program that checks evidence, which every bundle of evidence holds.
-  const checking = Object.keys(metafile.inputs).find((input) => input.endsWith('/fiscal-submission/dist/evidence/program.js'));
+  const checking = inputs.find((input) => input.endsWith('/fiscal-submission/dist/evidence/program.js'));
   const own = join(dist, 'evidence/program.js');
   if (checking || existsSync(own)) {
     const { programFiles } = await import(pathToFileURL(checking ? resolve(project, checking) : own).href);

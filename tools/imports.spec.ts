@@ -1,6 +1,6 @@
 import { build, type Plugin } from 'esbuild';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from './setup.mjs';
 
 /** Packages stay imports; our libraries and services are resolved to their built files. */
@@ -47,4 +47,19 @@ test('the programs that the Dockerfile runs have everything that they import in 
   expect(entryPoints).toEqual(['tools/build.mjs']);
   const missing = Object.keys(metafile.inputs).filter((path) => !inContext.some((one) => path === one || path.startsWith(`${one}/`)));
   expect(missing).toEqual([]);
+});
+
+test('no decorator is used whose check a bundle does not have', () => {
+  const decorators = join(root, 'node_modules/class-validator/cjs/decorator');
+  const checked = globSync('*/*.js', { cwd: decorators }).filter((file) =>
+    /require\("(?:validator|libphonenumber-js)/.test(readFileSync(join(decorators, file), 'utf8')),
+  );
+  const unbundled = new Set(checked.map((file) => basename(file, '.js')));
+  expect(unbundled).toContain('IsEmail');
+  const sources = globSync('{libs,services}/*/src/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  const used = sources.flatMap((source) =>
+    [...source.matchAll(/import \{([^}]+)\} from 'class-validator'/g)].map(([, names = '']) => names),
+  );
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.flatMap((names) => names.split(',').map((name) => name.trim())).filter((name) => unbundled.has(name))).toEqual([]);
 });

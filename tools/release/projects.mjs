@@ -16,7 +16,7 @@ import { parse } from 'yaml';
 /** What is in no image and in no packaged chart. */
 const UNSHIPPED = /(^|\/)(README\.md|CHANGELOG\.md|project\.json|(decisions|fixtures|testing)\/.*)$|\.(spec|suite)\.ts$/;
 /** What every image is built by. */
-const BUILD = /^(Dockerfile|\.swcrc|tools\/(build|built|bundle|compile|pages)\.mjs|deploy\/image\/(healthy\.mjs|svc))$/;
+const BUILD = /^(Dockerfile|\.swcrc|tools\/(build|built|bundle|compile|pages|trimmed-packages)\.mjs|deploy\/image\/(healthy\.mjs|svc))$/;
 const LOCK = 'package-lock.json';
 const MANIFEST = /^(libs|services)\/[^/]+\/package\.json$/;
 

@@ -6,7 +6,7 @@ import { mixedFolder, removeAbandoned } from './release-build.ts';
 export interface Planted {
   name: string;
   service: string;
-  /** Texts of the built program and what stands there instead. */
+  /** Texts of the built program, which has no spaces where it needs none, and what stands there instead. */
   texts: Record<string, string>;
 }
 
@@ -27,14 +27,16 @@ export function plant({ name, service, texts }: Planted): { folder: string; remo
   const bundle = join(folder, dist, 'bundle');
   const files = new Map(globSync('*.mjs', { cwd: bundle }).map((file) => [file, readFileSync(join(bundle, file), 'utf8')]));
   for (const [text, other] of Object.entries(texts)) {
-    const holding = [...files].filter(([, code]) => code.includes(text));
+    const pattern = new RegExp(text.replaceAll(/[^\w ]/g, '\\$&').replaceAll(' ', '\\s*'), 'g');
+    const holding = [...files].filter(([, code]) => code.search(pattern) >= 0);
     if (holding.length === 0) {
       remove();
       throw new Error(
         `the planted build "${name}" replaces ${JSON.stringify(text)}, which ${dist} does not hold: change it as the code has changed`,
       );
     }
-    for (const [file, code] of holding) files.set(file, code.replaceAll(text, other));
+    const planted = (): string => other;
+    for (const [file, code] of holding) files.set(file, code.replace(pattern, planted));
   }
   for (const [file, code] of files) writeFileSync(join(bundle, file), code);
   return { folder, remove };
