@@ -1,6 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { UblAmounts } from './amounts.ts';
-import { sellerCountry, type Identifiers } from './parties.ts';
+import { sellerCountry, type Identifiers } from './identifiers.ts';
 
 /** Master data that a rule of EN 16931 asks for and that the document does not have. `field`: of the resource. */
 export interface Missing {

@@ -1,37 +1,7 @@
 import type { Address } from '@svc/contracts/address';
 import type { FrozenCustomer, FrozenIssuer } from '@svc/contracts/document/parties';
-import { vatIdOf } from './vat-id.ts';
+import { sellerCountry, type Identifiers } from './identifiers.ts';
 import { textOf, withParts, type Node } from './xml.ts';
-
-export interface Identifiers {
-  /** BT-31, BT-48. */
-  vat?: string;
-  /** BT-30, BT-47, as it was sent: where it is no VAT identifier, or must not be one. */
-  other?: string;
-}
-
-export const sellerCountry = ({ address, country }: FrozenIssuer): string | undefined => textOf(address?.country ?? country);
-
-/** `outside`: the document is not subject to VAT and names no VAT identifier (BR-O-02 to BR-O-04). */
-export const sellerIds = (issuer: FrozenIssuer, outside: boolean): Identifiers =>
-  identifiers(issuer.tax_id, sellerCountry(issuer), !outside && issuer.vat_registered);
-
-/** A further number of the kind vat is the VAT identifier where `tax_id` is none; both are stated. */
-export function buyerIds(customer: FrozenCustomer | null, outside: boolean): Identifiers {
-  const ids = identifiers(customer?.tax_id, textOf(customer?.address?.country), !outside);
-  if (ids.vat || outside) return ids;
-  for (const { kind, country, value } of customer?.tax_ids ?? []) {
-    const vat = kind === 'vat' ? vatIdOf(country, value) : undefined;
-    if (vat) return { ...ids, vat };
-  }
-  return ids;
-}
-
-function identifiers(taxId: string | null | undefined, country: string | undefined, isVat: boolean): Identifiers {
-  if (!taxId) return {};
-  const vat = isVat ? vatIdOf(country, taxId) : undefined;
-  return vat ? { vat } : { other: taxId };
-}
 
 /** BG-4. A tax number that is no VAT identifier is both BT-30 and BT-32: either identifies the seller. */
 export function sellerParty(issuer: FrozenIssuer, { vat, other }: Identifiers): Node {

@@ -1,7 +1,7 @@
 import { MOST_WARNINGS, type Warning } from '@svc/contracts/invoice/warnings';
 import { decimal, toText, ZERO, type Day } from '@svc/kernel';
 import { whole } from '../document/domain/parties.ts';
-import { buyerIds } from '@svc/document-files/ubl/parties';
+import { buyerIds } from '@svc/document-files/ubl/identifiers';
 import type { CustomerState } from '../customer/domain/state.ts';
 
 interface Tax {
