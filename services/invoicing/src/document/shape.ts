@@ -1,9 +1,8 @@
 import type * as shown from '@svc/contracts/document/fiscal';
 import type { DocumentKind } from '@svc/contracts/documents';
 import { linesShape, totalsShape } from '@svc/totals/shape';
-import { deadlineOf } from './domain/deadline.ts';
 import type { Fiscal } from './domain/fiscal.ts';
-import { nextStepOf, type Underway } from './domain/next-operation.ts';
+import { deadlineOf, nextStepOf, type Underway } from './domain/next-operation.ts';
 import type { DocumentContent, NumberedDocument, VoidRequest, Written } from './domain/state.ts';
 
 /** What callers wrote and what was calculated of it, of any document. Money and percents are JSON numbers. */

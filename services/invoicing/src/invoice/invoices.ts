@@ -16,7 +16,7 @@ import type { Call, DocumentContext } from '../document/context.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from '../longest-stream.ts';
 import type { Original } from './domain/correct.ts';
 import { eventsToCome } from './domain/credits.ts';
-import { deadlineOf } from '../document/domain/deadline.ts';
+import { deadlineOf } from '../document/domain/next-operation.ts';
 import { canBeInvoiced, frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { numberingFor } from '../document/numbering.ts';
 import { placeProblems, pointOfSale } from '../issuer/domain/point-of-sale.ts';
@@ -170,7 +170,7 @@ export async function createInvoice(call: Call, body: CreateInvoice): Promise<In
 
 /** The command that creates it, under the id that follows from the command id. */
 export async function creation(call: Call, body: CreateInvoice): Promise<Creation> {
-  checkSimulation(call.identity, body.metadata);
+  if (body.metadata) checkSimulation(call.identity, body.metadata);
   const preconditions = await preconditionsOf(call, body, body.corrects ?? null);
   return { type: 'create', at: iso(call.context.clock.now()), id: idFor(call), livemode: call.identity.livemode, body, preconditions };
 }

@@ -29,7 +29,7 @@ const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
 export async function reviseInvoice(call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> {
-  checkSimulation(call.identity, body.metadata);
+  if (body.metadata) checkSimulation(call.identity, body.metadata);
   return invoices.change(call, named, async (state, version, bytes) => {
     checkLength(version + KEPT_FOR_OUTCOMES + reversible(state), STILL);
     checkBytes(bytes, STILL);

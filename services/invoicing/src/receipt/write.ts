@@ -17,7 +17,7 @@ export async function createReceipt(call: Call, body: CreateReceipt): Promise<Re
   const { commandId, livemode } = call.identity;
   const id = prefixed('rcp', commandId);
   const finished = await receiptProcess.runNumbered(call, id, async () => {
-    checkSimulation(call.identity, body.metadata);
+    if (body.metadata) checkSimulation(call.identity, body.metadata);
     const preconditions = await preconditionsOf(call, body);
     return { type: 'create', at: iso(call.context.clock.now()), id, livemode, body, preconditions };
   });

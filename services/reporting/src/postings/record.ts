@@ -1,8 +1,8 @@
 import type { ReportingContext } from './context.ts';
+import { markBlocks } from './block.ts';
 import { epochsOf } from './epoch.ts';
 import { heldEvent } from './held-event.ts';
 import type { KnownDocument } from './known-document.ts';
-import { markBlocks } from './mark-blocks.ts';
 import { newestOf, partiesOf, type SeenParty } from './party.ts';
 import { follows, stepOf, type EntryEvent } from './posting-of.ts';
 import type { NewPosting, Posting } from './posting.ts';

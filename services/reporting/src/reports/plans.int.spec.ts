@@ -5,10 +5,9 @@ import { embeddedDocumentStore, type DocumentStore, type Filter, type Index, typ
 import { reporting, type Visited } from '@svc/document-store/testing/visited';
 import { Engine } from '@svc/embedded';
 import { FakeClock, plusDays, soon } from '@svc/kernel';
-import { blockIndexes } from '../postings/block.ts';
+import { blockIndexes, markBlocks } from '../postings/block.ts';
 import type { Ledger } from '../postings/context.ts';
 import { openLedger } from '../postings/ledger.ts';
-import { markBlocks } from '../postings/mark-blocks.ts';
 import { postingId, type Posting } from '../postings/posting.ts';
 import { sumBlock } from '../sums/sum-block.ts';
 import { ACCOUNT, customerId } from '../testing/sample-documents.ts';

@@ -6,7 +6,7 @@ import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import { openLedger } from '../postings/ledger.ts';
-import { markBlocks } from '../postings/mark-blocks.ts';
+import { markBlocks } from '../postings/block.ts';
 import { samplePosting } from '../testing/sample-postings.ts';
 import { startSums } from './start.ts';
 

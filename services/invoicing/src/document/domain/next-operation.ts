@@ -1,7 +1,7 @@
 import type { ClosedOperations, NextStep } from '@svc/contracts/document/fiscal';
 import type { DocumentKind } from '@svc/contracts/documents';
-import { LATE_REASON } from '@svc/tax-rules';
-import { lateUntil } from './deadline.ts';
+import { dayIn, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
+import { LATE_REASON, rulesOfAuthority } from '@svc/tax-rules';
 import type { NumberedDocument } from './state.ts';
 
 /** The document as far as its next step depends on it. `isReversal`: it carries out the void of another one. */
@@ -103,4 +103,25 @@ function afterDeadline(last: string | undefined, lateReason: string | null): Nex
     reason: `If it was issued without internet, send late_reason ${LATE_REASON} until ${last}; else, and afterwards, report it in the way that the authority names.`,
     closed: notRegistered,
   };
+}
+
+const DAY_MS = 86_400_000;
+
+type Submitted = Pick<NumberedDocument, 'status' | 'issue' | 'parties' | 'fiscal'> & { late_reason?: string | null };
+
+/** When its authority stops taking it by the reason for which it is late (ISO 8601). undefined: it sets no end, or the document is registered or void. */
+export function deadlineOf({ status, issue, parties, fiscal, late_reason = null }: Submitted): string | undefined {
+  const isOver = status === 'voided' || fiscal.status === 'registered' || fiscal.status === 'cancelled';
+  return isOver ? undefined : lateUntil(parties.issuer.authority, issue.issued_at, late_reason);
+}
+
+/** The same of any document of the authority that was issued then. */
+function lateUntil(authority: string, issuedAt: string, lateReason: string | null): string | undefined {
+  const window = rulesOfAuthority(authority)?.window;
+  if (!window) return undefined;
+  if (lateReason !== LATE_REASON) return iso(millisOf(issuedAt) + window.days * DAY_MS);
+  const { until_day: day, zone } = window.no_internet;
+  const firstOfMonth = `${dayIn(zone, millisOf(issuedAt)).slice(0, 7)}-01`;
+  const nextMonth = `${plusDays(firstOfMonth, 31).slice(0, 7)}-01`;
+  return iso(startOfDay(zone, plusDays(nextMonth, day)) - 1);
 }

@@ -1,8 +1,7 @@
 import type { DocumentKind } from '@svc/contracts/documents';
 import { parties } from '../../invoice/domain/testing/samples.ts';
-import { deadlineOf } from './deadline.ts';
 import { pending, type Fiscal } from './fiscal.ts';
-import { nextStepOf, type Underway } from './next-operation.ts';
+import { deadlineOf, nextStepOf, type Underway } from './next-operation.ts';
 
 const issued_at = '2026-01-31T23:30:00.000Z'; // 1 February in Tirana
 const at = (authority: string, over: Partial<Fiscal>, more: Partial<Underway> = {}): Underway => ({

@@ -1,9 +1,8 @@
 import type { DocumentStore } from '@svc/document-store';
 import { FakeClock, plusDays, soon } from '@svc/kernel';
-import { blockIndexes, newBlock } from '../../postings/block.ts';
+import { blockIndexes, markBlocks, newBlock } from '../../postings/block.ts';
 import type { Ledger } from '../../postings/context.ts';
 import { openLedger } from '../../postings/ledger.ts';
-import { markBlocks } from '../../postings/mark-blocks.ts';
 import type { Posting } from '../../postings/posting.ts';
 import { sumBlock, type Summing } from '../../sums/sum-block.ts';
 import { ACCOUNT, customerId } from '../../testing/sample-documents.ts';
