@@ -12,6 +12,7 @@ export * from './fold-case.ts';
 export { StateCache, type Folded } from './folding.ts';
 export * from './ids.ts';
 export * from './merge-patch.ts';
+export * from './recently-used.ts';
 export * from './states-after.ts';
 export * from './folding.ts';
 export * from './stream.ts';

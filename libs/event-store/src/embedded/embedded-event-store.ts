@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@svc/embedded';
-import { Conflict, type Clock, type NewEvent, type Position, type Recorded, retry } from '@svc/kernel';
-import { LRUCache } from 'lru-cache';
+import { Conflict, type Clock, type NewEvent, type Position, type Recorded, retry, recentlyUsed } from '@svc/kernel';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../event-bytes.ts';
 import type { Appended, EventStore } from '../port.ts';
 import { observedStore } from '../observed-store.ts';
@@ -21,7 +20,7 @@ const silent = { error: (_fields: object, _message: string): void => undefined }
 export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);
   /** Last revisions, what is not on the disk yet included; -1 for a stream that does not exist. No Map, whose search for its oldest entry passes all that were deleted before it. */
-  const heads = new LRUCache<string, number>({ max: KNOWN_HEADS });
+  const heads = recentlyUsed<number>(KNOWN_HEADS);
   const recent = new RecentEvents();
   const wake = new Wake();
   const subscriptions = new Map<object, Position>();

@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Collection, Doc } from '@svc/document-store';
-import { DomainError, systemClock, type Clock } from '@svc/kernel';
-import { LRUCache } from 'lru-cache';
+import { DomainError, systemClock, type Clock, recentlyUsed } from '@svc/kernel';
 import type { SubjectKeys } from './encrypted-event-store.ts';
 
 /** The collection of keys. Ciphertexts are bound to it by its name. */
@@ -38,7 +37,7 @@ const KEPT = 10_000;
 
 /** Keys of subjects in a collection (`subject_keys`); recently used ones are cached. */
 export function documentSubjectKeys({ collection, secrets, clock = systemClock }: SubjectKeysOptions): SubjectKeys {
-  const kept = new LRUCache<string, { key: KeyObject | undefined; until: number }>({ max: KEPT });
+  const kept = recentlyUsed<{ key: KeyObject | undefined; until: number }>(KEPT);
 
   function keep(subject: string, key: KeyObject | undefined): KeyObject | undefined {
     kept.set(subject, { key, until: clock.now() + KEPT_FOR_MS });

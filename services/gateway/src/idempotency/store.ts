@@ -1,8 +1,7 @@
 import type { Collection } from '@svc/document-store';
 import type { AnswerAgain } from '@svc/contracts/http/answer-again';
-import type { Clock } from '@svc/kernel';
+import { type Clock, recentlyUsed } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
-import { LRUCache } from 'lru-cache';
 import { createAgain } from './again.ts';
 import { createCompression, isLarge } from './compression.ts';
 import type { Processes } from './processes.ts';
@@ -63,7 +62,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
   const madeAgain = createAgain(rows, answerAgain);
 
   /** Claims of this process that ended while the store took nothing: their rows look as if they ran. */
-  const ended = new LRUCache<string, number>({ max: MOST_ENDED });
+  const ended = recentlyUsed<number>(MOST_ENDED);
 
   async function settle(claim: Claim, change: Partial<IdempotencyRow>): Promise<void> {
     try {

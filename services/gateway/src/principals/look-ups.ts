@@ -1,6 +1,5 @@
-import { type Clock, DomainError } from '@svc/kernel';
+import { type Clock, DomainError, recentlyUsed } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
-import { LRUCache } from 'lru-cache';
 
 const FRESH_MS = 5_000;
 /** What was looked up is served for this long while the database is unavailable. */
@@ -37,7 +36,7 @@ interface Known<V> {
 }
 
 export function createLookUps<V>({ lookUp, idsOf, changes, clock, logger, failure, unavailable }: LookUpsOptions<V>): LookUps<V> {
-  const known = new LRUCache<string, Known<V>>({ max: MOST_KNOWN });
+  const known = recentlyUsed<Known<V>>(MOST_KNOWN);
   const underWay = new Map<string, { promise: Promise<V>; since: number }>();
   const isChanged = (key: string, value: V, since: number): boolean => changes.isSince(idsOf(key, value), since);
 
@@ -87,12 +86,7 @@ export function createChanges(): Changes {
   let count = 0;
   /** That of the newest change that is not noted any more. */
   let dropped = 0;
-  const noted = new LRUCache<string, number>({
-    max: MOST_NOTED,
-    dispose: (at, _, reason) => {
-      if (reason === 'evict') dropped = Math.max(dropped, at);
-    },
-  });
+  const noted = recentlyUsed<number>(MOST_NOTED, (at) => (dropped = Math.max(dropped, at)));
   return {
     count: () => count,
     note(ids) {

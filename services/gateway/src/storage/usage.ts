@@ -1,8 +1,7 @@
 import { MOST_ACCOUNTS } from '@svc/contracts/account/stored-bytes';
 import type { Collection } from '@svc/document-store';
-import type { Clock } from '@svc/kernel';
+import { type Clock, recentlyUsed } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
-import { LRUCache } from 'lru-cache';
 import type { Limits } from '../accounts/account.ts';
 import type { AuditBytesRows } from './audit-bytes.ts';
 import { addKept, exportedIn, keptIn, type KeptBytes, setExported } from './kept-bytes.ts';
@@ -44,7 +43,7 @@ const LEAST_ROOM_FOR_CHANGES = 100 * 1024 * 1024;
 
 /** How much of their storage accounts have used, as it was some seconds ago. */
 export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logger }: StorageUsageOptions) {
-  const known = new LRUCache<string, Known>({ max: MOST_KNOWN });
+  const known = recentlyUsed<Known>(MOST_KNOWN);
   const active = new Set<string>();
   /** Counted, and not written yet. */
   const added = new Map<string, number>();

@@ -1,9 +1,8 @@
 import type { SeriesKind } from '@svc/contracts/issuer/series';
-import { invalid, type Env, streamOf, DomainError, millisOf, plusDays, timeOf, uidOf } from '@svc/kernel';
+import { invalid, type Env, streamOf, DomainError, millisOf, plusDays, recentlyUsed, timeOf, uidOf } from '@svc/kernel';
 import type { NumberSettings } from './domain/settings.ts';
 import { countsByDevice, countsByUnit, formatNumber, restartsYearly } from './domain/format.ts';
 import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
-import { LRUCache } from 'lru-cache';
 import type { Numbering } from './domain/numbering.ts';
 import type { RestoredStore } from './restored-store.ts';
 
@@ -108,7 +107,7 @@ export const noClosedSeries: ClosedSeries = { closed: async () => undefined, clo
  * their year began, after the restore.
  */
 export function closedSeries(restored: RestoredStore, rows: SeriesRows): ClosedSeries {
-  const opened = new LRUCache<string, true>({ max: KEPT });
+  const opened = recentlyUsed<true>(KEPT);
   const lastYear = plusDays(restored.at.slice(0, 10), MARGIN_DAYS).slice(0, 4);
   const isLater = (account: string, year: string | null): boolean => {
     const uid = uidOf('acct', account);

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '@svc/kernel';
 
 /** How many endpoints that fail are remembered. */
 const KNOWN = 10_000;
@@ -8,7 +8,7 @@ const KNOWN = 10_000;
  * are claimed and in flight, and nothing that is shown. One that was forgotten, or is out of date, is corrected by the next attempt, which reads the endpoint.
  */
 export function createFailing() {
-  const known = new LRUCache<string, true>({ max: KNOWN });
+  const known = recentlyUsed<true>(KNOWN);
   return {
     has: (id: string): boolean => known.has(id),
     note(id: string, fails: boolean): void {

@@ -1,7 +1,6 @@
 import { compareAndSet } from '@svc/document-store';
-import { iso, millisOf } from '@svc/kernel';
+import { iso, millisOf, recentlyUsed } from '@svc/kernel';
 import { Counter } from '@svc/service';
-import { LRUCache } from 'lru-cache';
 import { disabledOf } from '../endpoint/audited-change.ts';
 import { cancelling } from '../endpoint/change.ts';
 import { afterFailure, afterSuccess, type Change, isFailing } from '../endpoint/domain/endpoint.ts';
@@ -30,7 +29,7 @@ export function createHealth(
   { endpoints, clock, logger }: Pick<WebhooksContext, 'endpoints' | 'clock' | 'logger'>,
   cancel: (endpoint: string) => void,
 ) {
-  const failedAt = new LRUCache<string, number>({ max: REMEMBERED });
+  const failedAt = recentlyUsed<number>(REMEMBERED);
 
   async function store({ _id, account, env }: Endpoint, decide: (now: Endpoint) => Change | undefined): Promise<void> {
     const { doc, changed } = await compareAndSet(endpoints, _id, {

@@ -1,6 +1,5 @@
 import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
-import type { Clock } from '@svc/kernel';
-import { LRUCache } from 'lru-cache';
+import { type Clock, recentlyUsed } from '@svc/kernel';
 
 /** When the next webhook of an endpoint would be sent at an even pace, by whichever process (milliseconds since 1970). */
 export interface Pace extends Doc {
@@ -35,7 +34,7 @@ interface Paced {
  * endpoint's pace: each reserves the next times of it in the document store, a quarter of a second at once.
  */
 export function createPacing(paces: Collection<Pace>, clock: Pick<Clock, 'now'>, onError: (error: unknown) => void) {
-  const paced = new LRUCache<string, Paced>({ max: KNOWN });
+  const paced = recentlyUsed<Paced>(KNOWN);
 
   /** The first of `ms` milliseconds that no other process has. */
   async function reserve(endpoint: string, ms: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
+import { recentlyUsed } from '@svc/kernel';
 import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service';
-import { LRUCache } from 'lru-cache';
 import { signingSecrets } from '../endpoint/domain/endpoint.ts';
 import { decrypted, type Endpoint } from '../endpoint/endpoint.ts';
 import { redacted } from '../sending/redacted.ts';
@@ -36,7 +36,7 @@ export type Post = (endpoint: Endpoint, posted: Posted, signal: AbortSignal) => 
 export function createPost({ clock, ring }: Pick<WebhooksContext, 'clock' | 'ring'>, send: Send): Post {
   const keys = remembering((endpoint, ciphertext): SigningKeys => keysOf(decrypted(endpoint, ciphertext, ring)));
   const values = remembering((endpoint, ciphertext): string => decrypted(endpoint, ciphertext, ring));
-  const attributes = new LRUCache<string, ReturnType<typeof clientAttributes>>({ max: REMEMBERED });
+  const attributes = recentlyUsed<ReturnType<typeof clientAttributes>>(REMEMBERED);
 
   const attributesOf = (url: string): ReturnType<typeof clientAttributes> => {
     let known = attributes.get(url);
@@ -95,7 +95,7 @@ function count({ answered, began, ended }: Made): void {
 
 /** Of each ciphertext, with the endpoint that it is of: no other one can decrypt it. */
 function remembering<V>(make: (endpoint: Endpoint, ciphertext: string) => V): (endpoint: Endpoint, ciphertext: string) => V {
-  const known = new LRUCache<string, { of: string; value: V }>({ max: REMEMBERED });
+  const known = recentlyUsed<{ of: string; value: V }>(REMEMBERED);
   return (endpoint, ciphertext) => {
     const before = known.get(ciphertext);
     if (before?.of === endpoint._id) return before.value;

@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { Clock } from '@svc/kernel';
-import { LRUCache } from 'lru-cache';
+import { type Clock, recentlyUsed } from '@svc/kernel';
 
 /** Looks up all addresses of a name. Rejects when it has none and when `signal` aborts. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<string[]>;
@@ -51,7 +50,7 @@ interface Asked {
  */
 export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
   const asked = new Map<string, Asked>();
-  const kept = new LRUCache<string, { addresses: string[]; until: number }>({ max: NAMES });
+  const kept = recentlyUsed<{ addresses: string[]; until: number }>(NAMES);
 
   const start = (host: string): Asked => {
     const stop = new AbortController();
