@@ -1,6 +1,6 @@
 // Shared by npm test and npm run test:servers: steps that count as one test each, runs of Jest, and the sum as the last line.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,6 +19,21 @@ export async function runBeside(command, args) {
   process.stdout.write(Buffer.concat(said));
   return code ?? 1;
 }
+
+/** Where Node keeps the compiled form of programs; runs share it. */
+const COMPILED = 'node-compile-cache';
+
+/** A folder for all that one run of Jest and its processes make as temporary. */
+function temporaryIn(folder) {
+  const temporary = join(folder, 'tmp');
+  const compiled = join(tmpdir(), COMPILED);
+  for (const path of [temporary, compiled]) mkdirSync(path, { recursive: true });
+  symlinkSync(compiled, join(temporary, COMPILED));
+  return temporary;
+}
+
+/** What tests have made with `mkdtemp` and not removed; other names are those of programs, such as a browser. */
+const leftBehind = (temporary) => readdirSync(temporary).filter((name) => /^\w.*-[A-Za-z0-9]{6}$/.test(name));
 
 const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 
@@ -43,14 +58,16 @@ export function openTally() {
     },
 
     /**
-     * Adds Jest's counts; a run without output, or one that fails without a failed test, counts as one failure. What `-t` does not choose is not skipped.
+     * Adds Jest's counts; a run without output, or one that fails without a failed test, counts as one failure, and so do temporary folders that a run without
+     * failures leaves behind. What `-t` does not choose is not skipped.
      * @returns whether nothing has failed
      */
     jest(args, env = {}) {
       const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
       const report = join(folder, 'jest.json');
+      const temporary = temporaryIn(folder);
       const command = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')];
-      const status = run(process.execPath, [...command, '--json', `--outputFile=${report}`, ...args], env);
+      const status = run(process.execPath, [...command, '--json', `--outputFile=${report}`, ...args], { TMPDIR: temporary, ...env });
       let wrong = 0;
       try {
         const result = JSON.parse(readFileSync(report, 'utf8'));
@@ -60,7 +77,10 @@ export function openTally() {
       } catch {
         wrong = 1;
       }
-      const failures = status !== 0 && wrong === 0 ? 1 : wrong;
+      const left = wrong === 0 ? leftBehind(temporary) : [];
+      if (left.length > 0)
+        console.log(`FAILED: tests have left folders behind, whose names begin as in their \`mkdtemp\`:\n  ${left.join('\n  ')}`);
+      const failures = (status !== 0 && wrong === 0) || left.length > 0 ? 1 : wrong;
       failed += failures;
       rmSync(folder, { recursive: true });
       return failures === 0;

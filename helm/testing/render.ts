@@ -12,7 +12,8 @@ export type Values = Record<string, unknown>;
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
 const folder = mkdtempSync(join(tmpdir(), 'svc-helm-'));
 assembleCharts(folder);
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// A test file has no end of a process: Jest runs the next one in it.
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The folder of a chart with its dependencies in it. */
 export const chartFolder = (chart: string): string => join(folder, chart);

@@ -85,7 +85,7 @@ describe('five services, two replicas each, on servers that are lost and restore
         await system.startAll();
       },
       async stop() {
-        await system?.stopAll('SIGKILL');
+        await system?.discard();
         await servers?.stop();
       },
     };

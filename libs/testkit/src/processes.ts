@@ -26,6 +26,8 @@ export interface Processes {
   startAll(): Promise<void>;
   /** Ends all processes and drops their databases and topics. */
   stop(): Promise<void>;
+  /** Kills all processes for good. Databases and topics stay, for servers that end with the test. */
+  discard(): Promise<void>;
 }
 
 export interface ProcessesOptions {
@@ -128,6 +130,10 @@ export async function startProcesses({
       await stopAll();
       remove();
       await forget(namespaced);
+    },
+    async discard() {
+      await stopAll('SIGKILL');
+      remove();
     },
   };
 }

@@ -62,7 +62,7 @@ export function testReplicasUnderKill({ jobs: count, perSecond, ofEachService, p
     reader = followEvents(calls, first);
   });
   afterAll(async () => {
-    await system?.stopAll('SIGKILL');
+    await system?.discard();
     await servers?.stop();
     await receiver?.close();
   });

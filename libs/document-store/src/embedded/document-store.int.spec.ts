@@ -15,6 +15,15 @@ import { retentionSuite } from '../retention.suite.ts';
 import type { Doc, DocumentStore } from '../port.ts';
 import { embeddedDocumentStore, type EmbeddedOptions } from './document-store.ts';
 
+const folders: string[] = [];
+/** A folder that is removed after its test. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  folders.push(folder);
+  return folder;
+}
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
+
 const opened = (options: EmbeddedOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   const open = (): Engine => Engine.open(folder, { phrases: ['x'.repeat(20), '"_id":'] });
@@ -186,7 +195,7 @@ describe('embedded document store', () => {
   });
 
   test('reads and changes rows that are older than a column', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'format-1-'));
+    const folder = newFolder();
     const engine = Engine.open(folder);
     const doc = { _id: 'a', version: 3, key: 'k', flag: null, text: 'long' };
     engine.define(`CREATE TABLE "svc_test.rows" (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL, "f_key");
@@ -205,7 +214,7 @@ describe('embedded document store', () => {
   });
 
   test('packs texts and the rest of documents; an index of a later release finds what is packed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'packed-'));
+    const folder = newFolder();
     const engine = Engine.open(folder, { phrases: ['{"kind":"', '","note":"', 'x'.repeat(20)] });
     const docs = [1, 2].map((n) => ({ _id: `${n}`, version: 1, kind: `kind ${n}`, note: 'x'.repeat(1_000), text: 'x'.repeat(1_000) }));
     const rows = embeddedDocumentStore(engine, 'svc_test').collection<(typeof docs)[0]>('rows', { texts: ['text'] });
@@ -230,7 +239,7 @@ describe('embedded document store', () => {
   });
 
   test('an index that is new to a large table is logged before it is built, and only then', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'large-'));
+    const folder = newFolder();
     const before = Engine.open(folder);
     for (const name of ['large', 'small']) embeddedDocumentStore(before, 'svc_test').collection(name, { indexes: [{ fields: ['kind'] }] });
     const rows = (count: number): string =>
@@ -253,13 +262,12 @@ describe('embedded document store', () => {
     expect(await large.insert({ _id: 'other', version: 1, size: 7 })).toBe(false);
     expect(logged).toHaveLength(2);
     engine.close();
-    rmSync(folder, { recursive: true });
   });
 
   test('what is committed and not yet on the disk is read after its sync; other documents do not wait', async () => {
     let sync: (() => void) | undefined;
     let isHeld = false;
-    const engine = Engine.open(join(mkdtempSync(join(tmpdir(), 'unsynced-')), 'data'), {
+    const engine = Engine.open(join(newFolder(), 'data'), {
       sync: (_fd, done) => {
         if (isHeld) sync = () => done(null);
         else done(null);
