@@ -54,7 +54,7 @@
 - alert: AuthorityFailsAtRecord
   for: 15m
   severity: warning
-  expr: max by (authority) (svc_submissions_failing{PODS,env="live"}) > 0 unless on (authority) max by (authority) (svc_authority_circuit_open{PODS,env="live"}) == 1
+  expr: max by (authority, env) (svc_submissions_failing{PODS,env="live"}) > 0 unless on (authority, env) max by (authority, env) (svc_authority_circuit_open{PODS}) == 1
   summary: an authority fails at records each time
   description: '[[ $labels.authority ]] has answered at least five times in a row that it cannot take the records of [[ $value ]] documents, or in a way that cannot be trusted.'
 

@@ -106,7 +106,7 @@ export const fiscal: AlertCase[] = [
     chart: 'fiscal-submission',
     fires: { [failing('live')]: '1x240', [circuit('live')]: '0x240' },
     after: 0,
-    labels: authority,
+    labels: ofLive,
     says: 'al-cis has answered at least five times in a row that it cannot take the records of 1 documents, or in a way that cannot be trusted.',
     silent: [
       { [failing('live')]: '0x240', [circuit('live')]: '0x240' },
