@@ -10,7 +10,7 @@ import { Engine } from '@svc/embedded';
 import { nextTurn, systemClock as clock } from '@svc/kernel';
 import { blockIndexes } from '@svc/reporting/postings/block';
 import { openLedger } from '@svc/reporting/postings/ledger';
-import { markBlocks } from '@svc/reporting/postings/mark-blocks';
+import { markBlocks } from '@svc/reporting/postings/block';
 import { reportNamed, views } from '@svc/reporting/reports/served';
 import { countedFold } from '@svc/reporting/reports/summed/counted';
 import { issuedFold } from '@svc/reporting/reports/summed/issued';

@@ -29,8 +29,8 @@ export interface IdempotencyRow extends Job {
    */
   compressed?: KeptAnswer | undefined;
   /**
-   * In place of `answer`: a 201 that is made again of the command's events, in whose commit the row is stored. Replicas of 0.1.0 never see one: what several processes
-   * share has no such commit.
+   * In place of `answer`: a 201 that is made again of the command's events, in whose commit the row is stored. No other process sees one: what several
+   * processes share has no such commit.
    */
   again?: AnsweredAgain | undefined;
   /** When the row is removed, in milliseconds since 1970. */
