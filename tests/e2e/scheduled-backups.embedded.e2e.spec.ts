@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, freePorts, runProgram, startSystem, type System } from '@svc/testkit';
 
+/** It is verified by a process of low priority. */
+const VERIFIED_MS = 180_000;
 let system: System;
 beforeAll(async () => {
   system = await startSystem({ BACKUP_EVERY: '1h', BACKUP_SECRETS: 'false', LOG_LEVEL: 'info' });
@@ -14,7 +16,7 @@ const metric = async (name: string, { ops } = system): Promise<number> =>
 
 test('a scheduled backup is made at the start, verified with the keys of the process, measured, and starts with its secrets', async () => {
   const folder = join(system.dataDir, 'data-backups');
-  await eventually(async () => (await metric('svc_backup_newest_timestamp_seconds')) > 0, 'the first backup');
+  await eventually(async () => (await metric('svc_backup_newest_timestamp_seconds')) > 0, 'the first backup', VERIFIED_MS);
   expect([await metric('svc_backup_interval_seconds'), await metric('svc_backup_failures_total')]).toEqual([3_600, 0]);
   const [name = '', ...others] = readdirSync(folder);
   expect([name, others]).toEqual([expect.stringMatching(/^s[0-9a-f]{12}-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/), []]);
@@ -42,7 +44,7 @@ test('a backup of a system whose key is in a file is verified with it', async ()
   writeFileSync(join(root, 'key'), `v1:${Buffer.alloc(32, 1).toString('base64')}\n`);
   const other = await startSystem({ BACKUP_EVERY: '1h', SECRETS_KEY_FILE: join(root, 'key') });
   try {
-    await eventually(async () => (await metric('svc_backup_newest_timestamp_seconds', other)) > 0, 'the first backup');
+    await eventually(async () => (await metric('svc_backup_newest_timestamp_seconds', other)) > 0, 'the first backup', VERIFIED_MS);
     expect(await metric('svc_backup_failures_total', other)).toBe(0);
   } finally {
     await other.stop();
