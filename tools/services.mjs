@@ -14,6 +14,7 @@ import { freePorts } from '../rig/servers/process/ports.mjs';
  * @property {string} namespace
  * @property {{ secretsKeys: Record<string, string>, internalKeys: Record<string, string>, adminToken: string }} secrets keys by service:
  *   each has its own, the gateway for identities those of all
+ * @property {Record<string, string>} [fronts] by service: an origin before all its replicas, which the first gateway has in their place
  * @property {string} publicUrl base of links
  * @property {string} [host] address on which the gateways listen; the others listen on loopback
  * @property {string} ledgerFile the authority simulator's
@@ -33,6 +34,9 @@ const LOOPBACK = '127.0.0.1';
 /** The address at which this machine reaches a listener on `host`. */
 const reached = (host = LOOPBACK) => (['0.0.0.0', '::'].includes(host) ? LOOPBACK : host.includes(':') ? `[${host}]` : host);
 const origins = (places) => places.map(({ port }) => `http://${LOOPBACK}:${port}`).join(',');
+/** As a gateway has them. */
+const originsOf = (service, { places, fronts = {} }, gateway) =>
+  (gateway === places.gateway[0] && fronts[service]) || origins(places[service]);
 const simulatorUrl = ({ places }) => origins(places['authority-simulator']);
 /** The national authorities of the simulator, with the first part of the names of their settings. */
 const national = { 'al-cis': 'AL_CIS', 'me-efi': 'ME_EFI', 'es-verifactu': 'ES_VERIFACTU' };
@@ -117,10 +121,10 @@ const table = [
       ...encrypting(settings),
       HOST: settings.host ?? LOOPBACK,
       ADMIN_TOKEN: settings.secrets.adminToken,
-      INVOICING_URL: origins(settings.places.invoicing),
-      FISCAL_SUBMISSION_URL: origins(settings.places['fiscal-submission']),
-      WEBHOOKS_URL: origins(settings.places['webhooks-dispatcher']),
-      REPORTING_URL: origins(settings.places.reporting),
+      INVOICING_URL: originsOf('invoicing', settings, place),
+      FISCAL_SUBMISSION_URL: originsOf('fiscal-submission', settings, place),
+      WEBHOOKS_URL: originsOf('webhooks-dispatcher', settings, place),
+      REPORTING_URL: originsOf('reporting', settings, place),
       ...(settings.setupFile && place === settings.places.gateway[0] ? { SETUP_FILE: settings.setupFile } : {}),
     }),
   },

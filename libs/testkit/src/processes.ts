@@ -39,6 +39,8 @@ export interface ProcessesOptions {
   folderOf?: (service: string, replica: number) => string;
   /** Whether a replica (from 1) waits for its own `start`. None by default. */
   isLater?: (service: string, replica: number) => boolean;
+  /** Origin of a balancer before these ports of a service behind the gateways, which the first gateway has in place of its replicas. */
+  frontOf?: (ports: number[]) => Promise<string>;
   /** Defaults to the servers of the environment. */
   servers?: Servers;
   env?: Record<string, string>;
@@ -65,6 +67,7 @@ export async function startProcesses({
   except = {},
   folderOf = () => root,
   isLater = () => false,
+  frontOf,
   servers,
   env = {},
 }: ProcessesOptions): Promise<Processes> {
@@ -79,6 +82,9 @@ export async function startProcesses({
   }
   for (const place of places[SIMULATOR] ?? [])
     place.national = { 'al-cis': await freePort(), 'me-efi': await freePort(), 'es-verifactu': await freePort() };
+  const fronts: Record<string, string> = {};
+  for (const [service, of] of Object.entries(places))
+    if (frontOf && service !== 'gateway' && service !== SIMULATOR) fronts[service] = await frontOf(of.map(({ port }) => port));
   const adminToken = `adm_${randomBytes(24).toString('base64url')}`;
   const [front] = places['gateway'] as [Place];
   const { createTopics } = await import('./create-topics.ts');
@@ -87,6 +93,7 @@ export async function startProcesses({
 
   const settings = {
     places,
+    fronts,
     servers: namespaced.env,
     namespace: namespaced.namespace,
     secrets: { ...newKeys(table.services), adminToken },

@@ -51,6 +51,9 @@ export interface Patience {
   deadline: number;
   /** Asked after each deadline: false where the replica is only busy, and the request goes on. */
   isHung(): boolean;
+  /** Milliseconds, after which `looksHung` is asked once; true ends the request as hung. */
+  look: number;
+  looksHung(): Promise<boolean>;
 }
 
 /** Sends one request. Never rejects. A body of up to `maxBuffered` bytes is a Buffer, a larger one a stream. */
@@ -68,6 +71,8 @@ export function exchange(
 class Exchange implements Dispatcher.DispatchHandler {
   private sent = false;
   private cancel: () => void = () => undefined;
+  private cancelLook: () => void = () => undefined;
+  private isOver = false;
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
@@ -83,18 +88,27 @@ class Exchange implements Dispatcher.DispatchHandler {
   ) {
     if (client) client.onGone = () => this.abort();
     this.expect();
+    this.look();
   }
 
   private expect(): void {
     const { clock, deadline, isHung } = this.patience;
-    this.cancel = clock.after(deadline, () => {
-      // One that waits for its connection ends with that.
-      if (!this.sent || !isHung()) return this.expect();
-      this.done();
-      const error = new Error(`no answer within ${deadline} ms, nor to any other request`);
-      this.resolve({ kind: 'hung', error });
-      this.controller?.abort(error);
+    // One that waits for its connection ends with that.
+    this.cancel = clock.after(deadline, () => (this.sent && isHung() ? this.hangs(deadline) : this.expect()));
+  }
+
+  private look(): void {
+    const { clock, look, looksHung } = this.patience;
+    this.cancelLook = clock.after(look, () => {
+      if (this.sent) void looksHung().then((isHung) => isHung && !this.isOver && this.hangs(look));
     });
+  }
+
+  private hangs(ms: number): void {
+    this.done();
+    const error = new Error(`no answer within ${ms} ms, nor to any other request`);
+    this.resolve({ kind: 'hung', error });
+    this.controller?.abort(error);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -105,7 +119,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
-    this.cancel();
+    this.begun();
     this.status = status;
     this.headers = headers;
     if (Number(headers['content-length']) > this.maxBuffered) this.passOn(controller);
@@ -159,8 +173,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error('the caller is gone'));
   }
 
-  private done(): void {
+  private begun(): void {
+    this.isOver = true;
     this.cancel();
+    this.cancelLook();
+  }
+
+  private done(): void {
+    this.begun();
     if (this.client) this.client.onGone = undefined;
   }
 }

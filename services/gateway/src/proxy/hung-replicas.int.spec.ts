@@ -2,6 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { startBalancer } from '../testing/balancer.ts';
 import { code } from '../testing/call.ts';
 import { ProxySystem } from '../testing/proxy-system.ts';
+import type { Timeouts } from './upstream.ts';
 import { httpAnswer, type RawUpstream } from '../testing/raw-upstream.ts';
 
 const DEADLINE = 300;
@@ -29,9 +30,9 @@ async function balanced(upstreams: RawUpstream[]): Promise<string> {
   return origin;
 }
 
-async function twoOf() {
+async function twoOf(timeouts: Partial<Timeouts> = { deadline: DEADLINE }) {
   const [one, two] = [await system.raw(answers), await system.raw(answers)] as const;
-  const { call } = await (await system.gateway([one.origin, two.origin], { deadline: DEADLINE })).account();
+  const { call } = await (await system.gateway([one.origin, two.origin], timeouts)).account();
   return { one, two, call };
 }
 
@@ -78,18 +79,41 @@ test('behind one address the connections to a hung process are left, and new one
 
 test('a replica that answers others is busy: a slow answer is waited for, and asked for once', async () => {
   let asked = 0;
-  const busy = await system.raw((socket, request) => {
+  const react = (socket: Socket, request: string): unknown => {
     if (!request.includes('/cust_')) return socket.write(OBJECT);
     asked += 1;
     return setTimeout(() => socket.write(OBJECT), 4 * DEADLINE);
-  });
-  const { call } = await (await system.gateway([busy.origin], { deadline: DEADLINE })).account();
+  };
+  const origins = [(await system.raw(react)).origin, (await system.raw(react)).origin];
+  const { call } = await (await system.gateway(origins, { deadline: DEADLINE })).account();
   const slow = call('GET', `/v1/customers/cust_${'0'.repeat(26)}`);
-  for (let n = 0; n < 12; n += 1) {
-    await later(DEADLINE / 3);
+  for (let n = 0; n < 24; n += 1) {
+    await later(DEADLINE / 6);
     await call('GET', '/v1/customers');
   }
   expect([(await slow).status, asked]).toEqual([200, 1]);
+});
+
+test('behind one address a hung process is found by what it does not answer, while the other answers', async () => {
+  const [one, two] = [await system.raw(answers), await system.raw(answers)] as const;
+  const origin = await balanced([one, two]);
+  const { call } = await (await system.gateway([origin], { deadline: DEADLINE })).account();
+  one.hangs = true;
+  const under: Promise<number>[] = [];
+  for (let n = 0; n < 60; n += 1) {
+    const sent = n % 2 ? call('GET', '/v1/customers') : call('POST', '/v1/customers', customer);
+    under.push(sent.then(({ status }) => status));
+    await later(DEADLINE / 6);
+  }
+  expect(await Promise.all(under)).toEqual(Array(60).fill(200));
+  expect(one.requests.filter((request) => !isProof(request)).length).toBeLessThan(15);
+});
+
+test('what may take long is sent to another replica once a new connection to the first is not answered either', async () => {
+  const { one, call } = await twoOf({ look: DEADLINE, deadline: 60_000 });
+  one.hangs = true;
+  const all = await Promise.all([1, 2].map(() => call('GET', '/v1/customers')));
+  expect(all.map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('where all replicas hang, a read is 503 and a write outcome_unknown, and few are sent twice', async () => {

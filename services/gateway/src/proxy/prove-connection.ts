@@ -31,6 +31,17 @@ export function provingConnector({ within, clock, address, isSuspect }: Proving)
     });
 }
 
+/** Whether a process at the origin, or at the address in place of its name, answers on a new connection. */
+export function answersAt(origin: string, { within, clock, address }: Omit<Proving, 'isSuspect'>): Promise<boolean> {
+  const { protocol, host, hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    provingConnector({ within, clock, address, isSuspect: () => true })({ protocol, host, hostname, port }, (error, socket) => {
+      socket?.destroy();
+      resolve(error === null);
+    });
+  });
+}
+
 const END_OF_HEAD = '\r\n\r\n';
 
 /** Resolves when HEAD / is answered, with whatever status. */

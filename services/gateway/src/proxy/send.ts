@@ -65,17 +65,22 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
     const options = { method, path, headers: headers(span.traceparent), body, bodyTimeout } satisfies Dispatcher.DispatchOptions;
     const { pool } = replica;
     const end = waits ? () => undefined : upstream.begin(replica);
-    let since = clock.now();
+    const askedAt = clock.now();
+    let since = askedAt;
     const isHung = (): boolean => {
       const isSilent = replica.heardAt <= since;
       since = clock.now();
-      return isSilent;
+      // Behind a balancer the process that answers others may be another one: it is asked once more, and then waited for.
+      return isSilent || (!replica.isOne && resends === 0 && upstream.hasRepeats());
     };
     try {
       const outcome = await exchange(pool, options, {
         maxBuffered,
         client,
-        patience: { clock, deadline: Math.min(deadline, upstream.longestDeadline), isHung },
+        patience: {
+          ...{ clock, deadline: Math.min(deadline, upstream.longestDeadline), isHung },
+          ...{ look: upstream.look, looksHung: () => upstream.looksHung(replica, pool, askedAt) },
+        },
       });
       span.end(outcome);
       if (outcome.kind === 'hung') upstream.leave(replica, pool);
@@ -87,7 +92,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
 
   return async (upstream, request) => {
     const isRead = request.method === 'GET';
-    const lastTryAt = clock.now() + LAST_TRY_MS;
+    let lastTryAt = clock.now() + LAST_TRY_MS;
     let [cuts, hangs, tries] = [0, 0, 0];
     let unavailable: Answer | undefined;
     const given = (): DomainError => (cuts + hangs > 0 && !isRead ? unknownOutcome() : unanswered());
@@ -107,6 +112,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
           if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
           if (outcome.kind === 'hung') {
             if ((hangs += 1) === MOST_HANGS || !upstream.mayRepeat()) throw given();
+            lastTryAt = clock.now() + LAST_TRY_MS; // its deadline may be longer
           }
           if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         }

@@ -1,14 +1,16 @@
 import type { Clock } from '@svc/kernel';
 import { MOST_WAITING } from '@svc/service';
 import { Pool } from 'undici';
-import { LONG_MS } from './deadlines.ts';
-import { provingConnector } from './prove-connection.ts';
+import { LONG_MS, READ_MS } from './deadlines.ts';
+import { answersAt, provingConnector } from './prove-connection.ts';
 
 /** One process of a service. */
 export interface Replica {
   readonly origin: string;
   /** IP address that connections go to; undefined: what the origin's name leads to, which may be several processes. */
   readonly address: string | undefined;
+  /** Whether all its connections lead to one process: by its address, or since each of several origins is one. The only origin may be that of a balancer. */
+  readonly isOne: boolean;
   /** Replaced when a process behind it hangs, and at the end of its life. */
   pool: Pool;
   /** Milliseconds since 1970: of the pool. */
@@ -32,11 +34,13 @@ export interface Timeouts {
   body: number;
   /** The longest deadline of any request. */
   deadline: number;
+  /** After which a request that is not answered, and may take longer, raises the question whether its replica hangs. */
+  look: number;
   /** After which the pool of a name takes no further request, and another its place: a replica that is added behind it gets its share by new connections alone. */
   life: number;
 }
 
-export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS, life: 5_000 };
+export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS, look: READ_MS, life: 5_000 };
 /** Connections of a replica for requests that do not wait. One with `Prefer: wait` occupies one of the others until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
 /** One that has requests under way and has answered none for this long comes behind the others. */
@@ -57,7 +61,7 @@ export interface UpstreamOptions {
 
 /** A service behind the gateway: its replicas, in rotation. */
 export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions) {
-  const { connect, answer, body, deadline, life } = { ...TIMEOUTS, ...timeouts };
+  const { connect, answer, body, deadline, look, life } = { ...TIMEOUTS, ...timeouts };
   const openPool = (replica: Pick<Replica, 'origin' | 'address' | 'suspectUntil'>): Pool =>
     new Pool(replica.origin, {
       connections: MOST_UNDER_WAY + MOST_WAITING.inAll,
@@ -70,7 +74,8 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       bodyTimeout: body,
     });
   const replicaAt = (origin: string, address?: string): Replica => {
-    const replica = { origin, address, openedAt: clock.now(), underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
+    const isOne = address !== undefined || origins.length > 1;
+    const replica = { origin, address, isOne, openedAt: clock.now(), underWay: 0, unhealthyUntil: 0, heardAt: 0, suspectUntil: 0 };
     return Object.assign(replica, { pool: openPool(replica) });
   };
   const replicas = origins.map((origin) => replicaAt(origin));
@@ -106,6 +111,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     origins,
     replicas,
     longestDeadline: deadline,
+    look,
     /** Makes each of these addresses a replica of the origin; none: the origin is one. Requests under way at others go on. */
     leadsTo(origin: string, addresses: readonly string[]): void {
       const wanted = addresses.length > 0 ? addresses : [undefined];
@@ -123,7 +129,8 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       repeats = Math.min(repeats + REPEATS_PER_REQUEST, MOST_REPEATS);
       // One request at a time tries an unhealthy replica.
       if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
-      if (chosen.address === undefined && clock.now() - chosen.openedAt > life) renew(chosen);
+      // While it is suspect the connections that are proven are kept.
+      if (!chosen.isOne && clock.now() - chosen.openedAt > life && clock.now() >= chosen.suspectUntil) renew(chosen);
       return chosen;
     },
     /** Marks a replica as unhealthy. True when it was healthy before. */
@@ -148,7 +155,15 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       replica.suspectUntil = clock.now() + SUSPECT_MS;
       if (replica.pool === pool || !isProven) renew(replica);
     },
-    /** Whether a request that was not answered may be sent once more. */
+    /** Whether a replica that has not answered a request since then hangs. A balancer may lead a new connection to another process: its next ones are proven. */
+    async looksHung(replica: Replica, pool: Pool, since: number): Promise<boolean> {
+      if (replica.isOne)
+        return replica.heardAt <= since && !(await answersAt(replica.origin, { within: connect, clock, address: replica.address }));
+      this.leave(replica, pool);
+      return false;
+    },
+    hasRepeats: (): boolean => repeats >= 1,
+    /** Whether a request that was not answered may be sent once more, which counts. */
     mayRepeat(): boolean {
       if (repeats < 1) return false;
       repeats -= 1;
