@@ -105,6 +105,7 @@ const table = [
     takes: [
       'HOSTS',
       'REQUIRE_HTTPS',
+      'PODS_SUFFIX',
       'TRUSTED_PROXIES',
       'ACCESS_LOG_PERCENT',
       'DEMO_PLAN',
