@@ -50,7 +50,7 @@
   summary: an authority finds records wrong
   description: '[[ $labels.authority ]] finds the records of [[ $value | humanize ]] documents of an hour wrong: registered with errors, or refused as malformed.'
 
-# An authority that answers nobody is AuthorityUnreachable. Five answers take some minutes, and a short disturbance is over by then.
+# An authority that does not answer at all is AuthorityUnreachable. Five answers take some minutes, and a short disturbance is over by then.
 - alert: AuthorityFailsAtRecord
   for: 15m
   severity: warning

@@ -64,12 +64,12 @@ function layOut(time: number, counter: number, tail: Uint8Array): Uint8Array {
 export function timeOf(uid: Uid): number {
   let time = 0;
   // Behind the end of a shorter text there are zeros, as in `bytesFromBase32`.
-  for (let at = 0; at < TIME_LETTERS; at += 1) time = time * 32 + (at < uid.length ? valueOf(uid.charCodeAt(at)) : 0);
+  for (let at = 0; at < TIME_LENGTH; at += 1) time = time * 32 + (at < uid.length ? valueOf(uid.charCodeAt(at)) : 0);
   return time;
 }
 
 /** What sorts before every UUIDv7 of this time (milliseconds since 1970) and later ones, and behind all earlier ones. */
-export const firstUidAt = (time: number): Uid => toBase32(layOut(time, 0, new Uint8Array(6))).slice(0, TIME_LETTERS);
+export const firstUidAt = (time: number): Uid => toBase32(layOut(time, 0, new Uint8Array(6))).slice(0, TIME_LENGTH);
 
 /** An id with the time part of `uid` and the rest from `digest` (≥ 10 bytes). A repeated command so derives the same ids. */
 export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
@@ -77,7 +77,7 @@ export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
   for (let n = 0; n < 10; n += 1) bytes[6 + n] = digest[n] ?? 0;
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  return uid.slice(0, TIME_LETTERS) + toBase32(bytes).slice(TIME_LETTERS);
+  return uid.slice(0, TIME_LENGTH) + toBase32(bytes).slice(TIME_LENGTH);
 }
 
 /** `8-4-4-4-12` hex, the form of ids in EventStoreDB. */
@@ -123,10 +123,10 @@ export function uidOf(prefix: Prefix, id: string): Uid | undefined {
 }
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Of a UUIDv7: its 48 bits of time are the first ten letters, and no part of an eleventh. */
-const TIME_LETTERS = 10;
-const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
-/** By the code of the letter. */
+/** Of a UUIDv7: its 48 bits of time are the first ten characters, and no part of an eleventh. */
+const TIME_LENGTH = 10;
+const CODES = Uint8Array.from(LETTERS, (character) => character.charCodeAt(0));
+/** By the code of the character. */
 const VALUES = new Int8Array(128).fill(-1);
 CODES.forEach((code, value) => (VALUES[code] = value));
 
