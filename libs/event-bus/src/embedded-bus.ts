@@ -112,7 +112,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     if (own.length === 0 || own.some(({ handled }) => handled === false)) return NOTHING_READ;
     const aside = await Promise.all(own.map(({ relays }) => putAsideIn(this.deadLetters.of(relays.publisher))));
     const known = aside.filter((one) => one !== undefined);
-    return known.length < aside.length ? NOTHING_READ : { published: at, stored: at, putAside: earliest(known) };
+    return known.length < aside.length ? NOTHING_READ : { published: at, stored: at, putAside: earliest(known), empty: false };
   }
 
   /** Events that the store has now count as earlier, whether they have been published or not. */

@@ -13,7 +13,6 @@ const { url: mongoUrl, drop } = takeNamespaces();
 let fixture: KafkaFixture;
 beforeAll(async () => {
   fixture = await KafkaFixture.create();
-  await fixture.mark();
 });
 afterAll(async () => {
   await fixture.close();

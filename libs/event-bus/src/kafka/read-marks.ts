@@ -24,10 +24,11 @@ export class ReadMarks {
 
   /** All that was published by then is in what is counted after it: what a mark says was published before the mark. */
   counted(group: string, before: Before, partitions: ReadonlyMap<string, CountedPartition>): void {
-    const { read, next } = this.groups.get(group) ?? { read: NOTHING_READ };
+    const { read: known, next } = this.groups.get(group) ?? { read: NOTHING_READ };
     const hasRead = (highs: ReadonlyMap<string, number>): boolean =>
       [...partitions].every(([place, { high, waiting }]) => high - waiting >= Math.min(high, highs.get(place) ?? 0));
     const highs = new Map([...partitions].map(([place, { high }]) => [place, high]));
+    const read = { ...known, empty: [...highs.values()].every((high) => high === 0) };
     if (hasRead(highs)) this.groups.set(group, { read: later(read, before) });
     else if (!next) this.groups.set(group, { read, next: { before, highs } });
     else if (hasRead(next.highs)) this.groups.set(group, { read: later(read, next.before), next: { before, highs } });
@@ -39,8 +40,7 @@ export class ReadMarks {
 }
 
 const later = (read: ReadUntil, { at, mark }: Before): ReadUntil => ({
+  ...read,
   published: Math.max(read.published, at),
-  ...(mark && mark.until >= read.stored
-    ? { stored: mark.until, putAside: mark.put_aside }
-    : { stored: read.stored, putAside: read.putAside }),
+  ...(mark && mark.until >= read.stored && { stored: mark.until, putAside: mark.put_aside }),
 });

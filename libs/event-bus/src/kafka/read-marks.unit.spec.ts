@@ -12,6 +12,16 @@ test('a group that nothing waits for has read everything until it was counted', 
   expect([published(marks), published(marks, 'other')]).toEqual([10, -Infinity]);
 });
 
+test('a group whose topics have had no event has nothing to read; the first event ends that', () => {
+  const marks = new ReadMarks();
+  marks.counted('g', { at: 10 }, partitions([0, 0], [0, 0]));
+  expect(marks.of('g')).toMatchObject({ published: 10, empty: true });
+  marks.counted('g', { at: 20 }, partitions([0, 0], [1, 1]));
+  expect(marks.of('g')).toMatchObject({ published: 10, empty: false });
+  marks.counted('g', { at: 30 }, partitions([0, 0], [1, 0]));
+  expect(marks.of('g')).toMatchObject({ published: 30, empty: false });
+});
+
 test('where more is always waiting, what was there at an earlier count has been read once it is committed', () => {
   const marks = new ReadMarks();
   marks.counted('g', { at: 10 }, partitions([100, 50]));
@@ -31,7 +41,7 @@ test('what was stored has been read as far as the mark says that was there befor
   marks.counted('g', { at: 20, mark: { until: 7, put_aside } }, partitions([9, 4]));
   expect(marks.of('g').stored).toBe(-Infinity);
   marks.counted('g', { at: 30, mark: { until: 17, put_aside: {} } }, partitions([12, 3]));
-  expect(marks.of('g')).toEqual({ published: 20, stored: 7, putAside: put_aside });
+  expect(marks.of('g')).toEqual({ published: 20, stored: 7, putAside: put_aside, empty: false });
   marks.counted('g', { at: 40 }, partitions([12, 0]));
-  expect(marks.of('g')).toEqual({ published: 40, stored: 7, putAside: put_aside }); // no later mark was read
+  expect(marks.of('g')).toEqual({ published: 40, stored: 7, putAside: put_aside, empty: false }); // no later mark was read
 });

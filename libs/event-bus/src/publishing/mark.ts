@@ -12,6 +12,8 @@ export interface ReadUntil {
   /** So has what was stored until then, but for what its publisher has put aside; as of the last mark that the group has read. */
   stored: number;
   putAside: Mark['put_aside'];
+  /** No event was ever published that the group consumes: there is nothing to read, whether a publisher runs or not. */
+  empty: boolean;
 }
 
-export const NOTHING_READ: ReadUntil = { published: -Infinity, stored: -Infinity, putAside: {} };
+export const NOTHING_READ: ReadUntil = { published: -Infinity, stored: -Infinity, putAside: {}, empty: false };

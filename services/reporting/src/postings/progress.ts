@@ -12,8 +12,8 @@ export interface Progress {
   /** A time until which everything that was stored has been read, but for what `oldestWaiting` names; in milliseconds since 1970. */
   until(): Promise<number>;
   /**
-   * Whether what was published before this process began has been read, and all of the history is among it: false while postings are built anew. Where the bus
-   * stores nothing, what was acknowledged before the call has been read then.
+   * Whether what was published before this process began has been read, and all of the history is among it: false while postings are built anew, true before
+   * anything was published. Where the bus stores nothing, what was acknowledged before the call has been read then.
    */
   isBuilt(): Promise<boolean>;
   /** The time, ISO 8601, of the tenant's oldest event that its publisher could not publish or this group could not handle; undefined: there is none. */
@@ -22,7 +22,7 @@ export interface Progress {
 
 export function createProgress(bus: Pick<EventBus, 'readUntil' | 'deadLetters'>, clock: Pick<Clock, 'now'>): Progress {
   const since = clock.now();
-  let latest: ReadUntil = { published: -Infinity, stored: -Infinity, putAside: {} };
+  let latest: ReadUntil = { published: -Infinity, stored: -Infinity, putAside: {}, empty: false };
   const read = async (): Promise<ReadUntil> => {
     const now = await bus.readUntil(GROUP);
     const published = Math.max(latest.published, now.published);
@@ -32,8 +32,8 @@ export function createProgress(bus: Pick<EventBus, 'readUntil' | 'deadLetters'>,
   return {
     until: async () => (await read()).stored,
     async isBuilt() {
-      const { published, stored } = await read();
-      return published >= since && stored > -Infinity;
+      const { published, stored, empty } = await read();
+      return published >= since && (stored > -Infinity || empty);
     },
     async oldestWaiting({ account, env }) {
       const dead = await bus.deadLetters.oldestOf(GROUP, { account, env });

@@ -46,7 +46,7 @@ export async function startReportingApp(now = Date.UTC(2026, 0, 31, 23, 30), siz
   /** Until when everything has been read that was published, and that was stored; absent: until now. */
   const reading: { published?: number; stored?: number; putAside?: Record<string, number> } = {};
   const reads = {
-    readUntil: async () => ({ published: clock.now(), stored: clock.now(), putAside: {}, ...reading }),
+    readUntil: async () => ({ published: clock.now(), stored: clock.now(), putAside: {}, empty: false, ...reading }),
     deadLetters: bus.deadLetters,
   };
   const secrets = parseKeyRing(`v1:${Buffer.alloc(32, 1).toString('base64')}`);
