@@ -1,12 +1,13 @@
 import { DomainError, iso } from '@svc/kernel';
 import { compareAndSet } from '@svc/document-store';
 import type { Context } from '../submission/context.ts';
+import { decide } from '../submission/domain/decide.ts';
 import { CLAIM_MS, type Row } from '../submission/row.ts';
 import { submissionStream } from '../submission/submissions.ts';
 
 /**
  * Has a record of a chain given up that the authority does not take, so that those behind it are sent. Returns its row as claimed by the caller. Throws not_found,
- * invalid_state where nothing of it waits.
+ * invalid_state where nothing of it waits, or no call about it has failed.
  */
 export async function giveUpSubmission({ rows, submissions, clock }: Context, document: string): Promise<Row> {
   const row = await rows.get(document);
@@ -16,10 +17,12 @@ export async function giveUpSubmission({ rows, submissions, clock }: Context, do
   let claimed: Row | undefined;
   await submissions.handle(
     submissionStream(env, account, document),
-    async ({ status }) => {
-      if (status === 'pending' || status === 'cancelling' || status === 'amending')
-        claimed ??= (await compareAndSet(rows, document, claim)).doc;
-      return { do: 'give_up', at: iso(clock.now()) };
+    async (state) => {
+      const command = { do: 'give_up' as const, at: iso(clock.now()) };
+      // Refused before the row is claimed: what goes on by itself is not held up.
+      decide(command, state);
+      claimed ??= (await compareAndSet(rows, document, claim)).doc;
+      return command;
     },
     { account, env, actor: { type: 'system', id: 'operator' } },
   );

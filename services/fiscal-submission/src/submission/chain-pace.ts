@@ -69,22 +69,28 @@ export async function pacedUntil(
   now: number,
 ): Promise<number | undefined> {
   const pace = await paces.get(chain);
-  if (!pace || pace.next_at <= now || pace.next_at > now + MAX_SENDING_WAIT_MS) return undefined;
-  if ((pace.most ?? null) !== null) return pace.next_at;
+  const nextAt = nextAtOf(pace, now);
+  if (!pace || nextAt === now) return undefined;
+  if ((pace.most ?? null) !== null) return nextAt;
   const head = await chains.head(chain);
   const waiting = head === 'none' ? 0 : Number(head) + 1 - (position - 1);
-  return waiting >= batch ? undefined : pace.next_at;
+  return waiting >= batch ? undefined : nextAt;
 }
+
+/** When the chain may send again by its last answer, never before now nor later than any answer may hold it; in milliseconds since 1970. */
+const nextAtOf = (pace: Pick<ChainPace, 'next_at'> | undefined, now: number): number =>
+  pace && pace.next_at > now && pace.next_at <= now + MAX_SENDING_WAIT_MS ? pace.next_at : now;
 
 /**
  * Sendings that are to come before the one that has the record at `position`: at least one. `sent`: the position of the last record that was sent and judged, 0
- * where none was.
+ * where none was. `nextAt`: when the next of them may begin, unless more wait than it takes.
  */
 export async function sendingsBefore(
   { paces }: { paces: Paces },
   { chain, position, batch }: { chain: string; position: number; batch: number },
-): Promise<{ sendings: number; sent: number }> {
+  now: number,
+): Promise<{ sendings: number; sent: number; nextAt: number }> {
   const pace = await paces.get(chain);
   const sent = pace?.sent ?? 0;
-  return { sendings: Math.max(1, Math.ceil((position - sent) / (pace?.most ?? batch))), sent };
+  return { sendings: Math.max(1, Math.ceil((position - sent) / (pace?.most ?? batch))), sent, nextAt: nextAtOf(pace, now) };
 }

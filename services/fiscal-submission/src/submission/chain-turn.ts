@@ -7,7 +7,7 @@ import type { Target } from './attempt.ts';
 import type { AttemptKind } from './domain/facts.ts';
 import type { Calling } from './domain/state.ts';
 
-/** How often a record looks whether the one before it in its chain has its outcome, in milliseconds. */
+/** How often a record looks whether the one before it in its chain has its outcome, in milliseconds, once the chain may send. */
 const BEHIND_MS = 1_000;
 /** So many times as long at most, where it has that many sendings before it. */
 const MOST_BEHIND = 60;
@@ -25,9 +25,9 @@ export async function chainTurn(
   if (!needs.chain || !state.link) return null;
   const place = { chain, position: state.link.position, batch: needs.batch };
   if (await waitsForChain(context, target, state)) {
-    const { sendings, sent } = await sendingsBefore(context, place);
+    const { sendings, sent, nextAt } = await sendingsBefore(context, place, now);
     if (needs.batch > 1 && place.position - sent === needs.batch) await wakeFirst(context, chain, { sent, now });
-    return now + (BEHIND_MS / context.timeScale) * Math.min(sendings, MOST_BEHIND);
+    return nextAt + (BEHIND_MS / context.timeScale) * Math.min(sendings, MOST_BEHIND);
   }
   return kind === 'query' ? null : ((await pacedUntil(context, place, now)) ?? null);
 }

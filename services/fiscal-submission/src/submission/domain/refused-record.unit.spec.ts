@@ -86,8 +86,9 @@ test('a cancellation of a chain that it neither answers nor has after five times
   expect(chained(...done, ...rounds).status).toBe('cancelling');
 });
 
-test('an operator gives up a record that waits; not one in doubt, nor during a call', () => {
+test('an operator gives up a record whose calls fail; not one that waits for its turn, is in doubt, nor during a call', () => {
   const giveUp: Command = { do: 'give_up', at: AT };
+  expect(() => chained(giveUp)).toThrow('No call about it has failed');
   expect(chained(...times(2, 'submit', failing), giveUp)).toMatchObject({ status: 'rejected', error: { code: '1241', fixable: 'setup' } });
   expect(() => chained(start('submit'), giveUp)).toThrow('under way');
   expect(() => chained(...tried('submit', 1, unknown), giveUp)).toThrow('resolve');
