@@ -46,7 +46,7 @@ export * from './lists/preconditions.ts';
 export * from './logging/logger.ts';
 export type { ErrorLog } from './error-log/error-log.ts';
 export type { RequestInfo } from './error-log/use-error-log.ts';
-export { bodyCheck, createQueryCheck, permissionError, permits, validatedBody } from './routing/checks.ts';
+export { createQueryCheck, permissionError, permits, reading, validatedBody } from './routing/checks.ts';
 export * from './routing/serves.ts';
 export * from './secrets/key-ring.ts';
 export * from './secrets/service-key-ring.ts';

@@ -1,6 +1,6 @@
 import { IsText, IsWhole, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
 import { notFound } from '@svc/kernel';
-import { bodyCheck, onlyBearer, type AddRoutes } from '../index.ts';
+import { onlyBearer, reading, type AddRoutes } from '../index.ts';
 import { deadLetterReasons, type DeadLetterReason } from '@svc/event-bus/dead-letter';
 import { deadLetterOf, pageOfDeadLetters } from '@svc/event-bus/dead-letters/find';
 import type { DeadLetterQueues } from '@svc/event-bus/dead-letters/queues';
@@ -31,8 +31,8 @@ class Listing {
 export const deadLetterRoutes =
   (queues: DeadLetterQueues, token: string | undefined): AddRoutes =>
   async (ops) => {
-    const meant = checked<Meant>(Meant);
-    const listing = checked<Listing>(Listing);
+    const meant = reading(Meant);
+    const listing = reading(Listing);
     const known = ({ group }: Meant): string => {
       if (!queues.groups().includes(group)) throw notFound('group');
       return group;
@@ -61,13 +61,3 @@ export const deadLetterRoutes =
       { prefix: '/admin/dead-letters' },
     );
   };
-
-/** Throws a domain error that names the wrong fields. */
-function checked<T extends object>(described: new () => T): (given: unknown) => T {
-  const check = bodyCheck(described);
-  return (given) => {
-    const verdict = check(given);
-    if (verdict !== true) throw verdict.error;
-    return given as T;
-  };
-}

@@ -26,6 +26,16 @@ export function bodyCheck(described: Class): (body: unknown) => true | { error: 
   };
 }
 
+/** A reader of what an operator sends, such as a query. Throws the error `validation_error`, which names the wrong fields. */
+export function reading<T extends object>(described: Class<T>): (given: unknown) => T {
+  const check = bodyCheck(described);
+  return (given) => {
+    const verdict = check(given);
+    if (verdict !== true) throw verdict.error;
+    return given as T;
+  };
+}
+
 /**
  * Options of a Fastify route whose body is validated before the handler runs. The calculated fields of a resource that it writes are not in the
  * body then but in `request.calculated`: the handler compares them, once it knows the resource.

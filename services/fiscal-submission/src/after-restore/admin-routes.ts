@@ -1,5 +1,5 @@
 import { IsFlag, IsText, Matches, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
-import { bodyCheck, onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { onlyBearer, reading, validatedBody, type AddRoutes } from '@svc/service';
 import { compareChain, listChains, openChain, restartChain, type ChainContext } from './operators.ts';
 
 class Listing {
@@ -21,14 +21,12 @@ class Comparing {
 export const chainRoutes =
   (context: ChainContext, token: string | undefined): AddRoutes =>
   async (ops) => {
-    const listing = bodyCheck(Listing);
+    const listing = reading(Listing);
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
         admin.get('/', async ({ query }) => {
-          const verdict = listing(query);
-          if (verdict !== true) throw verdict.error;
-          const { open, after } = query as Listing;
+          const { open, after } = listing(query);
           return { data: await listChains(context, open === 'true', after) };
         });
         admin.post('/compare', validatedBody(Comparing), async ({ body }) => compareChain(context, body as Comparing));

@@ -1,6 +1,6 @@
 import { IsFlag, IsLines, IsText, IsWhole, Matches, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
 import { type Actor, invalid } from '@svc/kernel';
-import { bodyCheck, onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { onlyBearer, reading, validatedBody, type AddRoutes } from '@svc/service';
 import { amendSubmissions } from './amend.ts';
 import { giveUpSubmission } from './give-up.ts';
 import { retryNow } from './retry.ts';
@@ -48,15 +48,11 @@ export const submissionRoutes =
   (of: SubmissionContext, token: string | undefined): AddRoutes =>
   async (ops) => {
     const { context, worker } = of;
-    const listing = bodyCheck(Listing);
+    const listing = reading(Listing);
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
-        admin.get('/', async ({ query }) => {
-          const verdict = listing(query);
-          if (verdict !== true) throw verdict.error;
-          return listWaiting(context, asked(query as Listing));
-        });
+        admin.get('/', async ({ query }) => listWaiting(context, asked(listing(query))));
         admin.post('/wake', validatedBody(Named), async ({ body }) => wakeWaiting(of, (body as Named).id));
         admin.post('/resolve', validatedBody(Resolving), async ({ body }) => resolveWaiting(of, resolved(body as Resolving), operator));
         admin.post('/give-up', validatedBody(Named), async ({ body }) => {

@@ -1,5 +1,5 @@
 import { IsDay, IsFlag, IsText, IsWhole, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
-import { bodyCheck, onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { onlyBearer, reading, validatedBody, type AddRoutes } from '@svc/service';
 import { exportNumbers } from './export-numbers.ts';
 import { listSeries, noteSeries, raiseSeries, type SeriesContext } from './series-numbers.ts';
 
@@ -29,20 +29,16 @@ class Exporting {
 export const seriesRoutes =
   (context: SeriesContext, token: string | undefined): AddRoutes =>
   async (ops) => {
-    const [listing, exporting] = [bodyCheck(Listing), bodyCheck(Exporting)];
+    const [listing, exporting] = [reading(Listing), reading(Exporting)];
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
         admin.get('/', async ({ query }) => {
-          const verdict = listing(query);
-          if (verdict !== true) throw verdict.error;
-          const { open, after } = query as Listing;
+          const { open, after } = listing(query);
           return { data: await listSeries(context, open === 'true', after) };
         });
         admin.get('/numbers', async ({ query }, reply) => {
-          const verdict = exporting(query);
-          if (verdict !== true) throw verdict.error;
-          const { account, livemode } = query as Exporting;
+          const { account, livemode } = exporting(query);
           const lines = exportNumbers(context.store, { account, env: livemode === 'true' ? 'live' : 'test' });
           return reply.type('application/x-ndjson').send(lines);
         });

@@ -1,6 +1,6 @@
 import { IsText, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
 import { invalid } from '@svc/kernel';
-import { bodyCheck, onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { onlyBearer, reading, validatedBody, type AddRoutes } from '@svc/service';
 import { deliveriesOf, endpointsOf, failingEndpoints, type OperatorsContext, resendDelivery } from './listing.ts';
 
 const STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
@@ -26,22 +26,16 @@ class Resending {
 export const webhookRoutes =
   (of: OperatorsContext, token: string | undefined): AddRoutes =>
   async (ops) => {
-    const [ofAccount, ofEndpoint] = [bodyCheck(OfAccount), bodyCheck(OfEndpoint)];
+    const [ofAccount, ofEndpoint] = [reading(OfAccount), reading(OfEndpoint)];
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
         admin.get('/endpoints', async ({ query }) => {
-          const verdict = ofAccount(query);
-          if (verdict !== true) throw verdict.error;
-          const { account, failing, after } = query as OfAccount;
+          const { account, failing, after } = ofAccount(query);
           if ((account === undefined) === (failing === undefined)) throw invalid({ account: ['Send either an account or failing=true.'] });
           return account === undefined ? failingEndpoints(of) : endpointsOf(of, account, after);
         });
-        admin.get('/deliveries', async ({ query }) => {
-          const verdict = ofEndpoint(query);
-          if (verdict !== true) throw verdict.error;
-          return deliveriesOf(of, query as OfEndpoint);
-        });
+        admin.get('/deliveries', async ({ query }) => deliveriesOf(of, ofEndpoint(query)));
         admin.post('/resend', validatedBody(Resending), async ({ body }) => resendDelivery(of, body as Resending));
       },
       { prefix: '/admin/webhooks' },
