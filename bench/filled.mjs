@@ -19,7 +19,7 @@ export async function fill(folder, count) {
   const customer = await empty.call('/customers', { name: 'Bench' });
   await empty.stop();
   const began = performance.now();
-  const seeded = await seed(empty.data, { account: empty.account, count });
+  const seeded = await seed(empty.data, { account: empty.account, count, customer: customer.id });
   const figures = { emptyStartMs: empty.startMs, idleMiB, seedSeconds: seconds(began) };
   writeFileSync(join(folder, 'seeded.json'), JSON.stringify({ ...seeded, ...figures, customer: customer.id }));
 }
@@ -37,6 +37,7 @@ export async function build(folder) {
 /** The folder of so many invoices, made by this code; a run that ends early leaves one that is made anew. */
 export async function kept(count) {
   const code = createHash('sha256').update(readFileSync(join(import.meta.dirname, 'seed.mjs')));
+  code.update(process.env.BENCH_CUSTOMERS ?? '');
   const folder = join(tmpdir(), `svc-bench-list-${count}-${code.digest('hex').slice(0, 12)}`);
   const isKept = existsSync(join(folder, 'seeded.json'));
   if (!isKept) {

@@ -14,7 +14,8 @@ import { createIds, dayIn, iso, prefixed, streamOf, systemClock } from '@svc/ker
 
 const YEARS_MS = 3 * 365 * 24 * 3_600_000;
 const AT_ONCE = 1_000;
-const [CUSTOMERS, SAMPLE] = [1_000, 100_000];
+const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 1_000);
+const SAMPLE = 100_000;
 const SHARES = {
   state: { registered: 70, draft: 20, failed: 4, 'voided draft': 3, voided: 2, submitting: 1 },
   currency: { EUR: 80, USD: 12, GBP: 7, CHF: 1 },
@@ -30,15 +31,18 @@ function pick(what, n) {
   return Object.entries(SHARES[what]).find(([, share]) => (left -= share) < 0)[0];
 }
 
-/** Writes invoices `0` to `count`, of three years until yesterday. Answers the ids of some of them, of the customers, and a month in the middle. */
-export async function seed(folder, { account, count }) {
+/**
+ * Writes invoices `0` to `count`, of three years until yesterday; `customer` is the id of the first customer. Answers the ids of some invoices, of the customers, and a
+ * month in the middle.
+ */
+export async function seed(folder, { account, count, customer }) {
   let at = Date.now() - YEARS_MS - 24 * 3_600_000;
   const clock = { ...systemClock, now: () => Math.floor(at) };
   const engine = Engine.open(folder);
   const store = embeddedEventStore(engine, clock);
   const ids = createIds(clock);
   const issuer = defaultIssuer(account, 'test');
-  const parties = Array.from({ length: CUSTOMERS }, (_, n) => customerOf(prefixed('cust', ids.next()), n));
+  const parties = Array.from({ length: CUSTOMERS }, (_, n) => customerOf(n === 0 ? customer : prefixed('cust', ids.next()), n));
   const frozen = frozenIssuer(issuer, pointOfSale({}, issuer));
   const numbers = new Map();
   const sample = [];
