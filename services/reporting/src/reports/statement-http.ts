@@ -5,7 +5,7 @@ import { listFrame, type RequestOf, Serves } from '@svc/service';
 import { REPORTING, type ReportingContext } from '../postings/context.ts';
 import { FILES, type Files } from './files/files.ts';
 import { askedOf, fixed } from './run.ts';
-import { statement } from './statement/statement.ts';
+import { openItems } from './statement/statement.ts';
 
 type StatementRequest = RequestOf<'GET /customers/{id}/statement'>;
 type Item = StatementItem & { customer_name: string | null };
@@ -25,21 +25,23 @@ export class StatementController {
     const question = { ...asked.question, customer: params.id };
     if (format === 'pdf') return this.files.linkToPdf(await fixed(this.context, { ...asked, question }));
     if (format === 'csv') return this.files.linkTo('statement', await fixed(this.context, { ...asked, question }));
-    const { rows, totals } = await statement.run({ ...question, ledger: this.context, turn: request.turn ?? soon });
-    const items = rows.map((row) => row.fields() as unknown as Item);
-    const newest = items.reduce<Item | undefined>((last, item) => (last && last.issue_date > item.issue_date ? last : item), undefined);
-    const { page, per_page: perPage } = query;
+    const page = { skip: (query.page - 1) * query.per_page, limit: query.per_page };
+    const reading = { ...question, page, ledger: this.context, turn: request.turn ?? soon };
+    const { rows, total, totals, customer_name } = await openItems(reading);
     return {
       object: 'statement' as const,
       livemode: identity.livemode,
       customer_id: params.id,
-      customer_name: newest?.customer_name ?? null,
+      customer_name,
       as_of: question.as_of,
       ...{ time_zone: asked.time_zone, position: asked.position },
       generated_at: iso(this.context.clock.now()),
-      data: items.slice((page - 1) * perPage, page * perPage).map(({ customer_name: _, ...item }) => item),
+      data: rows.map((row) => {
+        const { customer_name: _, ...item } = row.fields() as unknown as Item;
+        return item;
+      }),
       totals: totals as StatementTotal[],
-      ...listFrame({ publicUrl: this.context.publicUrl, request, total: items.length }),
+      ...listFrame({ publicUrl: this.context.publicUrl, request, total }),
     };
   }
 }
