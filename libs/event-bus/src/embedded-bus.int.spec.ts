@@ -42,7 +42,14 @@ async function connected(consumers: Type[], given?: DeadLetters): Promise<OpenEm
     await app.init();
     return { bus, app };
   };
-  let running = await start(consumers);
+  const remove = (): void => {
+    engine.close();
+    rmSync(folder, { recursive: true });
+  };
+  let running = await start(consumers).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
   const passTime = async (ms: number): Promise<void> => {
     for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
   };
@@ -67,8 +74,7 @@ async function connected(consumers: Type[], given?: DeadLetters): Promise<OpenEm
     },
     async close() {
       await running.app.close();
-      engine.close();
-      rmSync(folder, { recursive: true });
+      remove();
     },
   };
 }
