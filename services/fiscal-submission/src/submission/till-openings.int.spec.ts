@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { chainedAuthority } from '../authorities/testing/chained-authority.ts';
 import type { Http } from '../sending/http.ts';
 import { ahead, FiscalSystem, type SystemOptions } from '../testing/system.ts';
@@ -93,4 +94,5 @@ test('where the process ends during the call, another asks again', async () => {
   ]);
   await next.fiscal.background.beforeApplicationShutdown();
   victim.crash();
+  rmSync(victim.folder, { recursive: true });
 });
