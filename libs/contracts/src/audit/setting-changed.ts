@@ -26,6 +26,9 @@ export const settingVerbs = [
   'secret_rotated',
   'reset',
   'resolved',
+  // By an operator: the authority does not take its record; its record is sent anew as a later release makes it.
+  'given_up',
+  'amended',
   'erased',
   // Nothing has changed: who asked for evidence is kept all the same.
   'evidence_read',

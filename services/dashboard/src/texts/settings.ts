@@ -74,5 +74,7 @@ export const settings = {
   'was.evidence_read': 'evidence asked for',
   'was.reset': 'reset',
   'was.resolved': 'decided by hand',
+  'was.given_up': 'given up by the operator',
+  'was.amended': 'record sent anew by the operator',
   'was.erased': 'erased',
 } as const;

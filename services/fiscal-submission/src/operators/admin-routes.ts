@@ -1,6 +1,7 @@
 import { IsFlag, IsLines, IsText, IsWhole, Matches, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
-import { type Actor, invalid } from '@svc/kernel';
+import { invalid } from '@svc/kernel';
 import { onlyBearer, reading, validatedBody, type AddRoutes } from '@svc/service';
+import { OPERATOR } from '../submission/publish.ts';
 import { amendSubmissions } from './amend.ts';
 import { giveUpSubmission } from './give-up.ts';
 import { retryNow } from './retry.ts';
@@ -41,8 +42,6 @@ class Retrying {
   @Optional() @IsText(40) account?: string;
 }
 
-const operator: Actor = { type: 'system', id: 'operator' };
-
 /** `/admin/submissions` of the operators' port. Requires the bearer token `OPS_TOKEN`; if it is not set, every request is answered with 403. */
 export const submissionRoutes =
   (of: SubmissionContext, token: string | undefined): AddRoutes =>
@@ -54,7 +53,7 @@ export const submissionRoutes =
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
         admin.get('/', async ({ query }) => listWaiting(context, asked(listing(query))));
         admin.post('/wake', validatedBody(Named), async ({ body }) => wakeWaiting(of, (body as Named).id));
-        admin.post('/resolve', validatedBody(Resolving), async ({ body }) => resolveWaiting(of, resolved(body as Resolving), operator));
+        admin.post('/resolve', validatedBody(Resolving), async ({ body }) => resolveWaiting(of, resolved(body as Resolving), OPERATOR));
         admin.post('/give-up', validatedBody(Named), async ({ body }) => {
           const { id } = body as Named;
           worker.take([await giveUpSubmission(context, id)]);

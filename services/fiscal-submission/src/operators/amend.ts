@@ -3,6 +3,7 @@ import { compareAndSet } from '@svc/document-store';
 import type { Authority } from '../submission/authority.ts';
 import type { Context } from '../submission/context.ts';
 import { submissionEvents } from '../submission/domain/events.ts';
+import { OPERATOR } from '../submission/publish.ts';
 import { CLAIM_MS, type Row } from '../submission/row.ts';
 import { submissionStream } from '../submission/submissions.ts';
 
@@ -89,7 +90,7 @@ async function amendOne(
       if (state.status === 'registered' && state.registration.warnings.includes(code)) row ??= await claimed(rows, document, clock.now());
       return { do: 'amend', code, draft, seen, at };
     },
-    { account, env, actor: { type: 'system', id: 'operator' } },
+    { account, env, actor: OPERATOR },
   );
   return events.length > 0 ? { row } : {};
 }

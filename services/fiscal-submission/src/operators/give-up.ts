@@ -2,6 +2,7 @@ import { DomainError, iso } from '@svc/kernel';
 import { compareAndSet } from '@svc/document-store';
 import type { Context } from '../submission/context.ts';
 import { decide } from '../submission/domain/decide.ts';
+import { OPERATOR } from '../submission/publish.ts';
 import { CLAIM_MS, type Row } from '../submission/row.ts';
 import { submissionStream } from '../submission/submissions.ts';
 
@@ -24,7 +25,7 @@ export async function giveUpSubmission({ rows, submissions, clock }: Context, do
       claimed ??= (await compareAndSet(rows, document, claim)).doc;
       return command;
     },
-    { account, env, actor: { type: 'system', id: 'operator' } },
+    { account, env, actor: OPERATOR },
   );
   return claimed ?? row;
 }

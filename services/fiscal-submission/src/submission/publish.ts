@@ -1,4 +1,4 @@
-import { SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
+import { type SettingChange, SettingChangedV1, type SettingVerb } from '@svc/contracts/audit/setting-changed';
 import { topics } from '@svc/contracts/events/envelope';
 import {
   CancellationRefusedV1,
@@ -12,9 +12,11 @@ import {
 import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
 import { idOf, type Recorded } from '@svc/kernel';
 import { changeOfEvent } from '@svc/service';
-import type { Resolution } from './domain/facts.ts';
 import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { CATEGORY } from './submissions.ts';
+
+/** Who an operator's commands are by. */
+export const OPERATOR = { type: 'system', id: 'operator' } as const;
 
 /** The outcome of each submission, on `fiscal.registration`. Each event says all that is published of it, so no state is folded. */
 export const submissionPublisher: Publisher<null> = {
@@ -25,9 +27,8 @@ export const submissionPublisher: Publisher<null> = {
   isWhole: () => true,
   publish(recorded) {
     const event = submissionEvents.decode(recorded);
-    if (event.type === 'DoubtResolved') return [audited(recorded, event.data)];
     const publication = publicationOf(event);
-    return publication ? [{ topic: topics.fiscalRegistration, ...publication }] : [];
+    return [...(publication ? [{ topic: topics.fiscalRegistration, ...publication }] : []), ...auditedOf(recorded, event)];
   },
 };
 
@@ -92,10 +93,24 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
   }
 }
 
-/** Who ended a doubt by hand. The note may name persons: it stays in the event. */
-function audited(recorded: Recorded, { outcome }: Resolution): Publication {
+/** What a person has done to a document: ended a doubt, given a record up, had one sent anew. The note of the first may name persons: it stays in the event. */
+function auditedOf(recorded: Recorded, event: SubmissionEvent): Publication[] {
+  if (event.type === 'DoubtResolved') return [audited(recorded, 'resolved', { outcome: { from: null, to: event.data.outcome } })];
+  if (recorded.metadata.actor?.id !== OPERATOR.id) return [];
+  switch (event.type) {
+    case 'SubmissionRejected':
+    case 'CancellationRefused':
+    case 'AmendmentRefused':
+      return [audited(recorded, 'given_up', { code: { from: null, to: event.data.error.code } })];
+    case 'AmendmentRequested':
+      return [audited(recorded, 'amended', {})];
+    default:
+      return [];
+  }
+}
+
+function audited(recorded: Recorded, verb: SettingVerb, changes: SettingChange['changes']): Publication {
   const id = idOf(recorded.stream);
-  const type = id.startsWith('rcp_') ? 'receipt' : 'invoice';
-  const change = { type, verb: 'resolved', target: { id, name: null }, changes: { outcome: { from: null, to: outcome } } } as const;
+  const change = { type: id.startsWith('rcp_') ? 'receipt' : 'invoice', verb, target: { id, name: null }, changes } as const;
   return { topic: topics.setting, type: SettingChangedV1.type, data: changeOfEvent(recorded, change, 'fiscal-submission') };
 }

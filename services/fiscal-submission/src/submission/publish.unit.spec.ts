@@ -132,6 +132,24 @@ test('the relay skips events of other services, and cannot publish unknown ones,
     await expect(publicationsOf(unknown)).rejects.toMatchObject({ name: 'CannotPublish', cause: expect.any(UnknownEvent) });
 });
 
+test('what an operator gives up or has sent anew is in the audit too', () => {
+  const actor = { type: 'system', id: 'operator' } as const;
+  const byOperator = (event: SubmissionEvent) => {
+    const of = { ...recorded(event), metadata: { ...recorded(event).metadata, actor } };
+    return publicEvents('fiscal-submission', of, submissionPublisher.publish(of, null)).map((made) => parseEvent(JSON.stringify(made)));
+  };
+  const error = { code: '1241', message: 'm', fixable: 'setup' as const };
+  const [outcome, entry] = byOperator({ type: 'SubmissionRejected', data: { error, ...facts } });
+  expect(outcome).toMatchObject({ type: 'fiscal.document-rejected.v1', id: 'evt_01hqx0000000000000000000aa' });
+  expect(entry).toMatchObject({
+    type: 'audit.setting-changed.v1',
+    data: { action: 'invoice.given_up', target: { type: 'invoice', id: 'inv_1' }, actor: { id: 'operator' } },
+  });
+  const amendment = { amendment: 1, draft: '{}', seen: '0', at: AT };
+  expect(byOperator({ type: 'AmendmentRequested', data: amendment })).toMatchObject([{ data: { action: 'invoice.amended' } }]);
+  expect(published({ type: 'SubmissionRejected', data: { error, ...facts } })?.type).toBe('fiscal.document-rejected.v1');
+});
+
 test('that a doubt was ended by hand is in the audit, without the note', () => {
   const event = published({ type: 'DoubtResolved', data: { outcome: 'registered', code: 'FIC', note: 'Ana has called them', at: AT } });
   expect(event).toMatchObject({

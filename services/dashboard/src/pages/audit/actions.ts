@@ -1,4 +1,5 @@
 const changed = ['created', 'updated', 'deleted'];
+const documents = ['resolved', 'given_up', 'amended', 'evidence_read'];
 const done: Record<string, readonly string[]> = {
   api_key: [...changed, 'rotated'],
   member: [...changed, 'reset'],
@@ -8,8 +9,8 @@ const done: Record<string, readonly string[]> = {
   series: ['created', 'updated'],
   fiscal_credentials: changed,
   customer: ['erased'],
-  invoice: ['resolved', 'evidence_read'],
-  receipt: ['resolved', 'evidence_read'],
+  invoice: documents,
+  receipt: documents,
   export: ['created', 'deleted'],
   submissions: ['created', 'deleted'],
   webhook_endpoint: [...changed, 'secret_rotated'],
