@@ -58,6 +58,14 @@
   summary: an authority fails at records each time
   description: '[[ $labels.authority ]] has answered at least five times in a row that it cannot take the records of [[ $value ]] documents, or in a way that cannot be trusted.'
 
+# AwaitingAuthority has paged an operator long before: the wait is for the second reading.
+- alert: DeadlineSoon
+  for: 5m
+  severity: critical
+  expr: max by (authority) (svc_submissions_deadline_soon{PODS,env="live"}) > 0
+  summary: documents have no fiscal code hours before their legal end
+  description: '[[ $labels.authority ]] takes [[ $value ]] documents that have no fiscal code for at most 12 hours more.'
+
 # Nothing passes by itself here: the wait is for the second reading.
 - alert: NeedsReview
   for: 5m

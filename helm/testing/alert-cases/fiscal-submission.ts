@@ -115,6 +115,19 @@ export const fiscal: AlertCase[] = [
     ],
   },
   {
+    alert: 'DeadlineSoon',
+    chart: 'fiscal-submission',
+    severity: 'critical',
+    fires: { [`svc_submissions_deadline_soon{${al},env="live"}`]: '3x240' },
+    after: 0,
+    labels: authority,
+    says: 'al-cis takes 3 documents that have no fiscal code for at most 12 hours more.',
+    silent: [
+      { [`svc_submissions_deadline_soon{${al},env="live"}`]: '0x240' },
+      { [`svc_submissions_deadline_soon{${al},env="test"}`]: '3x240' },
+    ],
+  },
+  {
     alert: 'NeedsReview',
     chart: 'fiscal-submission',
     fires: { [`svc_submissions_in_review{${al},env="live"}`]: '1x240' },

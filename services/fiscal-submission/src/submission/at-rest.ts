@@ -32,7 +32,8 @@ export function atRest({ logger }: Pick<Context, 'logger'>, target: Target, stat
   const waits =
     state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: since } as const) : { waits_for: null, waits_since: null };
   const flawed = flawIn(authority, state);
-  return { ...waits, ...((flawed !== null || row.flawed) && { flawed }), ...(row.failing_since && NOT_FAILING) };
+  const ended = { ...(row.failing_since && NOT_FAILING), ...(row.deadline_at && { deadline_at: null }) };
+  return { ...waits, ...((flawed !== null || row.flawed) && { flawed }), ...ended };
 }
 
 const isFirstRegistration = (state: State): boolean =>

@@ -10,7 +10,7 @@ import {
   type RegistrationRequested,
 } from '@svc/contracts/registration/requested';
 import { Consumes } from '@svc/event-bus';
-import { allDone, iso, uidOf, type EventMetadata } from '@svc/kernel';
+import { allDone, iso, millisOf, uidOf, type EventMetadata } from '@svc/kernel';
 import { CONTEXT, type Context } from './context.ts';
 import { WORKER, type Worker } from './worker.ts';
 import type { Authority } from './authority.ts';
@@ -142,11 +142,19 @@ const notServed = (authority: string): AuthorityError => ({
 async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
   const { rows, clock } = context;
   if (state.status === 'none') return undefined;
+  const deadline = deadlineOf(state);
   const of = { _id: state.document_id, account, env, authority: authority.id, chain: chainOf(state) };
   const now = clock.now();
-  if (nextStep(state, authority.needs, iso(now)) !== null) return claimRow(rows, clock, of);
+  if (nextStep(state, authority.needs, iso(now)) !== null)
+    return claimRow(rows, clock, { ...of, deadline_at: deadline === null ? null : millisOf(deadline) });
   await relist(rows, { authority, state, now }, of);
   return undefined;
+}
+
+/** Until when its authority takes it (ISO 8601); null: it sets no end, or nothing of it waits to be registered. */
+function deadlineOf(state: State): string | null {
+  if (state.status === 'opened') return state.unprepared?.deadline ?? null;
+  return state.status === 'pending' || state.status === 'unknown' ? state.prepared.deadline : null;
 }
 
 /** The chain of its records; undefined: it has none. */

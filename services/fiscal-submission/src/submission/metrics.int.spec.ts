@@ -1,8 +1,10 @@
-import { systemClock } from '@svc/kernel';
+import { iso, systemClock } from '@svc/kernel';
 import { register } from '@svc/service';
+import { chainedAuthority, chainedLedger } from '../authorities/testing/chained-authority.ts';
 import { NotSent, outgoingHttp } from '../sending/http.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem, type LogLine } from '../testing/system.ts';
+import type { Authority } from './authority.ts';
 import type { Row } from './row.ts';
 
 let simulator: SimulatorProcess;
@@ -107,4 +109,25 @@ test('ten documents in a row without an answer open the circuit', async () => {
   await until(isOpen);
   isAway = false;
   await until(async () => !(await isOpen()));
+});
+
+test('counts what has no code and that its authority takes for less than twelve hours, until it is registered', async () => {
+  const ledger = chainedLedger();
+  const [end, isThere] = [systemClock.now() + 6 * 3_600_000, Promise.withResolvers<void>()];
+  const authority: Authority = { ...chainedAuthority(), deadline: () => iso(end) };
+  const of = new FiscalSystem({
+    simulatorUrl: simulator.url,
+    authorities: new Map([['chained', authority]]),
+    http: (request) => isThere.promise.then(() => ledger.http(request)),
+  });
+  const soon = async (): Promise<number> => {
+    const text = await register.getSingleMetricAsString('svc_submissions_deadline_soon');
+    return Number(/\{authority="chained",env="test"\} (.+)$/m.exec(text)?.[1]);
+  };
+  const { document_id } = await of.submit({ authority: 'chained' });
+  expect(await soon()).toBe(1);
+  isThere.resolve();
+  await of.until(document_id, 'registered');
+  await until(async () => (await soon()) === 0);
+  await of.close();
 });

@@ -94,6 +94,13 @@ gaugeOfWaiting(
   'Documents at whose records the authority has failed at least five times in a row, with an answer each time',
   ({ rows }, authority, env) => rows.count({ authority, env, failing_since: { $gte: 0 } }),
 );
+/** So long before the authority takes a document no more, people are informed. */
+const SOON_MS = 12 * 3_600_000;
+gaugeOfWaiting(
+  'svc_submissions_deadline_soon',
+  'Documents without a fiscal code that the authority takes for at most 12 hours more',
+  ({ rows, clock }, authority, env) => rows.count({ authority, env, deadline_at: { $gt: clock.now(), $lte: clock.now() + SOON_MS } }),
+);
 gaugeOfWaiting(
   'svc_submissions_oldest_seconds',
   'How long the document has waited that waits longest for an answer of an authority; 0: none waits',

@@ -21,6 +21,8 @@ export interface Row extends Job {
   /** Since when the authority fails at its record each time, in milliseconds, and with which code. Absent, null: it does not. */
   failing_since?: number | null;
   failing_code?: string | null;
+  /** When its authority takes it no more, in milliseconds. Absent, null: never, or nothing of it waits. Optional until 0.3: rows written before 0.2 have none. */
+  deadline_at?: number | null;
   /** The authority's code of a registered record that this software made wrong, until it is amended. Absent: none. */
   flawed?: string | null;
 }
@@ -30,6 +32,7 @@ export const rowIndexes = [
   { fields: ['authority', 'env', 'waits_for', 'waits_since', 'due_at'], present: 'waits_for' },
   { fields: ['authority', 'env', 'flawed', '_id'], present: 'flawed' },
   { fields: ['authority', 'env', 'failing_since'], present: 'failing_since' },
+  { fields: ['authority', 'env', 'deadline_at'], present: 'deadline_at' },
 ];
 
 /** How long a claim lasts, in milliseconds: longer than a call. The row is due again when its process dies. */
@@ -39,7 +42,7 @@ const ATTEMPTS = 20;
 
 /** A job that its creator has claimed. Documents of one account and environment share a queue where no chain orders the records. */
 export const newRow = (
-  { chain, ...of }: { _id: string; account: string; env: Env; authority: string; chain?: string | undefined },
+  { chain, ...of }: Pick<Row, '_id' | 'account' | 'env' | 'authority' | 'deadline_at'> & { chain?: string | undefined },
   now: number,
 ): Row => ({
   ...of,
@@ -59,7 +62,11 @@ export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>,
   const made = newRow(of, clock.now());
   if (await rows.insert(made)) return made;
   const waiting = { waits_for: 'authority', waits_since: clock.now() } as const;
-  const change = ({ waits_for }: Row): Partial<Row> => ({ due_at: clock.now() + CLAIM_MS, ...(waits_for === 'authority' ? {} : waiting) });
+  const { deadline_at = null } = of;
+  const change = ({ waits_for }: Row): Partial<Row> => ({
+    ...{ due_at: clock.now() + CLAIM_MS, deadline_at },
+    ...(waits_for === 'authority' ? {} : waiting),
+  });
   const { doc } = await compareAndSet(rows, of._id, { absent: () => made, change, tries: ATTEMPTS });
   return doc;
 }
