@@ -39,7 +39,9 @@ import type { TillOpening } from './submission/till-openings.ts';
 import { TILLS, tillIndexes, type TillRegistration } from './submission/till-registrations.ts';
 import { startTills } from './submission/till-work.ts';
 import { WIRE_LOG_KEPT_DAYS, wireLogRetention } from './submission/wire-log-retention.ts';
+import { watchDeadlines } from './submission/watch-deadlines.ts';
 import { createWorker, type Worker } from './submission/worker.ts';
+import type { Watch } from './watch.ts';
 
 export interface FiscalSubmissionAdapters {
   eventStore: EventStore;
@@ -161,6 +163,9 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     return worker;
   });
   const registering = jobsWork('tills', context.tills, clock, () => startTills({ context, breakers: worker.breakers, bus, holder }));
+  const watches = documents.collection<Watch>('submission_watches', { indexes: [{ fields: ['due_at'] }] });
+  const served = new Set([...authorities.live.keys(), ...authorities.test.keys()]);
+  const ending = jobsWork('deadlines', watches, clock, () => watchDeadlines({ rows, authorities: served, watches, bus, clock, logger }));
   const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);
@@ -168,7 +173,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     service: SERVICE,
     health,
     work: [
-      ...[due, publishing, removing, registering, publishingRequests],
+      ...[due, publishing, removing, registering, ending, publishingRequests],
       ...credentialsWork({ credentials: credentials.credentials, documents, bus, clock, ids, logger, source: SERVICE }),
     ],
     close: async () => void (await Promise.all([outgoing.close(), certificates.close(), signer.close()])),

@@ -13,6 +13,7 @@ export const collections = {
     'checkpoints',
     'leases',
     'retention',
+    'submission_watches',
     'submissions',
     'till_openings',
   ],

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test('writes what a service publishes and stores, the same bytes each time, and not over a description', async () => {
   expect(describeTo('fiscal-submission', folder).status).toBe(0);
   const files = globSync('**/*.json', { cwd: folder }).toSorted();
-  const outcomes = ['amended', 'cancelled', 'delayed', 'prepared', 'registered', 'rejected'];
+  const outcomes = ['amended', 'cancelled', 'deadline-near', 'delayed', 'prepared', 'registered', 'rejected'];
   const setup = ['cancellation-refused', 'certificate-expiring', 'device-refused', 'device-registered'];
   const events = [...setup, ...outcomes.map((name) => `document-${name}`)];
   expect(files).toEqual([

@@ -15,6 +15,7 @@ const released: Record<string, string> = {
   'fiscal.device-registered.v1': '14e500189f423948bf39b559b7ef8122cf30d8234f04cb560e03d0a8cba4afd0',
   'fiscal.document-amended.v1': '4edbce6ac19c01c5f82ae92393063b361d1cb51f0a850dd57cb296cf7d6767e8',
   'fiscal.document-cancelled.v1': 'ad3ccc25d6106f4b10f6703f77b41570af2062170d4df55bb041b70b6b2e1d21',
+  'fiscal.document-deadline-near.v1': 'eea109382d658145848560deef66a09906e25a17b488c06c6df887fa0a9fef3e',
   'fiscal.document-delayed.v1': '84cf8e9bfe86f946896516361481c56bff2cb2e297d968e6d884fe8a772b9b99',
   'fiscal.document-prepared.v1': 'e3e15ee221abc7a5454aa17da6cf70fb96cf5cc195f99277299ea12ea7dd64f8',
   'fiscal.document-registered.v1': '1a1562e103cdb008a60c774495b5a500d46e6702f71bd583c3225a1c867371d3',

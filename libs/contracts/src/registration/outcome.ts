@@ -90,6 +90,14 @@ export class CancellationRefused extends RegistrationFact {
   @IsTimestamp() refused_at: string;
 }
 
+/** Nothing is known of its registration, and its authority takes it for at most twelve hours more: published once for each such end. No webhook. */
+export class DocumentDeadlineNear {
+  @IsAnyText(64) document_id: string;
+  @OneOf(documentKinds) kind: DocumentKind;
+  @IsAnyText(40) authority: string;
+  @IsTimestamp() deadline_at: string;
+}
+
 /** Of a till: which request of which issuer is answered. The subject is the issuer. */
 class DeviceFact {
   @IsAnyText(64) issuer_id: string;
@@ -128,6 +136,7 @@ export const DocumentRegisteredV1 = publicEvent({ type: 'fiscal.document-registe
 export const DocumentAmendedV1 = publicEvent({ type: 'fiscal.document-amended.v1', topic, data: DocumentAmended });
 export const DocumentRejectedV1 = publicEvent({ type: 'fiscal.document-rejected.v1', topic, data: DocumentRejected });
 export const DocumentDelayedV1 = publicEvent({ type: 'fiscal.document-delayed.v1', topic, data: DocumentDelayed });
+export const DocumentDeadlineNearV1 = publicEvent({ type: 'fiscal.document-deadline-near.v1', topic, data: DocumentDeadlineNear });
 export const DocumentCancelledV1 = publicEvent({ type: 'fiscal.document-cancelled.v1', topic, data: DocumentCancelled });
 export const CancellationRefusedV1 = publicEvent({ type: 'fiscal.cancellation-refused.v1', topic, data: CancellationRefused });
 export const DeviceRegisteredV1 = publicEvent({ type: 'fiscal.device-registered.v1', topic, data: DeviceRegistered });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { enveloped, topics } from '@svc/contracts/events/envelope';
 import { CertificateExpiringV1 } from '@svc/contracts/registration/outcome';
-import { compareAndSet, type Collection, type Job, type JobQueue, startJobs } from '@svc/document-store';
+import { compareAndSet, type Collection, type JobQueue } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { derivedUid, firstUidAt, iso, millisOf, type Clock, type Env, type Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
+import { startWatch, type Watch } from '../watch.ts';
 import { takeOver } from './activate.ts';
 import { inForce, type Credentials } from './credentials.ts';
 
@@ -14,12 +15,10 @@ export const NOTICES = [60, 30, 7] as const;
 /** How long after its end the takeover of a successor is still stored, where no process ran. It has signed meanwhile. */
 const LOOKED_BACK_MS = 60 * DAY_MS;
 const EVERY_MS = 3_600_000;
-const AFTER_ERROR_MS = 60_000;
 const UID_LENGTH = 26;
 const ENVIRONMENTS: readonly Env[] = ['live', 'test'];
 
 /** The one job that looks for certificates that end. */
-export type Watch = Job;
 const WATCH = 'certificates';
 
 interface WatchOptions {
@@ -32,39 +31,8 @@ interface WatchOptions {
 }
 
 /** Every hour, in one process: successors take over, and what ends soon is published. A crash repeats what was published, with the same ids. */
-export function watchCertificates({ watches, ...context }: WatchOptions): Pick<JobQueue, 'stop'> {
-  const { clock, logger } = context;
-  const stopped = new AbortController();
-  const queue = begin().then(() =>
-    stopped.signal.aborted ? undefined : startJobs({ name: WATCH, collection: watches, clock, logger, lookEvery: EVERY_MS, handle }),
-  );
-
-  async function begin(): Promise<void> {
-    while (!stopped.signal.aborted)
-      try {
-        await watches.insert({ _id: WATCH, version: 1, due_at: clock.now() });
-        return;
-      } catch (error) {
-        logger.error({ err: error }, 'the watch over certificates could not begin; it is tried again');
-        await clock.sleep(AFTER_ERROR_MS, stopped.signal);
-      }
-  }
-  async function handle(due: Watch[]): Promise<void> {
-    for (const { _id, version } of due) {
-      const isDone = await lookThrough(context).catch((error: unknown) => {
-        logger.error({ err: error }, 'certificates that end could not be looked through; it is tried again');
-        return false;
-      });
-      await watches.claim({ _id, version }, { set: { due_at: clock.now() + (isDone ? EVERY_MS : AFTER_ERROR_MS) } });
-    }
-  }
-  return {
-    async stop() {
-      stopped.abort();
-      await (await queue)?.stop();
-    },
-  };
-}
+export const watchCertificates = ({ watches, ...context }: WatchOptions): Pick<JobQueue, 'stop'> =>
+  startWatch(WATCH, { ...context, watches, everyMs: EVERY_MS, look: () => lookThrough(context) });
 
 type Looking = Omit<WatchOptions, 'watches' | 'clock'> & { clock: Pick<Clock, 'now'> };
 

@@ -3,7 +3,8 @@ import type { EventBus } from '@svc/event-bus';
 import type { Clock, Ids } from '@svc/kernel';
 import { type Audited, type BackgroundWork, jobsWork, type Logger, publishesChanges } from '@svc/service';
 import type { Credentials } from './credentials.ts';
-import { type Watch, watchCertificates } from './expiring.ts';
+import type { Watch } from '../watch.ts';
+import { watchCertificates } from './expiring.ts';
 
 interface WorkOptions {
   credentials: Collection<Credentials>;

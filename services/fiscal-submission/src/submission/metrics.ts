@@ -95,7 +95,7 @@ gaugeOfWaiting(
   ({ rows }, authority, env) => rows.count({ authority, env, failing_since: { $gte: 0 } }),
 );
 /** So long before the authority takes a document no more, people are informed. */
-const SOON_MS = 12 * 3_600_000;
+export const SOON_MS = 12 * 3_600_000;
 gaugeOfWaiting(
   'svc_submissions_deadline_soon',
   'Documents without a fiscal code that the authority takes for at most 12 hours more',

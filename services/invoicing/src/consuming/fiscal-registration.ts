@@ -3,6 +3,7 @@ import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import {
   CertificateExpiringV1,
+  DocumentDeadlineNearV1,
   type DeviceRefused,
   DeviceRefusedV1,
   type DeviceRegistered,
@@ -36,7 +37,7 @@ export class FiscalRegistrationConsumer {
 
   private async applyAll(events: Outcome[]): Promise<void> {
     for (const event of events) {
-      if (event.type === CertificateExpiringV1.type) continue;
+      if (NO_OUTCOMES.has(event.type)) continue;
       if (isOfDevice(event)) {
         await applyDeviceOutcome({ issuers: this.issuers, clock: this.context.clock }, event);
         continue;
@@ -47,6 +48,9 @@ export class FiscalRegistrationConsumer {
     }
   }
 }
+
+/** What the owners of an account are to know: it says nothing new of a document. */
+const NO_OUTCOMES: ReadonlySet<string> = new Set([CertificateExpiringV1.type, DocumentDeadlineNearV1.type]);
 
 const isOfDevice = (event: PublicEvent<object>): event is PublicEvent<DeviceRegistered | DeviceRefused> =>
   event.type === DeviceRegisteredV1.type || event.type === DeviceRefusedV1.type;

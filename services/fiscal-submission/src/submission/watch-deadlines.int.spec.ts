@@ -1,0 +1,74 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { parseEvent } from '@svc/contracts/testing/parse';
+import { iso, systemClock } from '@svc/kernel';
+import { chainedAuthority, chainedLedger } from '../authorities/testing/chained-authority.ts';
+import { FiscalSystem } from '../testing/system.ts';
+import { lookThrough } from './watch-deadlines.ts';
+
+const HOUR_MS = 3_600_000;
+const logger = { error: () => undefined } as never;
+
+/** Documents whose authority is away, taken until `ends`, and what a look publishes. */
+function open(ends: number) {
+  const isThere = Promise.withResolvers<void>();
+  const ledger = chainedLedger();
+  const system = new FiscalSystem({
+    simulatorUrl: 'http://127.0.0.1:1',
+    authorities: new Map([['chained', { ...chainedAuthority(), deadline: () => iso(ends) }]]),
+    http: (request) => isThere.promise.then(() => ledger.http(request)),
+  });
+  const { rows } = system.fiscal.context;
+  const look = async (now = systemClock.now()): Promise<PublicEvent[]> => {
+    const published: PublicEvent[] = [];
+    const bus = { publish: async (_topic: string, events: PublicEvent[]) => void published.push(...events) };
+    expect(await lookThrough({ rows, authorities: new Set(['chained']), bus, clock: { now: () => now }, logger })).toBe(true);
+    return published.map((event) => parseEvent(JSON.stringify(event)));
+  };
+  return { system, rows, look, isThere };
+}
+
+test('a document that its authority takes for less than twelve hours is published once', async () => {
+  const ends = systemClock.now() + 20 * HOUR_MS;
+  const { system, look, isThere } = open(ends);
+  const { document_id } = await system.submit({ authority: 'chained' });
+  expect(await look()).toEqual([]);
+  const soon = ends - 11 * HOUR_MS;
+  expect(await look(soon)).toMatchObject([
+    {
+      type: 'fiscal.document-deadline-near.v1',
+      subject: document_id,
+      account: system.account,
+      data: { document_id, kind: 'invoice', authority: 'chained', deadline_at: iso(ends) },
+    },
+  ]);
+  expect(await look(soon + HOUR_MS)).toEqual([]);
+  isThere.resolve();
+  await system.until(document_id, 'registered');
+  await system.close();
+});
+
+test('a look whose process ends before it has noted that publishes the same event again', async () => {
+  const ends = systemClock.now() + 6 * HOUR_MS;
+  const { system, rows, look, isThere } = open(ends);
+  const { document_id } = await system.submit({ authority: 'chained' });
+  const [first] = await look();
+  const row = await rows.get(document_id);
+  await rows.claim({ _id: document_id, version: row?.version ?? 0 }, { set: { deadline_noted: 0 } });
+  const [second] = await look();
+  expect(second?.id).toBe(first?.id);
+  isThere.resolve();
+  await system.until(document_id, 'registered');
+  await system.close();
+});
+
+test('what is registered, or over, is not published', async () => {
+  const ends = systemClock.now() + 6 * HOUR_MS;
+  const { system, rows, look, isThere } = open(ends);
+  const { document_id } = await system.submit({ authority: 'chained' });
+  expect(await look(ends + 1)).toEqual([]);
+  isThere.resolve();
+  await system.until(document_id, 'registered');
+  for (let n = 0; n < 200 && (await rows.get(document_id))?.deadline_at; n += 1) await systemClock.sleep(10);
+  expect(await look()).toEqual([]);
+  await system.close();
+});
