@@ -67,8 +67,10 @@ describe('today', () => {
     const ask = (async (_: unknown, path: string, query: Record<string, string> = {}) => {
       if (path === fails) throw unavailable();
       if (path === '/issuer') return { status: 200, body: issuer };
-      const data = path === '/invoices' ? listed(query) : [];
-      return { status: path.startsWith('/fiscal') ? 404 : 200, body: { data, meta: { total: data.length } } };
+      const all = path === '/invoices' ? listed(query) : [];
+      const [page, size] = [Number(query['page'] ?? 1), Number(query['per_page'] ?? 20)];
+      const body = { data: all.slice((page - 1) * size, page * size), meta: { total: all.length } };
+      return { status: path.startsWith('/fiscal') ? 404 : 200, body };
     }) as unknown as Ask;
     const request = { identity: { account: 'acct_1', env: 'test', permissions: ['invoices:read'] }, requestContext: { principal: {} } };
     const context = { clock: new FakeClock(Date.parse(now)) } as unknown as ConsoleContext;
@@ -87,6 +89,19 @@ describe('today', () => {
       by === '2026-03-02T12:30:00.000Z' || status?.startsWith('pending') ? [late] : [],
     );
     expect(data).toEqual([expect.objectContaining({ kind: 'late', count: 1 })]);
+  });
+
+  test('refused invoices, which keep their deadline, hide none that is about to end, and more than a page of these are counted', async () => {
+    const deadline_at = '2026-03-02T00:00:00.000Z';
+    const invoices = Array.from({ length: 70 }, (_, n) => ({
+      ...{ ...invoice, id: `inv_${n}`, number: `INV-${n}` },
+      fiscal: { status: n < 40 ? 'rejected' : 'pending', late: true, deadline_at },
+    }));
+    const data = await sections('2026-03-01T12:30:00Z', ({ fiscal_deadline_to: by, fiscal_status: status }) =>
+      invoices.filter(({ fiscal }) => (by ?? status?.includes('pending')) && (status?.split(',').includes(fiscal.status) ?? true)),
+    );
+    expect(data).toEqual([expect.objectContaining({ kind: 'late', count: 30 })]);
+    expect(data[0]?.rows.map(({ document }) => document?.id)).toEqual(['inv_40', 'inv_41', 'inv_42', 'inv_43', 'inv_44']);
   });
 
   test.each([

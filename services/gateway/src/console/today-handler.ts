@@ -25,7 +25,7 @@ interface Document {
   number: string | null;
   updated_at: string;
   due_date?: string | null;
-  fiscal?: { late: boolean } | null;
+  fiscal?: { late: boolean; deadline_at?: string } | null;
 }
 interface Certificate {
   expires_at: string;
@@ -94,24 +94,30 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
 
   /** `fiscal.late` of documents that have no outcome, or had one lately, and those whose time ends soon. What waits longest becomes late first. */
   async function late(request: FastifyRequest): Promise<TodaySection> {
-    const lately = iso(clock.now() - LATE_SHOWN_MS);
-    const soon = { fiscal_deadline_to: iso(clock.now() + SOON_MS), sort: 'created_at', per_page: String(LATE_READ) };
-    const ending = await listOf<Document>(ask, request, ['/invoices', soon]);
+    const [lately, soon] = [iso(clock.now() - LATE_SHOWN_MS), clock.now() + SOON_MS];
     const open = { fiscal_status: 'pending,unknown,needs_review', sort: 'created_at' };
     const registered = { fiscal_status: 'registered', created_from: lately };
-    const found = (ending?.data ?? []).map((document) => documentRow(document, '/invoices', 'look', document.updated_at));
+    const ends = { ...open, fiscal_deadline_to: iso(soon), per_page: String(LATE_READ) };
+    // The oldest end first. What was refused keeps its end, and is in a section of its own.
+    const ending = await listOf<Document>(ask, request, ['/invoices', ends]);
+    const rows = new Map(ending?.data.map((one) => [one.id, documentRow(one, '/invoices', 'look', one.updated_at)]));
+    let count = ending?.meta.total ?? 0;
     for (const path of ['/invoices', '/receipts'])
-      found.push(...(await lateIn(request, path, open, LATE_PAGES)), ...(await lateIn(request, path, registered, 1)));
-    const each = [...new Map(found.map((row) => [row.document?.id, row])).values()];
-    return section('late', each, each.length);
+      for (const one of [...(await lateIn(request, path, open, LATE_PAGES)), ...(await lateIn(request, path, registered, 1))]) {
+        if (rows.has(one.id)) continue;
+        rows.set(one.id, documentRow(one, path, 'look', one.updated_at));
+        const end = path === '/invoices' ? one.fiscal?.deadline_at : undefined;
+        if (end === undefined || millisOf(end) > soon) count += 1;
+      }
+    return section('late', [...rows.values()], count);
   }
 
-  async function lateIn(request: FastifyRequest, path: string, query: Record<string, string>, pages: number): Promise<TodayRow[]> {
-    const found: TodayRow[] = [];
+  async function lateIn(request: FastifyRequest, path: string, query: Record<string, string>, pages: number): Promise<Document[]> {
+    const found: Document[] = [];
     for (let page = 1; page <= pages; page += 1) {
       const list = await listOf<Document>(ask, request, [path, { ...query, page: String(page), per_page: String(LATE_READ) }]);
       const those = list?.data.filter(({ fiscal }) => fiscal?.late === true) ?? [];
-      found.push(...those.map((document) => documentRow(document, path, 'look', document.updated_at)));
+      found.push(...those);
       if (!list || those.length === 0 || page * LATE_READ >= list.meta.total) break;
     }
     return found;
