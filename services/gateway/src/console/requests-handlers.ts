@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { pageOf, sliceOf } from '../page-of.ts';
 import { groupsOf, pageOfGroup, requestsFilter } from '../requests/read-requests.ts';
 import { type RefusedRequest, requestResource } from '../requests/row.ts';
-import { allRows, type Ask } from './ask.ts';
+import { allRows, type Ask, listOf } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 
 interface HistoryLine {
@@ -14,9 +14,16 @@ interface HistoryLine {
   request_id: string | null;
 }
 
+interface Event {
+  data: { id: string };
+}
+
 const MINUTE_MS = 60_000;
-const MOST_EVENTS = 300;
-const MOST_DOCUMENTS = 50;
+/** Each may hold a document. */
+const PAGE = 20;
+/** Pages of the events of a minute that are read, the oldest first. */
+const MOST_PAGES = 15;
+const MOST_DOCUMENTS = 100;
 
 export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, publicUrl: string) {
   const scopeOf = ({ identity: { env, account } }: FastifyRequest): string => `${env}.${account}`;
@@ -46,27 +53,52 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
     },
   } satisfies Partial<ConsoleHandlers>;
 
-  /** What succeeded is not recorded: the events of the minute after its id are looked through, without an index. */
+  /**
+   * What succeeded is not recorded: the events of the minute after its id are looked through without an index, the oldest first, since its own are among the first
+   * of them. Ends behind the page after which there are no more of its own.
+   */
   async function eventsBy(request: FastifyRequest, id: string): Promise<object[]> {
     const uid = uidOf('req', id);
     if (uid === undefined) return [];
     const from = timeOf(uid);
-    const query = { created_from: iso(from), created_to: iso(from + MINUTE_MS) };
-    const ids = await allRows(ask, request, '/events', {
-      ...{ query, most: MOST_EVENTS, size: 20 },
-      keep: ({ data }: { data: { id: string } }) => data.id,
-    });
-    const documents = [...new Set(ids)].slice(0, MOST_DOCUMENTS);
+    const seen = new Set<string>();
     const found: object[] = [];
-    for (const document of documents) {
-      const kind = document.startsWith('inv_') ? 'invoices' : document.startsWith('rcp_') ? 'receipts' : undefined;
-      if (kind === undefined) continue;
-      const history = await allRows(ask, request, `/${kind}/${document}/events`, {
-        ...{ most: 100, size: 20 },
-        keep: ({ type, at, request_id }: HistoryLine) => ({ type, at, request_id }),
-      });
-      for (const { type, at, request_id: by } of history) if (by === id) found.push({ document_id: document, type, at });
+    for await (const documents of oldestFirst(request, { created_from: iso(from), created_to: iso(from + MINUTE_MS) })) {
+      const before = found.length;
+      for (const document of documents) {
+        if (seen.has(document) || seen.size >= MOST_DOCUMENTS) continue;
+        seen.add(document);
+        found.push(...(await eventsOf(request, document, id)));
+      }
+      if (seen.size >= MOST_DOCUMENTS || (before > 0 && found.length === before)) break;
     }
     return found;
   }
+
+  /** The resources of events by pages, of a list whose newest are first and that grows while it is read: what was the last page may be another one by then. */
+  async function* oldestFirst(request: FastifyRequest, query: Record<string, string>): AsyncGenerator<string[]> {
+    const read = (page: number) => listOf<Event>(ask, request, ['/events', { ...query, per_page: String(PAGE), page: String(page) }]);
+    let last = lastPage((await read(1))?.meta.total ?? 0);
+    for (let reads = 0, behind = 0; reads < MOST_PAGES && behind < last; reads += 1) {
+      const list = await read(last - behind);
+      if (!list) return;
+      const grown = lastPage(list.meta.total) - last;
+      last += grown;
+      if (grown > 0) continue;
+      behind += 1;
+      yield list.data.map(({ data }) => data.id).reverse();
+    }
+  }
+
+  async function eventsOf(request: FastifyRequest, document: string, id: string): Promise<object[]> {
+    const kind = document.startsWith('inv_') ? 'invoices' : document.startsWith('rcp_') ? 'receipts' : undefined;
+    if (kind === undefined) return [];
+    const history = await allRows(ask, request, `/${kind}/${document}/events`, {
+      ...{ most: 100, size: PAGE },
+      keep: ({ type, at, request_id }: HistoryLine) => ({ type, at, request_id }),
+    });
+    return history.filter(({ request_id: by }) => by === id).map(({ type, at }) => ({ document_id: document, type, at }));
+  }
 }
+
+const lastPage = (total: number): number => Math.ceil(total / PAGE);
