@@ -4499,6 +4499,7 @@ export interface components {
         };
         Found: {
             data: components["schemas"]["FoundRow"][];
+            too_many?: string[];
         };
         FoundRow: {
             kind: string;

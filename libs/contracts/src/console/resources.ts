@@ -240,14 +240,21 @@ export class CountsResource {
   @About('Documents by value; a value without any may be missing.') @AnyObject() counts: Record<string, number>;
 }
 
+export const foundKinds = ['invoice', 'receipt', 'customer', 'product'] as const;
+export type FoundKind = (typeof foundKinds)[number];
+
 export class FoundRow {
-  @About('Kind of resource.') @OneOf(['invoice', 'receipt', 'customer', 'product']) kind: 'invoice' | 'receipt' | 'customer' | 'product';
+  @About('Kind of resource.') @OneOf(foundKinds) kind: FoundKind;
   @About('Identifier.') @IsAnyText(64) id: string;
   @About('Number or name; the identifier where neither is shown.') @IsAnyText(255) title: string;
 }
 
 export class FoundResource {
   @About('At most ten of each kind.') @NestedList(() => FoundRow, { max: 40 }) data: FoundRow[];
+  @About('Kinds of which more match than can be searched, so that some are missing: ask by more of a number or name. Absent: none.')
+  @Optional()
+  @SomeOf(foundKinds, { max: foundKinds.length })
+  too_many?: FoundKind[];
 }
 
 export class TodayStep {

@@ -49,6 +49,7 @@ function SearchBox({ close }: { close: () => void }) {
     placeholderData: keepPreviousData,
   });
   const found = q.length > 1 ? (data?.data ?? []) : [];
+  const isPartly = q.length > 1 && data?.too_many !== undefined;
   const isOfText = q === text.trim() && !isPlaceholderData;
   const open = (row: Found | undefined): void => {
     if (!row || !hasPage(addressOf(row))) return;
@@ -113,11 +114,13 @@ function SearchBox({ close }: { close: () => void }) {
       <p role="status" className={classes['hint']}>
         {error
           ? t('search.failed')
-          : found.length > 0
-            ? t('search.keys')
-            : q.length > 1 && !isFetching
-              ? t('search.none')
-              : t('search.hint')}
+          : isPartly
+            ? t('search.tooMany')
+            : found.length > 0
+              ? t('search.keys')
+              : q.length > 1 && !isFetching
+                ? t('search.none')
+                : t('search.hint')}
       </p>
     </div>
   );

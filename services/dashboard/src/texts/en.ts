@@ -81,6 +81,7 @@ export const en = {
   'search.found': 'Found',
   'search.hint': 'Type two characters or more.',
   'search.none': 'Nothing was found in this environment.',
+  'search.tooMany': 'More match than can be searched. Type more of the number or name.',
   'search.failed': 'The search did not work. Try again.',
   'search.keys': 'Arrow keys choose, Enter opens.',
   'kind.invoice': 'Invoice',

@@ -1,18 +1,18 @@
 import { fiscalStatuses } from '@svc/contracts/document/vocabulary';
 import { invoiceStatuses, paymentStatuses } from '@svc/contracts/invoice/vocabulary';
-import type { FoundRow } from '@svc/contracts/console/resources';
+import type { FoundKind as Kind, FoundRow } from '@svc/contracts/console/resources';
 import type { EndpointHours } from '@svc/contracts/webhook/endpoint-hours';
 import { iso, notFound, uidOf } from '@svc/kernel';
 import { permits } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { type Ask, type Rows } from './ask.ts';
+import { type Ask, listOf, type Rows } from './ask.ts';
+import { unavailable } from '../principals/inside/unavailable.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { beginningsOf, hasPart, inYearOf } from './number-parts.ts';
 
 const values = { status: invoiceStatuses, payment_status: paymentStatuses, fiscal_status: fiscalStatuses } as const;
 
-const KINDS = { invoice: 'inv', receipt: 'rcp', customer: 'cust', product: 'prod' } as const;
-type Kind = keyof typeof KINDS;
+const KINDS = { invoice: 'inv', receipt: 'rcp', customer: 'cust', product: 'prod' } as const satisfies Record<Kind, string>;
 const MOST_FOUND = 10;
 /** Whole documents are read for their numbers. */
 const READ = 20;
@@ -26,6 +26,13 @@ interface Found {
   name?: string | null | undefined;
 }
 
+/** A list that refuses a text which more resources match than it looks through. */
+const TOO_MANY = Symbol('too many');
+type List = Found[] | typeof TOO_MANY;
+interface Refused {
+  error?: { details?: Record<string, unknown> };
+}
+
 /** `hoursOf`: counts the attempts of an endpoint. */
 export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: EndpointHours) {
   return {
@@ -33,8 +40,10 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
       const { of, by } = request.query;
       const counted = await Promise.all(
         values[by].map(async (value) => {
-          const { status, body } = await ask<Rows>(request, '/invoices', { [by]: value, per_page: '1' });
-          return [value, status === 200 ? body.meta.total : 0] as const;
+          const list = await listOf(ask, request, ['/invoices', { [by]: value, per_page: '1' }]);
+          // The rights were there when the request began.
+          if (!list) throw unavailable();
+          return [value, list.meta.total] as const;
         }),
       );
       return { of, by, counts: Object.fromEntries(counted) };
@@ -43,7 +52,8 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
     async 'GET /console/search'(request) {
       const q = request.query.q.trim();
       const found = await Promise.all((Object.keys(KINDS) as Kind[]).map((kind) => find(request, kind, q)));
-      return { data: found.flat() };
+      const tooMany = found.flatMap(({ kind, isWhole }) => (isWhole ? [] : [kind]));
+      return { data: found.flatMap(({ rows }) => rows), ...(tooMany.length > 0 && { too_many: tooMany }) };
     },
 
     async 'GET /console/webhooks/{id}/stats'(request) {
@@ -58,42 +68,47 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
     },
   } satisfies Partial<ConsoleHandlers>;
 
-  async function find(request: FastifyRequest, kind: Kind, q: string): Promise<FoundRow[]> {
+  /** `isWhole`: false where more match than a list looks through. */
+  async function find(request: FastifyRequest, kind: Kind, q: string): Promise<{ kind: Kind; rows: FoundRow[]; isWhole: boolean }> {
     const principal = request.requestContext?.principal;
-    if (!principal || !permits(principal.permissions, `${kind}s:read`)) return [];
+    const none = { kind, rows: [], isWhole: true };
+    if (!principal || !permits(principal.permissions, `${kind}s:read`)) return none;
     if (uidOf(KINDS[kind], q) !== undefined) {
       const { status, body } = await ask<Found>(request, `/${kind}s/${q}`);
-      return status === 200 ? [rowOf(kind, body)] : [];
+      return status === 200 ? { ...none, rows: [rowOf(kind, body)] } : none;
     }
     const sees = principal.personalData || kind === 'product';
-    if (!sees && kind === 'customer') return [];
+    if (!sees && kind === 'customer') return none;
     const by = !sees ? 'number' : kind === 'customer' && q.includes('@') ? 'email' : 'q';
-    const whole = await listed(request, kind, { [by]: q });
+    const lists: List[] = [await listed(request, kind, { [by]: q })];
     const hasNumbers = kind === 'invoice' || kind === 'receipt';
-    if (!hasNumbers || whole.length >= MOST_FOUND) return whole.map((row) => rowOf(kind, row));
-    const more = await byPart(request, kind, q, sees);
-    const rows = new Map([...whole, ...more].map((row) => [row.id, rowOf(kind, row)]));
-    return [...rows.values()].slice(0, MOST_FOUND);
+    if (hasNumbers && rowsIn(lists).length < MOST_FOUND) lists.push(...(await byPart(request, kind, q, sees)));
+    const rows = [...new Map(rowsIn(lists).map((row) => [row.id, rowOf(kind, row)])).values()].slice(0, MOST_FOUND);
+    return { kind, rows, isWhole: rows.length === MOST_FOUND || !lists.includes(TOO_MANY) };
   }
 
-  async function listed(request: FastifyRequest, kind: Kind, query: Record<string, string>): Promise<Found[]> {
-    const { status, body } = await ask<Rows<Found>>(request, `/${kind}s`, { per_page: String(MOST_FOUND), ...query });
-    return status === 200 ? body.data.map(({ id, number, name }) => ({ id, number, name })) : [];
+  /** [] where the member may not see it, or nothing can have the value of a filter. */
+  async function listed(request: FastifyRequest, kind: Kind, query: Record<string, string>): Promise<List> {
+    const { status, body } = await ask<Rows<Found> & Refused>(request, `/${kind}s`, { per_page: String(MOST_FOUND), ...query });
+    if (status === 200) return body.data.map(({ id, number, name }) => ({ id, number, name }));
+    // The text itself was checked as a list checks it.
+    if (status === 400 && body.error?.details?.['q']) return TOO_MANY;
+    const isOther = query['number'] === undefined && query['email'] === undefined;
+    if (status === 403 || status === 404 || (status === 400 && !isOther)) return [];
+    throw new Error(`GET /${kind}s with ${Object.keys(query).join(', ')} answers ${status}`);
   }
 
   /** Documents whose number has this part: of the newest and the oldest, and of those whose number begins as theirs do, or did in the year that is asked for. */
-  async function byPart(request: FastifyRequest, kind: Kind, q: string, sees: boolean): Promise<Found[]> {
-    const [newest, oldest] = await Promise.all(
-      ['-created_at', 'created_at'].map(async (sort) =>
-        (await listed(request, kind, { sort, per_page: String(READ) })).filter(({ number }) => typeof number === 'string'),
-      ),
-    );
-    const seen = [...(newest ?? []), ...(oldest ?? [])];
+  async function byPart(request: FastifyRequest, kind: Kind, q: string, sees: boolean): Promise<List[]> {
+    const ends = ['-created_at', 'created_at'].map((sort) => listed(request, kind, { sort, per_page: String(READ) }));
+    const seen = rowsIn(await Promise.all(ends)).filter(({ number }) => typeof number === 'string');
     const numbers = seen.map(({ number }) => number ?? '');
     const begin = sees ? beginningsOf(q, inYearOf(q, numbers), MOST_BEGINNINGS) : [];
     const begun = await Promise.all(begin.map((beginning) => listed(request, kind, { q: beginning })));
-    return [...seen.filter(({ number }) => hasPart(number ?? '', q)), ...begun.flat()];
+    return [seen.filter(({ number }) => hasPart(number ?? '', q)), ...begun];
   }
 }
+
+const rowsIn = (lists: readonly List[]): Found[] => lists.flatMap((list) => (list === TOO_MANY ? [] : list));
 
 const rowOf = (kind: Kind, { id, number, name }: Found): FoundRow => ({ kind, id, title: number ?? name ?? id });
