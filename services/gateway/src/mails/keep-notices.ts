@@ -35,6 +35,6 @@ async function keepNotices(rows: Collection<Mail>, events: readonly PublicEvent[
 async function replace(rows: Collection<Mail>, { _id, detail, due_at, kept_until }: Mail): Promise<void> {
   await compareAndSet<Mail, undefined>(rows, _id, {
     absent: () => undefined,
-    change: (now) => (now.detail === detail ? undefined : { detail, due_at, kept_until, tries: 0, done: false }),
+    change: (now) => (now.detail === detail ? undefined : { detail, due_at, kept_until, tries: 0, done: false, sent: [] }),
   });
 }

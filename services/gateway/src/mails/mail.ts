@@ -10,6 +10,8 @@ export interface Mail extends Job {
   subject_id: string | null;
   /** What happened: an address, a reason, a date. Nothing of customers. */
   detail: string;
+  /** Ids of the mails that owners have got, a hash each. */
+  sent?: string[];
   /** Failed tries. */
   tries: number;
   /** It was sent, or given up. The row stays until `kept_until`, so that it is not made again. */

@@ -80,6 +80,23 @@ test('each owner gets one, of two replicas, with a link that signs nobody in', a
   ]);
 });
 
+test('an address that the server refuses keeps no other from its mail, and they get it once', async () => {
+  server.refused = 'owner0@example.com';
+  const before = server.received.length;
+  const work = start();
+  await rows.insert(mail('refused'));
+  await passing(async () => (await rows.get('refused'))?.tries === 1);
+  expect(server.received.slice(before).map((one) => /^To: (.*)$/m.exec(one)?.[1]?.trim())).toEqual(['owner1@example.com']);
+  server.refused = undefined;
+  await rows.claim({ _id: 'refused' }, { set: { due_at: clock.now() } });
+  await passing(async () => (await rows.get('refused'))?.done === true);
+  await work.stop();
+  expect(server.received.slice(before).map((one) => /^To: (.*)$/m.exec(one)?.[1]?.trim())).toEqual([
+    'owner1@example.com',
+    'owner0@example.com',
+  ]);
+});
+
 test('one that the server refuses is tried again after a minute, and given up after five more', async () => {
   server.isRefusing = true;
   const before = server.received.length;

@@ -29,7 +29,10 @@ const MOST_OWNERS = 20;
 const sent = new Counter({ name: 'svc_mails_total', help: 'Mails to owners of accounts, by what came of them', labelNames: ['result'] });
 for (const result of ['sent', 'failed', 'given_up']) sent.inc({ result }, 0);
 
-/** Sends what is due, one at a time of all replicas; what fails is tried again five times within 27 hours. A crash after sending sends it again under the same id. */
+/**
+ * Sends what is due, one at a time of all replicas; what fails is tried again five times within 27 hours, for those who have
+ * not got it. A crash after sending sends it again under the same id.
+ */
 export function mailsWork({ rows, people, store, publicUrl, smtp, clock, logger }: MailsOptions): BackgroundWork {
   async function ownersOf(account: string): Promise<string[]> {
     const all = await Array.fromAsync(people.members.find({ account, deleted_at: null }, { limit: 1_000 }));
@@ -37,26 +40,36 @@ export function mailsWork({ rows, people, store, publicUrl, smtp, clock, logger 
     return [...(await usersOf({ people }, owners)).values()].map(({ email }) => email).filter((email) => email !== '');
   }
 
-  async function send(mail: Mail): Promise<void> {
+  /**
+   * Sends it to each owner who has not got it, and keeps who has: an address that is refused costs the others nothing. Resolves to the row as it is by then, undefined
+   * where another has changed it meanwhile, and whether an owner got none.
+   */
+  async function send(mail: Mail): Promise<{ row: Mail | undefined; isWhole: boolean }> {
     const account = await store.accounts.get(mail.account);
-    if (!account || account.suspended) return;
-    const { sendMail } = await import('./smtp.ts');
+    if (!account || account.suspended) return { row: mail, isWhole: true };
     const text = textOf(mail, { name: account.name, publicUrl });
+    let [row, isWhole]: [Mail | undefined, boolean] = [mail, true];
     for (const to of await ownersOf(mail.account)) {
-      const letter: Letter = { to, ...text, id: hash('sha256', `${mail._id} ${mail.detail} ${to}`, 'hex').slice(0, 32) };
-      await sendMail(smtp, letter);
+      const id = hash('sha256', `${mail._id} ${mail.detail} ${to}`, 'hex').slice(0, 32);
+      if (row.sent?.includes(id)) continue;
+      if (!(await isSent(mail, { to, ...text, id }))) {
+        isWhole = false;
+        continue;
+      }
+      [row] = await rows.claim({ _id: row._id, version: row.version }, { set: { sent: [...(row.sent ?? []), id] } });
+      if (!row) break;
     }
+    return { row, isWhole };
   }
 
-  /** What came of it, and when it is due again; null: it is done. */
-  async function outcomeOf(mail: Mail): Promise<{ result: string; after: number | null }> {
+  async function isSent({ account, kind, tries }: Mail, letter: Letter): Promise<boolean> {
+    const { sendMail } = await import('./smtp.ts');
     try {
-      await send(mail);
-      return { result: 'sent', after: null };
+      await sendMail(smtp, letter);
+      return true;
     } catch (error) {
-      logger.warn({ err: error, account: mail.account, kind: mail.kind, tries: mail.tries + 1 }, 'a mail was not sent');
-      const after = RETRY_MS[mail.tries] ?? null;
-      return { result: after === null ? 'given_up' : 'failed', after };
+      logger.warn({ err: error, account, kind, tries: tries + 1 }, 'a mail was not sent');
+      return false;
     }
   }
 
@@ -67,11 +80,13 @@ export function mailsWork({ rows, people, store, publicUrl, smtp, clock, logger 
         await rows.write([{ delete: _id, version }]);
         continue;
       }
-      const { result, after } = await outcomeOf(mail);
-      sent.inc({ result });
+      const { row, isWhole } = await send(mail);
+      if (!row) continue;
+      const after = isWhole ? null : (RETRY_MS[mail.tries] ?? null);
+      sent.inc({ result: isWhole ? 'sent' : after === null ? 'given_up' : 'failed' });
       const tries = mail.tries + 1;
       const set = after === null ? { done: true, due_at: Math.max(kept_until, clock.now()) } : { tries, due_at: clock.now() + after };
-      await rows.claim({ _id, version }, { set });
+      await rows.claim({ _id, version: row.version }, { set });
     }
   }
   return jobsWork('mails', rows, clock, () => startJobs({ name: 'due:mails', collection: rows, clock, logger, handle, batch: AT_ONCE }));

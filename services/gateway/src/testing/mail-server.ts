@@ -5,6 +5,8 @@ export class MailServer {
   /** Each with its headers. */
   readonly received: string[] = [];
   isRefusing = false;
+  /** An address that it refuses alone. */
+  refused: string | undefined;
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<MailServer> {
@@ -30,6 +32,7 @@ export class MailServer {
             inData = true;
             socket.write('354 go on\r\n');
           } else if (/^MAIL/i.test(line) && mails.isRefusing) socket.write('451 try again later\r\n');
+          else if (/^RCPT/i.test(line) && mails.refused !== undefined && line.includes(mails.refused)) socket.write('550 no such user\r\n');
           else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
           else socket.write('250 ok\r\n');
         }
