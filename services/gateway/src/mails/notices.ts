@@ -25,7 +25,7 @@ export function noticesOf(event: PublicEvent, now: number): Notice[] {
 }
 
 function ofSetting(event: PublicEvent, { actor, target, changes }: SettingChange, now: number): Notice[] {
-  if (target.type === 'fiscal_credentials') return ofCertificate(event, changes['expires_at']?.to);
+  if (target.type === 'fiscal_credentials') return ofCertificate(event, (changes['successor.expires_at'] ?? changes['expires_at'])?.to);
   const isDisabled = target.type === 'webhook_endpoint' && actor.type === 'system' && changes['status']?.to === 'disabled';
   if (!isDisabled || millisOf(event.time) < now - NEWS_MS) return [];
   const reason = changes['disabled_reason']?.to;
@@ -33,7 +33,7 @@ function ofSetting(event: PublicEvent, { actor, target, changes }: SettingChange
   return [{ mail: hourly(event, 'endpoint_disabled', { subject_id: target.id, detail, now }) }];
 }
 
-/** One mail 30 days before its end; another certificate is in the place of the one before, and none ends none. */
+/** One mail 30 days before its end; another certificate, or a staged one, which takes over by itself, is in the place of the one before. None ends none. */
 function ofCertificate({ account, env }: PublicEvent, end: unknown): Notice[] {
   const id = `certificate ${env}.${account}`;
   if (typeof end !== 'string') return end === null ? [{ withdrawn: id }] : [];

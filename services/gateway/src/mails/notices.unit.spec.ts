@@ -33,3 +33,9 @@ test('a certificate is one 30 days before its end; a deleted one takes it back',
     { withdrawn: 'certificate live.acct_1' },
   ]);
 });
+
+test('a staged certificate takes over by itself: the mail is about the end of that one', () => {
+  const end = NOW + 400 * DAY;
+  const [notice] = noticesOf(changed('fiscal_credentials', 'member', { 'successor.expires_at': { from: null, to: iso(end) } }), NOW);
+  expect(notice).toMatchObject({ mail: { _id: 'certificate live.acct_1', due_at: end - 30 * DAY, kept_until: end } });
+});
