@@ -7,7 +7,7 @@ import type { MembersContext } from './context.ts';
 import { above, type ByMember } from './invite.ts';
 import { newLink } from './links.ts';
 import { isActive, type Member, memberChange, NO_LINK, shownVersion } from './member.ts';
-import { keepOwner, releaseOwner } from './owners.ts';
+import { ceasing, keepOwner } from './owners.ts';
 import { isInNoOther, leaveAccount } from './joining.ts';
 
 export interface MemberOf {
@@ -31,16 +31,17 @@ export async function changeMember(context: MembersContext, of: MemberOf, change
   const before = await readMember(context, of);
   judge(before, by, change.role);
   const ceases = (change.role !== undefined && change.role !== 'owner') || change.disabled === true;
-  if (ceases) await releaseOwner(context, before);
-  const after = await update(context, of, by, 'updated', (member) => {
-    judge(member, by, change.role);
-    const set = Object.fromEntries(
-      Object.entries(change).filter(([field, value]) => value !== undefined && value !== member[field as keyof MemberChange]),
-    );
-    if (Object.keys(set).length === 0) return undefined;
-    const ends = set['role'] !== undefined || set['disabled'] === true;
-    return { ...set, ...(ends && { epoch: member.epoch + 1 }), ...(set['disabled'] === true && NO_LINK) };
-  });
+  const changed = () =>
+    update(context, of, by, 'updated', (member) => {
+      judge(member, by, change.role);
+      const set = Object.fromEntries(
+        Object.entries(change).filter(([field, value]) => value !== undefined && value !== member[field as keyof MemberChange]),
+      );
+      if (Object.keys(set).length === 0) return undefined;
+      const ends = set['role'] !== undefined || set['disabled'] === true;
+      return { ...set, ...(ends && { epoch: member.epoch + 1 }), ...(set['disabled'] === true && NO_LINK) };
+    });
+  const after = await (ceases ? ceasing(context, before, changed) : changed());
   await keepOwner(context, after);
   return after;
 }
@@ -49,12 +50,13 @@ export async function changeMember(context: MembersContext, of: MemberOf, change
 export async function removeMember(context: MembersContext, of: MemberOf, by: ByMember): Promise<Member> {
   const before = await readMember(context, of);
   judge(before, by);
-  await releaseOwner(context, before);
   const at = iso(context.clock.now());
-  const removed = await update(context, of, by, 'deleted', (member) => {
-    judge(member, by);
-    return { deleted_at: at, email_key: null, epoch: member.epoch + 1, ...NO_LINK };
-  });
+  const removed = await ceasing(context, before, () =>
+    update(context, of, by, 'deleted', (member) => {
+      judge(member, by);
+      return { deleted_at: at, email_key: null, epoch: member.epoch + 1, ...NO_LINK };
+    }),
+  );
   if (removed.user !== null) await leaveAccount(context, removed.user, of.account);
   return removed;
 }

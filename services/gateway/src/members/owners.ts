@@ -31,6 +31,25 @@ export async function releaseOwner({ store }: Context, member: Member): Promise<
   });
 }
 
+/** Takes an owner out, then does what ends that it is one. Where that fails it counts again. Throws invalid_state for the last owner, and what `end` throws. */
+export async function ceasing<T>(context: Pick<MembersContext, 'store' | 'people'>, member: Member, end: () => Promise<T>): Promise<T> {
+  await releaseOwner(context, member);
+  try {
+    return await end();
+  } catch (error) {
+    await countAgain(context, [member]);
+    throw error;
+  }
+}
+
+/** Those who are owners still, as they are stored, count as such. Never rejects: the next change repeats it. */
+export async function countAgain(context: Pick<MembersContext, 'store' | 'people'>, members: readonly Member[]): Promise<void> {
+  for (const { _id } of members) {
+    const now = await context.people.members.get(_id).catch(() => undefined);
+    if (now) await keepOwner(context, now).catch(() => undefined);
+  }
+}
+
 const lastOwner = (): DomainError =>
   new DomainError(
     'invalid_state',

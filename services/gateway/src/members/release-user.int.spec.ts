@@ -2,6 +2,7 @@ import { until } from '@svc/kernel/testing/until';
 import { code, type Page } from '../testing/browser.ts';
 import { consoleOf } from '../testing/console-people.ts';
 import { EdgeApp } from '../testing/edge-app.ts';
+import { ensureOwner } from './first-owner.ts';
 import { releaseUser } from './release-user.ts';
 
 let edge: EdgeApp;
@@ -30,4 +31,15 @@ test('the last owner of an account stays', async () => {
   const { self, email } = await owner();
   await expect(release(email)).rejects.toMatchObject({ code: 'invalid_state' });
   expect(code(await self.call('GET', '/me'))).toBe('200');
+});
+
+test('who is the last owner of one account stays an owner of the others too, and counts as such', async () => {
+  const { self, email, account } = await owner();
+  await invited(self, 'owner');
+  const { id: other } = await edge.account();
+  await ensureOwner(edge.gateway.accounts, { account: other, email }, operator);
+  const owners = async () => (await edge.gateway.accounts.store.accounts.get(account))?.owners;
+  const before = await owners();
+  await expect(release(email)).rejects.toMatchObject({ code: 'invalid_state' });
+  expect((await owners())?.toSorted()).toEqual(before?.toSorted());
 });

@@ -5,7 +5,7 @@ import type { MembersContext } from './context.ts';
 import { findUser } from './find-user.ts';
 import { KEPT_MS } from './joining.ts';
 import { type Member, NO_LINK, memberChange } from './member.ts';
-import { releaseOwner } from './owners.ts';
+import { countAgain, releaseOwner } from './owners.ts';
 import type { User } from './user.ts';
 
 const MOST = 500;
@@ -21,7 +21,12 @@ export async function releaseUser(context: MembersContext, email: string, actor:
   if (!user) throw notFound('user');
   const members = await Array.fromAsync(people.members.find({ user: user._id, deleted_at: null }, { sort: { _id: 1 }, limit: MOST + 1 }));
   if (members.length > MOST) throw new DomainError('invalid_state', `The user is in more than ${MOST} accounts.`);
-  for (const member of members) if (member.role === 'owner') await releaseOwner(context, member);
+  try {
+    for (const member of members) await releaseOwner(context, member);
+  } catch (error) {
+    await countAgain(context, members);
+    throw error;
+  }
   const at = iso(clock.now());
   for (const { _id } of members) {
     const entry = memberChange(_id, 'deleted', { actor });
