@@ -5,7 +5,7 @@ import type { Env } from '@svc/kernel';
 export interface Mail extends Job {
   account: string;
   env: Env;
-  kind: 'endpoint_disabled' | 'document_refused' | 'certificate_ends';
+  kind: 'endpoint_disabled' | 'document_refused' | 'document_ends' | 'certificate_ends';
   /** Of the document or endpoint; null: of the account. */
   subject_id: string | null;
   /** What happened: an address, a reason, a date. Nothing of customers. */

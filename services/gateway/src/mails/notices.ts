@@ -1,7 +1,12 @@
 import type { SettingChange } from '@svc/contracts/audit/setting-changed';
 import { SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { type DocumentRejected, DocumentRejectedV1 } from '@svc/contracts/registration/outcome';
+import {
+  type DocumentDeadlineNear,
+  DocumentDeadlineNearV1,
+  type DocumentRejected,
+  DocumentRejectedV1,
+} from '@svc/contracts/registration/outcome';
 import { type Env, millisOf } from '@svc/kernel';
 import type { Mail } from './mail.ts';
 
@@ -19,9 +24,16 @@ export type Notice = { mail: Mail } | { withdrawn: string };
 export function noticesOf(event: PublicEvent, now: number): Notice[] {
   if (event.env !== 'live') return [];
   if (event.type === SettingChangedV1.type) return ofSetting(event, event.data as SettingChange, now);
+  if (event.type === DocumentDeadlineNearV1.type) return ofDeadline(event, event.data as DocumentDeadlineNear, now);
   if (event.type !== DocumentRejectedV1.type || millisOf(event.time) < now - NEWS_MS) return [];
   const { document_id: id, error } = event.data as DocumentRejected;
   return [{ mail: hourly(event, 'document_refused', { subject_id: id, detail: `${error.code}: ${error.message}`, now }) }];
+}
+
+/** One that is over is no news: it is refused meanwhile. */
+function ofDeadline(event: PublicEvent, { document_id: id, authority, deadline_at: end }: DocumentDeadlineNear, now: number): Notice[] {
+  if (millisOf(end) <= now) return [];
+  return [{ mail: hourly(event, 'document_ends', { subject_id: id, detail: `${authority} takes it until ${end}.`, now }) }];
 }
 
 function ofSetting(event: PublicEvent, { actor, target, changes }: SettingChange, now: number): Notice[] {

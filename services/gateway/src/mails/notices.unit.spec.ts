@@ -19,6 +19,19 @@ test('many refused documents of an hour are one mail, of live alone, and old new
   expect(idsOf(rejected({ env: 'test' }), rejected({ time: iso(NOW - 2 * DAY) }))).toEqual([]);
 });
 
+test('documents of an hour whose legal end is near are one mail; one that is over is none', () => {
+  const near = (id: string, end: number) =>
+    event('fiscal.document-deadline-near.v1', { document_id: id, kind: 'invoice', authority: 'al-cis', deadline_at: iso(end) });
+  const [one, other] = [near('inv_1', NOW + DAY / 2), near('inv_2', NOW + DAY / 3)];
+  expect(noticesOf(one, NOW)).toMatchObject([
+    {
+      mail: { kind: 'document_ends', subject_id: 'inv_1', detail: expect.stringContaining(`al-cis takes it until ${iso(NOW + DAY / 2)}`) },
+    },
+  ]);
+  expect(new Set(idsOf(one, other)).size).toBe(1);
+  expect(idsOf(near('inv_3', NOW - 1))).toEqual([]);
+});
+
 test('an endpoint that was disabled by its failures is one, and one by a request is none', () => {
   const change = { status: { from: 'enabled', to: 'disabled' }, disabled_reason: { from: null, to: 'gone' } };
   expect(idsOf(changed('webhook_endpoint', 'system', change))).toHaveLength(1);

@@ -100,12 +100,15 @@ export interface MailText {
 const subjects: Record<Mail['kind'], string> = {
   endpoint_disabled: 'A webhook endpoint was disabled',
   document_refused: 'The tax authority has refused a document',
+  document_ends: 'A document has no fiscal code, and its legal end is near',
   certificate_ends: 'The certificate for the tax authority ends soon',
 };
 
+const pageOfDocument = (id: string | null): string => `/app/${id?.startsWith('rcp_') ? 'receipts' : 'invoices'}/${id ?? ''}`;
 const pages: Record<Mail['kind'], (id: string | null) => string> = {
   endpoint_disabled: (id) => `/app/webhooks/${id ?? ''}`,
-  document_refused: (id) => `/app/${id?.startsWith('rcp_') ? 'receipts' : 'invoices'}/${id ?? ''}`,
+  document_refused: pageOfDocument,
+  document_ends: pageOfDocument,
   certificate_ends: () => '/app/settings/authority',
 };
 
