@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dayIn, iso, millisOf, plusDays } from '@svc/kernel';
+import { dayIn, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
 import type { Authority } from '../../submission/authority.ts';
 import { canonical } from '../../xml/element.ts';
 import type { Trust } from '../../xml/verify.ts';
@@ -69,9 +69,9 @@ export function cis(dialect: Dialect, { origin, page, trust, anchors }: CisOptio
   };
 }
 
-/** What was issued without internet is taken until the 10th of the next month, in the country's time, which is at most two hours ahead of UTC. */
+/** What was issued without internet is taken until the end of the 10th of the next month, in the country's time. */
 function endOfTenthAfter(issuedAt: string, zone: string): string {
   const firstOfMonth = `${dayIn(zone, millisOf(issuedAt)).slice(0, 7)}-01`;
   const nextMonth = plusDays(firstOfMonth, 31).slice(0, 7);
-  return iso(millisOf(`${nextMonth}-10T22:00:00.000Z`) - 1);
+  return iso(startOfDay(zone, `${nextMonth}-11`) - 1);
 }

@@ -175,10 +175,10 @@ test('a till is opened before its first receipt of a day, and no invoice opens o
   if (schemas) schemaOf('al/all.xsd')(body);
 });
 
-test('it is taken for two days, and what had no internet until the 10th of the next month', () => {
+test('it is taken for two days, and what had no internet until the end of the 10th of the next month, in Albania’s summer and winter', () => {
   expect(authority.deadline(ISSUED_AT, null)).toBe('2026-03-03T10:00:00.000Z');
   expect(authority.deadline(ISSUED_AT, 'no_internet')).toBe('2026-04-10T21:59:59.999Z');
-  expect(authority.deadline('2026-12-31T23:30:00.000Z', 'no_internet')).toBe('2027-02-10T21:59:59.999Z');
+  expect(authority.deadline('2026-12-31T23:30:00.000Z', 'no_internet')).toBe('2027-02-10T22:59:59.999Z');
 });
 
 test('an identifier of this product becomes one of version 4, which the schema takes alone', () => {
