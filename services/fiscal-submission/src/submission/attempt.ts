@@ -8,6 +8,7 @@ import { type Http, withClient, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
 import { isPutOff, unstoredAbsence } from './domain/end-attempt.ts';
+import { firstSending } from './domain/first-sending.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
 import { isAnswer, isOfAll } from './answered.ts';
 import { waitFor } from './domain/next-step.ts';
@@ -67,7 +68,7 @@ export async function attempt(
     id,
     sentAt: at,
     repeated: state.attemptCount > 0,
-    firstSentAt: state.attempts.find(({ round, kind: of }) => round === state.round && of === 'submit')?.at ?? null,
+    ...firstSending(state),
   });
   const outgoing = await outgoingOf(context, target, rendered);
   const { message, unsent } = outgoing;

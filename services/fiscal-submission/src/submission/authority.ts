@@ -30,6 +30,8 @@ export interface Envelope {
   repeated: boolean;
   /** When it was sent first (ISO 8601); null: it was not. */
   firstSentAt: string | null;
+  /** That sending failed at the authority: it could not be reached, or gave no answer that can be trusted. Absent: it did not. */
+  authorityFailed?: boolean;
 }
 
 /** Which record is ours. */

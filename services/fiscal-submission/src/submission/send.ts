@@ -1,7 +1,7 @@
 import { millisOf } from '@svc/kernel';
 import { ClientRefused, NotSent, type Http } from '../sending/http.ts';
 import type { Authority, Batch, BatchAnswer, Message, Ours } from './authority.ts';
-import type { Result } from './domain/facts.ts';
+import { UNREACHABLE, type Result } from './domain/facts.ts';
 
 export interface Reply {
   result: Result;
@@ -37,7 +37,7 @@ export async function send(
 function resultOf(error: unknown): Result {
   const message = textOf(error);
   if (error instanceof ClientRefused) return { kind: 'deferred', error: { code: 'certificate_refused', message }, fixable: 'credentials' };
-  if (error instanceof NotSent) return { kind: 'deferred', error: { code: 'unreachable', message } };
+  if (error instanceof NotSent) return { kind: 'deferred', error: { code: UNREACHABLE, message } };
   return { kind: 'unknown', error: { code: 'no_answer', message } };
 }
 

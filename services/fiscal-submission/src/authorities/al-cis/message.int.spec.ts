@@ -145,9 +145,14 @@ describe('the time of sending', () => {
   });
 
   test.each([
-    ['the service did not answer in time', { sentAt: minutes(5), firstSentAt: minutes(0.5), repeated: true }, 'SERVICE'],
+    ['the service failed in time', { sentAt: minutes(5), firstSentAt: minutes(0.5), authorityFailed: true, repeated: true }, 'SERVICE'],
+    ['it refused this side’s clock in time', { sentAt: minutes(5), firstSentAt: minutes(0.5), repeated: true }, 'TECHNICALERROR'],
     ['this side was away', { sentAt: minutes(5) }, 'TECHNICALERROR'],
-    ['this side was away, and then the service', { sentAt: minutes(9), firstSentAt: minutes(5), repeated: true }, 'TECHNICALERROR'],
+    [
+      'this side was away, and then the service',
+      { sentAt: minutes(9), firstSentAt: minutes(5), authorityFailed: true, repeated: true },
+      'TECHNICALERROR',
+    ],
   ])('is later because %s', (_why, over, type) => {
     expect(header(over)).toEqual({ UUID: uuid4(ID), SendDateTime: expect.not.stringContaining('T11:00:00'), SubseqDelivType: type });
   });

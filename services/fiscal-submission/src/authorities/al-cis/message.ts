@@ -23,13 +23,15 @@ type Sent = Pick<PreparedRecord, 'record' | 'issued_at' | 'late_reason'>;
 
 /**
  * A message that registers an invoice. The first one in time states the time of issue as its own, literally; every later one states its own, and why it comes
- * later: `NOINTERNET` where the issuer says so, `SERVICE` where the service did not answer when it was sent in time, else `TECHNICALERROR`.
+ * later: `NOINTERNET` where the issuer says so, `SERVICE` where the service failed when it was sent in time, else `TECHNICALERROR`: this side was away, or its
+ * clock or certificate was refused.
  */
 export function registerInvoice(service: Service, { record, issued_at, late_reason = null }: Sent, envelope: Envelope): Unsigned {
-  const { id, sentAt, firstSentAt } = envelope;
+  const { id, sentAt, firstSentAt, authorityFailed = false } = envelope;
   const isFresh = (at: string): boolean => millisOf(at) - millisOf(issued_at) <= FRESH_MS;
   const isFirst = late_reason === null && firstSentAt === null && isFresh(sentAt);
-  const why = late_reason !== null ? 'NOINTERNET' : firstSentAt !== null && isFresh(firstSentAt) ? 'SERVICE' : 'TECHNICALERROR';
+  const isOfService = authorityFailed && firstSentAt !== null && isFresh(firstSentAt);
+  const why = late_reason !== null ? 'NOINTERNET' : isOfService ? 'SERVICE' : 'TECHNICALERROR';
   const header = element('Header', {
     ...{ UUID: uuid4(id), SendDateTime: isFirst ? issuedIn(record) : localTime(service.dialect.zone, sentAt) },
     SubseqDelivType: isFirst ? undefined : why,
