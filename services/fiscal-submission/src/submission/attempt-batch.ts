@@ -47,7 +47,7 @@ async function nextRecords(
   const recorded = await streams.read(chain, BigInt(first.link.position), most - 1);
   for (const { data } of recorded.map(chainEvents.decode)) {
     const { state } = await submissions.load(submissionStream(env, account, data.document));
-    const sendable = sendableOf(state, authority.needs, now) ?? resendable(state, first);
+    const sendable = sendableOf(state, authority.needs, now) ?? resendable(state, first, now);
     if (sendable?.link.position !== data.position || group(sendable) !== group(first)) break;
     found.push(sendable);
   }

@@ -56,7 +56,7 @@ export async function drive(
     const now = clock.now();
     const { state } = await submissions.load(target.stream);
     const next = nextStep(withAbsence(state, absence), authority.needs, iso(now));
-    if (isUnprepared(state) && next !== null && next.do !== 'call' && next.do !== 'give_up_attempt') {
+    if (isUnprepared(state) && next !== null && next.do !== 'call' && next.do !== 'wait' && next.do !== 'give_up_attempt') {
       const until = await prepareRecord(context, { ...target, metadata: metadataOf(target, state) }, state, next);
       if (until !== null) return settle(until);
       continue;
@@ -80,6 +80,7 @@ export async function drive(
       await giveUpAttempt(context, target, state, MAX_STORED_ATTEMPTS + row.beyond);
       continue;
     }
+    if (next.do === 'wait') return settle(millisOf(next.until));
     if (next.do !== 'call') {
       await stepWithoutCall(context, target, state, next, absence);
       continue;
@@ -142,7 +143,7 @@ async function stepWithoutCall(
   context: Context,
   target: Target,
   state: Calling,
-  step: Exclude<Step, { do: 'call' | 'link' | 'sign' }>,
+  step: Exclude<Step, { do: 'call' | 'wait' | 'link' | 'sign' }>,
   absence: AttemptEnded | null,
 ): Promise<void> {
   if (step.do === 'give_up_attempt') return giveUpAttempt(context, target, state, step.n);

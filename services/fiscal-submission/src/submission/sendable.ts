@@ -24,12 +24,12 @@ export function sendableOf(state: State, needs: Needs, now: string): Sendable | 
 
 /**
  * A record in doubt since the same sending as this one, of which the authority has nothing: the sending goes again as it was, and only those are asked for that it
- * says were there. Undefined: it is none.
+ * says were there. Undefined: it is none, or the time that it states is ahead. `now`: ISO 8601.
  */
-export function resendable(state: State, { state: first }: Sendable): Sendable | undefined {
+export function resendable(state: State, { state: first }: Sendable, now: string): Sendable | undefined {
   if (state.status !== 'unknown' || state.open !== null || state.attemptCount >= MAX_STORED_ATTEMPTS) return undefined;
   const { link, prepared: record } = state;
-  if (!link || first.status !== 'unknown' || lastSending(state) !== lastSending(first)) return undefined;
+  if (!link || link.at > now || first.status !== 'unknown' || lastSending(state) !== lastSending(first)) return undefined;
   return { state, link, record, kind: 'submit' };
 }
 

@@ -9,6 +9,8 @@ export type Step =
   /** The issuer's key signs what the record states of itself. */
   | { do: 'sign' }
   | { do: 'call'; kind: AttemptKind }
+  /** Its record states a time that this machine's clock has not reached (ISO 8601): it is not sent before. */
+  | { do: 'wait'; until: string }
   /** The process of an attempt died during the call: its outcome is unknown. */
   | { do: 'give_up_attempt'; n: number }
   /** The authority's deadline has passed. */
@@ -19,7 +21,8 @@ export type PreparingStep = Extract<Step, { do: 'link' | 'sign' | 'expire' }>;
 
 /**
  * The next step of a submission, or null when none is left. A record is whole before the first call. After a doubt the authority is queried, where possible, before the same record
- * is sent again. A cancellation is idempotent and repeated without a query, unless it was refused after a doubt, or is a record of a chain.
+ * is sent again. A cancellation is idempotent and repeated without a query, unless it was refused after a doubt, or is a record of a chain. No record is sent before
+ * the time that it states.
  * @param now ISO 8601
  */
 export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, 'query' | 'chain'>, now: string): Step | null {
@@ -39,16 +42,17 @@ export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, '
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
       if (state.status === 'unknown' && canQuery && !state.absent) return { do: 'call', kind: 'query' };
       if (isPast(state.prepared.deadline, now)) return { do: 'expire' };
-      return { do: 'call', kind: awaitsOpening(state) ? 'deposit' : 'submit' };
+      return inTime(state.link?.at ?? state.prepared.issued_at, now, awaitsOpening(state) ? 'deposit' : 'submit');
     }
     case 'cancelling':
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
       if (chain && state.prepared === null) return { do: 'link' };
-      return { do: 'call', kind: canQuery && (state.doubt === 'refused' || (chain && state.doubt === 'unknown')) ? 'query' : 'cancel' };
+      if (canQuery && (state.doubt === 'refused' || (chain && state.doubt === 'unknown'))) return { do: 'call', kind: 'query' };
+      return inTime(state.link?.at, now, 'cancel');
     case 'amending':
       if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
       if (state.prepared === null) return { do: 'link' };
-      return { do: 'call', kind: state.inDoubt && canQuery ? 'query' : 'submit' };
+      return state.inDoubt && canQuery ? { do: 'call', kind: 'query' } : inTime(state.link?.at, now, 'submit');
     default:
       return state satisfies never;
   }
@@ -57,6 +61,13 @@ export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, '
 /** Before its first send, and until its till is open. */
 export const awaitsOpening = (state: State): boolean =>
   state.status === 'pending' && state.prepared.opening !== undefined && !state.tillOpened;
+
+/**
+ * The call, once the clock has reached what the record states: it may be behind the process that prepared it, or was set back since. An authority refuses times
+ * that are ahead.
+ */
+const inTime = (of: string | undefined, now: string, kind: AttemptKind): Step =>
+  of !== undefined && of > now ? { do: 'wait', until: of } : { do: 'call', kind };
 
 const isPast = (deadline: string | null, now: string): boolean => deadline !== null && now > deadline;
 
