@@ -1,11 +1,20 @@
 import { compareAndSet } from '@svc/document-store';
 import { DomainError, iso, type Ids } from '@svc/kernel';
 import { type Change, changesOf, type Identity, withChange, withChangeBy } from '@svc/service';
-import { AUDITED, credentialsId, inForce, none, type Certificate, type Credentials, type CredentialsContext } from './credentials.ts';
+import {
+  AUDITED,
+  credentialsId,
+  inForce,
+  none,
+  ofSuccessor,
+  type Certificate,
+  type Credentials,
+  type CredentialsContext,
+} from './credentials.ts';
 
 type Context = Pick<CredentialsContext, 'credentials' | 'clock'>;
 
-/** The staged certificate takes over. Repeating the command returns the same answer. Throws not_found where there is none, invalid_state without a successor. */
+/** The staged certificate takes over. Repeating the command returns the same answer. Throws not_found where there is none, invalid_state without a successor that is valid now. */
 export async function activateSuccessor({ credentials, clock }: Context, identity: Identity): Promise<Credentials> {
   const now = iso(clock.now());
   const { doc } = await compareAndSet<Credentials, Credentials>(credentials, credentialsId(identity), {
@@ -19,6 +28,10 @@ export async function activateSuccessor({ credentials, clock }: Context, identit
       if (!successor) throw notPossible('No successor is staged. PUT /v1/fiscal-credentials with `successor: true` stages one.');
       if (successor.expires_at <= now)
         throw notPossible(`The successor expired at ${successor.expires_at}. PUT /v1/fiscal-credentials stages another one.`);
+      if (successor.valid_from > now)
+        throw notPossible(
+          `The successor is valid from ${successor.valid_from} on, and authorities refuse it before. It takes over by itself at the end of the present one, or activate it then.`,
+        );
       const { certificate, change } = takingOver(before, successor);
       const entry = withChangeBy(before, change, identity, clock);
       return { ...certificate, successor: undefined, updated_at: now, activated_by: identity.commandId, ...entry };
@@ -43,7 +56,7 @@ export async function takeOver({ credentials, clock, ids }: Context & { ids: Ids
 }
 
 function takingOver(before: Credentials, successor: NonNullable<Credentials['successor']>) {
-  const { created_at: _staged, ...certificate } = successor;
+  const certificate = ofSuccessor(successor);
   const changes = changesOf<Certificate>(AUDITED, before, certificate);
   const change: Omit<Change, 'actor' | 'requestId'> = {
     ...{ type: 'fiscal_credentials', verb: 'updated', changes },

@@ -21,9 +21,11 @@ export interface Certificate {
   fingerprint: string;
 }
 
-/** A certificate that waits for the end of the present one. `secret`: as of the present one. */
+/** A certificate that waits for the end of the present one, and for the day from which it is valid. `secret`: as of the present one. */
 export interface Successor extends Certificate {
   secret: string;
+  /** ISO 8601 */
+  valid_from: string;
   created_at: string;
 }
 
@@ -57,13 +59,16 @@ export interface CredentialsContext {
   clock: Pick<Clock, 'now'>;
 }
 
-/** What signs now: the successor takes over at the end of the one before, whether that is stored yet or not. `now`: ISO 8601. */
+/** What signs now: the successor takes over at the end of the one before, once it is valid itself, whether that is stored yet or not. `now`: ISO 8601. */
 export function inForce(of: Credentials, now: string): Credentials {
   const { successor, ...before } = of;
-  if (!successor || of.expires_at > now || successor.expires_at <= now) return of;
-  const { created_at: _staged, ...certificate } = successor;
-  return { ...before, ...certificate };
+  if (!successor || of.expires_at > now || successor.valid_from > now || successor.expires_at <= now) return of;
+  return { ...before, ...ofSuccessor(successor) };
 }
+
+/** What a certificate keeps of the time when it was a successor. */
+export const ofSuccessor = ({ created_at: _staged, valid_from: _from, ...certificate }: Successor): Certificate & { secret: string } =>
+  certificate;
 
 /** The credentials as the API shows them: never the file or its passphrase. */
 export const credentialsResource = (credentials: Credentials): FiscalCredentialsResource => ({
@@ -79,7 +84,7 @@ export const credentialsResource = (credentials: Credentials): FiscalCredentials
   deleted_at: credentials.deleted_at,
 });
 
-const successorResource = ({ secret: _secret, ...shown }: Successor): CredentialsSuccessor => shown;
+const successorResource = ({ secret: _secret, valid_from: _from, ...shown }: Successor): CredentialsSuccessor => shown;
 
 /** Throws not_found where the caller's environment has none. */
 export async function findCredentials(

@@ -57,12 +57,13 @@ async function lookAt(context: Looking, one: Credentials): Promise<void> {
   else if (one.expires_at > now) await notice(context, one);
 }
 
-/** Publishes that a certificate ends soon, where that has not been said of these days. One whose successor is staged needs nothing. */
+/** Publishes that a certificate ends soon, where that has not been said of these days. One whose successor is valid by then needs nothing. */
 async function notice({ credentials, bus, clock }: Looking, of: Credentials): Promise<void> {
   const { _id, account, env, fingerprint, subject, expires_at, noticed, successor } = of;
   const left = (millisOf(expires_at) - clock.now()) / DAY_MS;
   const days = NOTICES.findLast((each) => left <= each);
-  if (days === undefined || successor || (noticed?.fingerprint === fingerprint && noticed.days <= days)) return;
+  const isFollowed = successor !== undefined && successor.valid_from <= expires_at;
+  if (days === undefined || isFollowed || (noticed?.fingerprint === fingerprint && noticed.days <= days)) return;
   const time = firstUidAt(millisOf(expires_at) - days * DAY_MS).padEnd(UID_LENGTH, '0');
   const uid = derivedUid(time, createHash('sha256').update([_id, fingerprint, days].join(' ')).digest());
   const data = { fingerprint, owner: subject, expires_at, days_left: days };

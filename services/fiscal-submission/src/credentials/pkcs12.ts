@@ -19,7 +19,8 @@ export interface ReadCertificate {
   subject: string;
   /** Hex. */
   serial: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as the end. */
+  validFrom: number;
   expiresAt: number;
   /** SHA-256 of the certificate, hex. */
   fingerprint: string;
@@ -136,12 +137,12 @@ function ownCertificate(bags: forge.pkcs12.Bag[]): ReadCertificate | { refused: 
   if (!own || !ownKey) return refused({ certificate: 'The private key does not belong to a certificate of the file.' });
   const subject = own.subject.trim().replaceAll('\n', ', ');
   const { serialNumber: serial } = own;
-  const expiresAt = own.validToDate.getTime();
-  if (subject.length > LONGEST_SUBJECT || serial.length > LONGEST_SERIAL || !Number.isFinite(expiresAt))
-    return refused({ certificate: 'The subject or serial number of the certificate is too long, or its date cannot be read.' });
+  const [validFrom, expiresAt] = [own.validFromDate.getTime(), own.validToDate.getTime()];
+  if (subject.length > LONGEST_SUBJECT || serial.length > LONGEST_SERIAL || !Number.isFinite(validFrom + expiresAt))
+    return refused({ certificate: 'The subject or serial number of the certificate is too long, or its dates cannot be read.' });
   const fingerprint = own.fingerprint256.replaceAll(':', '').toLowerCase();
   const key = ownKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-  return { subject, serial, expiresAt, fingerprint, opened: { key, certificate: own.raw.toString('base64') } };
+  return { subject, serial, validFrom, expiresAt, fingerprint, opened: { key, certificate: own.raw.toString('base64') } };
 }
 
 const { oids } = forge.pki;

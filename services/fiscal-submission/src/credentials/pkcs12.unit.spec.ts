@@ -9,6 +9,7 @@ const refused = (field: string, message: string) => ({ refused: { [field]: expec
 const rsa = {
   subject: 'C=AL, O=Test only, CN=Agjencia Çelësi',
   serial: '5A47A3F6455221975E54B6BD54E5F7DE29FC1CC8',
+  validFrom: Date.parse('2026-11-24T19:14:22Z'),
   expiresAt: Date.parse('2100-10-27T19:14:22Z'),
   fingerprint: 'e9a0fd331ff8b310696cf495d405175c5c9cf8c1b0cfd63e3dbcaa6840384a07',
 };

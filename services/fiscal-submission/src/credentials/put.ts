@@ -15,7 +15,7 @@ import {
 } from './credentials.ts';
 import { otherOwner, type Owners } from './owner.ts';
 
-type Checked = Certificate & { secret: string };
+type Checked = Omit<Successor, 'created_at'>;
 
 export interface PutContext extends CredentialsContext {
   /** By environment: connections have their own. */
@@ -44,20 +44,31 @@ async function checkedFile(
   issuer: IssuerFacts | undefined,
 ): Promise<Checked> {
   if (!isSequence(certificate)) throw invalid({ certificate: ['Send a PKCS#12 file (.p12, .pfx) in base64.'] });
-  const { expiresAt, opened, ...read } = await certificates.read(account, { certificate, passphrase });
+  const { validFrom, expiresAt, opened, ...read } = await certificates.read(account, { certificate, passphrase });
   const expires_at = iso(expiresAt);
   if (expiresAt <= clock.now()) throw invalid({ certificate: [`The certificate expired at ${expires_at}. Send one that is valid.`] });
   const other = issuer && otherOwner(owners[env], issuer, read.subject);
   if (other?.isRefused) throw invalid({ certificate: [other.message] });
-  return { ...read, expires_at, secret: ring.encrypt(JSON.stringify({ certificate, passphrase, opened } satisfies Secret)) };
+  return {
+    ...read,
+    valid_from: iso(validFrom),
+    expires_at,
+    secret: ring.encrypt(JSON.stringify({ certificate, passphrase, opened } satisfies Secret)),
+  };
 }
 
 /** Whether a file begins like every PKCS#12 file, with the tag of a DER SEQUENCE (RFC 7292): what does not is refused without the reader, which takes one of an account at a time. */
 const isSequence = (base64: string): boolean => Buffer.from(base64.slice(0, 4), 'base64')[0] === 0x30;
 
-async function set({ credentials, clock }: PutContext, identity: Identity, checked: Checked): Promise<Credentials> {
+async function set({ credentials, clock }: PutContext, identity: Identity, { valid_from, ...checked }: Checked): Promise<Credentials> {
   const { account, env } = identity;
   const now = iso(clock.now());
+  if (valid_from > now)
+    throw invalid({
+      certificate: [
+        `The certificate is valid from ${valid_from} on, and authorities refuse it before. Send it then, or with \`successor\` where it follows the present one.`,
+      ],
+    });
   const after = { ...checked, updated_at: now, deleted_at: null, deleted_by: null };
   const audited = (before: Credentials | undefined) => {
     const target = { id: credentialsId(identity), name: null };

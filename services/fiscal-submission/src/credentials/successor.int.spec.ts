@@ -60,7 +60,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const inDays = (days: number) => newFile({ notAfter: new Date(Math.ceil((systemClock.now() + days * DAY_MS) / 1_000) * 1_000) });
+const dayFrom = (days: number) => new Date(Math.ceil((systemClock.now() + days * DAY_MS) / 1_000) * 1_000);
+const inDays = (days: number) => newFile({ notAfter: dayFrom(days) });
+/** A file that is valid from then to then, in days. */
+const putValid = (from: number, to: number, successor = false) =>
+  putCredentials(context, as(), { ...newFile({ notBefore: dayFrom(from), notAfter: dayFrom(to) }), successor });
 const put = (days: number, successor = false) => putCredentials(context, as(), { ...inDays(days), successor });
 const shown = async () => credentialsResource(await findCredentials(context, identity));
 const owner = () => ({ ...identity, authority: 'al-cis' });
@@ -141,6 +145,47 @@ describe('a successor', () => {
     expect(await refused(activateSuccessor(context, as()))).toEqual(['not_found']);
     await put(40);
     expect(await refused(activateSuccessor(context, as()))).toEqual(['invalid_state']);
+  });
+});
+
+describe('a certificate that is not valid yet', () => {
+  test('is not set', async () => {
+    await expect(putValid(3, 400)).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { certificate: [expect.stringContaining(dayFrom(3).toISOString().slice(0, 10))] },
+    });
+    await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('is not activated before its day', async () => {
+    const first = await put(40);
+    const { successor } = await putValid(3, 400, true);
+    await expect(activateSuccessor(context, as())).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining(dayFrom(3).toISOString().slice(0, 10)),
+    });
+    expect(await signing()).toBe(first.fingerprint);
+    passed = 4 * DAY_MS;
+    expect(await activateSuccessor(context, as())).toMatchObject({ fingerprint: successor?.fingerprint });
+    expect(await context.credentials.get(credentialsId(identity))).not.toHaveProperty('valid_from');
+  });
+
+  test('takes over on its day where the one before has ended earlier, of which its owner is notified', async () => {
+    await put(5);
+    const { successor } = await putValid(8, 400, true);
+    expect((await shown()).successor).not.toHaveProperty('valid_from');
+    await look();
+    expect(published.map(({ data }) => data.days_left)).toEqual([7]);
+    passed = 6 * DAY_MS;
+    await look();
+    await expect(signing()).rejects.toMatchObject({
+      code: 'credentials_expired',
+      message: expect.stringContaining(successor?.valid_from ?? ''),
+    });
+    passed = 9 * DAY_MS;
+    expect(await signing()).toBe(successor?.fingerprint);
+    await look();
+    expect(await context.credentials.get(credentialsId(identity))).toMatchObject({ fingerprint: successor?.fingerprint });
   });
 });
 

@@ -49,7 +49,7 @@ export function storedKeys({ credentials, ring, certificates, clock, commonKeys 
         if (common.expires_at !== undefined && common.expires_at <= iso(clock.now())) throw commonExpired(common.expires_at);
         return common;
       }
-      if (found.expires_at <= iso(clock.now())) throw expired(found.expires_at);
+      if (found.expires_at <= iso(clock.now())) throw expired(found);
       const text = ring.decrypt(found.secret, { collection: CREDENTIALS_COLLECTION, id: _id }).toString();
       const { opened, ...file } = JSON.parse(text) as Secret;
       // until 0.3: 0.1.0 stored the file alone
@@ -66,8 +66,10 @@ const commonExpired = (at: string): NoKey =>
     'credentials_expired',
     `The issuer has no certificate, and that of this installation expired at ${at}. PUT /v1/fiscal-credentials sets one, or the operator sets a valid one.`,
   );
-const expired = (at: string): NoKey =>
+const expired = ({ expires_at: at, successor }: Pick<Credentials, 'expires_at' | 'successor'>): NoKey =>
   new NoKey(
     'credentials_expired',
-    `The certificate expired at ${at}. PUT /v1/fiscal-credentials sets its successor; what waits is then sent.`,
+    successor && successor.valid_from > at
+      ? `The certificate expired at ${at}, and its successor is valid from ${successor.valid_from} on; what waits is then sent.`
+      : `The certificate expired at ${at}. PUT /v1/fiscal-credentials sets its successor; what waits is then sent.`,
   );

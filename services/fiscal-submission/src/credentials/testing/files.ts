@@ -18,6 +18,7 @@ const [own, foreign] = [pair(), pair()];
 
 interface Made {
   passphrase?: string;
+  notBefore?: Date;
   notAfter?: Date;
   /** What the file has: both, by default. */
   has?: 'key' | 'certificate' | 'foreign key';
@@ -32,6 +33,7 @@ interface Made {
 /** A file of one new certificate. */
 export function newFile({
   passphrase = 'secret',
+  notBefore = new Date('2020-01-01'),
   notAfter = new Date('2060-01-01'),
   has,
   algorithm = 'aes256',
@@ -42,7 +44,7 @@ export function newFile({
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = own.publicKey;
   certificate.serialNumber = `01${randomBytes(8).toString('hex')}`;
-  certificate.validity.notBefore = new Date('2020-01-01');
+  certificate.validity.notBefore = notBefore;
   certificate.validity.notAfter = notAfter;
   const names = [{ name: 'commonName', value: 'Test only' }];
   certificate.setSubject(names);
