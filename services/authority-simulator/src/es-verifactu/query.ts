@@ -8,8 +8,8 @@ import { ZONE } from './judge.ts';
 import { chainOf, dayOf, idOf } from './record.ts';
 import type { Book } from '../wires/book.ts';
 
-/** Records of one answer. The authority's own pages have 10,000. */
-const PAGE = 1_000;
+/** Records of one answer (service document 1.0.3, 6.4). */
+const PAGE = 10_000;
 const CHUNK = 500;
 const states = { Correcta: 'Correcto', AceptadaConErrores: 'AceptadoConErrores', Anulada: 'Anulado' } as const;
 

@@ -74,7 +74,7 @@ export async function compareChain(context: ChainContext, { chain, month }: { ch
   for (let after: string | null = ''; after !== null;) {
     const asked = listing.render({ taxpayer: `${env}.${account}`, reference, month, after });
     const { method, url, headers, body } = addressed(asked, authority, client);
-    const page = await http({ method, url, headers, body, tls, deadlineMs: authority.deadlineMs })
+    const page = await http({ method, url, headers, body, tls, deadlineMs: listing.deadlineMs, mostBytes: listing.mostBytes })
       .then((response) => listing.read(response))
       .catch(unlisted);
     if (page.next === after) unlisted(new Error(`its page after ${after} goes on with itself.`));

@@ -27,7 +27,7 @@ afterAll(async () => {
   server.close();
 });
 
-const post = (over: { url?: string; deadlineMs?: number } = {}) =>
+const post = (over: { url?: string; deadlineMs?: number; mostBytes?: number } = {}) =>
   http({
     method: 'POST',
     url: `${origin}/path?q=1`,
@@ -57,4 +57,11 @@ test('throws another error for a broken connection and after the deadline', asyn
   await expect(post()).rejects.not.toThrow(NotSent);
   answer = () => 'silence';
   await expect(post({ deadlineMs: 50 })).rejects.toThrow('50 ms');
+});
+
+test('reads 4 MiB of an answer, or as much as the request takes', async () => {
+  const body = 'x'.repeat(5 * 1024 * 1024);
+  answer = () => ({ status: 200, body });
+  await expect(post()).rejects.toThrow('more than 4194304 bytes');
+  expect((await post({ mostBytes: 6 * 1024 * 1024 })).body).toHaveLength(body.length);
 });

@@ -16,6 +16,8 @@ export interface HttpRequest {
   tls?: Tls | undefined;
   /** For connecting, sending and the whole response. */
   deadlineMs: number;
+  /** Of the body of the response. Absent: 4 MiB. */
+  mostBytes?: number;
 }
 
 export interface HttpResponse {
@@ -60,7 +62,7 @@ const MAX_ANSWER = 4 * 1024 * 1024;
 const CONNECTIONS = 128;
 /** Sets of connections that are kept: one of each client's certificate and trust. */
 const MOST_AGENTS = 200;
-const AGENT = { connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER, headersTimeout: 0, bodyTimeout: 0 };
+const AGENT = { connections: CONNECTIONS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
 
 const idOf = ({ anchors, client }: Tls): string =>
   createHash('sha256')
@@ -87,14 +89,14 @@ export function outgoingHttp(clock: Pick<Clock, 'after' | 'now'>): { http: Http;
     }
     return agent;
   };
-  const http: Http = async ({ method, url, headers, body, tls, deadlineMs }) => {
+  const http: Http = async ({ method, url, headers, body, tls, deadlineMs, mostBytes = MAX_ANSWER }) => {
     const late = new AbortController();
     const endsAt = clock.now() + deadlineMs;
     const cancel = clock.after(deadlineMs, () => late.abort(new Error(`no answer within ${deadlineMs} ms`)));
     const { origin, pathname, search } = new URL(url);
     try {
       const answer = await agentFor(tls).request({ origin, path: pathname + search, method, headers, body, signal: late.signal });
-      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      const bytes = await bytesOf(answer.body, mostBytes);
       return { status: answer.statusCode, headers: single(answer.headers), body: bytes };
     } catch (error) {
       const code = String((error as { code?: unknown }).code);
@@ -108,6 +110,18 @@ export function outgoingHttp(clock: Pick<Clock, 'after' | 'now'>): { http: Http;
     }
   };
   return { http, close: async () => void (await Promise.all([common, ...agents.values()].map((agent) => agent.destroy()))) };
+}
+
+/** Ends the connection of a body that has more. */
+async function bytesOf(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) throw new Error(`the answer has more than ${most} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 const single = (headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> =>

@@ -123,6 +123,16 @@ export interface ListingPage {
   next: string | null;
 }
 
+/** Pages of what is registered. */
+export interface Listing {
+  /** How long a page may take, in milliseconds, and how much it may have. */
+  readonly deadlineMs: number;
+  readonly mostBytes: number;
+  render(asked: ListingAsked): Message;
+  /** Throws where the answer is no page. Others are served while a large one is read. */
+  read(response: HttpResponse): Promise<ListingPage>;
+}
+
 /** What a query is about: `reference` of the record, whose registration or cancellation is asked for. */
 export type About = Pick<Ours, 'record_sha256' | 'reference'>;
 
@@ -180,8 +190,8 @@ export interface Authority<Draft extends object = object> {
    * @param about our record, whether it is to be registered or cancelled
    */
   query?(of: Opened, about: About, envelope: Envelope): Message | Unsigned;
-  /** Lists what is registered of an issuer, for operators; present where the authority does. `read` throws where the answer is none. */
-  readonly listing?: { render(asked: ListingAsked): Message; read(response: HttpResponse): ListingPage };
+  /** Lists what is registered of an issuer, for operators; present where the authority does. */
+  readonly listing?: Listing;
   /** Present where cancellations are records of the chain, which `batch` sends. */
   readonly cancellations?: ChainedCancellations;
   /** Present where a registered record can be mended; `link` links it, and `batch` sends it. */

@@ -10,7 +10,7 @@ import { readFound } from './found.ts';
 import { verificationUrl } from './huella.ts';
 import { altaLink, altaRecord, draftOf, esDraft, installationOf, type EsDraft, type Producer } from './record.ts';
 import { referenceOf, referenceText } from './reference.ts';
-import { listingOf, readListing } from './listing.ts';
+import { LISTING_BOUNDS, listingOf, readListing } from './listing.ts';
 import { originFor } from './organization.ts';
 import { queryOf, saysLate, sendingOf } from './sending.ts';
 
@@ -111,6 +111,7 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     },
     batch,
     listing: {
+      ...LISTING_BOUNDS,
       render: (asked) => message('query', '', listingOf(asked)),
       read: readListing,
     },

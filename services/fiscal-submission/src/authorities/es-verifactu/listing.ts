@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { canonical, element, soapEnvelope, type Element } from '../../xml/element.ts';
 import type { HttpResponse } from '../../sending/http.ts';
 import type { ListingPage, ListingAsked } from '../../submission/authority.ts';
@@ -29,20 +30,50 @@ export function listingOf({ reference, month, after }: ListingAsked): string {
   );
 }
 
+/** Of a page, which has up to 10,000 records (service document 1.0.3, 6.4): each of them mostly some 2 kB. */
+export const LISTING_BOUNDS = { deadlineMs: 120_000, mostBytes: 64 * 1024 * 1024 };
+
+const RECORD = 'RegistroRespuestaConsultaFactuSistemaFacturacion';
+/** Records that are parsed at once: a tree takes many times the memory of its text, and others wait for it. */
+const AT_ONCE = 200;
+
 /** What a page has. Throws where it is no such page: a person asked, and asks again. */
-export function readListing({ status, body }: HttpResponse): ListingPage {
-  const root = soapBody(parseXml(body.toString()));
+export async function readListing({ status, body }: HttpResponse): Promise<ListingPage> {
+  let page: ListingPage = { records: [], next: null };
+  for (const part of partsOf(body.toString())) {
+    const { records, next } = readPart(part, status);
+    page = { records: [...page.records, ...records], next };
+    await setImmediate();
+  }
+  return page;
+}
+
+/** The message as several that differ by their records alone. */
+function partsOf(text: string): string[] {
+  const [, name] = new RegExp(`<((?:[\\w.-]+:)?${RECORD})[\\s>]`).exec(text) ?? [];
+  if (name === undefined) return [text];
+  const start = text.indexOf(`<${name}`);
+  const pieces = text.slice(start).split(`</${name}>`);
+  const [head, tail] = [text.slice(0, start), pieces.pop() ?? ''];
+  return Array.from({ length: Math.ceil(pieces.length / AT_ONCE) }, (_, n) =>
+    [head, ...pieces.slice(n * AT_ONCE, (n + 1) * AT_ONCE).map((piece) => `${piece}</${name}>`), tail].join(''),
+  );
+}
+
+function readPart(text: string, status: number): ListingPage {
+  const root = soapBody(parseXml(text));
   const fault = faultIn(root);
   if (fault) throw new Error(`The authority refused the query: ${textOf(childOf(fault, null, 'faultstring'))}`);
   if (root?.localName !== 'RespuestaConsultaFactuSistemaFacturacion' || root.namespaceURI !== FOUND)
     throw new Error(`The answer (${status}) is not one to a query.`);
-  const found = childrenOf(root).filter(({ localName }) => localName === 'RegistroRespuestaConsultaFactuSistemaFacturacion');
-  const records = found.map((one) => {
-    const id = childOf(one, FOUND, 'IDFactura');
-    const of = (name: string): string => textOf(childOf(id, SF, name));
-    const hash = textOf(childOf(childOf(one, FOUND, 'DatosRegistroFacturacion'), FOUND, 'Huella'));
-    return { number: of('NumSerieFactura'), day: of('FechaExpedicionFactura'), hash };
-  });
+  const records = childrenOf(root)
+    .filter(({ localName }) => localName === RECORD)
+    .map((one) => {
+      const id = childOf(one, FOUND, 'IDFactura');
+      const of = (name: string): string => textOf(childOf(id, SF, name));
+      const hash = textOf(childOf(childOf(one, FOUND, 'DatosRegistroFacturacion'), FOUND, 'Huella'));
+      return { number: of('NumSerieFactura'), day: of('FechaExpedicionFactura'), hash };
+    });
   const next = childOf(root, FOUND, 'ClavePaginacion');
   const isMore = textOf(childOf(root, FOUND, 'IndicadorPaginacion')) === 'S' && next;
   const keyOf = (name: string): string => textOf(childOf(next, SF, name));
