@@ -93,6 +93,22 @@ test('a later request of the till is another one', async () => {
   expect(new Set(outcomes().map(({ id }) => id)).size).toBe(2);
 });
 
+test('a later request is the one with the higher number, also where the clock was set back, or one counted anew that is later', async () => {
+  open();
+  answers.push(registered(), registered(), registered());
+  const [now, hourAgo] = [systemClock.now(), systemClock.now() - 3_600_000];
+  await ask(requested({ requested_at: iso(now) }));
+  await outcome();
+  const repeated = requested({ request: 2, requested_at: iso(hourAgo) });
+  await ask(repeated);
+  expect(await outcome(2)).toMatchObject({ data: { request: 2 } });
+  await ask(repeated);
+  await ask(requested({ request: 1, requested_at: iso(hourAgo - 1) }));
+  await ask(requested({ request: 1, requested_at: iso(now + 1) }));
+  expect(await outcome(3)).toMatchObject({ data: { request: 1 } });
+  expect(sent).toHaveLength(3);
+});
+
 test('nothing is sent to an authority that registers no tills here, nor a live till to a test connection', async () => {
   open();
   await ask(requested({ authority: 'me-efi' }));

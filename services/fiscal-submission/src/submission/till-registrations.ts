@@ -38,10 +38,15 @@ export async function requestTill(
   const _id = [env, account, unit, code].join('.');
   await compareAndSet<TillRegistration, TillRegistration>(tills, _id, {
     absent: () => ({ _id, version: 1, ...asked }),
-    change: (before) => (before.requested_at < requested_at ? asked : undefined),
+    change: (before) => (isNewer(data, before) ? asked : undefined),
     tries: 20,
   });
 }
+
+type Counted = Pick<TillRegistration, 'request' | 'requested_at'>;
+
+/** Requests are counted, since a clock may be set back; a till that was removed and added again is counted from 1, by its time. */
+const isNewer = (asked: Counted, before: Counted): boolean => asked.request > before.request || asked.requested_at > before.requested_at;
 
 function tillOf({ device, issuer, requested_at }: DeviceRegistrationRequested): Till {
   const { unit, internal_id, type, maintainer_code, valid_from, valid_to } = device;

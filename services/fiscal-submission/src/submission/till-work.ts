@@ -69,7 +69,7 @@ function outcomeEvent(
   const of = { issuer_id, unit, device_code: code, authority, request };
   const { type } = 'error' in said ? DeviceRefusedV1 : DeviceRegisteredV1;
   const data = 'error' in said ? { ...of, error: said.error, refused_at: at } : { ...of, ...said };
-  const digest = createHash('sha256').update([_id, requested_at, type].join(' ')).digest();
+  const digest = createHash('sha256').update([_id, request, requested_at, type].join(' ')).digest();
   const uid = derivedUid(firstUidAt(millisOf(requested_at)).padEnd(UID_LENGTH, '0'), digest);
   return enveloped(
     { account, env, ...(traceparent !== undefined && { traceparent }) },
