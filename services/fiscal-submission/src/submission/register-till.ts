@@ -1,6 +1,7 @@
 import { iso, toUuid } from '@svc/kernel';
 import type { AuthorityError, Result } from './domain/facts.ts';
 import type { Context } from './context.ts';
+import { observingClock } from '../sending/clock-difference.ts';
 import { withClient } from '../sending/http.ts';
 import { outgoingOf } from './outgoing.ts';
 import { send } from './send.ts';
@@ -30,7 +31,8 @@ export async function registerTill(
   const { message, client, unsent } = await outgoingOf(context, { env, account, authority }, authority.till(till, envelope));
   if (unsent) return { said: outcomeOf(unsent.result), asked: false };
   await keepSent(wireLog, { document_id: issuer_id, message, at });
-  const { result, status, received } = await send(authority, message, { record_sha256: '', registered: false }, withClient(http, client));
+  const observed = observingClock(withClient(http, client), { authority, env }, clock);
+  const { result, status, received } = await send(authority, message, { record_sha256: '', registered: false }, observed);
   if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, status, received);
   return { said: outcomeOf(result), asked: true };
 }

@@ -3,6 +3,7 @@ import { parseEvent } from '@svc/contracts/testing/parse';
 import { fixtureOf } from '@svc/contracts/testing/fixtures';
 import { type DeviceRegistrationRequested, DeviceRegistrationRequestedV1 } from '@svc/contracts/registration/requested';
 import { iso, systemClock } from '@svc/kernel';
+import { register } from '@svc/service';
 import { sandboxAuthority } from '../authorities/sandbox/sandbox.ts';
 import type { Authority } from './authority.ts';
 import type { Result } from './domain/facts.ts';
@@ -59,6 +60,16 @@ test('a till is registered as the issuer has set it, and its code is published',
     ...{ issuer_tax_id: 'L12345678A', unit: 'bb123bb123', internal_id: 'TILL1', type: 'regular', valid_to: null },
     ...{ software_code: 'ss123ss123', maintainer_code: 'mm123mm123', valid_from: '2026-03-01' },
   });
+});
+
+test('the answer shows by how much the clocks differ', async () => {
+  const date = new Date(systemClock.now() - 300_000).toUTCString();
+  open({ http: async () => ({ status: 200, headers: { date }, body: Buffer.from(JSON.stringify(registered())) }) });
+  await ask(requested());
+  await outcome();
+  expect(await register.getSingleMetricAsString('svc_authority_clock_difference_seconds')).toMatch(
+    /\{authority="al-cis",env="test"\} 30[01]/,
+  );
 });
 
 test('a refusal is published with what has to be fixed', async () => {
