@@ -11,7 +11,8 @@ import { openShop } from '../testing/shop.ts';
 import { outcomeEvent, registration, rejection } from './testing/outcomes.ts';
 
 const folder = dataFolder();
-const system = openSystem(folder.path, new FakeClock(Date.UTC(2026, 5, 1, 12)));
+const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+const system = openSystem(folder.path, clock);
 afterAll(() => {
   system.engine.close();
   folder.remove();
@@ -137,4 +138,20 @@ test('what the authority warns of is shown, and the step that follows from it', 
   await shop.settle(id, 'document-registered', { ...registration, code_kind: 'csv', warnings });
   const { fiscal } = await invoices.read(shop.call(), id);
   expect(fiscal).toMatchObject({ status: 'registered', code_kind: 'csv', warnings, next: { operation: 'credit_note' } });
+});
+
+test('beyond its last window nothing is submitted again: no round is spent', async () => {
+  const shop = await shopAt('al-cis');
+  const [{ id }, receipt] = [await shop.invoice(), await shop.receipt()];
+  await shop.settle(id, 'document-rejected', rejection('setup'));
+  await receiptProcess.applyOutcome(
+    system.context,
+    outcomeEvent({ id: system.ids.next(), account: shop.account, subject: receipt.id }, 'document-rejected', rejection('setup')),
+  );
+  await clock.advance(40 * 86_400_000);
+  const refused = expect.objectContaining({ code: 'invalid_state', message: expect.stringContaining('until 2026-07-10T21:59:59.999Z.') });
+  const late = { ifMatch: undefined, lateReason: 'no_internet' };
+  await expect(submitInvoice(shop.call(), { id, ...late })).rejects.toEqual(refused);
+  await expect(resubmitReceipt(shop.call(), { id: receipt.id, ...late })).rejects.toEqual(refused);
+  expect(await invoices.read(shop.call(), id)).toMatchObject({ status: 'failed' });
 });

@@ -20,7 +20,7 @@ export const writtenShape = ({ livemode, created_at, updated_at, content, totals
   updated_at,
 });
 
-type Numbered<Customer> = Pick<NumberedDocument<unknown, Customer>, 'parties' | 'issue' | 'fiscal' | 'status'> & {
+type Numbered<Customer> = Pick<NumberedDocument<unknown, Customer>, 'parties' | 'issue' | 'fiscal' | 'status' | 'updated_at'> & {
   late_reason?: string | null;
   reversal?: true | undefined;
 };

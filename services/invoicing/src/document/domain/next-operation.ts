@@ -1,11 +1,15 @@
 import type { ClosedOperations, NextStep } from '@svc/contracts/document/fiscal';
 import type { DocumentKind } from '@svc/contracts/documents';
-import { dayIn, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
+import { dayIn, DomainError, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
 import { LATE_REASON, rulesOfAuthority } from '@svc/tax-rules';
+import type { Fiscal } from './fiscal.ts';
 import type { NumberedDocument } from './state.ts';
 
-/** The document as far as its next step depends on it. `isReversal`: it carries out the void of another one. */
-export interface Underway extends Pick<NumberedDocument, 'status' | 'issue' | 'parties' | 'fiscal'> {
+/**
+ * The document as far as its next step depends on it. `isReversal`: it carries out the void of another one. `updated_at`: of its last event, and so the time
+ * of the step, which is stored with it.
+ */
+export interface Underway extends Pick<NumberedDocument, 'status' | 'updated_at' | 'issue' | 'parties' | 'fiscal'> {
   late_reason?: string | null;
   isReversal: boolean;
 }
@@ -61,9 +65,18 @@ const unknownRecipient: NextStep = {
 const REJECTED = 'It is not registered.';
 const notRegistered: ClosedOperations = { corrective: REJECTED, credit_note: REJECTED };
 
-function afterRejection(kind: DocumentKind, { fiscal, issue, parties, late_reason = null }: Underway): NextStep {
-  if (fiscal.error?.code === DEADLINE_PASSED)
-    return afterDeadline(lateUntil(parties.issuer.authority, issue.issued_at, LATE_REASON), late_reason);
+function afterRejection(kind: DocumentKind, document: Underway): NextStep {
+  const { fiscal, issue, parties, updated_at, late_reason = null } = document;
+  const last = lateUntil(parties.issuer.authority, issue.issued_at, LATE_REASON);
+  if (fiscal.error?.code !== DEADLINE_PASSED) {
+    const step = mended(kind, fiscal);
+    return step.operation === 'submit' && isOver(last, updated_at) ? byHand : step;
+  }
+  return last === undefined || late_reason === LATE_REASON || isOver(last, updated_at) ? byHand : withoutInternet(last);
+}
+
+/** What the error asks for. */
+function mended(kind: DocumentKind, fiscal: Fiscal): NextStep {
   const submit = kind === 'receipt' ? 'resubmit it' : 'submit it again';
   switch (fiscal.error?.fixable) {
     case 'credentials':
@@ -89,21 +102,43 @@ function afterRejection(kind: DocumentKind, { fiscal, issue, parties, late_reaso
   }
 }
 
+const ENDED = 'The authority takes it no more by this interface.';
+const byHand: NextStep = {
+  operation: 'manual_upload',
+  reason: `${ENDED} Report it in the way that the authority names.`,
+  closed: { ...notRegistered, submit: ENDED },
+};
+
 /** `last`: when the last window closes, that of what was issued without internet. */
-function afterDeadline(last: string | undefined, lateReason: string | null): NextStep {
-  const ended = 'The authority takes it no more by this interface.';
-  if (last === undefined || lateReason === LATE_REASON)
-    return {
-      operation: 'manual_upload',
-      reason: `${ended} Report it in the way that the authority names.`,
-      closed: { ...notRegistered, submit: ended },
-    };
-  return {
-    operation: 'submit',
-    reason: `If it was issued without internet, send late_reason ${LATE_REASON} until ${last}; else, and afterwards, report it in the way that the authority names.`,
-    closed: notRegistered,
-  };
+const withoutInternet = (last: string): NextStep => ({
+  operation: 'submit',
+  reason: `If it was issued without internet, send late_reason ${LATE_REASON} until ${last}; else, and afterwards, report it in the way that the authority names.`,
+  closed: notRegistered,
+});
+
+/** What is to be submitted again, at `at`: to which authority, and why it is late. */
+interface Again {
+  at: string;
+  authority: string;
+  issued_at: string;
+  late_reason: string | null;
 }
+
+/** Throws invalid_state, with the step that is left, where the authority would take it no more: a round of it would be rejected at once. */
+export function checkWindow({ at, authority, issued_at, late_reason }: Again): void {
+  const end = lateUntil(authority, issued_at, late_reason);
+  if (!isOver(end, at)) return;
+  const last = lateUntil(authority, issued_at, LATE_REASON);
+  const left = isOver(last, at)
+    ? 'Report'
+    : `If it was issued without internet, send late_reason ${LATE_REASON} until ${last}; else report`;
+  throw new DomainError(
+    'invalid_state',
+    `The authority took it until ${end}. ${left} it in the way that the authority names (manual_upload).`,
+  );
+}
+
+const isOver = (end: string | undefined, at: string): boolean => end !== undefined && at > end;
 
 const DAY_MS = 86_400_000;
 
@@ -111,8 +146,8 @@ type Submitted = Pick<NumberedDocument, 'status' | 'issue' | 'parties' | 'fiscal
 
 /** When its authority stops taking it by the reason for which it is late (ISO 8601). undefined: it sets no end, or the document is registered or void. */
 export function deadlineOf({ status, issue, parties, fiscal, late_reason = null }: Submitted): string | undefined {
-  const isOver = status === 'voided' || fiscal.status === 'registered' || fiscal.status === 'cancelled';
-  return isOver ? undefined : lateUntil(parties.issuer.authority, issue.issued_at, late_reason);
+  const isEnded = status === 'voided' || fiscal.status === 'registered' || fiscal.status === 'cancelled';
+  return isEnded ? undefined : lateUntil(parties.issuer.authority, issue.issued_at, late_reason);
 }
 
 /** The same of any document of the authority that was issued then. */

@@ -1,11 +1,12 @@
 import type { DocumentKind } from '@svc/contracts/documents';
 import { parties } from '../../invoice/domain/testing/samples.ts';
 import { pending, type Fiscal } from './fiscal.ts';
-import { deadlineOf, nextStepOf, type Underway } from './next-operation.ts';
+import { checkWindow, deadlineOf, nextStepOf, type Underway } from './next-operation.ts';
 
 const issued_at = '2026-01-31T23:30:00.000Z'; // 1 February in Tirana
 const at = (authority: string, over: Partial<Fiscal>, more: Partial<Underway> = {}): Underway => ({
   status: 'submitting',
+  updated_at: issued_at,
   issue: { number: '1/2026', seq: 1, issued_at },
   parties: { ...parties, issuer: { ...parties.issuer, authority: authority as 'al-cis' } },
   fiscal: { ...pending(authority), ...over },
@@ -41,6 +42,13 @@ describe('the next step', () => {
     expect(next('invoice', passed, { late_reason: 'no_internet' })).toMatchObject({ operation: 'manual_upload' });
   });
 
+  test('beyond every window, at its last event, is the way by hand, unless its data are wrong for good', () => {
+    const late = { updated_at: '2026-03-10T23:00:00.000Z' };
+    for (const over of [error('setup', 'deadline_passed'), error('data'), error('credentials')])
+      expect(next('invoice', { status: 'rejected', error: over }, late)).toMatchObject({ operation: 'manual_upload' });
+    expect(next('receipt', { status: 'rejected', error: error('data') }, late)).toMatchObject({ operation: 'void' });
+  });
+
   test('is none of what is void, nor of the corrective by which another one is voided', () => {
     expect(next('receipt', { status: 'rejected', error: error('data') }, { status: 'voided' })).toBeUndefined();
     expect(next('invoice', { status: 'rejected', error: error('data') }, { isReversal: true })).toBeUndefined();
@@ -53,4 +61,23 @@ test('the deadline is two days after the issue, and the 10th of the next month w
   expect(deadlineOf(at('al-cis', { status: 'rejected', error: error('data') }))).toBe('2026-02-02T23:30:00.000Z');
   expect(deadlineOf(at('al-cis', { status: 'registered' }))).toBeUndefined();
   expect([deadlineOf(at('es-verifactu', {})), deadlineOf(at('sandbox', {}))]).toEqual([undefined, undefined]);
+});
+
+describe('a submission again', () => {
+  const again = (time: string, late_reason: string | null, authority = 'al-cis') =>
+    checkWindow({ at: time, authority, issued_at, late_reason });
+
+  test('is free until the end of its window, and where the authority sets none', () => {
+    expect(() => again('2026-02-02T23:30:00.000Z', null)).not.toThrow();
+    expect(() => again('2026-03-10T22:59:59.999Z', 'no_internet')).not.toThrow();
+    expect(() => again('2027-01-01T00:00:00.000Z', null, 'es-verifactu')).not.toThrow();
+  });
+
+  test('is refused afterwards, with the reason that is open longer, and then with the way by hand', () => {
+    const soon =
+      'The authority took it until 2026-02-02T23:30:00.000Z. If it was issued without internet, send late_reason no_internet until';
+    expect(() => again('2026-02-02T23:30:00.001Z', null)).toThrow(soon);
+    const never = 'The authority took it until 2026-03-10T22:59:59.999Z. Report it in the way that the authority names (manual_upload).';
+    expect(() => again('2026-03-10T23:00:00.000Z', 'no_internet')).toThrow(never);
+  });
 });

@@ -5,6 +5,7 @@ import { checkedTotals } from '@svc/totals/totals';
 import type { Totals } from '@svc/totals/terms';
 import { totalProblems } from '../../document/domain/kinds.ts';
 import { amountsOf, countryProblems, takesBack } from '../../document/domain/country-rules.ts';
+import { checkWindow } from '../../document/domain/next-operation.ts';
 import { correctedOf } from '../../document/domain/state.ts';
 import { parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
 import { checkAvailable } from './actions.ts';
@@ -49,6 +50,7 @@ export function submit({ at, preconditions, late_reason }: Of<'submit'>, state: 
   if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
   checkAvailable(state, 'submit', 'Submission');
   const { issuer, customer, numbering, original } = preconditions;
+  if (status === 'failed' && issuer) checkWindow({ at, authority: issuer.authority, issued_at: state.issue.issued_at, late_reason });
   const problems = { ...submissionProblems(state, preconditions, { at, late_reason }), ...simulationProblems(state) };
   // A draft may have been written under other rules, or before other corrections: it is issued under those of today.
   const own = status === 'draft' ? checkedTotals(state.content, [], problems, state) : state.totals;

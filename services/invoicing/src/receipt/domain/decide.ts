@@ -2,6 +2,7 @@ import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, millisOf, minus, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { amountsOf, countryProblems } from '../../document/domain/country-rules.ts';
+import { checkWindow } from '../../document/domain/next-operation.ts';
 import { correctedOf } from '../../document/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
@@ -115,6 +116,7 @@ function resubmit({ at, issuer: now, lacking, late_reason }: Of<'resubmit'>, sta
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   checkAvailable(state, 'resubmit', 'Resubmission');
   const issuer = frozenIssuer(now, state.content);
+  if (issuer) checkWindow({ at, authority: issuer.authority, issued_at: state.issue.issued_at, late_reason });
   const facts = { issue_date: state.issue.issue_date, amounts: amountsOf(state.totals) };
   const content = { ...state.content, type: 'receipt' as const, late_reason, ...facts };
   const customer = state.parties.customer ?? undefined;
