@@ -76,7 +76,10 @@ export class Fiscal {
   @Optional()
   @IsTimestamp()
   deadline_at?: string;
-  @About('The step that the law asks for next; absent where there is none.') @Optional() @Nested(() => NextStep) next?: NextStep;
+  @About('The step that the law asks for next, as of its last news; absent where there is none. A time in `reason` ends it.')
+  @Optional()
+  @Nested(() => NextStep)
+  next?: NextStep;
   @About('Sent after the time that the law allows.') @IsFlag() late: boolean;
   @About(
     'Exchanges with the authority so far: while it waits, as they are when this one document is read; in lists, webhooks and history as of its last news. `version` and ETag do not change with them.',

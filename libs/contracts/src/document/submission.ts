@@ -19,7 +19,13 @@ export const attemptKinds = vocabulary('AttemptKind', ['submit', 'query', 'cance
 export const attemptOutcomes = vocabulary('AttemptOutcome', ['registered', 'rejected', 'deferred', 'unknown']);
 
 export const LATE_REASON =
-  'Why it is sent after its time: `no_internet` where the issuer had none. All other reasons follow from the attempts; in the sandbox any text is taken.';
+  'Why it is sent after its time: `no_internet` where the issuer had none. All else follows from the attempts. Paper books cannot be stated: what is written by hand is no document of this service, and has no attempts. In the sandbox any text is taken.';
+
+const ANNULMENT = 'In Spain a void annuls the record (RegistroAnulacion) and is meant for what never reached its customer';
+export const VOID_REASON = {
+  invoice: `Why it is voided. Required unless the invoice is a draft. ${ANNULMENT}: everything else is a credit note or a corrective (rectificativa). What is paid or credited is not voided.`,
+  receipt: `Why it is voided. ${ANNULMENT}.`,
+};
 
 export class SubmitDocument {
   @About(LATE_REASON) @Optional() @IsText(500) late_reason?: string;

@@ -2,6 +2,7 @@ import { InvoiceResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, ORDER, SEARCH } from '../document/queries.ts';
+import { VOID_REASON } from '../document/submission.ts';
 import {
   type CorrectionCode,
   correctionCodes,
@@ -48,7 +49,7 @@ import {
 import { type InvoiceStatus, invoiceStatuses, type PaymentStatus, paymentStatuses } from './vocabulary.ts';
 
 export class VoidDocument {
-  @About('Why it is voided. Required unless the invoice is a draft.') @Optional() @IsReason() reason?: string;
+  @About(VOID_REASON.invoice) @Optional() @IsReason() reason?: string;
 }
 
 export class SubmitInvoices {

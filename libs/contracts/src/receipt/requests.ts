@@ -2,7 +2,7 @@ import { ReceiptResource } from './resource.ts';
 import { Writes } from '../schema/decorators/metadata.ts';
 import { ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts, ORDER, SEARCH } from '../document/queries.ts';
-import { LATE_REASON } from '../document/submission.ts';
+import { LATE_REASON, VOID_REASON } from '../document/submission.ts';
 import { type FiscalStatus, fiscalStatuses, type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
 import { CREATED_FROM, CREATED_TO, PageQuery } from '../http/page.ts';
 import {
@@ -33,7 +33,7 @@ import {
 import { type ReceiptStatus, receiptStatuses, receiptTypes } from './vocabulary.ts';
 
 export class VoidReceipt {
-  @About('Why it is voided.') @IsReason() reason: string;
+  @About(VOID_REASON.receipt) @IsReason() reason: string;
 }
 
 export class ReceiptPaymentInput {

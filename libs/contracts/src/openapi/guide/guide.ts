@@ -1,5 +1,6 @@
 import { issueRules } from '../../http/issue-rules.ts';
 import { failures } from '../failures.ts';
+import { lateAndVoid } from './late-and-void.ts';
 import { webhooks } from './webhooks.ts';
 
 const table = (head: string[], rows: string[][]): string =>
@@ -141,8 +142,7 @@ ${table(
 
 \`fiscal\` says what is happening to a document. \`pending\`: nothing was processed yet; it is sent again by itself. \`unknown\`: it may be
 registered; the authority is asked until it is known, also where \`error\` names a later rejection. \`error.fixable\` says what you have to fix:
-\`credentials\` (a new certificate by \`PUT /v1/fiscal-credentials\`) or \`setup\`; then it goes on by itself. null: wait, or end the doubt by
-\`resolve\`.
+\`credentials\` (a new certificate by \`PUT /v1/fiscal-credentials\`) or \`setup\`; then it goes on by itself. null: wait, or \`resolve\` the doubt.
 
 - A change of \`status\`, \`error.code\` or \`error.fixable\` is news: an entry of the history (\`delayed\` where the status changes, else \`updated\`), an
   \`invoice.updated\`, a new \`version\`. Attempts with the same error are not, and codes that alternate are 20 times a submission; \`/attempts\`
@@ -151,6 +151,7 @@ registered; the authority is asked until it is known, also where \`error\` names
   webhooks, history and answers to other requests have those of the last news. \`version\` and \`ETag\` do not change with them.
 
 ${webhooks}
+${lateAndVoid}
 # Certificates, tills, evidence
 
 - The next certificate follows without a gap: \`PUT /v1/fiscal-credentials\` with \`successor: true\` stages it. It takes over when the present one expires, or by

@@ -9,4 +9,9 @@ test('the guide has every rule of issues, and every code', () => {
   for (const { codes } of Object.values(failures)) for (const code of Object.keys(codes)) expect(text).toContain(`\`${code}\``);
 });
 
+test('the guide says what a void is in each country, and which reasons of lateness can be stated', () => {
+  expect(text).toMatch(/RegistroAnulacion[^]+never reached its customer[^]+paid or credited is not voided/);
+  expect(text).toMatch(/All else follows from the\s+attempts[^]+Paper books cannot be stated/);
+});
+
 test('what is wrong is fixed, in every word of the guide', () => expect(text).not.toMatch(/\bmend/i));
