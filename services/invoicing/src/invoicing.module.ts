@@ -31,6 +31,7 @@ import { createCustomers, erasingWork } from './customer/customers.ts';
 import { CUSTOMERS } from './customer/http.ts';
 import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
+import { createAwayAuthorities } from './document/away.ts';
 import { createOutcomeWaits } from './document/wait.ts';
 import { createFiles, FILES } from './files/files.ts';
 import { IS_WAITING, ISSUERS } from './issuer/http.ts';
@@ -111,6 +112,7 @@ export class InvoicingModule {
       },
       clockCheck,
       outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: health.stopping }),
+      away: createAwayAuthorities(),
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
     };
     const subscribing: SubscriptionContext = {

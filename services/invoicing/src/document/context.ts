@@ -7,6 +7,7 @@ import type { Lacking } from '../issuer/domain/setup.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { NumberingContext } from '../numbering/context.ts';
 import type { Products } from '../product/products.ts';
+import type { AwayAuthorities } from './away.ts';
 import type { OutcomeWaits } from './wait.ts';
 
 /** What the use cases of documents work with. `store` encrypts and decrypts personal data by itself. */
@@ -24,6 +25,8 @@ export interface DocumentContext extends NumberingContext {
   lacking: Lacking;
   /** Requests that wait for the tax authority, of all accounts. */
   outcomeWaits: OutcomeWaits;
+  /** Which of them do not answer. */
+  away: AwayAuthorities;
   /** Where fiscal-submission is in this process; elsewhere the gateway asks for it. */
   progressOf?: ProgressOf<{ account: string; env: Env; id: string }> | undefined;
   logger: Logger;

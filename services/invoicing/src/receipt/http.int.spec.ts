@@ -1,3 +1,6 @@
+import { prefixed } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
+import { reportedDocuments } from '../document/testing/reported.ts';
 import { serve } from '../testing/serve.ts';
 
 const served = serve();
@@ -53,6 +56,26 @@ test('lists: with the version of the receipt, by filter and order', async () => 
   expect(await found(`number=${String(a['number'])}&series=RCP&type=standard`)).toEqual([a]);
   expect(await found('status=voided')).toEqual([]);
   expect(await found('status=voided,issued&type=standard,corrective&currency=EUR,ALL')).toEqual([c, a]);
+});
+
+test('where the authority does not answer other documents, a till waits for no more than the link on its paper', async () => {
+  const { submitted, report } = reportedDocuments(served);
+  const error = { code: 'no_answer', message: 'm', fixable: null };
+  for (const kind of ['receipt', 'invoice', 'receipt'] as const)
+    await report(kind, await submitted(kind), 'document-delayed', { round: 1, status: 'unknown', error, next_attempt_at: null });
+  const commandId = served.system.ids.next();
+  const id = prefixed('rcp', commandId);
+  const waiting = call('POST /receipts', { body, commandId, headers: { prefer: 'wait=20' } });
+  await until(async () => (await call('GET /receipts/{id}', { id })).status === 200);
+  const verification_url = 'https://check.test/?iic=IIC';
+  await report('receipt', id, 'document-prepared', {
+    round: 1,
+    issuer_code: 'IIC',
+    verification_url,
+    prepared_at: '2026-01-16T12:00:00.000Z',
+  });
+  const late = served.system.clock.sleep(4_000).then(() => 'waits still');
+  expect(await Promise.race([waiting, late])).toMatchObject({ body: { fiscal: { status: 'pending', verification_url, error: null } } });
 });
 
 test('a process that stops answers requests that wait, and lets none wait any more', async () => {

@@ -22,7 +22,6 @@ const routed = {
     ...query,
     ...(type && { type: type.map((one) => (one === 'standard' ? 'receipt' : one)) }),
   }),
-  isSettled: (receipt: Awaited<ReturnType<typeof receipts.read>>) => isSettled(receipt),
 };
 
 @Controller()
@@ -35,7 +34,13 @@ export class ReceiptsController {
     @Inject(TERMS) terms: ListTerms,
     @Inject(FILES) private readonly files: Files,
   ) {
-    this.routes = documentRoutes({ context, projections, terms }, routed);
+    this.routes = documentRoutes(
+      { context, projections, terms },
+      {
+        ...routed,
+        isSettled: (receipt: Awaited<ReturnType<typeof receipts.read>>) => isSettled(receipt, context.away.isAway(receipt)),
+      },
+    );
   }
 
   @Serves('POST /receipts')

@@ -3,6 +3,7 @@ import type { NetworkModel } from '@svc/event-store/testing/network-model';
 import { Conflict, DomainError, OutcomeUnknown, type Ids } from '@svc/kernel';
 import { createLogger, type Identity } from '@svc/service';
 import { createClockCheck } from '../clock/clock-check.ts';
+import { createAwayAuthorities } from '../document/away.ts';
 import type { DocumentContext } from '../document/context.ts';
 import type { CustomerState } from '../customer/domain/state.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
@@ -26,6 +27,7 @@ export function contextOn(model: NetworkModel, process: number, ids: Ids, issuer
     lacking: { live: {}, test: {} },
     sequence: createSequence({ streams, ids, clock }),
     outcomeWaits: { wait: async () => undefined },
+    away: createAwayAuthorities(),
     issuers: { of: async () => issuer },
     customers: { find: async () => customer, look: async () => ({ state: customer, version: 1 }) },
     products: { named: async () => new Map() },

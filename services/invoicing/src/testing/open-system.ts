@@ -17,6 +17,7 @@ import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/ker
 import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
 import type { DocumentContext } from '../document/context.ts';
 import { createClockCheck } from '../clock/clock-check.ts';
+import { createAwayAuthorities } from '../document/away.ts';
 import { createOutcomeWaits } from '../document/wait.ts';
 import { createCustomers } from '../customer/customers.ts';
 import { createIssuers } from '../issuer/issuers.ts';
@@ -61,6 +62,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     products,
     closedSeries: noClosedSeries,
     outcomeWaits: createOutcomeWaits({ store, clock, logger, stopping: stopping.signal }),
+    away: createAwayAuthorities(),
     clockCheck: createClockCheck({ witnesses: [], clock, logger }),
     lacking: { live: {}, test: {} },
     logger,

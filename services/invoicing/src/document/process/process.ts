@@ -144,7 +144,9 @@ export function createProcess<
       const ref = { account: event.account, env: event.env, id: event.subject };
       const metadata = outcomeMetadata(event);
       const applied = await documents.carryOut(context, ref, () => command, metadata);
-      if (applied.events.length > 0) await goOn(context, ref, metadata, applied);
+      if (applied.events.length === 0) return;
+      context.away.learn(command, applied.state);
+      await goOn(context, ref, metadata, applied);
     },
   };
 }

@@ -3,8 +3,8 @@ import { isSettled } from './is-settled.ts';
 
 const link = { verification_url: 'https://example.com' };
 const error = { code: 'no_answer', message: 'The authority does not answer.', fixable: null };
-const settled = (authority: string, over: Partial<Fiscal> = {}, status: 'issued' | 'voiding' = 'issued') =>
-  isSettled({ status, fiscal: { ...pending(authority), ...over } });
+const settled = (authority: string, over: Partial<Fiscal> = {}, { status = 'issued' as 'issued' | 'voiding', isAway = false } = {}) =>
+  isSettled({ status, fiscal: { ...pending(authority), ...over } }, isAway);
 
 test.each<[boolean, string, string, Partial<Fiscal>]>([
   [true, 'registered', 'al-cis', { status: 'registered' }],
@@ -17,4 +17,8 @@ test.each<[boolean, string, string, Partial<Fiscal>]>([
   [false, 'without a link, its authority away', 'sandbox', { error }],
 ])('%s: a receipt that is %s', (expected, _what, authority, over) => expect(settled(authority, over)).toBe(expected));
 
-test('one that is being voided is not', () => expect(settled('es-verifactu', link, 'voiding')).toBe(false));
+test('one that is being voided is not', () => expect(settled('es-verifactu', link, { status: 'voiding' })).toBe(false));
+
+test('one that has no error of its own is, where its authority does not answer others, once it is whole', () => {
+  expect([settled('al-cis', link, { isAway: true }), settled('al-cis', {}, { isAway: true })]).toEqual([true, false]);
+});
