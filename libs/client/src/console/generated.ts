@@ -2242,6 +2242,7 @@ export interface paths {
                     created_to?: string;
                     issue_from?: string;
                     issue_to?: string;
+                    fiscal_deadline_to?: string;
                     q?: string;
                     sort?: components["schemas"]["DocumentSort"];
                     page?: number;

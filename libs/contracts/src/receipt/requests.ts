@@ -80,6 +80,10 @@ export class ReceiptsQuery extends PageQuery {
   @About(CREATED_TO) @Optional() @IsMoment() created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
+  @About('Not registered, and to be by this moment at the latest, by `fiscal.deadline_at`; a day: by its end in the issuer’s zone.')
+  @Optional()
+  @IsMoment()
+  fiscal_deadline_to?: string;
   @About(SEARCH) @Optional() @IsText() q?: string;
   @About(ORDER) @Optional() @OneOf(documentSorts) sort?: DocumentSort;
 }

@@ -1,6 +1,7 @@
 import { iso, type DomainError } from '@svc/kernel';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { invoiceProcess } from '../invoice/process.ts';
+import { receiptProcess } from '../receipt/process.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';
 
@@ -11,8 +12,9 @@ afterAll(() => served.stop());
 
 const DAY_MS = 86_400_000;
 const set = (body: object) => call('PATCH /issuer', { body });
-const listed = async (query: string) =>
-  ((await call('GET /invoices', { query })).body as { data: { id: string }[] }).data.map(({ id }) => id);
+const listed = async (query: string, route: 'GET /invoices' | 'GET /receipts' = 'GET /invoices') =>
+  ((await call(route, { query })).body as { data: { id: string }[] }).data.map(({ id }) => id);
+const until = (days: number) => iso(system.clock.now() + days * DAY_MS);
 const detailsOf = ({ body }: { body: object }): string[] => Object.keys((body as { error: DomainError }).error.details ?? {});
 
 test('a test issuer chooses an authority and submits at once; what identifies it stays until the authority has answered', async () => {
@@ -37,7 +39,6 @@ test('a test issuer chooses an authority and submits at once; what identifies it
   expect([moved.status, ...detailsOf(moved)]).toEqual([422, 'authority', 'country', 'tax_id', 'installation']);
   expect((await set({ legal_name: 'Heron' })).status).toBe(200);
 
-  const until = (days: number) => iso(system.clock.now() + days * DAY_MS);
   expect([await listed(`fiscal_deadline_to=${until(1)}`), await listed(`fiscal_deadline_to=${until(3)}`)]).toEqual([[], [id]]);
   expect(await listed(`fiscal_deadline_to=${until(3).slice(0, 10)}`)).toEqual([id]);
 
@@ -49,4 +50,15 @@ test('a test issuer chooses an authority and submits at once; what identifies it
   await invoiceProcess.applyOutcome(system.context, event);
   expect(await listed(`fiscal_deadline_to=${until(3)}`)).toEqual([]);
   expect(await set({ authority: 'es-verifactu' })).toMatchObject({ status: 200, body: { country: 'ES', setup: { ready: true } } });
+});
+
+test('receipts are listed by their legal end too, until they are registered', async () => {
+  await set({ authority: 'me-efi', country: 'ME' });
+  const body = { items: [{ description: 'x', unit_price: 10 }], payment_method: 'cash' };
+  const id = String((await call('POST /receipts', { body })).body['id']);
+  const by = (days: number) => listed(`fiscal_deadline_to=${until(days)}`, 'GET /receipts');
+  expect([await by(1), await by(3)]).toEqual([[], [id]]);
+  const of = { id: system.ids.next(), account: callerOf(system).account, subject: id };
+  await receiptProcess.applyOutcome(system.context, outcomeEvent(of, 'document-registered', registration));
+  expect(await by(3)).toEqual([]);
 });

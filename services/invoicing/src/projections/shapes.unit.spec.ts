@@ -20,6 +20,7 @@ const shapes: Record<string, string> = {
   receipts_v6: '87676175c0601c6d',
   receipts_v7: '87676175c0601c6d',
   receipts_v8: '04f9af95c388ac9b',
+  receipts_v9: '04f9af95c388ac9b',
   customers_v2: 'de876c997927e006',
   customers_v3: '4cf2fcff8e0b7fe5',
   customers_v4: 'a1b339c2901a19bb',

@@ -48,7 +48,7 @@ test('every field of a filter or an order is part of an index', () => {
     series: ['S'],
     corrects: ['i'],
   };
-  const filter = documentFilter({ ...query, created_from: '2026-01-01', issue_to: '2026-01-31' }, 'UTC');
+  const filter = documentFilter({ ...query, created_from: '2026-01-01', issue_to: '2026-01-31', fiscal_deadline_to: '2026-02-01' }, 'UTC');
   for (const field of [...Object.keys(filter), 'total']) expect(indexed).toContain(field);
-  expect(Object.keys(filter)).toHaveLength(9);
+  expect(Object.keys(filter)).toHaveLength(10);
 });

@@ -1,5 +1,6 @@
 import { createDocuments } from '../document/documents.ts';
 import { documentProjection, numberFields } from '../document/list.ts';
+import { deadlineOf } from '../document/domain/next-operation.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { receiptDecider } from './domain/decide.ts';
 import { receiptEvents } from './domain/events.ts';
@@ -26,14 +27,21 @@ export const receipts = createDocuments({
 
 /** A receipt gets its row when it has its number. */
 export const receiptsProjection = documentProjection(receipts.definition, {
-  name: 'receipts_v8',
-  filters: ['fiscal_status', 'series', 'currency', 'type'],
+  name: 'receipts_v9',
+  filters: ['fiscal_status', 'fiscal_deadline', 'series', 'currency', 'type'],
   // until 0.3: the moment of the number since 0.2; the others are there since then
-  newFields: ['created_at', 'number_key', 'fiscal_status'],
-  own({ status, content, issue, fiscal }) {
-    const { issue_date } = issue;
-    const fiscal_status = fiscal.status;
-    return { status, ...typeOf(content), customer_id: content.customer_id, ...numberFields(content, issue), fiscal_status, issue_date };
+  newFields: ['created_at', 'number_key', 'fiscal_status', 'fiscal_deadline'],
+  own(state) {
+    const { status, content, issue, fiscal } = state;
+    return {
+      status,
+      ...typeOf(content),
+      customer_id: content.customer_id,
+      ...numberFields(content, issue),
+      fiscal_status: fiscal.status,
+      fiscal_deadline: deadlineOf(state) ?? null,
+      issue_date: issue.issue_date,
+    };
   },
 });
 
