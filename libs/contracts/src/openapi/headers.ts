@@ -65,7 +65,7 @@ export const headersOf = (route: Route): Record<string, object> =>
 const parameter = (name: string, schema: Schema, description: string) => ({ name, in: 'header', required: false, schema, description });
 
 const WAIT =
-  '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority. Where 100 requests of the account wait already, or too many of all accounts, the answer comes at once, without `Preference-Applied`: read the document later, or take the webhook.';
+  '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority. A receipt waits for `fiscal.verification_url` alone where its authority takes records together, or answers neither it nor other documents. Where 100 requests of the account wait already, or too many of all accounts, the answer comes at once, without `Preference-Applied`: read the document later, or take the webhook.';
 const AMOUNTS =
   '`amounts=string`: every amount, price, quantity and rate in the answer is text with all its digits, without an exponent, for languages whose numbers hold 15 of them. A repeat under an `Idempotency-Key` has the form of the first answer.';
 
