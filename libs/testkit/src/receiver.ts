@@ -9,8 +9,11 @@ export interface Delivery {
   body: { id: string; type: string; sequence: number; data: { id: string } & Record<string, unknown> };
 }
 
-/** A webhook subscriber on loopback that keeps every delivery byte for byte. `answer` returns the status of the n-th delivery (from 1). */
-export async function startReceiver(answer: (delivery: Delivery, n: number) => number | Promise<number> = () => 200, port = 0) {
+/** A status without a body, or both. */
+type Reply = number | { status: number; body: string };
+
+/** A webhook subscriber on loopback that keeps every delivery byte for byte. `answer` returns what is answered to the n-th delivery (from 1). */
+export async function startReceiver(answer: (delivery: Delivery, n: number) => Reply | Promise<Reply> = () => 200, port = 0) {
   const deliveries: Delivery[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -25,7 +28,9 @@ export async function startReceiver(answer: (delivery: Delivery, n: number) => n
         body: JSON.parse(raw.toString('utf8')) as Delivery['body'],
       };
       deliveries.push(delivery);
-      response.writeHead(await answer(delivery, deliveries.length)).end();
+      const reply = await answer(delivery, deliveries.length);
+      if (typeof reply === 'number') response.writeHead(reply).end();
+      else response.writeHead(reply.status).end(reply.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -14,6 +14,7 @@ export const webhooks = {
   'hooks.urlAbout': 'Public, https, such as https://shop.example/webhooks.',
   'hooks.description': 'Description',
   'hooks.events': 'Events',
+  'hooks.eventsNone': 'Choose at least one event.',
   'hooks.event': 'Event',
   'hooks.allEvents': 'All events',
   'hooks.eventCount': { one: '{count} event', other: '{count} events' },
@@ -123,7 +124,8 @@ export const webhooks = {
   'deliveries.anyStatus': 'Any status',
   'deliveries.anyEvent': 'Any event',
   'deliveries.none': 'Nothing was sent yet',
-  'deliveries.noneText': 'When one of the chosen events happens, its delivery shows up here. A test event does not wait for one.',
+  'deliveries.noneText':
+    'When one of the chosen events happens, its delivery shows up here. What came of a test event is shown when it is sent, and not kept.',
   'deliveries.again': 'Send again',
   'delivery.pending': 'Waiting',
   'delivery.succeeded': 'Delivered',
@@ -148,5 +150,5 @@ export const webhooks = {
   'sent.title': 'What is sent',
   'sent.body': 'The event as JSON',
   'sent.about': 'The event, the same bytes in each attempt.',
-  'sent.gone': 'It is kept no more: samples are not kept, events for 30 days.',
+  'sent.gone': 'It is kept no more: events are kept for 30 days.',
 } as const;

@@ -44,7 +44,7 @@ export default function DeliveryPage() {
       actions={endpoint?.status === 'enabled' && <Redeliver delivery={data} />}
     >
       <Panel>
-        <DeliveryFacts delivery={data} isSample={sent.isGone} />
+        <DeliveryFacts delivery={data} />
       </Panel>
       <Panel title={t('attempts.title')}>
         {data.attempts.length === 0 && (

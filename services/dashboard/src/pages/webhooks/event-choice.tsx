@@ -43,7 +43,7 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
       )}
       {error && (
         <p className={classes['error']} role="alert">
-          {error}
+          {value.length === 0 ? t('hooks.eventsNone') : error}
         </p>
       )}
     </fieldset>

@@ -1,22 +1,20 @@
-import { NativeSelect } from '@mantine/core';
+import { Box, NativeSelect } from '@mantine/core';
 import { answered } from '@svc/client/console';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { t } from '../../texts/t.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useSaving } from '../../ui/saving.ts';
-import { deliveryAddress, endpointKey, type EventName, eventNames } from './endpoints.ts';
+import { Attempt } from './attempt.tsx';
+import { type EventName, eventNames } from './endpoints.ts';
 import type { EndpointQuestion } from './rotate-secret.tsx';
 
-/** Sends a sample of an event now, and leads to what came back. */
+/** Sends a sample of an event now, and shows what came back: it is kept nowhere else. */
 export function SendTest({ endpoint, opened, close }: EndpointQuestion) {
-  const { console, env } = useConsole();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
+  const { console } = useConsole();
   const known = eventNames.filter((name) => endpoint.events.includes('*') || endpoint.events.includes(name));
   const [type, setType] = useState<EventName>(known[0] ?? 'invoice.created');
+  const [attempt, setAttempt] = useState<Parameters<typeof Attempt>[0]['attempt']>();
   const send = useSaving({
     run: (_: undefined, once) =>
       answered(
@@ -26,14 +24,14 @@ export function SendTest({ endpoint, opened, close }: EndpointQuestion) {
           headers: once,
         }),
       ),
-    async done(delivery) {
-      void queries.invalidateQueries({ queryKey: endpointKey(env, endpoint.id) });
-      queries.setQueryData([...endpointKey(env, endpoint.id), 'deliveries', delivery.id], delivery);
-      await navigate({ to: deliveryAddress(endpoint.id, delivery.id) });
-    },
+    done: ({ attempts }) => setAttempt(attempts.at(-1)),
   });
+  const end = (): void => {
+    setAttempt(undefined);
+    close();
+  };
   return (
-    <Confirm opened={opened} close={close} title={t('hooks.testTitle')} button={t('hooks.testButton')} saving={send}>
+    <Confirm opened={opened} close={end} title={t('hooks.testTitle')} button={t('hooks.testButton')} saving={send}>
       <p>{t('hooks.testAbout')}</p>
       <NativeSelect
         mt={12}
@@ -42,6 +40,9 @@ export function SendTest({ endpoint, opened, close }: EndpointQuestion) {
         value={type}
         onChange={(event) => setType(event.currentTarget.value as EventName)}
       />
+      <Box mt={14} role="status">
+        {attempt && <Attempt attempt={attempt} />}
+      </Box>
     </Confirm>
   );
 }

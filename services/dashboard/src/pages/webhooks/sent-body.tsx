@@ -7,7 +7,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Source } from '../../ui/source.tsx';
 
-/** The event of a delivery. `isGone`: a sample is not among the events, and events are removed after some weeks. */
+/** The event of a delivery. `isGone`: events are removed after some weeks. */
 export function useEvent(id: string | undefined) {
   const { console, env } = useConsole();
   const { data, error, refetch } = useQuery({
