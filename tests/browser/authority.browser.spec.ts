@@ -108,7 +108,7 @@ test('a till that the authority refuses says why and what to do; once that is ch
   await till.getByRole('button', { name: 'Register it' }).click();
   await till.getByText(`The authority has refused ${TILL}`).waitFor();
   await till.getByText('(43)').waitFor();
-  await looksRight(owner, 'till-refused');
+  await looksRight(owner, 'issuer-till-refused');
   // What is typed of another till meanwhile stays.
   const other = owner.page.getByRole('group', { name: /TILL1/ }).getByLabel('Used until');
   await other.fill('2099-12-31');

@@ -52,6 +52,7 @@ test('a figure leads to its documents, and the report to its file', async () => 
   await owner.heading('Reports');
   await owner.page.getByLabel('Figures alone').selectOption('true');
   await owner.page.getByRole('link', { name: 'INV-2026-000001' }).waitFor();
+  await looksRight(owner, 'report-figures');
   const [file] = await Promise.all([owner.page.waitForEvent('download'), owner.press('button', 'CSV')]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
   await owner.press('link', 'INV-2026-000001');

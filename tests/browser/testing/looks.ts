@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOf, pageOf } from './pictures.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Where a picture of each page is kept; nowhere without it. */
-const pictures = process.env['PICTURES'];
-if (pictures) mkdirSync(pictures, { recursive: true });
+const folder = process.env['PICTURES'];
+if (folder) mkdirSync(folder, { recursive: true });
 const picture = async ({ page }: Visitor, name: string): Promise<void> => {
-  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' });
 };
 
 /** Rules that judge colours: in dark all else is as in light. */
@@ -34,6 +35,8 @@ const drawn = `new Promise((resolve) => {
 export async function looksRight(visitor: Visitor, name: string): Promise<void> {
   await visitor.page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
   const wrong: string[] = [];
+  const [page, { pathname }] = [pageOf(name), new URL(visitor.page.url())];
+  if (page !== undefined && !isOf(page, pathname)) wrong.push(`${pathname} is not of ${page}`);
   for (const { view, width, scheme, rules } of views) {
     await visitor.page.setViewportSize({ width, height: 860 });
     await visitor.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

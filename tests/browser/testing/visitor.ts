@@ -65,9 +65,11 @@ export class Visitor {
         violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary.slice(0, 300))))`);
   }
 
-  /** What is wider than the window, 0 where nothing is. */
+  /** Pixels of the page where it is wider than the window, of what a dialog holds where it is wider than that; 0 where neither is. */
   tooWide(): Promise<number> {
-    return this.page.evaluate('document.documentElement.scrollWidth > innerWidth ? document.documentElement.scrollWidth : 0');
+    return this.page.evaluate(`Math.max(0, ...[document.documentElement, ...document.querySelectorAll('[role=dialog]')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ scrollWidth }) => scrollWidth))`);
   }
 
   /** Names of what the page keeps in the browser. */

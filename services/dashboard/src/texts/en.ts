@@ -244,7 +244,7 @@ export const en = {
   'members.invite': 'Invite a member',
   'members.inviteTitle': 'Invite a member',
   'members.inviteButton': 'Make the link',
-  'members.link': 'Link of the invitation',
+  'members.link': 'Link',
   'members.linkAbout': 'Hand this link to {email} yourself: no mail is sent. It works once, within 7 days, and is shown only now.',
   'members.actions': 'Actions for {name}',
   'members.change': 'Change',

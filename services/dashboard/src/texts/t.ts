@@ -11,13 +11,18 @@ export const locale = navigator.languages.find((one) => one.startsWith(`${langua
 const plural = new Intl.PluralRules(language);
 const number = new Intl.NumberFormat(locale);
 
+/** Characters by which a value turns what follows it in the other direction. */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Such a value between marks that end its direction with it. It cannot end them itself. */
+const apart = (value: string): string => (TURNS.test(value) ? `\u2068${value.replaceAll(/[\u2066-\u2069]/g, '')}\u2069` : value);
+
 /** The text of a key. `{name}` in it becomes the value of that name; `count` chooses the form. */
 export function t(key: Key, values: Values = {}): string {
   const text: Text = en[key];
   const form = typeof text === 'string' ? text : text[plural.select(Number(values['count'] ?? 0)) === 'one' ? 'one' : 'other'];
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : typeof value === 'number' ? number.format(value) : value;
+    return value === undefined ? whole : typeof value === 'number' ? number.format(value) : apart(value);
   });
 }
 
