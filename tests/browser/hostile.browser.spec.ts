@@ -144,3 +144,43 @@ test('markup in a certificate, what was found of it, and what the authority lack
   await part('Check').getByText(HOSTILE).first().waitFor();
   await staysText('hostile-authority');
 });
+
+test('markup in what programs write: metadata of an invoice, the reference of a payment', async () => {
+  const metadata = { order: HOSTILE, [HOSTILE.slice(0, 40)]: 'javascript:alert(1)', link: `https://shop.example/${HOSTILE}` };
+  const { id: customer_id } = await call('POST', '/customers', { name: HOSTILE });
+  const items = [{ description: HOSTILE, unit_price: 50, tax_rate: 20 }];
+  const { id } = await call('POST', '/invoices', { customer_id, items, metadata });
+  const path = `/invoices/${String(id)}`;
+  await call('POST', `${path}/submit`);
+  await eventually(async () => (await call('GET', path))['status'] === 'submitted', 'the registration');
+  const payment = { amount: 10, paid_at: new Date().toISOString().slice(0, 10), method: 'transfer', reference: HOSTILE };
+  expect(await call('POST', `${path}/payments`, payment)).toMatchObject({ amount: 10 });
+  await owner.page.goto(`${origin}/app${path}`);
+  await part('Metadata').getByText(HOSTILE).first().waitFor();
+  await part('Payments').getByText(HOSTILE).waitFor();
+  await staysText('hostile-payment');
+  expect(await part('Metadata').locator('a').count()).toBe(0);
+});
+
+test('markup in the address, description, headers and metadata of an endpoint', async () => {
+  const url = `https://shop.example/${'W'.repeat(60)}?a=${encodeURIComponent(HOSTILE)}`;
+  const headers = { [`X-${'W'.repeat(60)}`]: '<b>' };
+  const body = { url, events: ['*'], description: HOSTILE, headers, metadata: { [HOSTILE.slice(0, 40)]: HOSTILE } };
+  const { id } = await call('POST', '/webhooks', body);
+  await owner.page.goto(`${origin}/app/webhooks`);
+  await owner.page.getByRole('link', { name: HOSTILE }).waitFor();
+  await staysText('hostile-webhooks');
+  await owner.page.getByRole('link', { name: HOSTILE }).click();
+  await owner.heading(HOSTILE);
+  expect(owner.page.url()).toContain(String(id));
+  await owner.page.waitForLoadState('networkidle');
+  await staysText('hostile-endpoint');
+  await owner.press('button', 'Change');
+  await owner.page.getByRole('dialog', { name: 'Change the endpoint' }).getByLabel('Value of X-').waitFor();
+  await looksRight(owner, 'hostile-endpoint-form');
+  await owner.page.keyboard.press('Escape');
+  await owner.press('button', 'More');
+  await owner.press('menuitem', 'Delete');
+  await owner.page.getByRole('dialog', { name: 'Delete this endpoint?' }).waitFor();
+  await looksRight(owner, 'hostile-endpoint-delete');
+});
