@@ -61,13 +61,14 @@ describe('setup', () => {
 describe('today', () => {
   type Row = Record<string, unknown>;
   const invoice = { id: 'inv_1', number: 'INV-1', updated_at: '2026-03-01T00:00:00.000Z', due_date: '2026-03-01' };
-  /** `listed`: the rows of a list of invoices, by its query. `fails`: the path that no service answers. */
-  const sections = async (now: string, listed: (query: Record<string, string>) => Row[], fails?: string) => {
+  type Listed = (query: Record<string, string>) => Row[];
+  /** `listed`, `receipts`: the rows of a list of invoices, of receipts, by its query. `fails`: the path that no service answers. */
+  const sections = async (now: string, listed: Listed, fails?: string, receipts: Listed = () => []) => {
     const issuer = { time_zone: 'Pacific/Auckland', currency: 'NZD', units: [], setup: { steps: [] } };
     const ask = (async (_: unknown, path: string, query: Record<string, string> = {}) => {
       if (path === fails) throw unavailable();
       if (path === '/issuer') return { status: 200, body: issuer };
-      const all = path === '/invoices' ? listed(query) : [];
+      const all = path === '/invoices' ? listed(query) : path === '/receipts' ? receipts(query) : [];
       const [page, size] = [Number(query['page'] ?? 1), Number(query['per_page'] ?? 20)];
       const body = { data: all.slice((page - 1) * size, page * size), meta: { total: all.length } };
       return { status: path.startsWith('/fiscal') ? 404 : 200, body };
@@ -89,6 +90,13 @@ describe('today', () => {
       by === '2026-03-02T12:30:00.000Z' || status?.startsWith('pending') ? [late] : [],
     );
     expect(data).toEqual([expect.objectContaining({ kind: 'late', count: 1 })]);
+  });
+
+  test('so is a receipt', async () => {
+    const receipt = { id: 'rcp_1', number: 'RCP-1', updated_at: '2026-03-01T00:00:00.000Z', fiscal: { late: false } };
+    const receipts: Listed = ({ fiscal_deadline_to: by }) => (by === '2026-03-02T12:30:00.000Z' ? [receipt] : []);
+    const [late] = await sections('2026-03-01T12:30:00Z', () => [], undefined, receipts);
+    expect(late).toMatchObject({ kind: 'late', count: 1, rows: [{ document: { id: 'rcp_1' } }] });
   });
 
   test('refused invoices, which keep their deadline, hide none that is about to end, and more than a page of these are counted', async () => {

@@ -9,6 +9,7 @@ import type { ConsoleContext, ConsoleHandlers } from './handlers.ts';
 import { type Issuer, issuerOf } from './issuer-handler.ts';
 
 const SHOWN = 5;
+const PATHS = ['/invoices', '/receipts'] as const;
 const DAY_MS = 86_400_000;
 const ENDS_WITHIN_MS = 30 * DAY_MS;
 /** Documents are read whole, one list after the other: of those without an outcome the oldest, a page after the other while it has some that are late; of the others the newest page. */
@@ -99,14 +100,18 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
     const registered = { fiscal_status: 'registered', created_from: lately };
     const ends = { ...open, fiscal_deadline_to: iso(soon), per_page: String(LATE_READ) };
     // The oldest end first. What was refused keeps its end, and is in a section of its own.
-    const ending = await listOf<Document>(ask, request, ['/invoices', ends]);
-    const rows = new Map(ending?.data.map((one) => [one.id, documentRow(one, '/invoices', 'look', one.updated_at)]));
-    let count = ending?.meta.total ?? 0;
-    for (const path of ['/invoices', '/receipts'])
+    const rows = new Map<string, ReturnType<typeof documentRow>>();
+    let count = 0;
+    for (const path of PATHS) {
+      const ending = await listOf<Document>(ask, request, [path, ends]);
+      for (const one of ending?.data ?? []) rows.set(one.id, documentRow(one, path, 'look', one.updated_at));
+      count += ending?.meta.total ?? 0;
+    }
+    for (const path of PATHS)
       for (const one of [...(await lateIn(request, path, open, LATE_PAGES)), ...(await lateIn(request, path, registered, 1))]) {
         if (rows.has(one.id)) continue;
         rows.set(one.id, documentRow(one, path, 'look', one.updated_at));
-        const end = path === '/invoices' ? one.fiscal?.deadline_at : undefined;
+        const end = one.fiscal?.deadline_at;
         if (end === undefined || millisOf(end) > soon) count += 1;
       }
     return section('late', [...rows.values()], count);
