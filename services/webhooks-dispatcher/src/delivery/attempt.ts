@@ -93,9 +93,12 @@ export function createAttempt(
       firstAttempts.observe(sinceEvent(delivery, made.began) / 1000);
     const change = afterAttempt(delivery, made, delays);
     if (change.status !== 'succeeded') {
+      const isGone = change.status === 'failed' && made.answered.status === 410;
+      // Before the attempt is recorded, which no later one follows: where this is not stored, the attempt is repeated.
+      if (isGone) await recordHealth(endpoint, made, isGone);
       await recordFailed(delivery, change, event.traceparent);
       // After the attempt is recorded: a disabling cancels what is pending.
-      await recordHealth(endpoint, made, change.status === 'failed');
+      if (!isGone) await recordHealth(endpoint, made, isGone);
       return 'failed';
     }
     const full = recorder.record({ ...delivery, ...change, version: delivery.version + 1 });

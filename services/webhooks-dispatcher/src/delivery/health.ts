@@ -22,8 +22,8 @@ const BRIEF_MS = 1_000;
 const REMEMBERED = 10_000;
 
 /**
- * Stores what a recorded attempt says about its endpoint: only a change is a write. `isLast`: the delivery has no further attempt. What is disabled by it loses its
- * pending deliveries (`cancel`). Never rejects: the next attempt says it again.
+ * Stores what an attempt says about its endpoint: only a change is a write. `isGone`: the last attempt of its delivery, answered with 410. What is disabled by it loses its
+ * pending deliveries (`cancel`). Where it is gone, rejects when that cannot be stored; otherwise never: the next attempt says it again.
  */
 export function createHealth(
   { endpoints, clock, logger }: Pick<WebhooksContext, 'endpoints' | 'clock' | 'logger'>,
@@ -50,15 +50,15 @@ export function createHealth(
   }
 
   /** undefined: there is nothing to store. */
-  return (endpoint: Endpoint, { answered, began, ended }: Made, isLast: boolean): Promise<void> | undefined => {
+  return (endpoint: Endpoint, { answered, began, ended }: Made, isGone: boolean): Promise<void> | undefined => {
     const decide = (now: Endpoint): Change | undefined =>
-      isSuccess(answered)
-        ? afterSuccess(now, ended)
-        : afterFailure(now, { at: ended, error: failureOf(answered), isGone: isLast && answered.status === 410 });
+      isSuccess(answered) ? afterSuccess(now, ended) : afterFailure(now, { at: ended, error: failureOf(answered), isGone });
     const isAsRead = ended - began < BRIEF_MS && (failedAt.get(endpoint._id) ?? -Infinity) < began;
     if (!isSuccess(answered)) failedAt.set(endpoint._id, ended);
     if (isAsRead && decide(endpoint) === undefined) return undefined;
-    return store(endpoint, decide).catch((error: unknown) =>
+    const stored = store(endpoint, decide);
+    if (isGone) return stored;
+    return stored.catch((error: unknown) =>
       logger.warn(
         { err: error, endpoint: endpoint._id },
         'the health of a webhook endpoint was not stored; the next attempt says it again',

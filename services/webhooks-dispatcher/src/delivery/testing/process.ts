@@ -18,13 +18,22 @@ interface ProcessOptions {
   send(request: Outgoing): Promise<Answered> | Answered;
   delays?: readonly number[];
   lookEvery?: number;
+  /** Its collections, as they break. */
+  breaking?: (rows: Rows) => Pick<Rows, 'endpoints' | 'deliveries'>;
 }
 
+export type Rows = ReturnType<typeof rowsOn>;
+
 /** A process of the service on a folder, whose worker runs. */
-export function openProcess(folder: string, { clock, send, delays = CONTRACT_DELAYS, lookEvery = 60_000 }: ProcessOptions) {
+export function openProcess(
+  folder: string,
+  { clock, send, delays = CONTRACT_DELAYS, lookEvery = 60_000, breaking = (rows) => rows }: ProcessOptions,
+) {
   const engine = Engine.open(folder, { durable: false });
+  const rows = rowsOn(engine);
   const context: WebhooksContext = {
-    ...rowsOn(engine),
+    ...rows,
+    ...breaking(rows),
     ...{ bus: busAt(0), clock, logger: silent, ring, resolve: async () => [], allowed: new Set<string>() },
     ...{ delays, publicUrl: '', lookEvery },
   };
