@@ -1,3 +1,5 @@
+import { iso } from '@svc/kernel';
+import { afterRestore } from '../after-restore.ts';
 import { answer } from '../delivery/testing/process.ts';
 import { enableEndpoint, updateEndpoint } from '../endpoint/change.ts';
 import { NONE_ENDED } from '../endpoint/endpoint.ts';
@@ -42,6 +44,24 @@ test('a disabling ends it', async () => {
   const before = on.sent.length;
   await on.clock.advance(60_000);
   expect([on.sent.length, (await on.rows()).filter(({ status }) => status === 'pending')]).toEqual([before, []]);
+});
+
+test('one that a restored backup holds as running sends nothing more, and one that began after the restore goes on', async () => {
+  await on.missed(60);
+  on.send = async () => (await on.clock.sleep(250), answer(200));
+  await on.start();
+  await on.clock.advance(600);
+  const restoredAt = iso(on.clock.now());
+  await afterRestore(on.context, restoredAt);
+  await on.clock.advance(3_000);
+  const before = on.sent.length;
+  await on.clock.advance(60_000);
+  expect([on.sent.length, (await on.rows()).filter(({ status }) => status === 'pending')]).toEqual([before, []]);
+  expect([before < 60, await on.shown()]).toEqual([true, expect.objectContaining({ status: 'stopped' })]);
+  expect(await on.start()).toMatchObject({ status: 'running' });
+  await afterRestore(on.context, restoredAt); // of a slower replica
+  await on.until(on.isDone);
+  expect(new Set(on.sent.map(({ id }) => id)).size).toBe(60);
 });
 
 test('one of which deliveries were cancelled is stopped at its end, also where the endpoint is enabled again before it looks', async () => {
