@@ -7,11 +7,13 @@ import type { Cursor, Tried } from '../endpoint/domain/recovery.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Recovery } from '../endpoint/recovery.ts';
 import { isStored, type StoredEvent } from '../event/event.ts';
-import { type Candidate, pageBehind } from './missing.ts';
+import { type Candidate, type Candidates, pageBehind } from './missing.ts';
 import { isMissing } from './recover.ts';
 
-/** Events of one step, of which a few are handed over. */
+/** Events of one page, of which a few are handed over. */
 const LEAST_PAGE = 64;
+/** Pages of one step: those behind the first are read, in full, where there is nothing to send before them. */
+const PAGES = 4;
 /** Attempts that a delivery keeps when it begins anew. */
 const KEPT_ATTEMPTS = 20;
 
@@ -66,8 +68,7 @@ export async function handOver(
   endpoint: Endpoint,
   { waiting, free }: { waiting: readonly Delivery[]; free: number },
 ): Promise<HandedOver> {
-  const page = { ...recovery, limit: Math.max(LEAST_PAGE, 4 * free) };
-  const { candidates, next } = await pageBehind(context, recovery, recovery._id, page, soon);
+  const { from, candidates, next } = await pageToSend(context, recovery, Math.max(LEAST_PAGE, 4 * free));
   const adopted = await adoptedOf(context, recovery, { waiting, candidates });
   const missing = candidates.filter((candidate) => isMissing(candidate, recovery.command));
   const busy = new Set([...waiting, ...adopted].map(({ resource_id = '' }) => resource_id));
@@ -77,10 +78,23 @@ export async function handOver(
   return {
     rows: [...adopted, ...rows],
     ids: chosen.map(({ delivery }) => delivery),
-    cursor: held ? before(held, candidates, recovery) : next,
+    cursor: held ? before(held, candidates, from) : next,
     goesOn: !held && next !== undefined,
     isLast: !held && next === undefined,
   };
+}
+
+/** The first page with something to send, or that a process has handed over: what is sent already is passed by, so that a repeat of a recovery ends soon. */
+async function pageToSend(context: WebhooksContext, recovery: Recovery, limit: number): Promise<Candidates & { from: Cursor }> {
+  const { command } = recovery;
+  const isOurs = (one: Candidate): boolean => isMissing(one, command) || (one.status === 'pending' && one.recovery === command);
+  let from: Cursor = recovery;
+  let page = await pageBehind(context, recovery, recovery._id, { ...recovery, limit }, soon);
+  for (let n = 1; n < PAGES && page.next && !page.candidates.some(isOurs); n += 1) {
+    from = page.next;
+    page = await pageBehind(context, recovery, recovery._id, { ...recovery, ...from }, soon);
+  }
+  return { ...page, from };
 }
 
 const before = (held: Candidate, candidates: readonly Candidate[], { at, after }: Cursor): Cursor => {

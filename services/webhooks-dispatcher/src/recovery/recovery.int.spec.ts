@@ -3,7 +3,7 @@ import { iso, settleTurns, soon } from '@svc/kernel';
 import { type Delivery, deliveryId, newDelivery } from '../delivery/delivery.ts';
 import { answer } from '../delivery/testing/process.ts';
 import { updateEndpoint } from '../endpoint/change.ts';
-import { NONE_ENDED } from '../endpoint/endpoint.ts';
+import { type Endpoint, NONE_ENDED } from '../endpoint/endpoint.ts';
 import type { Recovery } from '../endpoint/recovery.ts';
 import type { StoredEvent } from '../event/event.ts';
 import type { Answered } from '../sending/send.ts';
@@ -29,6 +29,22 @@ test('sends what was missed, each once, and says how far it is', async () => {
   expect(await on.start()).toMatchObject({ matched: 0, created: 0 });
   await on.until(on.isDone);
   expect(on.sent).toHaveLength(150);
+});
+
+test('what was sent already is passed by in a few steps, and what is missing among it is sent', async () => {
+  const events = await on.missed(4_000);
+  const endpoint = (await on.context.endpoints.get('we_1')) as Endpoint;
+  const succeeded = events.filter((_, n) => n !== 1_999 && n !== 3_999).map((event) => newDelivery(event, endpoint, 0));
+  await on.context.deliveries.write(succeeded.map((row) => ({ insert: { ...row, status: 'succeeded', due_at: null, next_at: null } })));
+  const stored = async (): Promise<number> => (await on.context.recoveries.get('we_1'))?.version ?? 0;
+  expect(await on.start()).toMatchObject({ matched: 2, created: 2 });
+  await on.until(on.isDone);
+  expect(on.sent.map(({ id }) => id)).toEqual([events[1_999]?._id, events[3_999]?._id]);
+  const first = await stored();
+  await on.start();
+  await on.until(on.isDone);
+  expect(on.sent).toHaveLength(2);
+  expect((await stored()) - first).toBeLessThan(20);
 });
 
 test('counts only what it would send', async () => {
