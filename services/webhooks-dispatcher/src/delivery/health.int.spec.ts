@@ -10,7 +10,8 @@ import { storedEvent } from '../event/event.ts';
 import { failing } from '../endpoint/failing-endpoints.ts';
 import type { Answered, Outgoing } from '../sending/send.ts';
 import type { WebhooksContext } from './context.ts';
-import { type Delivery, newDelivery } from './delivery.ts';
+import { afterAttempt, type Delivery, type Made, newDelivery } from './delivery.ts';
+import { createHealth } from './health.ts';
 import { answer, openProcess, ring } from './testing/process.ts';
 import { customerCreated, shopEndpoint } from './testing/rows.ts';
 import type { DeliveryWorker } from './worker.ts';
@@ -153,6 +154,27 @@ test('is disabled by the first failure after 120 hours, not by the clock, and by
   expect(status).toBe('disabled');
   for (const part of ['120 hours', iso(since), 'it answered 500']) expect(reason).toContain(part);
   expect((await rows()).filter((row) => row.status === 'pending')).toEqual([]);
+});
+
+test('a success that another process has not stored in the endpoint keeps it from being disabled, and the failing begins anew', async () => {
+  const [ours, others] = [createHealth(context, worker.cancel), createHealth(context, worker.cancel)];
+  const made = (status: number): Made => ({ answered: answer(status), began: clock.now(), ended: clock.now() });
+  const read = await endpoint();
+  await ours(read, made(500), false);
+  await clock.advance(1_000);
+  const event = { ...customerCreated, id: `evt_${ids.next()}` };
+  const delivery = newDelivery(storedEvent({ event, type: 'customer.created' }), read, clock.now());
+  await context.deliveries.insert({ ...delivery, ...afterAttempt(delivery, made(200), []) });
+  await others(read, made(200), false);
+  await pass(121 * HOUR);
+  await ours(await endpoint(), made(503), false);
+  expect(await shown()).toMatchObject({
+    ...{ status: 'enabled', disabled_reason: null },
+    health: { status: 'failing', failing_since: iso(clock.now()), last_error: 'it answered 503' },
+  });
+  await pass(120 * HOUR);
+  await ours(await endpoint(), made(503), false);
+  expect((await shown()).status).toBe('disabled');
 });
 
 test('nothing fails while nothing is sent: 200 hours of silence disable nothing', async () => {

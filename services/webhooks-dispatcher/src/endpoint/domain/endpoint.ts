@@ -29,6 +29,8 @@ export interface Failure {
   error: string;
   /** The last attempt of a delivery, answered with 410. */
   isGone: boolean;
+  /** When the last attempt that is known to have succeeded ended: what came of it may not be stored in the endpoint. */
+  succeeded?: number | undefined;
 }
 
 export const HOUR_MS = 3_600_000;
@@ -67,13 +69,20 @@ export const enabled = (endpoint: EndpointState): Change | undefined =>
 export const afterSuccess = ({ failing_since: since }: EndpointState, at: number): Change | undefined =>
   since && millisOf(since) <= at ? WELL : undefined;
 
+/** Whether a failure at that time disables it, unless an attempt has succeeded since the first one. */
+export const isFailingLong = (endpoint: EndpointState, at: number): boolean =>
+  mayReceive(endpoint) &&
+  typeof endpoint.failing_since === 'string' &&
+  at - millisOf(endpoint.failing_since) >= DISABLED_AFTER_HOURS * HOUR_MS;
+
 /** Disables it where every attempt of 120 hours failed, or one says that it is gone. An attempt that ends after the disabling changes nothing. */
-export function afterFailure(endpoint: EndpointState, { at, error, isGone }: Failure): Change | undefined {
+export function afterFailure(endpoint: EndpointState, { at, error, isGone, succeeded = -Infinity }: Failure): Change | undefined {
   if (!mayReceive(endpoint)) return undefined;
-  const since = endpoint.failing_since ?? iso(at);
-  const began = isFailing(endpoint) ? undefined : { failing_since: since, failure: error };
+  const isFirst = !isFailing(endpoint) || afterSuccess(endpoint, succeeded) !== undefined;
+  const since = isFirst ? iso(at) : endpoint.failing_since;
+  const began = isFirst ? { failing_since: since, failure: error } : undefined;
   if (isGone) return { ...began, ...disabled(endpoint, GONE) };
-  if (at - millisOf(since) < DISABLED_AFTER_HOURS * HOUR_MS) return began;
+  if (isFirst || !isFailingLong(endpoint, at)) return began;
   const words = `Every attempt of ${DISABLED_AFTER_HOURS} hours failed, from ${since} to ${iso(at)}. The last one: ${error}.`;
   return { ...began, ...disabled(endpoint, words) };
 }

@@ -54,6 +54,13 @@ test('a failure 120 hours after the first one disables it, in words with both ti
   expect(disabledAfter(iso(T0))).toBe(iso(at));
 });
 
+test.each([
+  [0, { failing_since: iso(T0 + 120 * HOUR_MS), failure: 'it answered 503' }],
+  [-1, { status: 'disabled', disabled_reason: expect.any(String) }],
+])('a failure after 120 hours, and an attempt that has succeeded %i ms after the first one', (after, change) => {
+  expect(afterFailure(failing, failure({ at: T0 + 120 * HOUR_MS, succeeded: T0 + after }))).toEqual(change);
+});
+
 test('a delivery that ends by a 410 disables it, also at its first failure', () => {
   expect(afterFailure(fresh, failure({ isGone: true }))).toMatchObject({
     status: 'disabled',
