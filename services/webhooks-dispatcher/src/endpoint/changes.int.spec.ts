@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service';
-import type { UpdateWebhook } from '@svc/contracts/webhook/requests';
+import type { CreateWebhook, UpdateWebhook } from '@svc/contracts/webhook/requests';
 import type { WebhooksContext } from '../delivery/context.ts';
 import { busAt, rowsOn, shopEndpoint, silent } from '../delivery/testing/rows.ts';
 import { enableEndpoint, rotateSecret, updateEndpoint, deleteEndpoint } from './change.ts';
+import { createEndpoint } from './create.ts';
+import { BY_REQUEST, WAITS } from './domain/endpoint.ts';
 import { decrypted, endpointResource, NONE_ENDED, type Endpoint, versionOf } from './endpoint.ts';
 
 const clock = new FakeClock();
@@ -102,6 +104,69 @@ test('disabling by hand says so and asks for its deliveries to be cancelled; ena
     failure: null,
   });
   expect(versionOf(await enableEndpoint(context, identity(), { id: 'we_1' }))).toBe(3);
+});
+
+describe('of a live endpoint, one who sees no personal data', () => {
+  const live = { env: 'live', livemode: true } as const;
+  const owner = (): Identity => identity(live);
+  const waits: Partial<Endpoint> = { status: 'disabled', disabled_reason: WAITS };
+  const off: Partial<Endpoint> = { status: 'disabled', disabled_reason: BY_REQUEST };
+  const on: Partial<Endpoint> = { status: 'enabled', disabled_reason: null };
+  const create = async (who: Identity): Promise<Endpoint> =>
+    (await createEndpoint(context, who, { body: { url: 'https://other.example/x', events: ['*'] } as CreateWebhook })).endpoint;
+  const enable = (who: Identity): Promise<Endpoint> => enableEndpoint(context, who, { id: 'we_1' });
+
+  beforeEach(() => context.endpoints.claim({ _id: 'we_1' }, { set: { env: 'live', cleared_at: iso(0) } }));
+
+  describe.each([
+    ['in the dashboard', { type: 'member', id: 'mem_1' }],
+    ['by a key', { type: 'api_key', id: 'key_1' }],
+  ] as const)('%s', (_where, actor) => {
+    const member = (): Identity => identity({ ...live, actor, personalData: false });
+
+    test.each<[string, Partial<Endpoint>, (who: Identity) => Promise<Endpoint>, Partial<Endpoint>, Partial<Endpoint>]>([
+      ['makes one', on, create, waits, on],
+      ['points it elsewhere', on, (who) => update({ url: 'https://other.example/x' }, who), waits, on],
+      ['has it listen to more or less', on, (who) => update({ events: ['invoice.created'] }, who), waits, on],
+      ['points a disabled one elsewhere', off, (who) => update({ url: 'https://other.example/x' }, who), waits, off],
+      ['points it elsewhere and enables it', off, (who) => update({ url: 'https://other.example/x', status: 'enabled' }, who), waits, on],
+      ['points it elsewhere and disables it', on, (who) => update({ url: 'https://other.example/x', status: 'disabled' }, who), waits, off],
+      ['patches the same values', on, (who) => update({ url: 'https://shop.example/x', events: ['*'] }, who), on, on],
+      ['describes it', on, (who) => update({ description: 'Shop' }, who), on, on],
+      ['disables it', on, (who) => update({ status: 'disabled' }, who), off, off],
+      ['disables one that waits', waits, (who) => update({ status: 'disabled' }, who), waits, waits],
+      ['enables one that waits, by a patch', waits, (who) => update({ status: 'enabled', description: 'Shop' }, who), waits, on],
+      ['enables one that does not wait, by a patch', off, (who) => update({ status: 'enabled' }, who), on, on],
+      ['enables one that does not wait', off, enable, on, on],
+    ])('%s', async (_what, before, change, byMember, byOwner) => {
+      for (const [who, after] of [
+        [member(), byMember],
+        [owner(), byOwner],
+      ] as const) {
+        await context.endpoints.claim({ _id: 'we_1' }, { set: { ...before, url: 'https://shop.example/x', events: ['*'] } });
+        expect(await change(who)).toMatchObject(after);
+      }
+    });
+
+    test('is refused to enable one that waits, which an owner enables', async () => {
+      await context.endpoints.claim({ _id: 'we_1' }, { set: waits });
+      await expect(enable(member())).rejects.toEqual(refused('insufficient_permissions'));
+      expect(await stored()).toMatchObject(waits);
+      expect(await enable(owner())).toMatchObject(on);
+    });
+  });
+
+  test('may do all of that with one of the test environment', async () => {
+    await context.endpoints.claim({ _id: 'we_1' }, { set: { env: 'test' } });
+    const who = identity({ personalData: false });
+    expect(await create(who)).toMatchObject(on);
+    expect(await update({ url: 'https://other.example/x' }, who)).toMatchObject(on);
+  });
+
+  test('has what was pending cancelled: it goes not to the new URL', async () => {
+    const { cleared_at } = await update({ url: 'https://other.example/x' }, identity({ ...live, personalData: false }));
+    expect(cleared_at).toBeNull();
+  });
 });
 
 describe('headers', () => {
