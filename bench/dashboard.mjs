@@ -160,12 +160,29 @@ async function typed({ page, origin }) {
   const first = page.getByLabel('Description, line 1', { exact: true });
   await anew.or(first).first().waitFor();
   if (await anew.isVisible()) await anew.click();
+  return costs(page, { of: '', fields: ['Description, line 1', 'Notes'] });
+}
+
+/** The same in the form of a draft of 500 lines. */
+async function typedInMany({ context, page, origin }) {
+  const headers = { origin, 'x-livemode': 'false' };
+  const customers = await context.request.get(`${origin}/console/v1/customers?per_page=1`, { headers });
+  const [{ id: customer_id }] = (await customers.json()).data;
+  const items = Array.from({ length: 500 }, (_, n) => ({ description: `Line ${n + 1}`, quantity: 1, unit_price: 10, tax_rate: 20 }));
+  const made = await context.request.post(`${origin}/console/v1/invoices`, { data: { customer_id, items }, headers });
+  await page.goto(`${origin}/app/invoices/${(await made.json()).id}/edit`);
+  await page.getByLabel('Description, line 500', { exact: true }).waitFor();
+  await page.getByText('EUR 6,000.00').first().waitFor();
+  return costs(page, { of: ' of 500 lines', fields: ['Description, line 1', 'Description, line 500', 'Notes'] });
+}
+
+async function costs(page, { of, fields }) {
   const rows = [];
-  for (const name of ['Description, line 1', 'Notes']) {
-    const field = page.getByLabel(name, { exact: true });
-    await field.focus();
+  for (const name of fields) {
+    await page.getByLabel(name, { exact: true }).focus();
     await page.waitForTimeout(500);
-    rows.push(aim(`a key press in ${name}, ms of the renderer`, await spentMs(page, () => page.keyboard.type(TEXT), TEXT.length), KEY_MS));
+    const spent = await spentMs(page, () => page.keyboard.type(TEXT), TEXT.length);
+    rows.push(aim(`a key press in ${name}${of}, ms of the renderer`, spent, KEY_MS));
   }
   return rows;
 }
@@ -206,7 +223,7 @@ export async function run() {
   try {
     const visitor = { ...(await signedIn(browser, { ...server, folder })), server };
     const rows = [shown(`${MANY} invoices: read models built${isKept ? ' that an earlier run lacked' : ''}, s`, buildSeconds)];
-    for (const part of [firstLoad, opened, pressed, typed]) {
+    for (const part of [firstLoad, opened, pressed, typed, typedInMany]) {
       const found = await part(visitor, browser);
       // A part that fails does not take with it what the others have measured.
       for (const { figure, value } of found) console.error(`${figure}: ${value.toFixed(1)}`);

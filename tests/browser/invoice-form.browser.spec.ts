@@ -4,7 +4,6 @@ import { type Call, caller, HOSTILE } from './testing/fill.ts';
 import { invoiceForm } from './testing/invoices.ts';
 import { looksRight } from './testing/looks.ts';
 import { signInByLink } from './testing/owner.ts';
-import { spentMs } from './testing/renderer.ts';
 import { openBrowser, type Visitor } from './testing/visitor.ts';
 
 let system: System;
@@ -164,19 +163,19 @@ test('a copy is a form with the lines of the other one, and no draft yet', async
   expect(owner.page.url()).not.toContain(String(id));
 });
 
-test('a key press in a form of 500 lines is drawn within 100 ms of the renderer', async () => {
+test('a form of 500 lines takes every key press, in any of its fields', async () => {
   const { id } = await draft(...Array.from({ length: 500 }, (_, n) => line(n + 1)));
   await open(`/app/invoices/${String(id)}/edit`, /^Edit/);
   await field('Description, line 500').waitFor();
   await owner.sees('EUR 6,000.00');
-  const cost: Record<string, number> = {};
   for (const name of ['Description, line 1', 'Price, line 250', 'Quantity, line 500', 'Notes']) {
-    await field(name).focus();
-    await owner.page.waitForTimeout(500);
-    cost[name] = await spentMs(owner.page, () => owner.page.keyboard.type('1234567890'), 10);
+    // Not the list that opens below it.
+    const cell = field(name).and(owner.page.locator('input, textarea'));
+    const before = await cell.inputValue();
+    await cell.press('End');
+    await owner.page.keyboard.type('1234567890');
+    expect([name, await cell.inputValue()]).toEqual([name, `${before}1234567890`]);
   }
-  console.log(`ms of the renderer's main thread a key press, 500 lines: ${JSON.stringify(cost)}`);
-  expect(await field('Price, line 250').inputValue()).toContain('1234567890');
 });
 
 test('no page did what its policy forbids, and the browser keeps nothing', async () => {
