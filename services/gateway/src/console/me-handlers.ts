@@ -97,7 +97,8 @@ export function meHandlers(context: ConsoleContext) {
       const { user } = sessionOf(request);
       const { address } = fromOf(request, context.addressOf(request));
       const isKnown = await isKnownBrowser(context, cookies.browser(request), user);
-      const attempt = await context.tries.begin({ email: user.email, address }, isKnown);
+      await context.tries.admit({ email: user.email, address });
+      const attempt = await context.tries.begin(user.email, isKnown);
       const codes = newRecoveryCodes();
       const recovery = codes.map((code) => peppers.hash(plainCode(code)));
       let isRight = false;

@@ -40,8 +40,11 @@ export async function proveUser(
   const { tries, hashing } = context;
   const user = await findUser(context, email);
   const isKnown = await isKnownBrowser(context, browser, user);
-  const attempt = await tries.begin({ email, address: from.address }, isKnown);
-  const isRight = await hashing.run({ address: from.address, isKnown }, () => isPassword(password, user?.password ?? null));
+  await tries.admit({ email, address: from.address });
+  const { attempt, isRight } = await hashing.run({ address: from.address, isKnown }, async () => ({
+    attempt: await tries.begin(email, isKnown),
+    isRight: await isPassword(password, user?.password ?? null),
+  }));
   const enters = user !== undefined && user.password !== null && isRight && (await mayEnter(user));
   await attempt.wait();
   if (!enters) throw invalidCredentials();

@@ -38,7 +38,8 @@ export async function isProven(
 ): Promise<boolean> {
   const { tries, hashing } = context;
   const isKnown = await isKnownBrowser(context, browser, user);
-  const attempt = await tries.begin({ email: user.email, address }, isKnown);
+  await tries.admit({ email: user.email, address });
+  const attempt = await tries.begin(user.email, isKnown);
   const { password, code } = given;
   const isRight =
     (password !== undefined && (await hashing.run({ address, isKnown: true }, () => isPassword(password, user.password)))) ||

@@ -37,15 +37,20 @@ interface Waiting {
 export interface SignInTries {
   /** Counts a try of a link, by its address. Throws rate_limit_exceeded beyond 20 a minute. */
   ofLink(address: string): Promise<void>;
-  /** The same, and beyond 5 a minute of one e-mail from one address. To be called before anything is hashed. `isKnown`: spares the waiting. */
-  begin(trier: Trier, isKnown: boolean): Promise<Try>;
+  /** The same, and beyond 5 a minute of one e-mail from one address. To be called before all else. */
+  admit(trier: Trier): Promise<void>;
+  /** Counts a try of an e-mail, right before it is hashed: what is never hashed stores nothing. `isKnown`: spares the waiting. */
+  begin(email: string, isKnown: boolean): Promise<Try>;
 }
 
 const PER_ADDRESS = 20;
 const PER_PAIR = 5;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-const FORGOTTEN_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** So many cost hardly any waiting. Who tries many e-mails a little, which need not exist, leaves the rows of an hour. */
+const FEW = 3;
+const keptFor = (failures: number): number => (failures <= FEW ? HOUR_MS : 24 * HOUR_MS);
 /** Only replicas conflict with each other. */
 const MOST_CHANGES = 50;
 
@@ -77,7 +82,7 @@ export function createSignInTries({ rows, limiter, clock }: { rows: Collection<T
 
   /** What the count was before each of the changes. */
   const write = async (_id: string, turn: readonly Waiting[]): Promise<number[]> => {
-    const due_at = clock.now() + FORGOTTEN_MS;
+    const counted = (count: number) => ({ count, due_at: clock.now() + keptFor(count) });
     let before: number[] = [];
     const after = (count: number): number => {
       before = [];
@@ -89,9 +94,9 @@ export function createSignInTries({ rows, limiter, clock }: { rows: Collection<T
     await compareAndSet<Tries, Tries | undefined>(rows, _id, {
       absent() {
         const count = after(0);
-        return count === 0 ? undefined : { _id, version: clock.now(), count, due_at };
+        return count === 0 ? undefined : { _id, version: clock.now(), ...counted(count) };
       },
-      change: ({ count }) => ({ count: after(count), due_at }),
+      change: ({ count }) => counted(after(count)),
       tries: MOST_CHANGES,
     });
     return before;
@@ -110,10 +115,12 @@ export function createSignInTries({ rows, limiter, clock }: { rows: Collection<T
 
   return {
     ofLink: byAddress,
-    async begin({ email, address }, isKnown) {
-      const id = idOf(email);
+    async admit({ email, address }) {
       await byAddress(address);
-      await charge(`sign-in ${id} ${callerNetwork(address)}`, PER_PAIR);
+      await charge(`sign-in ${idOf(email)} ${callerNetwork(address)}`, PER_PAIR);
+    },
+    async begin(email, isKnown) {
+      const id = idOf(email);
       const until = clock.now() + waitAfter(await changed(id, (count) => count + 1)) * (isKnown ? 0 : 1);
       return {
         wait: async () => (until > clock.now() ? clock.sleep(until - clock.now()) : undefined),
