@@ -104,13 +104,17 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     const { session } = requestContext.principal;
     const unproven = session ? lacksStepUp(requestContext, request.body, options.sessionTerms, clock.now()) : undefined;
     if (!unproven) return chargeItems(request, reply, requestContext, done);
-    const refuse = (): void => idempotent.giveUp(requestContext, () => sendError(request, reply, requestContext.requestId, unproven));
+    const { requestId } = requestContext;
+    const refuse = (answer: () => void): void => idempotent.giveUp(requestContext, answer);
     // It may have been given at another replica since.
-    options.sessions.lookAgain(options.cookies.session(request) ?? '').then((view) => {
-      const isProven = view !== null && view.session.stepped_at + options.sessionTerms.stepUp > clock.now();
-      if (isProven) chargeItems(request, reply, requestContext, done);
-      else refuse();
-    }, refuse);
+    options.sessions.lookAgain(options.cookies.session(request) ?? '').then(
+      (view) => {
+        const isProven = view !== null && view.session.stepped_at + options.sessionTerms.stepUp > clock.now();
+        if (isProven) chargeItems(request, reply, requestContext, done);
+        else refuse(() => sendError(request, reply, requestId, unproven));
+      },
+      (error: unknown) => refuse(() => fail(request, reply, requestId, error)),
+    );
   });
 
   /** The items of a batch, which are known once its body is read. */

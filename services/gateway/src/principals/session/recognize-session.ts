@@ -1,5 +1,5 @@
-import { type Clock, iso } from '@svc/kernel';
-import type { Logger } from '@svc/service';
+import { type Clock, DomainError, iso } from '@svc/kernel';
+import { logFailure, type Logger } from '@svc/service';
 import type { KeysContext } from '../../keys/context.ts';
 import { isActive } from '../../members/member.ts';
 import { ownerOf } from '../../members/user.ts';
@@ -13,7 +13,7 @@ import type { SessionView } from '../../sessions/session-view.ts';
 export interface SessionRecognizer {
   /** Synchronous when cached. null: there is none. */
   recognize(token: string): SessionView | null | Promise<SessionView | null>;
-  /** The same, as it is stored now. */
+  /** The same, as it is stored now. Rejects with service_unavailable where that cannot be read. */
   lookAgain(token: string): Promise<SessionView | null>;
   /** Records that its user has used it: it ends when it was not used for `terms.idle`. */
   noteUse(view: SessionView): void;
@@ -30,6 +30,8 @@ export interface RecognizeSessionOptions {
 
 const FORM = /^[\w-]{43}$/;
 const LONGEST_UNNOTED_MS = 60_000;
+const FAILURE = 'sessions cannot be looked up';
+const UNAVAILABLE = 'Your session cannot be checked at the moment. Nothing was done; try again.';
 
 export function createSessionRecognizer({ store, people, terms, clock, logger, changes }: RecognizeSessionOptions): SessionRecognizer {
   async function lookUp(id: string): Promise<SessionView | null> {
@@ -49,8 +51,8 @@ export function createSessionRecognizer({ store, people, terms, clock, logger, c
       changes,
       idsOf: (id: string, view: SessionView | null) => [id, ...(view ? [view.user._id, view.member._id, view.account._id] : [])],
     },
-    ...{ lookUp, clock, logger, failure: 'sessions cannot be looked up' },
-    unavailable: 'Your session cannot be checked at the moment. Nothing was done; try again.',
+    ...{ lookUp, clock, logger, failure: FAILURE },
+    unavailable: UNAVAILABLE,
   });
 
   /** Often enough that no replica takes a session that is used for idle. */
@@ -75,7 +77,12 @@ export function createSessionRecognizer({ store, people, terms, clock, logger, c
       return found instanceof Promise ? found.then(ifGood) : ifGood(found);
     },
     async lookAgain(token) {
-      return FORM.test(token) ? ifGood(await lookUp(tokenHash(token))) : null;
+      if (!FORM.test(token)) return null;
+      const found = await lookUp(tokenHash(token)).catch((error: unknown) => {
+        logFailure(logger, error, FAILURE);
+        throw new DomainError('service_unavailable', UNAVAILABLE, undefined, 1);
+      });
+      return ifGood(found);
     },
     noteUse,
   };
