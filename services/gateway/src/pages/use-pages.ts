@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { isBuilt, pagesFolder, readPages } from './built-pages.ts';
 import { html } from '../reference/html.ts';
+import { isLoopback, isOfHost } from './own-host.ts';
 
 export interface PagesOptions {
   /** Public origin, without a trailing slash: the pages are of its host alone. */
@@ -15,8 +16,6 @@ export interface PagesOptions {
 
 /** A host that is not the dashboard's (RFC 9110, 15.5.20). */
 const MISDIRECTED = 421;
-/** Names of this machine, which are of no other: its answer is in the right place. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const NONCE_BYTES = 18;
 
 /**
@@ -37,7 +36,7 @@ export function usePages(app: NestFastifyApplication, { publicUrl, folder = page
     const { host = '' } = request.headers;
     if (!isOfHost(publicUrl, host))
       return reply
-        .code(LOOPBACK.test(host) ? 200 : MISDIRECTED)
+        .code(isLoopback(host) ? 200 : MISDIRECTED)
         .headers(elsewhereHeaders)
         .send(elsewherePage(publicUrl));
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
@@ -59,12 +58,6 @@ export function usePages(app: NestFastifyApplication, { publicUrl, folder = page
 
 const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['br', 'identity']).includes('br');
-
-/** True if a request names the host of `publicUrl`, whatever the case and with or without the default port. */
-function isOfHost(publicUrl: string, host: string | undefined): boolean {
-  const { protocol, host: own } = new URL(publicUrl);
-  return URL.parse(`${protocol}//${host ?? ''}`)?.host === own;
-}
 
 /** What another host answers in the place of the dashboard's page: its address. `path` is not repeated, since whoever made the link chose it. */
 const elsewherePage = (publicUrl: string): string =>

@@ -2,7 +2,7 @@ import type { Incomplete } from '@svc/contracts/console/routes';
 import { DomainError } from '@svc/kernel';
 
 export const originNotAllowed = (publicUrl: string): DomainError =>
-  new DomainError('origin_not_allowed', `This comes from another page than those of ${publicUrl}. Open that address.`);
+  new DomainError('origin_not_allowed', `This comes from another page, or to another host, than those of ${publicUrl}. Open that address.`);
 
 const lacking: Record<Incomplete, string> = {
   code: 'Enter the code of your second factor first: POST /console/session/step-up.',

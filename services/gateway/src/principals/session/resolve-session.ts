@@ -20,6 +20,7 @@ import {
   sessionIncomplete,
   stepUpRequired,
 } from './refusals.ts';
+import { isLoopback, isOfHost } from '../../pages/own-host.ts';
 import { invalidSession } from '../../sessions/invalid-session.ts';
 import { lackOf, type SessionView } from '../../sessions/session-view.ts';
 
@@ -58,9 +59,13 @@ export function sessionResolver(options: SessionResolverOptions): Resolver {
   };
 }
 
-/** Undefined for a read, and for a write of the dashboard's own pages. */
-export const refusedOrigin = ({ method, headers }: FastifyRequest, publicUrl: string): DomainError | undefined =>
-  method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || headers.origin === publicUrl ? undefined : originNotAllowed(publicUrl);
+/** Undefined on the dashboard's own host and on this machine, for a read and for a write of its own pages. */
+export function refusedOrigin({ method, headers }: FastifyRequest, publicUrl: string): DomainError | undefined {
+  const { host = '', origin } = headers;
+  const isHere = isOfHost(publicUrl, host) || isLoopback(host);
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  return isHere && (isRead || origin === publicUrl) ? undefined : originNotAllowed(publicUrl);
+}
 
 const isStepped = ({ session }: SessionView, { terms, clock }: SessionResolverOptions): boolean =>
   session.stepped_at + terms.stepUp > clock.now();
