@@ -39,7 +39,7 @@ import type { TillOpening } from './submission/till-openings.ts';
 import { TILLS, tillIndexes, type TillRegistration } from './submission/till-registrations.ts';
 import { startTills } from './submission/till-work.ts';
 import { WIRE_LOG_KEPT_DAYS, wireLogRetention } from './submission/wire-log-retention.ts';
-import { watchDeadlines } from './submission/watch-deadlines.ts';
+import { type DeadlineNotice, noticeIndexes, watchDeadlines } from './submission/watch-deadlines.ts';
 import { createWorker, type Worker } from './submission/worker.ts';
 import type { Watch } from './watch.ts';
 
@@ -165,7 +165,9 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const registering = jobsWork('tills', context.tills, clock, () => startTills({ context, breakers: worker.breakers, bus, holder }));
   const watches = documents.collection<Watch>('submission_watches', { indexes: [{ fields: ['due_at'] }] });
   const served = new Set([...authorities.live.keys(), ...authorities.test.keys()]);
-  const ending = jobsWork('deadlines', watches, clock, () => watchDeadlines({ rows, authorities: served, watches, bus, clock, logger }));
+  const notices = documents.collection<DeadlineNotice>('deadline_notices', { indexes: noticeIndexes });
+  const watching = { rows, notices, authorities: served, watches, bus, clock, logger };
+  const ending = jobsWork('deadlines', watches, clock, () => watchDeadlines(watching));
   const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);

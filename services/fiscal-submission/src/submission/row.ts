@@ -23,8 +23,6 @@ export interface Row extends Job {
   failing_code?: string | null;
   /** When its authority takes it no more, in milliseconds. Absent, null: never, or nothing of it waits. Optional until 0.3: rows written before 0.2 have none. */
   deadline_at?: number | null;
-  /** Which such end was published as near. Optional until 0.3: as before. */
-  deadline_noted?: number;
   /** The authority's code of a registered record that this software made wrong, until it is amended. Absent: none. */
   flawed?: string | null;
 }

@@ -3,7 +3,7 @@ import { parseEvent } from '@svc/contracts/testing/parse';
 import { iso, systemClock } from '@svc/kernel';
 import { chainedAuthority, chainedLedger } from '../authorities/testing/chained-authority.ts';
 import { FiscalSystem } from '../testing/system.ts';
-import { lookThrough } from './watch-deadlines.ts';
+import { type DeadlineNotice, lookThrough, noticeIndexes } from './watch-deadlines.ts';
 
 const HOUR_MS = 3_600_000;
 const logger = { error: () => undefined } as never;
@@ -18,13 +18,14 @@ function open(ends: number) {
     http: (request) => isThere.promise.then(() => ledger.http(request)),
   });
   const { rows } = system.fiscal.context;
+  const notices = system.documents.collection<DeadlineNotice>('deadline_notices', { indexes: noticeIndexes });
   const look = async (now = systemClock.now()): Promise<PublicEvent[]> => {
     const published: PublicEvent[] = [];
     const bus = { publish: async (_topic: string, events: PublicEvent[]) => void published.push(...events) };
-    expect(await lookThrough({ rows, authorities: new Set(['chained']), bus, clock: { now: () => now }, logger })).toBe(true);
+    expect(await lookThrough({ rows, notices, authorities: new Set(['chained']), bus, clock: { now: () => now }, logger })).toBe(true);
     return published.map((event) => parseEvent(JSON.stringify(event)));
   };
-  return { system, rows, look, isThere };
+  return { system, rows, notices, look, isThere };
 }
 
 test('a document that its authority takes for less than twelve hours is published once', async () => {
@@ -49,11 +50,10 @@ test('a document that its authority takes for less than twelve hours is publishe
 
 test('a look whose process ends before it has noted that publishes the same event again', async () => {
   const ends = systemClock.now() + 6 * HOUR_MS;
-  const { system, rows, look, isThere } = open(ends);
+  const { system, notices, look, isThere } = open(ends);
   const { document_id } = await system.submit({ authority: 'chained' });
   const [first] = await look();
-  const row = await rows.get(document_id);
-  await rows.claim({ _id: document_id, version: row?.version ?? 0 }, { set: { deadline_noted: 0 } });
+  await notices.write([{ delete: document_id }]);
   const [second] = await look();
   expect(second?.id).toBe(first?.id);
   isThere.resolve();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { enveloped, topics } from '@svc/contracts/events/envelope';
 import { DocumentDeadlineNearV1 } from '@svc/contracts/registration/outcome';
-import { compareAndSet, type Collection, type JobQueue } from '@svc/document-store';
+import type { Collection, Doc, JobQueue } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { derivedUid, firstUidAt, iso, type Clock, type Env } from '@svc/kernel';
 import type { Logger } from '@svc/service';
@@ -11,10 +11,21 @@ import type { Row } from './row.ts';
 
 const EVERY_MS = 10 * 60_000;
 const UID_LENGTH = 26;
+/** Notices of ends that are over, of one look. */
+const MOST_REMOVED = 1_000;
 const ENVIRONMENTS: readonly Env[] = ['live', 'test'];
 
+/** That a document's end was published as near. `_id`: the document; `version`: the end, so that a later one is written over it. */
+export interface DeadlineNotice extends Doc {
+  /** Milliseconds since 1970. */
+  deadline_at: number;
+}
+
+export const noticeIndexes = [{ fields: ['deadline_at'] }];
+
 interface WatchOptions {
-  rows: Pick<Collection<Row>, 'find' | 'get' | 'claim' | 'insert'>;
+  rows: Pick<Collection<Row>, 'find'>;
+  notices: Pick<Collection<DeadlineNotice>, 'get' | 'find' | 'write'>;
   /** Ids of the authorities that are served. */
   authorities: ReadonlySet<string>;
   watches: Collection<Watch>;
@@ -27,12 +38,14 @@ interface WatchOptions {
 export const watchDeadlines = ({ watches, ...context }: WatchOptions): Pick<JobQueue, 'stop'> =>
   startWatch('deadlines', { ...context, watches, everyMs: EVERY_MS, look: () => lookThrough(context) });
 
-type Looking = Pick<WatchOptions, 'rows' | 'authorities' | 'bus' | 'logger'> & { clock: Pick<Clock, 'now'> };
+type Looking = Pick<WatchOptions, 'rows' | 'notices' | 'authorities' | 'bus' | 'logger'> & { clock: Pick<Clock, 'now'> };
 
 /** Looks once through what ends soon. Returns whether all was done: one that fails holds up no other. */
 export async function lookThrough(context: Looking): Promise<boolean> {
-  const { rows, authorities, clock, logger } = context;
+  const { rows, notices, authorities, clock, logger } = context;
   let isDone = true;
+  const over = await Array.fromAsync(notices.find({ deadline_at: { $lte: clock.now() } }, { limit: MOST_REMOVED }));
+  await notices.write(over.map(({ _id }) => ({ delete: _id })));
   for (const env of ENVIRONMENTS)
     for (const authority of authorities) {
       const soon = { authority, env, deadline_at: { $gt: clock.now(), $lte: clock.now() + SOON_MS } };
@@ -45,16 +58,13 @@ export async function lookThrough(context: Looking): Promise<boolean> {
   return isDone;
 }
 
-async function notice({ rows, bus, clock }: Looking, { _id, account, env, authority, deadline_at, deadline_noted }: Row): Promise<void> {
-  if (!deadline_at || deadline_noted === deadline_at) return;
+async function notice({ notices, bus, clock }: Looking, { _id, account, env, authority, deadline_at }: Row): Promise<void> {
+  if (!deadline_at || (await notices.get(_id))?.deadline_at === deadline_at) return;
   const time = firstUidAt(deadline_at - SOON_MS).padEnd(UID_LENGTH, '0');
   const uid = derivedUid(time, createHash('sha256').update(`${_id} ${deadline_at}`).digest());
   const kind = _id.startsWith('rcp_') ? ('receipt' as const) : ('invoice' as const);
   const data = { document_id: _id, kind, authority, deadline_at: iso(deadline_at) };
   const fields = { source: 'fiscal-submission', type: DocumentDeadlineNearV1.type, subject: _id, sequence: 1, data };
   await bus.publish(topics.fiscalRegistration, [enveloped({ account, env }, { uid, time: iso(clock.now()), ...fields })]);
-  await compareAndSet<Row, undefined>(rows, _id, {
-    absent: () => undefined,
-    change: (now) => (now.deadline_at === deadline_at ? { deadline_noted: deadline_at } : undefined),
-  });
+  await notices.write([{ put: { _id, version: deadline_at, deadline_at } }]);
 }

@@ -10,7 +10,7 @@ import {
   type CancellationRequested,
   type RegistrationRequested,
 } from '@svc/contracts/registration/requested';
-import { embeddedDocumentStore } from '@svc/document-store';
+import { type DocumentStore, embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import type { PublishTo } from '@svc/event-bus/publishing/publication';
 import { startRelay } from '@svc/event-bus/publishing/start-relay';
@@ -102,6 +102,7 @@ export class FiscalSystem {
   readonly account: string;
   readonly folder: string;
   readonly fiscal: FiscalSubmission;
+  readonly documents: DocumentStore;
   readonly consumer: RegistrationConsumer;
   private readonly engine: Engine;
   private readonly eventStore: EventStore;
@@ -131,7 +132,8 @@ export class FiscalSystem {
     this.eventStore = sharing?.eventStore ?? embeddedEventStore(this.engine, clock);
     const { store = (same) => same, authorities, signer, restored } = replaced;
     this.account = sharing?.account ?? prefixed('acct', ids.next());
-    const documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
+    this.documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
+    const { documents } = this;
     const deadLetters = deadLettersIn(documents);
     const publishing: PublishTo = async (_topic, events) => {
       this.published.push(...(events as PublishedEvent[]));

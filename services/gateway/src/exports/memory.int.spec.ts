@@ -10,10 +10,12 @@ afterAll(() => edge.stop());
 const { owner } = consoleOf(() => edge);
 
 const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`;
+/** Its end has come: the list of those whose end is near has it. */
+const fiscal = { status: 'pending', late: true, deadline_at: '2020-01-01T00:00:00.000Z' };
 const documentsOf = (prefix: string): StubDocument[] =>
   Array.from({ length: 100 }, (_, n) => ({
     ...{ id: idOf(prefix, n), number: `N-${n}`, type: prefix === 'inv' ? 'standard' : 'receipt', status: 'submitted' },
-    ...{ issue_date: '2026-01-05', total: n, updated_at: '2026-01-05T00:00:00.000Z', fiscal: { status: 'pending', late: true } },
+    ...{ issue_date: '2026-01-05', total: n, updated_at: '2026-01-05T00:00:00.000Z', fiscal },
   }));
 const test1 = { livemode: false };
 

@@ -40,14 +40,14 @@ test('logs one line for a failed delivery, and counts it: account, event, attemp
   rmSync(folder, { recursive: true });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
-      ...{ account: 'acct_1', endpoint: endpoint._id, event: event._id, delivery: delivery._id, attempts: 6, last_status: 410 },
-      msg: 'webhook delivery ended failed',
-    }),
-    expect.objectContaining({
       account: 'acct_1',
       endpoint: endpoint._id,
       reason: expect.stringContaining('410'),
       msg: 'a webhook endpoint was disabled',
+    }),
+    expect.objectContaining({
+      ...{ account: 'acct_1', endpoint: endpoint._id, event: event._id, delivery: delivery._id, attempts: 6, last_status: 410 },
+      msg: 'webhook delivery ended failed',
     }),
   ]);
   expect(lines.join()).not.toMatch(/kestrelwood|shop\.example/);
