@@ -23,8 +23,11 @@ export interface Progress {
 export function createProgress(bus: Pick<EventBus, 'readUntil' | 'deadLetters'>, clock: Pick<Clock, 'now'>): Progress {
   const since = clock.now();
   let latest: ReadUntil = { published: -Infinity, stored: -Infinity, putAside: {}, empty: false };
+  /** Nothing was published when this process was first up to date: it has read each event since, from the first one on. */
+  let isFromFirst = false;
   const read = async (): Promise<ReadUntil> => {
     const now = await bus.readUntil(GROUP);
+    isFromFirst ||= now.empty && now.published >= since;
     const published = Math.max(latest.published, now.published);
     latest = now.stored >= latest.stored ? { ...now, published } : { ...latest, published };
     return latest;
@@ -32,8 +35,8 @@ export function createProgress(bus: Pick<EventBus, 'readUntil' | 'deadLetters'>,
   return {
     until: async () => (await read()).stored,
     async isBuilt() {
-      const { published, stored, empty } = await read();
-      return published >= since && (stored > -Infinity || empty);
+      const { published, stored } = await read();
+      return published >= since && (stored > -Infinity || isFromFirst);
     },
     async oldestWaiting({ account, env }) {
       const dead = await bus.deadLetters.oldestOf(GROUP, { account, env });
