@@ -7,7 +7,7 @@ import { isActive } from '../members/member.ts';
 import { usersOf } from '../members/names.ts';
 import type { PeopleStore } from '../members/store.ts';
 import type { Mail } from './mail.ts';
-import type { Letter, Smtp } from './smtp.ts';
+import type { Message, Smtp } from './smtp.ts';
 
 export interface MailsOptions {
   rows: Collection<Mail>;
@@ -62,10 +62,10 @@ export function mailsWork({ rows, people, store, publicUrl, smtp, clock, logger 
     return { row, isWhole };
   }
 
-  async function isSent({ account, kind, tries }: Mail, letter: Letter): Promise<boolean> {
+  async function isSent({ account, kind, tries }: Mail, message: Message): Promise<boolean> {
     const { sendMail } = await import('./smtp.ts');
     try {
-      await sendMail(smtp, letter);
+      await sendMail(smtp, message);
       return true;
     } catch (error) {
       logger.warn({ err: error, account, kind, tries: tries + 1 }, 'a mail was not sent');

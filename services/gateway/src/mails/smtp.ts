@@ -7,7 +7,7 @@ export interface Smtp {
   from: string;
 }
 
-export interface Letter {
+export interface Message {
   to: string;
   subject: string;
   text: string;
@@ -19,7 +19,7 @@ export interface Letter {
 const WAITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /** Sends a mail as plain text. Rejects where the server does not take it; the message never has the password. */
-export async function sendMail({ url, from }: Smtp, { to, subject, text, id }: Letter): Promise<void> {
+export async function sendMail({ url, from }: Smtp, { to, subject, text, id }: Message): Promise<void> {
   const transport = createTransport({ url, ...WAITS, disableFileAccess: true, disableUrlAccess: true });
   try {
     await transport.sendMail({

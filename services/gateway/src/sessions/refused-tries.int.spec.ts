@@ -11,7 +11,7 @@ test('sign-ins that find the queue for hashing full store nothing of their e-mai
   const { people } = edge.gateway.accounts;
   // Of one address 5 wait, and 2 are hashed.
   const from = browser();
-  const answers = await Promise.all(Array.from({ length: 18 }, (_, n) => signIn(`nobody${n}@example.com`, PASSWORD, from).answered));
+  const answers = await Promise.all(Array.from({ length: 18 }, (_, n) => signIn(`unknown${n}@example.com`, PASSWORD, from).answered));
   const codes = answers.map(code);
   const hashed = codes.filter((one) => one === '401 invalid_credentials').length;
   expect(codes.filter((one) => one === '429 rate_limit_exceeded')).toHaveLength(18 - hashed);
