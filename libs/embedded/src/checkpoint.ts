@@ -1,4 +1,5 @@
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { Thread } from './thread.ts';
 
 export interface LastStep {
   /** How it leaves the file of the WAL: at its size, or empty. */
@@ -11,46 +12,31 @@ export type Finish = (step: LastStep) => Promise<void>;
 /** What the worker sends: the first step is done, the whole checkpoint is done, or SQLite's error. */
 type Reply = 'copied' | 'done' | { message: string; errcode: number };
 
-let worker: Worker | undefined;
+/** Of the first step, while writes go on, and of the last one, for which they wait. */
+const [COPY_MS, LAST_MS] = [600_000, 60_000];
+const thread = new Thread('checkpoints', `(${work})()`);
 
 /**
  * Copies the WAL of an open database into its file, in a worker of this process, and lets the WAL start anew. The first step copies what is there
  * while writes go on. `atRest` is then called once, with the last step: it copies the rest and lets the WAL start anew. No other connection may write
- * meanwhile. Rejects with SQLite's `errcode`, or where the worker ends; the WAL is as before then, and grows. The last step waits some milliseconds for
- * readers of other processes, then rejects with SQLITE_BUSY, 5.
+ * meanwhile. Rejects with SQLite's `errcode`, or where the worker ends or takes too long; the WAL is as before then, and grows. The last step waits
+ * some milliseconds for readers of other processes, then rejects with SQLITE_BUSY, 5.
  */
 export async function checkpoint(path: string, atRest: (finish: Finish) => Promise<void>): Promise<void> {
-  worker ??= started();
-  const { port1: port, port2 } = new MessageChannel();
-  const next = (): Promise<Reply> =>
-    new Promise((resolve, reject) => {
-      port.once('message', resolve);
-      port.once('close', () => reject(new Error('the worker of checkpoints has ended')));
-    });
+  const { answer, send, close } = thread.begin({ path });
   try {
-    const copied = next();
-    worker.postMessage({ path, port: port2 }, [port2]);
-    check(await copied);
+    check(await answer<Reply>(COPY_MS));
     await atRest(async (step) => {
-      const done = next();
-      port.postMessage(step);
-      check(await done);
+      send(step);
+      check(await answer<Reply>(LAST_MS));
     });
   } finally {
-    port.close();
+    close();
   }
 }
 
 function check(reply: Reply): void {
   if (typeof reply === 'object') throw Object.assign(new Error(reply.message), { code: 'ERR_SQLITE_ERROR', errcode: reply.errcode });
-}
-
-function started(): Worker {
-  const one = new Worker(`(${work})()`, { eval: true, name: 'checkpoints' });
-  one.unref();
-  one.on('error', () => undefined); // its ports close, too
-  one.on('exit', () => (worker = undefined));
-  return one;
 }
 
 /**

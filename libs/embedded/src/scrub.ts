@@ -1,5 +1,6 @@
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { freeRanges, longRows, type LongRow } from './pages.ts';
+import { Thread } from './thread.ts';
 
 interface Slice {
   path: string;
@@ -19,36 +20,25 @@ export interface Scrubbed {
 /** What the worker sends; else SQLite's error. */
 type Reply = Scrubbed | { message: string; errcode: number };
 
-let worker: Worker | undefined;
+/** Of one slice, on a disk that is slow and beside other work. */
+const DEADLINE_MS = 60_000;
+const thread = new Thread('scrubbing', `${freeRanges}; ${longRows}; (${work})(freeRanges, longRows)`);
 
 /**
  * Overwrites with zeros what no row of these pages holds any more, in a worker of this process: freed pages, the free space inside of pages, where
  * rows stood that were changed, deleted or moved, and the rest of the last page of a long row. Empties the WAL first, which holds pages as they were
  * before. No other connection may write meanwhile; those of this process read the pages anew afterwards. Rejects with SQLite's `errcode`; with
- * SQLITE_BUSY, 5, where another process reads the WAL.
+ * SQLITE_BUSY, 5, where another process reads the WAL; without one where the worker ends, also because it takes longer than a minute.
  */
 export async function scrub(slice: Slice): Promise<Scrubbed> {
-  worker ??= started();
-  const { port1: port, port2 } = new MessageChannel();
+  const { answer, close } = thread.begin(slice);
   try {
-    const reply = await new Promise<Reply>((resolve, reject) => {
-      port.once('message', resolve);
-      port.once('close', () => reject(new Error('the worker that scrubs has ended')));
-      worker?.postMessage({ ...slice, port: port2 }, [port2]);
-    });
+    const reply = await answer<Reply>(DEADLINE_MS);
     if ('message' in reply) throw Object.assign(new Error(reply.message), { code: 'ERR_SQLITE_ERROR', errcode: reply.errcode });
     return reply;
   } finally {
-    port.close();
+    close();
   }
-}
-
-function started(): Worker {
-  const one = new Worker(`${freeRanges}; ${longRows}; (${work})(freeRanges, longRows)`, { eval: true, name: 'scrubbing' });
-  one.unref();
-  one.on('error', () => undefined); // its ports close, too
-  one.on('exit', () => (worker = undefined));
-  return one;
 }
 
 /** The worker's whole source: it refers to nothing outside of it. */
