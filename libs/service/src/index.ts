@@ -20,7 +20,7 @@ export * from './errors/request-id.ts';
 export * from './errors/status.ts';
 export * from './errors/log-denied.ts';
 export * from './errors/to-domain-error.ts';
-export { csvLine } from './files/csv.ts';
+export { csvCell, csvLine } from './files/csv.ts';
 export { CSV_END, csvHead, csvPieces } from './files/csv-file.ts';
 export { cutUnread } from './files/cut-unread.ts';
 export { fileHeaders, signedLinks, type SignedLinksOptions } from './files/signed-links.ts';

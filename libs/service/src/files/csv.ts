@@ -3,6 +3,8 @@ import { isRawNumber, numberText } from '@svc/kernel';
 /** A text that a spreadsheet would take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
+/** Either of them: most texts are neither. */
+const UNSAFE = new RegExp(`${FORMULA.source}|${SPECIAL.source}`);
 
 /**
  * A cell as RFC 4180 writes it. Numbers as JSON prints them, null as nothing; a text that a spreadsheet would calculate gets an apostrophe before it.
@@ -10,7 +12,9 @@ const SPECIAL = /[",\r\n]/;
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || isRawNumber(value)) return numberText(value);
-  const text = FORMULA.test(String(value)) ? `'${String(value)}` : String(value);
+  const plain = String(value);
+  if (!UNSAFE.test(plain)) return plain;
+  const text = FORMULA.test(plain) ? `'${plain}` : plain;
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -26,6 +26,10 @@ export function createColumns(first: readonly string[]) {
     if (sums.other.currency !== other.currency) for (const column of other.columns) sums.amounts[columnOf(column)] = null;
   }
 
+  /** Columns by their numbers; `only`: these names. */
+  const chosen = (amounts: Table['amounts'], only: readonly string[] | undefined): [number, Amounts][] =>
+    Object.entries(amounts).flatMap(([name, column]) => (only && !only.includes(name) ? [] : [[columnOf(name), column]]));
+
   return {
     addPart(sums: Sums, { amounts, other }: Pick<Part, 'amounts' | 'other'>): void {
       for (const column in amounts) addAmount(sums, columnOf(column), amounts[column] as Decimal | null);
@@ -33,8 +37,7 @@ export function createColumns(first: readonly string[]) {
     },
     /** Adds rows of a table to the sums that are given for each; undefined: the row does not count. `only`: these columns. */
     addTable({ amounts, documents, other }: Table, only: readonly string[] | undefined, sumsOf: (row: number) => Sums | undefined): void {
-      const chosen = Object.entries(amounts).filter(([name]) => only?.includes(name) ?? true);
-      const own = chosen.map(([name, column]) => [columnOf(name), column] as const);
+      const own = chosen(amounts, only);
       for (const [row, count] of documents.entries()) {
         const sums = sumsOf(row);
         if (!sums) continue;
@@ -42,6 +45,23 @@ export function createColumns(first: readonly string[]) {
         for (const [n, column] of own) addUnits(sums, n, column, row);
         if (other) addOther(sums, other);
       }
+    },
+    /** Adds the rows of a table that count to the same sums. */
+    addTotal(
+      sums: Sums,
+      { amounts, documents, other }: Table,
+      only: readonly string[] | undefined,
+      counts: (row: number) => boolean,
+    ): void {
+      const rows = [...documents.keys()].filter(counts);
+      if (rows.length === 0) return;
+      for (const row of rows) sums.documents += documents[row] as number;
+      for (const [n, column] of chosen(amounts, only)) {
+        const total = unitsOf(column, rows);
+        if (total !== undefined) addAmount(sums, n, new Decimal(total, column.scale));
+        else for (const row of rows) addAmount(sums, n, amountAt(column, row));
+      }
+      if (other) addOther(sums, other);
     },
     amountsOf: ({ amounts }: Sums): Record<string, Decimal | null> =>
       named(
@@ -65,6 +85,18 @@ function addUnits(sums: Sums, n: number, column: Amounts, row: number): void {
     if (Number.isSafeInteger(units)) return void (sums.amounts[n] = new Decimal(units, column.scale));
   }
   addAmount(sums, n, amountAt(column, row));
+}
+
+/** The sum of rows; undefined where one is not known or the sum is beyond a safe whole number. */
+function unitsOf({ units }: Amounts, rows: readonly number[]): number | undefined {
+  let sum = 0;
+  for (const row of rows) {
+    const own = units[row];
+    if (typeof own !== 'number') return undefined;
+    sum += own;
+    if (!Number.isSafeInteger(sum)) return undefined;
+  }
+  return sum;
 }
 
 /** Values by their names. */

@@ -4,7 +4,7 @@ import { badQuery } from './bad-query.ts';
 import { compare, keyId, sortedInTurns, type KeyValue } from './order.ts';
 import { rowId, type Part, type Sum } from './part.ts';
 import { pageOf, type Reading, type Result, type Row } from './report.ts';
-import { idAt, keyAt, labelsAt, type Table } from './summed/table.ts';
+import { idAt, keyAt, labelsAt, type LabelColumns, type Table } from './summed/table.ts';
 import { createWindow, rowOrder, type Window } from './window.ts';
 
 interface RowSum extends Sums {
@@ -21,6 +21,8 @@ const MOST_ROWS = 100_000;
 export interface TableView {
   /** Names of the keys, in their order; those of the table by default. */
   keys?: readonly string[];
+  /** Columns that make the key; all keys of the table by default. */
+  by?(table: Table): Table['keys'][string][];
   /** The key of a row in the tally. */
   key?(values: KeyValue[]): KeyValue[];
   /** Columns that count; all by default. */
@@ -38,7 +40,7 @@ export interface Tally {
   /** Sums of the same documents, without their part of the totals. */
   addRows(tables: readonly Table[], view?: TableView): void;
   /** Sums for the totals alone. */
-  addTotals(tables: readonly Table[], view?: Omit<TableView, 'key' | 'keys'>): void;
+  addTotals(tables: readonly Table[], view?: Pick<TableView, 'columns' | 'counts'>): void;
   /** Between parts or tables: keeps to the window, where there is one. */
   fit(turn: Turn): Promise<void>;
   /** The rows, in the order of the last documents that were added to them. */
@@ -100,12 +102,11 @@ export function createTally({ counts = true, columns: first = [], window: asked 
     columns.addPart(row, part);
     return row;
   }
-  /** A row of tables that begin behind so many parts: its labels count where it is of a later document. */
-  function labelled(row: RowSum | undefined, table: Table, n: number, before: number): RowSum | undefined {
-    const last = before + 1 + (table.at[n] as number);
+  /** `last`: of the document whose labels these are; they count where it is a later one. */
+  function labelled(row: RowSum | undefined, last: number, labels: LabelColumns | undefined, n: number): RowSum | undefined {
     if (!row || last <= row.last) return row;
     row.last = last;
-    if (table.labels) row.labels = labelsAt(table.labels, n, row.labels);
+    if (labels) row.labels = labelsAt(labels, n, row.labels);
     return row;
   }
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
@@ -136,24 +137,24 @@ export function createTally({ counts = true, columns: first = [], window: asked 
       }
     },
     addAmounts: (part) => void summed(part),
-    addRows(tables, { key: keyIn, keys: names, columns: only, counts: isCounted } = {}) {
+    addRows(tables, { by, key: keyIn, keys: names, columns: only, counts: isCounted } = {}) {
       const before = added;
       for (const table of tables) {
-        const own = Object.values(table.keys);
+        const own = by?.(table) ?? Object.values(table.keys);
+        const labels = table.labels && Object.entries(table.labels);
         if (keys.length === 0) keys = names ?? Object.keys(table.keys);
         columns.addTable(table, only, (n) => {
           if (isCounted && !isCounted(table, n)) return undefined;
           const keyOf = (): KeyValue[] => own.map((column) => keyAt(column, n));
           const key = keyIn?.(keyOf());
           const row = rowOf(key ? keyId(key) : idAt(own, n), table.currency, () => key ?? keyOf());
-          return labelled(row, table, n, before);
+          return labelled(row, before + 1 + (table.at[n] as number), labels, n);
         });
         added = Math.max(added, before + 1 + (table.at.at(-1) ?? 0));
       }
     },
     addTotals(tables, { columns: only, counts: isCounted } = {}) {
-      for (const table of tables)
-        columns.addTable(table, only, (n) => (isCounted && !isCounted(table, n) ? undefined : totalOf(table.currency)));
+      for (const table of tables) columns.addTotal(totalOf(table.currency), table, only, (n) => !isCounted || isCounted(table, n));
     },
     async fit(turn) {
       if (!window) return;

@@ -85,7 +85,7 @@ async function addBalances(tally: Tally, reading: Reading): Promise<void> {
 function addSums(tally: Tally, tables: readonly Table[], reading: Reading): void {
   const own = tables.filter((table) => isSelected(table, reading));
   const counts = ({ keys: { day } }: Table, row: number): boolean => day === undefined || (day[row] as Day) <= reading.as_of;
-  tally.addRows(own, { counts, keys: ['customer_id'], key: ([customer = null]) => [customer] });
+  tally.addRows(own, { counts, keys: ['customer_id'], by: ({ keys }) => Object.values(keys).slice(0, 1) });
   tally.addTotals(own, { counts });
 }
 

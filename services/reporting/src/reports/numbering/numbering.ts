@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { csvLine } from '@svc/service';
+import { csvCell } from '@svc/service';
 import { badQuery } from '../bad-query.ts';
 import { isOnPage, type Report, type Row } from '../report.ts';
 import { findGaps } from './find-gaps.ts';
@@ -27,6 +27,7 @@ export const numbering: Report = {
   },
   async run(reading) {
     const hash = createHash('sha256');
+    const lineOf = lineWriter();
     const taken: TakenRange[] = [];
     const rows: Row[] = [];
     let total = 0;
@@ -51,5 +52,15 @@ export const numbering: Report = {
 
 const rowOf = ({ isSelected: _, ...row }: TakenNumber): Row => ({ id: row.document_id, fields: () => ({ ...row }), references: [] });
 
-/** As in the CSV, with a line feed: the hash is of these lines in UTF-8, without a byte order mark. */
-const lineOf = (number: TakenNumber): string => `${csvLine(numberingColumns, { ...number })}\n`;
+/** Lines as `csvLine` writes them, with a line feed: the hash is of them in UTF-8, without a byte order mark. Ids, times and fates need no quotes. */
+function lineWriter(): (number: TakenNumber) => string {
+  let [last, cells] = [{ series: '', series_key: '' }, ','];
+  return (taken) => {
+    const { number, seq, document_id, issued_at, fate } = taken;
+    if (taken.series !== last.series || taken.series_key !== last.series_key) {
+      last = taken;
+      cells = `${csvCell(taken.series)},${csvCell(taken.series_key)}`;
+    }
+    return `${cells},${csvCell(number)},${seq},${document_id},${issued_at},${fate}\n`;
+  };
+}

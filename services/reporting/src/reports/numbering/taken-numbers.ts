@@ -5,7 +5,7 @@ import { sortedInTurns } from '../order.ts';
 import { historiesIn, periodIn } from '../reading.ts';
 import type { Reading } from '../report.ts';
 import { issuedPieces } from '../summed/issued.ts';
-import { EXTENTS, NUMBERS, type SeriesExtent, type SeriesNumbers } from '../summed/number-sums.ts';
+import { EXTENTS, NUMBERS, parsedNumbers, type SeriesExtent } from '../summed/number-sums.ts';
 import { mergedRuns, mostAtOnce, type Run } from './merged-runs.ts';
 import { inOrder, numberIn, numbersIn, type TakenNumber } from './taken-number.ts';
 import { walkedNumbers } from './walked-numbers.ts';
@@ -42,7 +42,7 @@ export async function* takenNumbers(reading: Reading, limits = LIMITS): AsyncGen
 async function foundNumbers(reading: Reading, limits: Limits): Promise<AsyncIterable<readonly TakenNumber[]>> {
   const parts = await partsOf(reading, limits.held);
   if (!parts) return walkedNumbers(reading);
-  const runs = parts.flatMap((part) => part.extents.map((extent) => runOf(part, extent)));
+  const runs = parts.flatMap((part) => part.extents.map((extent, n) => runOf(part, extent, n)));
   const all = runs.reduce((sum, { count }) => sum + count, 0);
   const isScattered = (): boolean => mostAtOnce(runs) > limits.held || runs.length > limits.reads * parts.length;
   if (all > limits.few && !isScattered()) return mergedRuns(runs);
@@ -56,14 +56,15 @@ async function* inParts(numbers: readonly TakenNumber[]): AsyncGenerator<readonl
 /** The numbers of a block, or of a range of which there are no sums. */
 interface NumbersPart {
   extents: SeriesExtent[];
-  numbers(): Promise<TakenNumber[]>;
+  /** All of them, or at least those of the n-th extent. */
+  numbers(n?: number): Promise<TakenNumber[]>;
 }
 
 /** Those of one count. A number that was added since is not among them. */
-const runOf = (part: NumbersPart, [series_key, first, last, count]: SeriesExtent): Run => ({
+const runOf = (part: NumbersPart, [series_key, first, last, count]: SeriesExtent, n: number): Run => ({
   ...{ series_key, first, last, count },
   numbers: async () =>
-    (await part.numbers()).filter((number) => number.series_key === series_key && number.seq >= first && number.seq <= last),
+    (await part.numbers(n)).filter((number) => number.series_key === series_key && number.seq >= first && number.seq <= last),
 });
 
 /** Undefined where more numbers are in no sum than may be held. */
@@ -73,7 +74,7 @@ async function partsOf(reading: Reading, most: number): Promise<NumbersPart[] | 
   for await (const piece of issuedPieces(reading, () => [EXTENTS])) {
     if ('texts' in piece) {
       const text = piece.texts.get(EXTENTS);
-      if (text !== undefined) parts.push({ extents: JSON.parse(text) as SeriesExtent[], numbers: () => numbersOf(reading, piece) });
+      if (text !== undefined) parts.push({ extents: JSON.parse(text) as SeriesExtent[], numbers: (n) => numbersOf(reading, piece, n) });
       continue;
     }
     for await (const numbers of readNumbers(reading, piece)) {
@@ -92,10 +93,10 @@ function heldPart(numbers: readonly TakenNumber[]): NumbersPart {
 }
 
 /** Of a block; read from its postings where its sums are of another version by now. */
-async function numbersOf(reading: Reading, piece: SummedPiece): Promise<TakenNumber[]> {
+async function numbersOf(reading: Reading, piece: SummedPiece, n?: number): Promise<TakenNumber[]> {
   const sum = await reading.ledger.sums.get(sumId(piece.block, NUMBERS));
   await reading.turn(sum?.text.length ?? 0);
-  if (sum?.version === piece.block.summed) return (JSON.parse(sum.text) as SeriesNumbers[]).flatMap((own) => numbersIn(own, reading));
+  if (sum?.version === piece.block.summed) return parsedNumbers(sum.text, n).flatMap((own) => numbersIn(own, reading));
   const read = await Array.fromAsync(readNumbers(reading, within(piece, periodIn(reading)) ?? piece));
   return sortedInTurns(read.flat(), inOrder, reading.turn);
 }

@@ -68,9 +68,9 @@ export const issuedFold =
     }
     await turn(0);
     const own = { ...balances.sums(), ...(open.length > 0 && { [OPEN]: open }), ...dues };
-    const made = { ...own, ...submissionSums(histories), ...numberSums(histories) };
+    const made = Object.entries({ ...own, ...submissionSums(histories) }).map(([name, rows]) => [name, JSON.stringify(rows)]);
     return {
-      sums: Object.fromEntries(Object.entries(made).map(([name, rows]) => [name, JSON.stringify(rows)])),
+      sums: { ...Object.fromEntries(made), ...numberSums(histories) },
       ...latestOf([...block, ...[...credits.values()].flat()]),
     };
   };

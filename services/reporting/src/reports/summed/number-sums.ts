@@ -19,8 +19,15 @@ export interface SeriesNumbers {
 /** The first and the last number of a block in a series, and how many there are. */
 export type SeriesExtent = [series_key: string, first: number, last: number, count: number];
 
-export const NUMBERS = 'numbers';
+/** A line for each series, in the order of its extents, so that a report parses one series without the others. */
+export const NUMBERS = 'numbers_by_series';
 export const EXTENTS = 'series';
+
+/** The numbers of the n-th series of a sum; of all of them without `n`. */
+export function parsedNumbers(text: string, n?: number): SeriesNumbers[] {
+  const lines = text.split('\n');
+  return (n === undefined ? lines : lines.slice(n, n + 1)).map((line) => JSON.parse(line) as SeriesNumbers);
+}
 
 type Numbered = Posting & Required<Pick<Posting, 'series' | 'series_key' | 'seq' | 'issued_at'>>;
 
@@ -31,32 +38,41 @@ export const isNumbered = (posting: Posting): posting is Numbered =>
   posting.seq !== undefined &&
   posting.issued_at !== undefined;
 
-/** Numbers of documents by their whole histories. */
-export function numberSums(histories: readonly (readonly [Posting, ...Posting[]])[]): Record<string, SeriesNumbers[] | SeriesExtent[]> {
+/** Numbers of documents by their whole histories, as texts. */
+export function numberSums(histories: readonly (readonly [Posting, ...Posting[]])[]): Record<string, string> {
   const taken = histories.flatMap((history) => (isNumbered(history[0]) ? [{ first: history[0], history }] : []));
   if (taken.length === 0) return {};
   const series = [...Map.groupBy(taken, ({ first }) => first.series_key).values()].map((own) =>
     own.toSorted((a, b) => a.first.seq - b.first.seq || (a.first._id < b.first._id ? -1 : 1)),
   );
   return {
-    [EXTENTS]: series.map((own): SeriesExtent => {
-      const [first, last] = [own[0], own.at(-1)] as [(typeof own)[0], (typeof own)[0]];
-      return [first.first.series_key, first.first.seq, last.first.seq, own.length];
-    }),
-    [NUMBERS]: series.map((own): SeriesNumbers => {
-      const numbers = own.map(({ first }) => first);
-      return {
-        series_key: numbers[0]?.series_key ?? '',
-        series: numbers.map(({ series }) => series),
-        kinds: numbers.map(({ kind }) => kind),
-        currencies: numbers.map(({ currency }) => currency),
-        seqs: numbers.map(({ seq }) => seq),
-        numbers: numbers.map(({ number }) => number),
-        documents: numbers.map(({ document }) => document),
-        issued_at: numbers.map(({ issued_at }) => issued_at),
-        outcomes: own.map(({ history }) => outcomesOf(history)),
-      };
-    }),
+    [EXTENTS]: JSON.stringify(series.map(extentOf)),
+    [NUMBERS]: series.map((own) => JSON.stringify(columnsOf(own))).join('\n'),
+  };
+}
+
+interface Taken {
+  first: Numbered;
+  history: readonly [Posting, ...Posting[]];
+}
+
+function extentOf(own: readonly Taken[]): SeriesExtent {
+  const [{ first }, { first: last }] = [own[0], own.at(-1)] as [Taken, Taken];
+  return [first.series_key, first.seq, last.seq, own.length];
+}
+
+function columnsOf(own: readonly Taken[]): SeriesNumbers {
+  const numbers = own.map(({ first }) => first);
+  return {
+    series_key: numbers[0]?.series_key ?? '',
+    series: numbers.map(({ series }) => series),
+    kinds: numbers.map(({ kind }) => kind),
+    currencies: numbers.map(({ currency }) => currency),
+    seqs: numbers.map(({ seq }) => seq),
+    numbers: numbers.map(({ number }) => number),
+    documents: numbers.map(({ document }) => document),
+    issued_at: numbers.map(({ issued_at }) => issued_at),
+    outcomes: own.map(({ history }) => outcomesOf(history)),
   };
 }
 

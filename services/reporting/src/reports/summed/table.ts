@@ -95,19 +95,15 @@ export function amountAt({ scale, units }: Amounts, row: number): Decimal | null
   return typeof own === 'number' ? new Decimal(own, scale) : new Decimal(BigInt(own), scale);
 }
 
+/** Labels by their names, as `labelsAt` reads them for each row. */
+export type LabelColumns = [name: string, values: (string | null)[]][];
+
 /** The labels of a row: those given where they are the same. */
 export function labelsAt(
-  labels: Required<Table>['labels'],
+  labels: LabelColumns,
   n: number,
   before: Record<string, string | null> | undefined,
 ): Record<string, string | null> {
-  if (before && isSame(labels, n, before)) return before;
-  const own: Record<string, string | null> = {};
-  for (const name in labels) own[name] = labels[name]?.[n] ?? null;
-  return own;
-}
-
-function isSame(labels: Required<Table>['labels'], n: number, before: Record<string, string | null>): boolean {
-  for (const name in labels) if ((labels[name]?.[n] ?? null) !== before[name]) return false;
-  return true;
+  if (before && labels.every(([name, values]) => (values[n] ?? null) === before[name])) return before;
+  return Object.fromEntries(labels.map(([name, values]) => [name, values[n] ?? null]));
 }

@@ -1,7 +1,7 @@
 import { decimal, toText } from '@svc/kernel';
 import fc from 'fast-check';
 import { keyId } from '../order.ts';
-import { idAt, keyAt, labelsAt } from './table.ts';
+import { idAt, keyAt, labelsAt, type LabelColumns } from './table.ts';
 
 const value = fc.oneof(
   fc.constant(null),
@@ -18,7 +18,10 @@ test('a row of a table has the id of its key', () => {
 });
 
 test('labels are made anew only where one differs', () => {
-  const labels = { customer_name: ['Floki', 'Floki', 'Lagertha'], customer_tax_id: [null, null, null] };
+  const labels: LabelColumns = [
+    ['customer_name', ['Floki', 'Floki', 'Lagertha']],
+    ['customer_tax_id', [null, null, null]],
+  ];
   const first = labelsAt(labels, 0, undefined);
   expect(first).toEqual({ customer_name: 'Floki', customer_tax_id: null });
   expect(labelsAt(labels, 1, first)).toBe(first);
