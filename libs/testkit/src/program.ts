@@ -11,7 +11,7 @@ export interface End {
 /** A process group that a test started. */
 export interface Program {
   pid: number;
-  /** stdout and stderr so far, at most the last 8 MB. */
+  /** stdout, where it has no file, and stderr so far, at most the last 8 MB. */
   output(): string;
   /** undefined while it runs. */
   ended(): End | undefined;
@@ -33,23 +33,27 @@ const node24 = join(root, 'node_modules/.bin/node');
 const inherited = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'CI'].includes(name)));
 
-/** Starts a file on Node 24 in a process group of its own. `folder`: the build that it belongs to; this repository by default. */
+/** Starts a file on Node 24 in a process group of its own. `folder`: the build that it belongs to; this repository by default. `stdout`: an open file. */
 export function startProgram(
   file: string,
-  { args = [], env = {}, folder = root }: { args?: string[]; env?: Record<string, string>; folder?: string },
+  {
+    args = [],
+    env = {},
+    folder = root,
+    stdout,
+  }: { args?: string[]; env?: Record<string, string>; folder?: string; stdout?: number | undefined },
 ): Program {
   const child = spawn(node24, [join(folder, file), ...args], {
     cwd: folder,
     env: { ...inherited(), ...env },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
   let output = '';
   const keep = (chunk: Buffer): void => {
     output = (output + chunk.toString('utf8')).slice(-OUTPUT_KEPT);
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', keep);
   let ended: End | undefined;
   const exit = new Promise<End>((resolve) => child.once('exit', (code, signal) => resolve((ended = { code, signal }))));
   return {

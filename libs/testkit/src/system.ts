@@ -31,19 +31,24 @@ export interface System {
 const STANDALONE = 'services/standalone/dist/start.mjs';
 const SERVICES = 'tools/start-services.mjs';
 
-/** Runs a program to its end, by default the one-process one, for failing starts and `--help`. Kills it after `endMs`, by default two minutes. */
+/**
+ * Runs a program to its end, by default the one-process one, for failing starts and `--help`. Kills it after `endMs`, by default two minutes. `stdout`: an
+ * open file for what it prints.
+ */
 export async function runProgram({
   file = STANDALONE,
   env = {},
   args = [],
   endMs = 120_000,
+  stdout,
 }: {
   file?: string;
   env?: Record<string, string>;
   args?: string[];
   endMs?: number;
+  stdout?: number;
 }) {
-  const program = startProgram(file, { args, env });
+  const program = startProgram(file, { args, env, stdout });
   const tooLong = setTimeout(() => void program.kill(), endMs);
   const { code } = await program.exit;
   clearTimeout(tooLong);

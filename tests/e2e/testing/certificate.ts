@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram, type System } from '@svc/testkit';
@@ -26,18 +26,21 @@ export function openCertificateFiles() {
     async save(url: string): Promise<void> {
       writeFileSync(certificate, Buffer.from(await (await fetch(url)).arrayBuffer()));
     },
-    /** Writes and returns what `svc admin export numbers` prints. */
-    async exportNumbers({ allOps }: System, account: string): Promise<string> {
+    /** Writes what `svc admin export numbers` prints. */
+    async exportNumbers({ allOps }: System, account: string): Promise<void> {
       const args = ['admin', 'export', 'numbers', '--account', account, '--livemode', 'false'];
-      const runs = allOps().map((ops) => {
+      const runs = allOps().map(async (ops, n) => {
         const env = { OPS_PORT: new URL(ops).port, OPS_TOKEN };
-        return runProgram({ file: 'services/standalone/dist/bundle/svc.mjs', args, env });
+        const printed = join(folder, `printed-${n}`);
+        const stdout = openSync(printed, 'w');
+        const { code } = await runProgram({ file: 'services/standalone/dist/bundle/svc.mjs', args, env, stdout });
+        closeSync(stdout);
+        return { code, printed };
       });
       // One of several services has the series.
-      const [run] = (await Promise.all(runs)).filter(({ code }) => code === 0);
+      const run = (await Promise.all(runs)).find(({ code }) => code === 0);
       expect(run).toBeDefined();
-      writeFileSync(exported, run?.output ?? '');
-      return run?.output ?? '';
+      renameSync(run?.printed ?? '', exported);
     },
     verify: () => runProgram({ file: 'tools/verify/verify.mjs', args: ['numbering', certificate, exported] }),
     remove: () => rmSync(folder, { recursive: true }),
