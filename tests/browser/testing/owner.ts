@@ -4,17 +4,22 @@ import { Visitor } from './visitor.ts';
 
 export const PASSWORD = 'Bridge-and-lantern-7';
 
-/** The owner of the demo account: opens the link of the first start, and sets a password. Returns the origin of the pages, too. */
+/** A person who opens a one-time link, and sets a password. */
+export async function joinByLink(browser: Browser, link: string, name: string): Promise<Visitor> {
+  const visitor = await Visitor.in(browser);
+  await visitor.page.goto(link);
+  await visitor.press('button', 'Continue');
+  await visitor.write('Name', name);
+  await visitor.write('New password', PASSWORD);
+  await visitor.press('button', 'Set the password');
+  await visitor.heading('Today');
+  return visitor;
+}
+
+/** The owner of the demo account, by the link of the first start. Returns the origin of the pages, too. */
 export async function signInByLink(browser: Browser, system: System): Promise<{ owner: Visitor; origin: string }> {
   const { sign_in_url: link } = system.setup as System['setup'] & { sign_in_url: string };
-  const owner = await Visitor.in(browser);
-  await owner.page.goto(link);
-  await owner.press('button', 'Continue');
-  await owner.write('Name', 'Ana Owner');
-  await owner.write('New password', PASSWORD);
-  await owner.press('button', 'Set the password');
-  await owner.heading('Today');
-  return { owner, origin: new URL(link).origin };
+  return { owner: await joinByLink(browser, link, 'Ana Owner'), origin: new URL(link).origin };
 }
 
 /** Answers the question that comes before what is dangerous. */
