@@ -66,3 +66,4 @@ export {
 export * from './telemetry/telemetry.ts';
 export * from './settings/audited.ts';
 export * from './settings/publish-changes.ts';
+export * from './settings/operator-actions.ts';

@@ -2,7 +2,17 @@ import { createRetention, type DocumentStore, type Lease } from '@svc/document-s
 import type { EventBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { createCapacity, StateCache, type Clock, type Ids } from '@svc/kernel';
-import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type KeyRing, type Logger } from '@svc/service';
+import {
+  createBackground,
+  jobsWork,
+  subscriptionWork,
+  openOperatorActions,
+  type Background,
+  type Health,
+  type KeyRing,
+  type Logger,
+  type NoteAction,
+} from '@svc/service';
 import { authoritiesOf, type Connections } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
 import { keysOfSimulated } from './authorities/simulated.ts';
@@ -92,6 +102,7 @@ export interface FiscalSubmission {
   credentialsParts: CredentialsParts;
   checking: Checking;
   evidence: Evidence;
+  noteAction: NoteAction;
   worker: Worker;
   background: Background;
 }
@@ -140,10 +151,11 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     statusOf: adapters.statusOf,
   };
   const { evidence, work: publishingRequests } = openEvidence({ context, documents, bus, ring, source: SERVICE });
+  const actions = openOperatorActions({ documents, source: SERVICE, bus, clock, ids, logger });
   const { submissions, clients, http } = context;
   const chainContext: ChainContext = {
     ...{ streams: eventStore, submissions, chains, rows: chainRows, restoredAt: restored?.at },
-    ...{ authorities, clients, http, clock },
+    ...{ authorities, clients, http, clock, note: actions.note },
   };
   const worker = createWorker(context);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
@@ -175,7 +187,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     service: SERVICE,
     health,
     work: [
-      ...[due, publishing, removing, registering, ending, publishingRequests],
+      ...[due, publishing, removing, registering, ending, publishingRequests, actions.work],
       ...credentialsWork({ credentials: credentials.credentials, documents, bus, clock, ids, logger, source: SERVICE }),
     ],
     close: async () => void (await Promise.all([outgoing.close(), certificates.close(), signer.close()])),
@@ -184,7 +196,8 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const { issuerOf } = adapters;
   const checking: Checking = { context: { ...context, credentials, capacity: createCapacity(CHECKS) }, issuerOf };
   const credentialsParts: CredentialsParts = { context: credentials, issuerOf, installed: ofDeployment };
-  return { context, chainContext, credentials, credentialsParts, checking, evidence, worker, background };
+  const noteAction = actions.note;
+  return { context, chainContext, credentials, credentialsParts, checking, evidence, noteAction, worker, background };
 }
 
 const chainedOf = ({ live, test }: Authorities) => ({ live: chainedIn(live), test: chainedIn(test) });

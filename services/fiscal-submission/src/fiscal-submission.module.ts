@@ -24,7 +24,7 @@ export class FiscalSubmissionModule {
     const restored = await findRestored(documents, clock, async () => null);
     if (restored)
       logger.info({ at: restored.at }, 'runs on a restored store: chains of records are closed until they are restarted or opened');
-    const { context, chainContext, credentialsParts, checking, evidence, worker, background } = assemble({
+    const { context, chainContext, credentialsParts, checking, evidence, noteAction, worker, background } = assemble({
       ...adapters,
       restored: restored ?? undefined,
     });
@@ -41,7 +41,7 @@ export class FiscalSubmissionModule {
         { provide: CONTEXT, useValue: context },
         { provide: CHAINS, useValue: chainContext },
         { provide: WORKER, useValue: worker },
-        { provide: SUBMISSIONS, useValue: { context, worker } satisfies SubmissionContext },
+        { provide: SUBMISSIONS, useValue: { context, worker, note: noteAction } satisfies SubmissionContext },
         { provide: CREDENTIALS, useValue: credentialsParts },
         { provide: CHECKING, useValue: checking },
         { provide: EVIDENCE, useValue: evidence },

@@ -4,6 +4,6 @@
  */
 export const collections = {
   database: 'svc_webhooks',
-  source: ['installation', 'webhook_endpoints'],
+  source: ['installation', 'operator_actions', 'webhook_endpoints'],
   rebuilt: ['beginning', 'deliveries', 'events', 'handled_positions', 'retention', 'webhook_paces', 'webhook_recoveries'],
 };

@@ -9,13 +9,14 @@ import {
   createBackground,
   Gauge,
   jobsWork,
+  openOperatorActions,
   publishesChanges,
   type BackgroundWork,
   type Health,
   type Logger,
 } from '@svc/service';
 import { afterRestore } from './after-restore.ts';
-import { DELIVERY_WORKER, WEBHOOKS } from './context.ts';
+import { DELIVERY_WORKER, NOTE_ACTION, WEBHOOKS } from './context.ts';
 import type { WebhooksContext } from './delivery/context.ts';
 import { deliveriesIn } from './delivery/hours.ts';
 import { FanOut } from './delivery/fan-out.ts';
@@ -133,13 +134,20 @@ export class WebhooksModule {
       collection: endpoints as unknown as Collection<Endpoint & Audited>,
       accountOf: ({ account, env }) => ({ account, env }),
     });
-    const work = [deliveries, recovering, removing, settings];
+    const ids = createIds(clock);
+    const actions = openOperatorActions({ documents, source: 'webhooks-dispatcher', bus, clock, ids, logger });
+    const work = [deliveries, recovering, removing, settings, actions.work];
     const background = createBackground({ service: 'webhooks-dispatcher', health, work, close: outgoing.close });
     health.register('webhooks-dispatcher', background.ready);
     return {
       module: WebhooksModule,
       controllers: [EndpointsController, EventsController, DeliveriesController, RecoveriesController, FanOut],
-      providers: [{ provide: WEBHOOKS, useValue: context }, { provide: DELIVERY_WORKER, useValue: worker }, backgroundProvider(background)],
+      providers: [
+        { provide: WEBHOOKS, useValue: context },
+        { provide: DELIVERY_WORKER, useValue: worker },
+        { provide: NOTE_ACTION, useValue: actions.note },
+        backgroundProvider(background),
+      ],
     };
   }
 }

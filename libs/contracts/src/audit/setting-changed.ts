@@ -16,6 +16,7 @@ export const settingTypes = [
   'customer',
   'export',
   'submissions',
+  'chain',
 ] as const;
 export type SettingType = (typeof settingTypes)[number];
 export const settingVerbs = [
@@ -29,6 +30,11 @@ export const settingVerbs = [
   // By an operator: the authority does not take its record; its record is sent anew as a later release makes it.
   'given_up',
   'amended',
+  // By an operator: tried again at once; sent once more; a chain of records begun anew, or opened as it is, after a restore.
+  'retried',
+  'resent',
+  'restarted',
+  'opened',
   'erased',
   // Nothing has changed: who asked for evidence is kept all the same.
   'evidence_read',

@@ -65,6 +65,7 @@ export const settings = {
   'audited.receipt': 'Receipt',
   'audited.export': 'Export',
   'audited.submissions': 'Submissions',
+  'audited.chain': 'Chain of records',
   'audited.webhook_endpoint': 'Webhook endpoint',
   'was.created': 'created',
   'was.updated': 'changed',
@@ -76,5 +77,9 @@ export const settings = {
   'was.resolved': 'decided by hand',
   'was.given_up': 'given up by the operator',
   'was.amended': 'record sent anew by the operator',
+  'was.retried': 'tried again at once by the operator',
+  'was.resent': 'delivery sent again by the operator',
+  'was.restarted': 'begun anew by the operator',
+  'was.opened': 'opened as it is by the operator',
   'was.erased': 'erased',
 } as const;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { compareAndSet } from '@svc/document-store';
 import { DomainError, iso, type Clock, type Streams } from '@svc/kernel';
+import type { NoteAction } from '@svc/service';
 import type { Authorities, Listed } from '../submission/authority.ts';
 import { submissionStream, type Submissions } from '../submission/submissions.ts';
 import { addressed } from '../submission/outgoing.ts';
@@ -24,6 +25,7 @@ export interface ChainContext {
   clients: Clients;
   http: Http;
   clock: Pick<Clock, 'now'>;
+  note: NoteAction;
 }
 
 const MOST = 100;
@@ -115,11 +117,13 @@ interface Decided {
  * backup. Throws not_found.
  */
 export async function restartChain(context: ChainContext, { chain, confirm }: Decided) {
-  const { account, env } = await noted(context, chain);
+  const row = await noted(context, chain);
+  const { account, env } = row;
   if (!confirm)
     return { chain, done: false, next: 'Its next record would be the first of a new installation. Repeat with --confirm true.' };
   const installation = randomBytes(10).toString('hex').toUpperCase();
   const metadata = { account, env, actor: { type: 'system' as const, id: 'operator' } };
+  await context.note({ ...audited(row, 'restarted'), changes: { installation: { from: null, to: installation } } });
   await context.chains.restart({ chain, installation, now: iso(context.clock.now()), metadata });
   await open(context, chain);
   return { chain, done: true, installation };
@@ -127,12 +131,17 @@ export async function restartChain(context: ChainContext, { chain, confirm }: De
 
 /** The chain goes on behind its last record here: for one of which the authority has no more than this system. Throws not_found. */
 export async function openChain(context: ChainContext, { chain, confirm }: Decided) {
-  await noted(context, chain);
+  const row = await noted(context, chain);
   if (!confirm)
     return { chain, done: false, next: 'It would go on behind its last record here. Compare it first, then repeat with --confirm true.' };
+  if (!row.open) await context.note(audited(row, 'opened'));
   await open(context, chain);
   return { chain, done: true };
 }
+
+/** How the audit names a chain: by its stream, and the tax id of its issuer. */
+const audited = ({ _id, account, env, tax_id }: ChainRow, verb: 'restarted' | 'opened') =>
+  ({ account, env, type: 'chain', verb, target: { id: _id, name: tax_id } }) as const;
 
 async function open({ rows }: ChainContext, chain: string): Promise<void> {
   await compareAndSet<ChainRow, undefined>(rows, chain, {

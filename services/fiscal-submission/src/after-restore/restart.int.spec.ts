@@ -1,7 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SettingChange } from '@svc/contracts/audit/setting-changed';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { iso, systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { register } from '@svc/service';
 import { issuers } from '../authorities/testing/documents.ts';
 import { NotSent } from '../sending/http.ts';
@@ -53,6 +56,14 @@ async function held(system: FiscalSystem, document: string): Promise<string> {
   return row?.chain ?? '';
 }
 
+/** What the audit of the account gets of an operator. */
+async function audited({ direct, account }: FiscalSystem): Promise<SettingChange | undefined> {
+  const found = () =>
+    (direct as PublicEvent<SettingChange>[]).find(({ subject, data }) => subject === account && data.target?.type === 'chain');
+  await until(async () => found() !== undefined);
+  return found()?.data;
+}
+
 const closedChains = async (): Promise<string | undefined> =>
   /^svc_chains_closed\{authority="es-verifactu",env="test"\} (\d+)$/m.exec(
     await register.getSingleMetricAsString('svc_chains_closed'),
@@ -71,6 +82,10 @@ test('after a restore a chain is closed; what the authority has and the backup h
   expect((await next.state(document)).status).toBe('opened');
   const { installation } = (await restartChain(context, { chain, confirm: true })) as { installation: string };
   expect(installation).toMatch(/^[0-9A-F]{20}$/);
+  expect(await audited(next)).toMatchObject({
+    ...{ action: 'chain.restarted', actor: { type: 'operator' }, target: { type: 'chain', id: chain } },
+    changes: { installation: { from: null, to: installation } },
+  });
   expect(await closedChains()).toBe('0');
   await next.until(document, 'registered');
   const following = await submit(4);
@@ -89,6 +104,7 @@ test('a chain of which the authority has no more goes on where it stood', async 
   const document = await submit(3);
   const chain = await held(next, document);
   expect(await openChain(next.fiscal.chainContext, { chain, confirm: true })).toMatchObject({ done: true });
+  expect(await audited(next)).toMatchObject({ action: 'chain.opened', actor: { type: 'operator' }, target: { id: chain } });
   const { registration } = await next.until(document, 'registered');
   expect(registration.chain).toMatchObject({ position: 2 });
   await next.close();

@@ -1,6 +1,9 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { SettingChange } from '@svc/contracts/audit/setting-changed';
 import { createLogger, Health, startOps, type Ops } from '@svc/service';
 import { admin } from '@svc/service/admin/run-admin';
 import { systemClock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem } from '../testing/system.ts';
 import { submissionCommands } from './admin-commands.ts';
@@ -14,9 +17,9 @@ let id: string;
 beforeAll(async () => {
   simulator = await SimulatorProcess.start();
   system = new FiscalSystem({ simulatorUrl: simulator.url });
-  const { context, worker } = system.fiscal;
+  const { context, worker, noteAction: note } = system.fiscal;
   const logger = createLogger({ level: 'silent', service: 'test' });
-  const routes = submissionRoutes({ context, worker }, TOKEN);
+  const routes = submissionRoutes({ context, worker, note }, TOKEN);
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: routes });
   process.env['OPS_PORT'] = String(ops.port);
   process.env['OPS_TOKEN'] = TOKEN;
@@ -38,6 +41,11 @@ async function settled(): Promise<void> {
 }
 
 const svc = (...words: string[]) => admin(submissionCommands, ['admin', 'submissions', ...words]);
+/** What the audit has got of operators. */
+const audited = () =>
+  (system.direct as PublicEvent<SettingChange>[]).flatMap(({ subject, data }) =>
+    data.actor?.type === 'operator' ? [{ subject, data }] : [],
+  );
 const reviews = () => svc('list', '--authority', 'sandbox', '--waits-for', 'review', '--livemode', 'false');
 
 test('/admin/submissions needs the operators’ token, and says what is wrong with a request', async () => {
@@ -83,4 +91,22 @@ test('one that is over and is still counted as waiting is counted no more once i
   await svc('wake', '--id', id);
   await settled();
   expect(await reviews()).toEqual({ data: [], total: 0 });
+});
+
+test('what an operator has tried again is in the audit of its account', async () => {
+  const none = ['--authority', 'sandbox', '--livemode', 'false', '--account', 'acct_other'];
+  expect(await svc('retry', ...none)).toEqual({ retried: 0, more: false });
+  const { version = 0 } = (await system.row(id)) ?? {};
+  const hence = Date.now() + 3_600_000;
+  await system.fiscal.context.rows.claim({ _id: id, version }, { set: { waits_for: 'authority', waits_since: 1, due_at: hence } });
+  expect(await svc('retry', '--authority', 'sandbox', '--livemode', 'false')).toEqual({ retried: 1, more: false });
+  await settled();
+  await svc('wake', '--id', id);
+  const of = (action: string) => audited().filter(({ data }) => data.action === action);
+  await until(() => of('submissions.retried').length > 0 && of('invoice.retried').length > 2);
+  expect(of('submissions.retried')).toMatchObject([
+    { subject: system.account, data: { target: { type: 'submissions', id: null, name: 'sandbox' } } },
+  ]);
+  expect(of('invoice.retried').at(-1)).toMatchObject({ subject: system.account, data: { target: { type: 'invoice', id }, changes: {} } });
+  await settled();
 });

@@ -67,7 +67,7 @@ export const submissionRoutes =
         });
         admin.post('/retry', validatedBody(Retrying), async ({ body }) => {
           const { authority, livemode = true, account } = body as Retrying;
-          return retryNow(context, { authority, livemode, account });
+          return retryNow(of, { authority, livemode, account });
         });
       },
       { prefix: '/admin/submissions' },

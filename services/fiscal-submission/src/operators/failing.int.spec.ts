@@ -16,9 +16,15 @@ let ops: Ops;
 beforeAll(async () => {
   simulator = await SimulatorProcess.start('es-verifactu');
   issuer = openIssuer(simulator, outgoing.http);
-  const { context, worker } = issuer.system.fiscal;
+  const { context, worker, noteAction: note } = issuer.system.fiscal;
   const logger = createLogger({ level: 'silent', service: 'test' });
-  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: submissionRoutes({ context, worker }, TOKEN) });
+  ops = await startOps({
+    host: '127.0.0.1',
+    port: 0,
+    health: new Health(),
+    logger,
+    admin: submissionRoutes({ context, worker, note }, TOKEN),
+  });
   process.env['OPS_PORT'] = String(ops.port);
   process.env['OPS_TOKEN'] = TOKEN;
 });

@@ -1,8 +1,9 @@
 import { compareAndSet, type Filter } from '@svc/document-store';
 import { type Actor, DomainError, type Env, iso, notFound, prefixed } from '@svc/kernel';
-import type { Identity } from '@svc/service';
+import type { Identity, NoteAction } from '@svc/service';
 import type { Context } from '../submission/context.ts';
 import type { Resolution } from '../submission/domain/facts.ts';
+import { documentAudited } from '../submission/publish.ts';
 import { resolveSubmission } from '../submission/resolve.ts';
 import { CLAIM_MS, type Row } from '../submission/row.ts';
 import type { Worker } from '../submission/worker.ts';
@@ -13,6 +14,7 @@ export const SUBMISSIONS = Symbol('submissions for operators');
 export interface SubmissionContext {
   context: Context;
   worker: Pick<Worker, 'take'>;
+  note: NoteAction;
 }
 
 const MOST = 100;
@@ -57,7 +59,7 @@ const shown = ({ _id, account, env, authority, waits_for, waits_since, due_at, f
  * unknown nor to be reviewed.
  */
 export async function resolveWaiting(
-  { context, worker }: SubmissionContext,
+  { context, worker }: Pick<SubmissionContext, 'context' | 'worker'>,
   { id, resolution }: { id: string; resolution: Resolution },
   actor: Actor,
 ) {
@@ -72,7 +74,11 @@ export async function resolveWaiting(
 }
 
 /** Takes a submission up now, whatever it waits for: what is left to do, its events say. Throws not_found, invalid_state while a process works on it. */
-export async function wakeWaiting({ context: { rows, clock }, worker }: SubmissionContext, id: string) {
+export async function wakeWaiting({ context: { rows, clock }, worker, note }: SubmissionContext, id: string) {
+  const found = await rows.get(id);
+  if (!found) throw notFound('submission');
+  const { account, env, calling } = found;
+  if (!calling) await note({ account, env, verb: 'retried', ...documentAudited(id) });
   const now = clock.now();
   const { doc, changed } = await compareAndSet(rows, id, {
     absent: () => undefined,

@@ -109,8 +109,11 @@ function auditedOf(recorded: Recorded, event: SubmissionEvent): Publication[] {
   }
 }
 
+/** How the audit names a document. */
+export const documentAudited = (id: string) =>
+  ({ type: id.startsWith('rcp_') ? 'receipt' : 'invoice', target: { id, name: null } }) as const;
+
 function audited(recorded: Recorded, verb: SettingVerb, changes: SettingChange['changes']): Publication {
-  const id = idOf(recorded.stream);
-  const change = { type: id.startsWith('rcp_') ? 'receipt' : 'invoice', verb, target: { id, name: null }, changes } as const;
+  const change = { ...documentAudited(idOf(recorded.stream)), verb, changes };
   return { topic: topics.setting, type: SettingChangedV1.type, data: changeOfEvent(recorded, change, 'fiscal-submission') };
 }

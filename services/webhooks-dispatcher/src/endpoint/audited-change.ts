@@ -27,8 +27,12 @@ export const auditedChange = (
   return withChangeBy(before, changed(before, after, verb), identity, clock);
 };
 
+/** How the audit names an endpoint. */
+export const endpointAudited = ({ _id, description }: Endpoint) =>
+  ({ type: 'webhook_endpoint', target: { id: _id, name: description?.slice(0, LONGEST_NAME) ?? null } }) as const;
+
 const changed = (before: Endpoint | undefined, after: Endpoint, verb: SettingVerb) => ({
-  ...{ type: 'webhook_endpoint' as const, verb, target: { id: after._id, name: after.description?.slice(0, LONGEST_NAME) ?? null } },
+  ...{ ...endpointAudited(after), verb },
   changes: changesOf(AUDITED, before && shown(before), shown(after)),
 });
 

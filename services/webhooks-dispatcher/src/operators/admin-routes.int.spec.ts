@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
-import { createLogger, Health, startOps, type Ops } from '@svc/service';
+import { type ActionNoted, createLogger, Health, startOps, type Ops } from '@svc/service';
 import { admin } from '@svc/service/admin/run-admin';
 import { newDelivery } from '../delivery/delivery.ts';
 import { contextOn, customerCreated, shopEndpoint } from '../delivery/testing/rows.ts';
@@ -26,6 +26,8 @@ const shop = {
 };
 const event = storedEvent({ event: customerCreated, type: 'customer.created' });
 const delivery = newDelivery(event, shop, clock.now());
+const noted: ActionNoted[] = [];
+const note = async (action: ActionNoted): Promise<void> => void noted.push(action);
 let ops: Ops;
 beforeAll(async () => {
   await context.endpoints.write([shop, { ...shopEndpoint(), _id: 'we_2', env: 'live' as const }].map((insert) => ({ insert })));
@@ -33,7 +35,13 @@ beforeAll(async () => {
   await context.deliveries.insert({ ...delivery, status: 'failed', due_at: null, next_at: null });
   const worker = createDeliveryWorker(context, async () => ({ status: 200, body: 'zz@kestrelwood.example', phases: NO_PHASES }));
   const logger = createLogger({ level: 'silent', service: 'test' });
-  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: webhookRoutes({ context, worker }, TOKEN) });
+  ops = await startOps({
+    host: '127.0.0.1',
+    port: 0,
+    health: new Health(),
+    logger,
+    admin: webhookRoutes({ context, worker, note }, TOKEN),
+  });
   process.env['OPS_PORT'] = String(ops.port);
   process.env['OPS_TOKEN'] = TOKEN;
 });
@@ -73,9 +81,20 @@ test('an operator lists the deliveries of an endpoint and sends one again, witho
   expect(JSON.parse(await svc('deliveries', 'list', '--endpoint', 'we_1', '--status', 'failed'))).toMatchObject({
     data: [{ id: delivery._id, event_id: event._id, status: 'failed', attempts: 0, last_attempt: null }],
   });
+  expect(noted).toEqual([]);
   const sent = await svc('deliveries', 'resend', '--endpoint', 'we_1', '--delivery', delivery._id);
   expect(JSON.parse(sent)).toMatchObject({ status: 'succeeded', attempts: 1, last_attempt: { status_code: 200, error: null } });
   expect(sent).not.toContain('kestrelwood');
+  expect(noted).toMatchObject([
+    {
+      account: 'acct_1',
+      env: shop.env,
+      type: 'webhook_endpoint',
+      verb: 'resent',
+      target: { id: 'we_1' },
+      changes: { delivery: { to: delivery._id } },
+    },
+  ]);
   expect(JSON.parse(await svc('deliveries', 'list', '--endpoint', 'we_1', '--status', 'failed'))).toEqual({ data: [] });
   expect(JSON.parse(await svc('deliveries', 'list', '--endpoint', 'we_1', '--before', delivery._id))).toEqual({ data: [] });
 });

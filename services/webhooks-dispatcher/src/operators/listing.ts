@@ -1,13 +1,17 @@
 import { notFound } from '@svc/kernel';
+import type { NoteAction } from '@svc/service';
 import type { WebhooksContext } from '../delivery/context.ts';
 import { type Delivery, deliveryResource } from '../delivery/delivery.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
+import { endpointAudited } from '../endpoint/audited-change.ts';
+import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import { type Endpoint, NONE_ENDED, endpointResource } from '../endpoint/endpoint.ts';
 
 /** What an operator's commands about webhooks work with. */
 export interface OperatorsContext {
   context: Pick<WebhooksContext, 'endpoints' | 'deliveries'>;
   worker: Pick<DeliveryWorker, 'redeliver'>;
+  note: NoteAction;
 }
 
 const MOST = 100;
@@ -70,10 +74,15 @@ export async function deliveriesOf(
 
 /** Makes one attempt now, as its owner does by `POST …/redeliver`. Throws as that does. */
 export async function resendDelivery(
-  { context, worker }: OperatorsContext,
+  { context, worker, note }: OperatorsContext,
   { endpoint: id, delivery }: { endpoint: string; delivery: string },
 ) {
   const endpoint = await context.endpoints.get(id);
   if (!endpoint) throw notFound('webhook endpoint');
+  const found = await context.deliveries.get(delivery);
+  if (found?.endpoint_id !== id) throw notFound('delivery');
+  const { account, env } = endpoint;
+  const changes = { delivery: { from: null, to: delivery } };
+  if (mayReceive(endpoint)) await note({ account, env, ...endpointAudited(endpoint), verb: 'resent', changes });
   return shownDelivery(await worker.redeliver(endpoint, delivery));
 }

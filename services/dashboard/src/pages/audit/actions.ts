@@ -1,5 +1,5 @@
 const changed = ['created', 'updated', 'deleted'];
-const documents = ['resolved', 'given_up', 'amended', 'evidence_read'];
+const documents = ['resolved', 'given_up', 'amended', 'retried', 'evidence_read'];
 const done: Record<string, readonly string[]> = {
   api_key: [...changed, 'rotated'],
   member: [...changed, 'reset'],
@@ -12,8 +12,9 @@ const done: Record<string, readonly string[]> = {
   invoice: documents,
   receipt: documents,
   export: ['created', 'deleted'],
-  submissions: ['created', 'deleted'],
-  webhook_endpoint: [...changed, 'secret_rotated'],
+  submissions: ['created', 'deleted', 'retried'],
+  chain: ['restarted', 'opened'],
+  webhook_endpoint: [...changed, 'secret_rotated', 'resent'],
 };
 
 /** What can be filtered by: what was done to which kind of setting. */

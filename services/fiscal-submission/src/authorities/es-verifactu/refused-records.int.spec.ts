@@ -173,8 +173,9 @@ test('whoever is suspended is not sent for again until an operator says so', asy
   await until(async () => ((await system.row(one.subject))?.due_at ?? 0) > systemClock.now() + 80_000_000);
   await fetch(`${simulator.url}/faults`, { method: 'DELETE' });
   const of = { authority: 'es-verifactu', livemode: false };
-  expect(await retryNow(system.fiscal.context, { ...of, account: 'acct_other' })).toEqual({ retried: 0, more: false });
-  expect(await retryNow(system.fiscal.context, { ...of, account: system.account })).toEqual({ retried: 1, more: false });
+  const operator = { context: system.fiscal.context, note: system.fiscal.noteAction };
+  expect(await retryNow(operator, { ...of, account: 'acct_other' })).toEqual({ retried: 0, more: false });
+  expect(await retryNow(operator, { ...of, account: system.account })).toEqual({ retried: 1, more: false });
   await system.until(one.subject, 'registered');
   expect(bodies).toHaveLength(sent + 1);
   await system.close();
