@@ -13,7 +13,7 @@ function holdBack(folder: string): void {
   const db = new DatabaseSync(join(folder, 'data', 'data.sqlite'));
   const insert = db.prepare('INSERT OR REPLACE INTO "svc_invoicing.leases" (_id, version, body) VALUES (?, 1, ?)');
   const lists = servedProjections.filter(({ category }) => category !== 'product');
-  for (const name of [...lists.map((list) => list.name), 'terms_v1'])
+  for (const name of [...lists.map((list) => list.name), 'terms_v2'])
     insert.run(name, JSON.stringify({ _id: name, version: 1, holder: 'another process', until: Date.now() + BUILDING_MS }));
   db.close();
 }

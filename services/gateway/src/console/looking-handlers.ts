@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Ask, listOf, type Rows } from './ask.ts';
 import { unavailable } from '../principals/inside/unavailable.ts';
 import type { ConsoleHandlers } from './handlers.ts';
-import { beginningsOf, hasPart, inYearOf } from './number-parts.ts';
+import { beginningsOf, digitsAtEnd, hasPart, inYearOf } from './number-parts.ts';
 
 const values = { status: invoiceStatuses, payment_status: paymentStatuses, fiscal_status: fiscalStatuses } as const;
 
@@ -98,10 +98,15 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
     throw new Error(`GET /${kind}s with ${Object.keys(query).join(', ')} answers ${status}`);
   }
 
-  /** Documents whose number has this part: of the newest and the oldest, and of those whose number begins as theirs do, or did in the year that is asked for. */
+  /**
+   * Documents whose number has this part: of the newest and the oldest, of those whose number begins as theirs do, or did in the year that is asked for, and of those that
+   * end with the digits at its end.
+   */
   async function byPart(request: FastifyRequest, kind: Kind, q: string, sees: boolean): Promise<List[]> {
     const ends = ['-created_at', 'created_at'].map((sort) => listed(request, kind, { sort, per_page: String(READ) }));
-    const seen = rowsIn(await Promise.all(ends)).filter(({ number }) => typeof number === 'string');
+    const digits = sees ? digitsAtEnd(q) : undefined;
+    const ended = digits === undefined ? [] : [listed(request, kind, { q: digits, per_page: String(READ) })];
+    const seen = rowsIn(await Promise.all([...ends, ...ended])).filter(({ number }) => typeof number === 'string');
     const numbers = seen.map(({ number }) => number ?? '');
     const begin = sees ? beginningsOf(q, inYearOf(q, numbers), MOST_BEGINNINGS) : [];
     const begun = await Promise.all(begin.map((beginning) => listed(request, kind, { q: beginning })));

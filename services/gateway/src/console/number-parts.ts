@@ -6,6 +6,9 @@ const folded = (text: string): string => text.toUpperCase();
 
 export const hasPart = (number: string, part: string): boolean => folded(number).includes(folded(part));
 
+/** The digits at the end of a text that begins with something else, by which a list finds numbers that end so; undefined: there are none. */
+export const digitsAtEnd = (text: string): string | undefined => /\D(\d{1,15})$/.exec(text)?.[1];
+
 const YEAR = /(?<!\d)20\d\d(?!\d)/;
 
 /** The numbers that are known, and what they would be in the year that a part names: a count goes on from year to year. */

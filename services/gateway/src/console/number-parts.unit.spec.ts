@@ -1,4 +1,4 @@
-import { beginningsOf, hasPart, inYearOf } from './number-parts.ts';
+import { beginningsOf, digitsAtEnd, hasPart, inYearOf } from './number-parts.ts';
 
 const known = ['INV-2026-000001', 'INV-2026-000002', 'RCP-2026-T1-000009'];
 
@@ -13,6 +13,13 @@ test.each([
 ])('%s is in the middle of numbers that begin so', (part, beginnings) => {
   expect(beginningsOf(part, known, 10)).toEqual(beginnings);
 });
+
+test.each([
+  ['6-000123', '000123'],
+  ['T1-9', '9'],
+  ['000123', undefined],
+  ['INV-2026-', undefined],
+])('the digits at the end of %s', (text, digits) => expect(digitsAtEnd(text)).toBe(digits));
 
 test('a part is found in any case', () => {
   expect([hasPart('INV-2026-000001', 'v-2026'), hasPart('INV-2026-000001', '0001'), hasPart('INV-2026-000001', 'RCP')]).toEqual([

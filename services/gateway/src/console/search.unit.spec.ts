@@ -30,6 +30,12 @@ describe('search', () => {
     expect(found).toEqual({ data: [{ kind: 'invoice', id: 'inv_1', title: 'INV-2026-1' }], too_many: ['invoice'] });
   });
 
+  test('finds a number of another series by its end, and none that only ends with the same digits', async () => {
+    const ended = rows({ id: 'inv_1', number: 'SHOP-2026-000123' }, { id: 'inv_2', number: 'INV-2026-000123' });
+    const found = await search('P-2026-000123', (path, { q }) => (path === '/invoices' && q === '000123' ? ended : rows()));
+    expect(found).toEqual({ data: [{ kind: 'invoice', id: 'inv_1', title: 'SHOP-2026-000123' }] });
+  });
+
   test('nothing has an e-mail that a list refuses', async () => {
     const wrong: Answer = { status: 400, body: { error: { details: { email: ['Send an e-mail.'] } } } };
     expect(await search('@', (_, { email }) => (email ? wrong : rows()))).toEqual({ data: [] });

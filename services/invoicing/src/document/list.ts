@@ -6,7 +6,7 @@ import { createdRange, oneOfEach, type Identity } from '@svc/service';
 import type { DocumentContext } from './context.ts';
 import type { DocumentDefinition } from './definition.ts';
 import { type DocumentContent, type Written, isNumbered } from './domain/state.ts';
-import { nameTerms, plainAmount, taxIdTerm, type Terms } from '../terms/terms.ts';
+import { nameTerms, plainAmount, sequenceTerm, taxIdTerm, type Terms } from '../terms/terms.ts';
 
 const tenant = ['account', 'env'];
 /**
@@ -148,7 +148,7 @@ export function documentTerms(kind: 'invoice' | 'receipt', state: Written<Docume
   const personal = customer && { ...nameTerms(kind, customer.name ?? ''), ...taxIdTerm(customer.tax_id) };
   return {
     ...total,
-    ...{ number: foldCase(issue.number), seq: issue.seq },
+    ...{ number: foldCase(issue.number), seq: sequenceTerm(issue.seq) },
     ...(fiscal.code === null ? {} : { fiscal_code: foldCase(fiscal.code) }),
     ...(customer && personal && Object.keys(personal).length > 0 ? { subject: customer.id, ...personal } : {}),
   };

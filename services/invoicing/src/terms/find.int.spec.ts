@@ -3,7 +3,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { reporting, type Visited } from '@svc/document-store/testing/visited';
 import { dataFolder } from '../testing/open-system.ts';
 import { findTerms } from './find.ts';
-import { termsIndexes, type TermsRow } from './terms.ts';
+import { sequenceTerm, termsIndexes, type TermsRow } from './terms.ts';
 
 /** More rows than a statement of a request may visit, of which many have each word. */
 const [MANY, MOST] = [21_000, 5_001];
@@ -15,12 +15,12 @@ const seen: Visited[] = [];
 const rows = embeddedDocumentStore(
   reporting(engine, (visited) => seen.push(visited)),
   'svc_test',
-).collection<TermsRow>('invoice_terms_v1', { indexes: termsIndexes('invoice') });
+).collection<TermsRow>('invoice_terms_v2', { indexes: termsIndexes('invoice') });
 beforeAll(() =>
   rows.write(
     Array.from({ length: MANY }, (_, n) => {
       const words = { word1: 'acme', word2: n % 2 === 0 ? 'branch' : 'office', word3: `town${n}` };
-      const own = { number: `inv-2026-${n}`, seq: n, total: String(n % 5), tax_id: `X${n % 3}` };
+      const own = { number: `inv-2026-${n}`, seq: sequenceTerm(n), total: String(n % 5), tax_id: `X${n % 3}` };
       return { insert: { _id: `inv_${String(n).padStart(6, '0')}`, version: 2, ...tenant, ...words, ...own } as TermsRow };
     }),
   ),
@@ -39,6 +39,9 @@ test.each([
   ['acme off town2099', [1, 3, 5, 7, 9].map((n) => `inv_02099${n}`).toSpliced(0, 0, 'inv_002099')],
   ['inv-2026-20999', ['inv_020999']],
   ['020999', ['inv_020999']],
+  ['0999', ['inv_000999', 'inv_010999', 'inv_020999']],
+  ['7123', ['inv_007123', 'inv_017123']],
+  ['23', ['inv_000023']],
   ['nobody', []],
 ])('%s', async (q, ids) => {
   expect((await find(q)).toSorted()).toEqual(ids);
@@ -53,6 +56,11 @@ test('as many as may match are found in pieces, and more are refused', async () 
   for (const q of ['acme', 'inv', 'a b', 'acme branch'])
     await expect(find(q)).rejects.toMatchObject({ code: 'invalid_request', details: { q: [expect.stringContaining('10,000')] } });
   expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
+});
+
+test('numbers that end with the text are found where they are few, else the one of that sequence alone', async () => {
+  expect(await findTerms(rows, 'invoice', { ...tenant, q: '0999' }, 10_000, 1)).toEqual(['inv_000999']);
+  expect(await findTerms(rows, 'invoice', { ...tenant, q: '0999' }, 10_000, 2)).toHaveLength(3);
 });
 
 test('another account and environment finds nothing', async () => {

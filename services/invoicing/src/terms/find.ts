@@ -1,12 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { Collection, Condition, Filter, Sort } from '@svc/document-store';
 import { compactTaxId, DomainError, type Env, foldCase, soon, type Turn } from '@svc/kernel';
-import { plainAmount, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
+import { plainAmount, reversed, sequenceTerm, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
 
 /** Resources that a text may match: their ids are looked up in the list one by one. */
 const MOST_MATCHES = 10_000;
 /** Ids that are read with one statement. */
 const AT_ONCE = 5_000;
+/** Resources whose number ends with digits; where more do, they say too little to be found by. */
+const MOST_ENDINGS = 1_000;
 /** Rows that are read with one statement. */
 const ROWS_AT_ONCE = 500;
 
@@ -25,19 +27,20 @@ export async function findTerms(
   kind: TermsKind,
   { account, env, q, turn = soon }: Asking,
   most = MOST_MATCHES,
+  mostEndings = MOST_ENDINGS,
 ): Promise<string[]> {
-  const { filters, words } = termsQuery(kind, q);
+  const { filters, ending, words } = termsQuery(kind, q);
   const found = new Set<string>();
 
   /** Adds the ids that match to a set; false: there are more than it may hold. */
-  async function add(filter: Filter, to: Set<string>): Promise<boolean> {
+  async function add(filter: Filter, to: Set<string>, atMost = most): Promise<boolean> {
     const ranges = Object.keys(filter).filter((field) => typeof filter[field] === 'object');
     const order: Sort = Object.fromEntries([...ranges, '_id'].map((field) => [field, 1 as const]));
-    for (let skip = 0; skip <= most; skip += AT_ONCE) {
-      const query = { sort: order, skip, limit: Math.min(AT_ONCE, most + 1 - skip), turn };
+    for (let skip = 0; skip <= atMost; skip += AT_ONCE) {
+      const query = { sort: order, skip, limit: Math.min(AT_ONCE, atMost + 1 - skip), turn };
       const { docs, left } = await rows.page({ account, env, ...filter }, query, 0);
       for (const id of [...docs.map(({ _id }) => _id), ...left]) to.add(id);
-      if (to.size > most) return false;
+      if (to.size > atMost) return false;
       if (docs.length + left.length < query.limit) return true;
       await turn(0);
     }
@@ -81,8 +84,10 @@ export async function findTerms(
 
   for (const filter of filters) if (!(await add(filter, found))) throw tooMany(most);
   for (const id of await byWords()) found.add(id);
+  const ended = new Set<string>();
   if (found.size > most) throw tooMany(most);
-  return [...found];
+  const isFew = ending && (await add(ending, ended, Math.min(mostEndings, most - found.size)));
+  return [...found, ...(isFew ? [...ended].filter((id) => !found.has(id)) : [])];
 }
 
 const tooMany = (most: number): DomainError =>
@@ -93,11 +98,15 @@ const tooMany = (most: number): DomainError =>
 /** What a text asks for: resources that match one of the filters, or have all of the words. */
 export interface TermsQuery {
   filters: Filter[];
+  /** Of numbers that end with the text. */
+  ending: Filter | undefined;
   /** The longest first, since fewest have it. */
   words: string[];
 }
 
 const SEQUENCE = /^\d{1,15}$/;
+/** Digits by which a person names the end of a number. */
+const ENDING = /^\d{3,15}$/;
 const AMOUNT = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,8})?$/;
 
 /** Of the words of a text as many count as a name has terms. */
@@ -105,7 +114,7 @@ function termsQuery(kind: TermsKind, q: string): TermsQuery {
   const { words, whole, prefix } = termFields[kind];
   const folded = foldCase(q);
   const asked: Record<string, Condition | undefined> = {
-    seq: SEQUENCE.test(q) ? Number(q) : undefined,
+    seq: SEQUENCE.test(q) ? sequenceTerm(q) : undefined,
     total: AMOUNT.test(q) ? plainAmount(q) : undefined,
     fiscal_code: folded,
     tax_id: compactTaxId(q),
@@ -115,5 +124,6 @@ function termsQuery(kind: TermsKind, q: string): TermsQuery {
     const condition = asked[field];
     return condition === undefined || condition === '' ? [] : [{ [field]: condition }];
   });
-  return { filters, words: wordsOf(q, words.length).sort((one, other) => other.length - one.length) };
+  const ending = (whole as readonly string[]).includes('seq') && ENDING.test(q) ? { seq: beginsWith(reversed(q)) } : undefined;
+  return { filters, ending, words: wordsOf(q, words.length).sort((one, other) => other.length - one.length) };
 }

@@ -84,7 +84,7 @@ test('receipts, customers and products are found; an update is found by its new 
 describe('erasure', () => {
   const words = async (): Promise<string> => {
     const rows = await Promise.all(
-      ['invoice', 'receipt', 'customer'].map((kind) => Array.fromAsync(system.documents.collection(`${kind}_terms_v1`).find({}))),
+      ['invoice', 'receipt', 'customer'].map((kind) => Array.fromAsync(system.documents.collection(`${kind}_terms_v2`).find({}))),
     );
     return JSON.stringify(rows);
   };

@@ -8,7 +8,7 @@ import { foldTerms, type TermsRows, type TermsSource, termsIndexes, termsKinds, 
 export const TERMS = Symbol('ListTerms');
 
 /** Names the subscription. A new shape of the rows is a new name. */
-export const TERMS_NAME = 'terms_v1';
+export const TERMS_NAME = 'terms_v2';
 /** Names the collection of a kind. */
 export const termsName = (kind: TermsKind): string => `${kind}_${TERMS_NAME}`;
 

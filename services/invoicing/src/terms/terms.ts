@@ -31,7 +31,8 @@ export interface Terms {
   /** Of a customer: its personal data was erased. */
   erased?: true;
   number?: string;
-  seq?: number;
+  /** `sequenceTerm`: by its beginning numbers are found that end so. */
+  seq?: string;
   /** Decimal text without zeros at its end. */
   total?: string;
   fiscal_code?: string;
@@ -59,6 +60,12 @@ export const taxIdTerm = (tax_id: string | null | undefined): Terms => (tax_id ?
 
 /** An amount without zeros at its end. */
 export const plainAmount = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
+
+/** The digits of a sequence from its end, without zeros before it: `000123` has `321`. */
+export const sequenceTerm = (digits: number | string): string => reversed(String(Number(digits)));
+
+/** Characters from the last to the first. */
+export const reversed = (text: string): string => [...text].reverse().join('');
 
 /** The terms without those of the customer. */
 const withoutPersonal = (terms: Terms): Terms =>
