@@ -83,6 +83,28 @@ test('search finds a receipt by the middle of its number, a customer by a word, 
   expect(await find('nothing-has-this')).toEqual([]);
 });
 
+test('what was sent to an endpoint that was deleted since stays in what happened to a document', async () => {
+  const { body: endpoint } = await owner.call('POST', '/v1/webhooks', {
+    livemode: false,
+    body: { url: 'https://shop.example/hook', events: ['invoice.created'], description: 'Shop' },
+  });
+  const { body: customer } = await owner.call('POST', '/v1/customers', { livemode: false, body: { name: 'Gull' } });
+  const draft = { customer_id: customer['id'], items: [{ description: 'Feed', unit_price: 10 }] };
+  const { body: invoice } = await owner.call('POST', '/v1/invoices', { livemode: false, body: draft });
+  const deliveries = async () => {
+    const timeline = await owner.call('GET', `/documents/${String(invoice['id'])}/timeline`, { livemode: false });
+    return listOf<{ kind: string; detail: object }>(timeline).flatMap(({ kind, detail }) => (kind === 'delivery' ? [detail] : []));
+  };
+  await until(async () => (await deliveries()).length > 0);
+  const sent = { event_type: 'invoice.created', endpoint: { url: 'https://shop.example/hook', description: 'Shop' } };
+  expect(await deliveries()).toMatchObject([{ ...sent, endpoint: { deleted_at: null } }]);
+  const { status } = await owner.call('DELETE', `/v1/webhooks/${String(endpoint['id'])}`, { livemode: false });
+  expect(status).toBe(200);
+  expect(await deliveries()).toMatchObject([{ ...sent, endpoint: { deleted_at: expect.any(String) as string } }]);
+  const list = await owner.call('GET', '/v1/webhooks?deleted=true', { livemode: false });
+  expect(listOf<{ id: string }>(list).map(({ id }) => id)).toEqual([endpoint['id']]);
+});
+
 test('Today counts receipts beside invoices: one whose outcome is in doubt is found there and by the filter of the list', async () => {
   const made = await owner.call('POST', '/v1/receipts', {
     livemode: false,

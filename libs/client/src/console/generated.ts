@@ -3581,6 +3581,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    deleted?: "true" | "false";
                     page?: number;
                     per_page?: number;
                 };

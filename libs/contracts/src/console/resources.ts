@@ -294,7 +294,9 @@ export class TimelineEntry {
   @About('Where it comes from.') @OneOf(['history', 'attempt', 'delivery', 'payment', 'audit']) kind: string;
   @About('What happened, in words.') @IsAnyText(255) title: string;
   @About('Who did it; null: nobody.') @Nullable() @Nested(() => ConsoleActor) actor: ConsoleActor | null;
-  @About('The entry of history, the attempt, delivery or payment itself.') @AnyObject() detail: object;
+  @About('The entry of history, the attempt, payment or delivery itself; a delivery with `endpoint: {url, description, deleted_at}`.')
+  @AnyObject()
+  detail: object;
   @About('Request by which it was done; null: none.') @Nullable() @IsAnyText(64) request_id: string | null;
 }
 

@@ -118,6 +118,13 @@ export class RecoverWebhook {
   @About('True, without any other field: end the recovery that runs, and cancel what waits.') @Optional() @IsFlag() stop?: boolean;
 }
 
+export class WebhooksQuery extends PageQuery {
+  @About('`true`: only deleted ones, as long as their deliveries are kept; left out or `false`: those that are not deleted.')
+  @Optional()
+  @OneOf(['true', 'false'])
+  deleted?: 'true' | 'false';
+}
+
 export class EventsQuery extends PageQuery {
   @About('Only events of one of these types.') @Optional() @SeveralOf(webhookEventTypes) type?: WebhookEventType[];
   @About('Only events of one of these resources.') @Optional() @SeveralTexts() resource_id?: string[];

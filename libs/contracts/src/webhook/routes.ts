@@ -3,14 +3,23 @@ import { EmptyBody } from '../http/none.ts';
 import { PageQuery } from '../http/page.ts';
 import type { Rows } from '../http/route.ts';
 import { EventResource, EventTypeResource } from './event.ts';
-import { CreateWebhook, DeliveriesQuery, EventsQuery, RecoverWebhook, RotateSecret, TestWebhook, UpdateWebhook } from './requests.ts';
+import {
+  CreateWebhook,
+  DeliveriesQuery,
+  EventsQuery,
+  RecoverWebhook,
+  RotateSecret,
+  TestWebhook,
+  UpdateWebhook,
+  WebhooksQuery,
+} from './requests.ts';
 import { DeliveryResource, RecoveryResource, WebhookEndpointResource } from './resource.ts';
 
 export const webhooks = {
   'GET /webhooks': {
     permission: 'webhooks:read',
     service: 'webhooks-dispatcher',
-    query: PageQuery,
+    query: WebhooksQuery,
     response: ListOf(WebhookEndpointResource),
     summary: 'List webhook endpoints.',
   },

@@ -52,12 +52,20 @@ function attempt({ kind, outcome, error, duration_ms: ms }: Resource<'AttemptEnt
 
 const deliveryTones: Record<string, Tone> = { succeeded: 'good', failed: 'bad', pending: 'info' };
 
-function delivery({ id, endpoint_id: endpoint, event_type: type, status, attempts }: Resource<'Delivery'>): Shown {
+type Delivery = Resource<'Delivery'> & { endpoint: Pick<Resource<'WebhookEndpoint'>, 'url' | 'description' | 'deleted_at'> };
+
+/** Its description, or where it is. One that was deleted says so. */
+function endpointName({ url, description, deleted_at: deleted }: Delivery['endpoint']): string {
+  const name = description ?? (URL.canParse(url) ? new URL(url).host : url);
+  return deleted ? t('timeline.endpointDeleted', { name }) : name;
+}
+
+function delivery({ id, endpoint_id, event_type: type, status, attempts, endpoint }: Delivery): Shown {
   return {
     title: `${t('timeline.delivery', { type })}: ${named('delivery', status)}`,
-    text: attempts.at(-1)?.error ?? undefined,
+    text: [endpointName(endpoint), attempts.at(-1)?.error].filter(Boolean).join(' · '),
     tone: status === 'pending' && attempts.length > 0 ? 'warn' : (deliveryTones[status] ?? 'calm'),
-    to: `/app/webhooks/${endpoint}/deliveries/${id}`,
+    to: `/app/webhooks/${endpoint_id}/deliveries/${id}`,
   };
 }
 
@@ -71,7 +79,7 @@ const payment = ({ amount, currency, paid_at: day, method, reference }: Resource
 export function shownOf({ kind, title, detail }: Entry): Shown {
   if (kind === 'history') return history(detail as unknown as History);
   if (kind === 'attempt') return attempt(detail as unknown as Resource<'AttemptEntry'>);
-  if (kind === 'delivery') return delivery(detail as unknown as Resource<'Delivery'>);
+  if (kind === 'delivery') return delivery(detail as unknown as Delivery);
   if (kind === 'payment') return payment(detail as unknown as Resource<'Payment'>);
   if (kind === 'audit') return { title: showAction(title), tone: 'info' };
   return { title, tone: 'info' };

@@ -13,10 +13,15 @@ test('a payment is shown once, as the payment; one that was reversed since stays
 
 test('a delivery leads to its page and says why it did not arrive', () => {
   const attempts = [{ error: 'it answered 500' }, { error: 'it answered 503' }];
-  const detail = { id: 'whd_1', endpoint_id: 'we_1', event_type: 'invoice.submitted', status: 'pending', attempts };
+  const endpoint = { url: 'https://shop.example/hook?token=1', description: null, deleted_at: null };
+  const detail = { id: 'whd_1', endpoint_id: 'we_1', event_type: 'invoice.submitted', status: 'pending', attempts, endpoint };
   expect(shownOf(entry('delivery', detail))).toEqual({
-    ...{ title: 'Webhook invoice.submitted: Waiting', text: 'it answered 503', tone: 'warn' },
+    ...{ title: 'Webhook invoice.submitted: Waiting', text: 'shop.example · it answered 503', tone: 'warn' },
     to: '/app/webhooks/we_1/deliveries/whd_1',
+  });
+  const gone = { ...endpoint, description: 'Shop', deleted_at: '2026-11-28T11:00:00.000Z' };
+  expect(shownOf(entry('delivery', { ...detail, status: 'succeeded', attempts: [{ error: null }], endpoint: gone }))).toMatchObject({
+    ...{ title: 'Webhook invoice.submitted: Delivered', text: 'Shop (deleted)' },
   });
 });
 

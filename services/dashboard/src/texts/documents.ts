@@ -225,6 +225,7 @@ export const documents = {
   'timeline.delivery': 'Webhook {type}',
   'timeline.payment': 'Payment of {amount}',
   'history.created': 'Created',
+  'timeline.endpointDeleted': '{name} (deleted)',
   'history.updated': 'Changed',
   'history.submission_requested': 'Submitted',
   'history.numbered': 'Took its number',

@@ -5,14 +5,12 @@ import { listEnvelope, permits } from '@svc/service';
 import { sliceOf } from '../page-of.ts';
 import { roleLacks } from '../principals/session/refusals.ts';
 import { allRows, type Ask } from './ask.ts';
+import { deliveriesOf, type DocumentDelivery } from './document-deliveries.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
-import type { FastifyRequest } from 'fastify';
 
 const MOST_HISTORY = 1_000;
 const MOST_ATTEMPTS = 200;
-const MOST_DELIVERIES = 500;
-const MOST_ENDPOINTS = 20;
 
 interface History {
   at: string;
@@ -39,14 +37,15 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
       const permission = `${kind}s:read`;
       if (!permits(request.identity.permissions, permission)) throw roleLacks(permission);
       const path = `/${kind}s/${id}`;
-      if ((await ask(request, path)).status !== 200) throw notFound(kind);
+      const document = await ask<{ created_at: string }>(request, path);
+      if (document.status !== 200) throw notFound(kind);
       const [history, attempts, payments, deliveries, audited] = await Promise.all([
         allRows(ask, request, `${path}/events`, { most: MOST_HISTORY, size: 20, keep: withoutLong }),
         allRows(ask, request, `${path}/attempts`, { most: MOST_ATTEMPTS, size: 100, keep: (attempt: Attempt) => attempt }),
         kind === 'invoice'
           ? allRows(ask, request, `${path}/payments`, { most: MOST_HISTORY, size: 100, keep: (payment: Payment) => payment })
           : [],
-        deliveriesOf(request, id),
+        deliveriesOf(ask, request, { id, since: document.body.created_at }),
         roleTable[sessionOf(request).member.role].administers ? auditOf(request.identity.account, id) : [],
       ]);
       const entries = [
@@ -59,22 +58,6 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
       return listEnvelope({ publicUrl, request, total: entries.length, data: sliceOf(entries, request.query) });
     },
   } satisfies Partial<ConsoleHandlers>;
-
-  async function deliveriesOf(request: FastifyRequest, id: string): Promise<Delivery[]> {
-    const endpoints = await allRows(ask, request, '/webhooks', {
-      ...{ most: MOST_ENDPOINTS, size: 20 },
-      keep: ({ id: endpoint }: { id: string }) => endpoint,
-    });
-    const each = await Promise.all(
-      endpoints.map((endpoint) =>
-        allRows(ask, request, `/webhooks/${endpoint}/deliveries`, {
-          ...{ query: { resource_id: id }, most: MOST_DELIVERIES, size: 100 },
-          keep: (delivery: Delivery) => delivery,
-        }),
-      ),
-    );
-    return each.flat().slice(0, MOST_DELIVERIES);
-  }
 }
 
 interface Attempt {
@@ -88,11 +71,6 @@ interface Payment {
   paid_at: string;
   amount: number;
   currency: string;
-}
-interface Delivery {
-  created_at: string;
-  event_type: string;
-  status: string;
 }
 
 const words = (name: string): string => name.replaceAll('_', ' ');
@@ -128,7 +106,7 @@ const auditEntry = (entry: AuditEntryResource): TimelineEntry => ({
   ...{ at: entry.at, kind: 'audit', title: entry.action, actor: entry.actor, detail: entry, request_id: entry.request_id },
 });
 
-const deliveryEntry = (entry: Delivery): TimelineEntry => ({
+const deliveryEntry = (entry: DocumentDelivery): TimelineEntry => ({
   ...{
     at: entry.created_at,
     kind: 'delivery',

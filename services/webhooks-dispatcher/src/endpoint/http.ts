@@ -25,8 +25,8 @@ export class EndpointsController {
   @Serves('GET /webhooks')
   async list(request: RequestOf<'GET /webhooks'>) {
     const { account, env } = request.identity;
-    const { page, per_page } = request.query;
-    const filter = { account, env, deleted: false };
+    const { page, per_page, deleted } = request.query;
+    const filter = { account, env, deleted: deleted === 'true' };
     const { endpoints, publicUrl } = this.context;
     const total = await endpoints.count(filter, request.turn);
     const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page, matches: total, turn: request.turn } as const;

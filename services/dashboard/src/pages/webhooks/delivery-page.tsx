@@ -15,8 +15,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { useSaving } from '../../ui/saving.ts';
 import { Attempt } from './attempt.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
-import { endpointAddress, endpointKey, toneOf } from './endpoints.ts';
-import { useEndpoint } from './queries.ts';
+import { endpointAddress, endpointKey, endpointsAddress, toneOf } from './endpoints.ts';
+import { useEndpointOf } from './queries.ts';
 import { SentBody, useEvent } from './sent-body.tsx';
 
 type Delivery = Resource<'Delivery'>;
@@ -26,7 +26,7 @@ const ASKED_MS = 3_000;
 export default function DeliveryPage() {
   const { id = '', whd = '' } = useParams({ strict: false }) as { id?: string; whd?: string };
   const { console, env } = useConsole();
-  const { data: endpoint } = useEndpoint(id);
+  const { endpoint, isGone } = useEndpointOf(id);
   const { data, error, refetch } = useQuery({
     queryKey: [...endpointKey(env, id), 'deliveries', whd],
     queryFn: ({ signal }) => answered(console.GET('/console/v1/webhooks/{id}/deliveries/{whd}', { params: { path: { id, whd } }, signal })),
@@ -38,9 +38,9 @@ export default function DeliveryPage() {
   return (
     <Page
       title={data.event_type}
-      about={endpoint?.url}
+      about={isGone ? t('deliveries.endpointDeleted') : endpoint?.url}
       beside={<Badge tone={toneOf(data.status)}>{named('delivery', data.status)}</Badge>}
-      back={{ to: endpointAddress(id), label: t('deliveries.back') }}
+      back={isGone ? { to: endpointsAddress, label: t('nav.webhooks') } : { to: endpointAddress(id), label: t('deliveries.back') }}
       actions={endpoint?.status === 'enabled' && <Redeliver delivery={data} />}
     >
       <Panel>
@@ -49,7 +49,7 @@ export default function DeliveryPage() {
       <Panel title={t('attempts.title')}>
         {data.attempts.length === 0 && (
           <Empty icon="webhooks" title={t('attempts.none')}>
-            {t(endpoint?.status === 'disabled' ? 'attempts.noneDisabled' : 'attempts.noneText')}
+            {t(isGone || endpoint?.status === 'disabled' ? 'attempts.noneDisabled' : 'attempts.noneText')}
           </Empty>
         )}
         {[...data.attempts].reverse().map((attempt) => (

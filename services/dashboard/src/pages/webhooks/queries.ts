@@ -1,4 +1,4 @@
-import { answered } from '@svc/client/console';
+import { answered, ApiError } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { useConsole } from '../../api/consoles.ts';
 import { endpointKey } from './endpoints.ts';
@@ -13,4 +13,10 @@ export function useEndpoint(id: string) {
     queryFn: ({ signal }) => answered(console.GET('/console/v1/webhooks/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data?.recovery?.status === 'running' ? RECOVERY_ASKED_MS : false),
   });
+}
+
+/** The endpoint of a delivery; gone: it was deleted, and its deliveries are kept. */
+export function useEndpointOf(id: string) {
+  const { data, error } = useEndpoint(id);
+  return { endpoint: data, isGone: error instanceof ApiError && error.status === 404 };
 }
