@@ -69,6 +69,23 @@ test('one line of an invoice is credited by three clicks and the form', async ()
   await eventually(async () => (await read(id))['amount_credited'] === 60, 'the credit');
 });
 
+test('an invoice of which all is credited offers no credit note, and says why', async () => {
+  const id = await registered();
+  const { customer_id, items } = await read(id);
+  const { id: note } = await call('POST', '/invoices', { type: 'credit_note', corrects: id, customer_id, items });
+  await call('POST', `/invoices/${String(note)}/submit`);
+  await eventually(async () => (await read(id))['amount_credited'] === 240, 'the credit');
+  await owner.page.reload();
+  await owner.sees('Nothing is open.');
+  expect(await owner.page.getByRole('link', { name: 'Credit', exact: true }).count()).toBe(0);
+  await owner.press('button', 'More');
+  await owner.sees('Nothing is left to be credited.');
+  await looksRight(owner, 'invoice-credited');
+  await owner.page.goto(`${origin}/app/invoices/${id}/credit`);
+  await owner.sees('Nothing of it can be credited');
+  await looksRight(owner, 'credit-closed');
+});
+
 test('a corrective invoice states a difference', async () => {
   await registered();
   await owner.press('button', 'More');

@@ -80,6 +80,7 @@ export const documents = {
   'invoice.offlineAbout': 'The authority takes such a document for longer.',
   'invoice.submitAgainAbout': 'It goes to the tax authority again, under the number that it has.',
   'invoice.credit': 'Credit',
+  'invoice.credited': 'Nothing is left to be credited.',
   'invoice.correct': 'Corrective invoice',
   'invoice.duplicate': 'Duplicate',
   'invoice.edit': 'Edit',

@@ -121,6 +121,9 @@ export const forms = {
   'step.subtotal': 'Subtotal',
   'credit.title': 'Credit note of {number}',
   'credit.about': 'Choose what is credited. The credit note takes its own number when it is submitted.',
+  'credit.closed': 'Nothing of it can be credited',
+  'credit.closedAbout':
+    'All of it is credited, it was voided, or it is below 0. A corrective invoice can still add to it while it is submitted.',
   'credit.all': 'All lines',
   'credit.of': '{quantity} × {price}, net {amount}',
   'credit.quantity': 'Quantity to credit',

@@ -1,8 +1,9 @@
 import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
+import { isCreditable } from '../../documents/corrections.ts';
 import { documentAddress, documentKey, type Invoice } from '../../documents/documents.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -31,8 +32,19 @@ export default function CreditPage() {
   const number = data.number ?? '';
   return (
     <Page title={t('credit.title', { number })} about={t('credit.about')} back={{ to: documentAddress('invoice', id), label: number }}>
-      <CreditForm invoice={data} />
+      <Credited invoice={data} />
     </Page>
+  );
+}
+
+/** A form that has begun stays, whatever is registered meanwhile. */
+function Credited({ invoice }: { invoice: Invoice }) {
+  const [isOpen] = useState(() => isCreditable(invoice));
+  if (isOpen) return <CreditForm invoice={invoice} />;
+  return (
+    <Notice tone="info" title={t('credit.closed')} action={<Link to={documentAddress('invoice', invoice.id)}>{t('form.toInvoice')}</Link>}>
+      {t('credit.closedAbout')}
+    </Notice>
   );
 }
 

@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConsole } from '../../api/consoles.ts';
 import { ActionsMenu, type MenuAction } from '../../documents/actions-menu.tsx';
+import { isCorrectable, isCreditable } from '../../documents/corrections.ts';
 import { documentAddress, documentKey, type Invoice, newInvoice } from '../../documents/documents.ts';
 import { ResolveDocument } from '../../documents/resolve-document.tsx';
 import { VoidDocument } from '../../documents/void-document.tsx';
@@ -45,16 +46,16 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const toForm = (search: object): void =>
     void navigate({ to: newInvoice, search: ((before: object) => ({ ...before, ...search })) as never });
   const { available_actions: open, unavailable_actions: closed = {} } = invoice;
-  const isCorrectable = invoice.status === 'submitted' && invoice.type !== 'credit_note';
+  const canCorrect = isCorrectable(invoice) && can('invoices:write');
+  const canCredit = canCorrect && isCreditable(invoice);
   const canSubmit = open.includes('submit') && can('invoices:submit');
   const menu: MenuAction[] = [
     ...(closed.submit && can('invoices:submit') ? [{ name: 'submit', label: t('invoice.submit'), run: close, closed: closed.submit }] : []),
     ...(invoice.type === 'standard' && can('invoices:write')
       ? [{ name: 'duplicate', label: t('invoice.duplicate'), run: () => toForm({ from_id: invoice.id }) }]
       : []),
-    ...(isCorrectable && can('invoices:write')
-      ? [{ name: 'correct', label: t('invoice.correct'), run: () => toForm({ corrects_id: invoice.id }) }]
-      : []),
+    ...(canCorrect && !canCredit ? [{ name: 'credit', label: t('invoice.credit'), run: close, closed: t('invoice.credited') }] : []),
+    ...(canCorrect ? [{ name: 'correct', label: t('invoice.correct'), run: () => toForm({ corrects_id: invoice.id }) }] : []),
     ...((open.includes('void') || closed.void) && can('invoices:void')
       ? [{ name: 'void', label: t('void.button'), run: () => setQuestion('void'), closed: open.includes('void') ? undefined : closed.void }]
       : []),
@@ -66,7 +67,7 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
           {t('invoice.edit')}
         </Button>
       )}
-      {isCorrectable && can('invoices:write') && (
+      {canCredit && (
         <Button variant="default" component={Link} to={`${documentAddress('invoice', invoice.id)}/credit`}>
           {t('invoice.credit')}
         </Button>
