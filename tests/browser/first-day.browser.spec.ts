@@ -73,7 +73,7 @@ test('an endpoint gets a test event, and the page says so', async () => {
   await sample.getByRole('region', { name: 'Attempt 1' }).getByText('200', { exact: true }).waitFor();
   expect(receiver.deliveries.map(({ path, body }) => [path, body.type])).toEqual([['/hook', 'invoice.created']]);
   await looksRight(owner, 'first-day-test-event');
-  await owner.page.keyboard.press('Escape');
+  await sample.getByRole('button', { name: 'Done' }).click();
   await sample.waitFor({ state: 'detached' });
 });
 
@@ -119,7 +119,7 @@ test('one of its lines is credited', async () => {
   await owner.page.getByText('Submitted', { exact: true }).first().waitFor();
   await owner.press('link', /^inv_/);
   await owner.heading(/^INV-/);
-  await owner.sees('-EUR 60.00');
+  await owner.sees('EUR 60.00 is owed back to the customer.');
   await looksRight(owner, 'first-day-credited');
 });
 

@@ -51,7 +51,7 @@ export function Notices({ document }: { document: Document }) {
       {'warnings' in document &&
         document.warnings?.map(({ field, code, message }) => (
           <Notice key={`${field} ${code}`} tone="warn">
-            <bdi>{message}</bdi>
+            <bdi>{forPeople(message)}</bdi>
           </Notice>
         ))}
     </>

@@ -59,6 +59,7 @@ export const webhooks = {
   'hooks.testTitle': 'Send a test event',
   'hooks.testAbout': 'A sample goes there now, marked as a test. You see at once what came back.',
   'hooks.testButton': 'Send it',
+  'hooks.testAgain': 'Send it again',
   'hooks.secret': 'Secret',
   'hooks.secretAbout': 'Signs each event',
   'hooks.secretOnce': 'Copy this secret now. It is shown this once and cannot be recovered.',
@@ -112,8 +113,8 @@ export const webhooks = {
 
   'deliveries.title': 'Deliveries',
   'deliveries.back': 'Endpoint',
-  'deliveries.resource': 'Of',
   'deliveries.endpointDeleted': 'Its endpoint was deleted: nothing more is sent.',
+  'deliveries.resource': 'Of',
   'deliveries.resourceId': 'Id: inv_…',
   'deliveries.status': 'Status',
   'deliveries.why': 'Why',

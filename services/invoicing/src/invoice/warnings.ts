@@ -77,7 +77,7 @@ function* ofCustomer({ items, corrects }: Warned, customer: WarnedCustomer): Gen
     yield {
       field: 'customer.address.country',
       code: 'customer_country_missing',
-      message: 'The address of the buyer has no country, which EN 16931 asks for (BR-11). Set it by PATCH of the customer.',
+      message: 'The address of the buyer has no country, which EN 16931 asks for (BR-11). Set it by PATCH /v1/customers/{id}.',
     };
   if (country === 'XK')
     yield {

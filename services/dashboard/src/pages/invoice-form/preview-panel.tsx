@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { Totals } from '../../documents/totals.tsx';
 import { showAmount } from '../../format/numbers.ts';
+import { forPeople } from '../../texts/for-people.ts';
 import { named, t } from '../../texts/t.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -29,7 +30,7 @@ export const PreviewPanel = memo(function PreviewPanel({ shown: { preview, probl
         )}
         {preview?.warnings.map(({ field, code, message }) => (
           <Notice key={`${field} ${code}`} tone="warn">
-            {message}
+            {forPeople(message)}
           </Notice>
         ))}
       </div>

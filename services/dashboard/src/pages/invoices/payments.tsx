@@ -6,7 +6,7 @@ import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { documentKey, type Invoice } from '../../documents/documents.ts';
 import { showDay } from '../../format/dates.ts';
-import { isZero, showMoney } from '../../format/numbers.ts';
+import { type Decimal, isZero, negated, showMoney } from '../../format/numbers.ts';
 import { useCan } from '../../session/session.ts';
 import { named, t } from '../../texts/t.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -39,6 +39,13 @@ const columnsOf = (reverse: ((payment: Payment) => void) | undefined): readonly 
     : []),
 ];
 
+/** What is open; below 0, more was paid than is left after what was credited. */
+function openText(due: Decimal, currency: string): string {
+  if (isZero(due)) return t('payments.settled');
+  if (due.startsWith('-')) return t('payments.owedBack', { amount: showMoney(negated(due), currency) });
+  return t('payments.due', { amount: showMoney(due, currency) });
+}
+
 /** What was paid of an invoice, and what is open. */
 export function Payments({ invoice }: { invoice: Invoice }) {
   const { id, version, amount_due: due, currency } = invoice;
@@ -66,11 +73,7 @@ export function Payments({ invoice }: { invoice: Invoice }) {
   const columns = useMemo(() => columnsOf(canWrite ? setReversed : undefined), [canWrite]);
   const rows = data?.pages.flatMap((page) => page.data).filter((payment) => !payment.deleted_at);
   return (
-    <Panel
-      title={t('payments.title')}
-      about={isZero(due) ? t('payments.settled') : t('payments.due', { amount: showMoney(due, currency) })}
-      flush
-    >
+    <Panel title={t('payments.title')} about={openText(due, currency)} flush>
       {error && <Failure error={error} again={() => void refetch()} />}
       {!error && (
         <DataTable

@@ -2,7 +2,9 @@ import { answered } from '@svc/client/console';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConsole } from '../../api/consoles.ts';
+import type { Environment } from '../../api/environment.ts';
 import type { Resource } from '../../api/types.ts';
+import { newInvoice } from '../../documents/documents.ts';
 import { useCan } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -35,7 +37,7 @@ export default function TodayPage() {
         <Section key={section.kind} section={section} again={() => void refetch()} />
       ))}
       {data?.data.length === 0 && (
-        <Empty icon="check" title={t('today.nothing')} action={<Next />}>
+        <Empty icon="check" title={t('today.nothing')} action={<Next env={env} />}>
           {t('today.nothingText')} {env === 'test' && can('api_keys:write') && t('today.begin')}
         </Empty>
       )}
@@ -43,10 +45,21 @@ export default function TodayPage() {
   );
 }
 
-/** Where one goes on, by what one may: those who write programs to keys, those at a till to it. */
-function Next() {
+/** Where one goes on, by what one may: those who write programs to keys, and in test to a first invoice; those at a till to it. */
+function Next({ env }: { env: Environment }) {
   const can = useCan();
-  if (can('api_keys:read')) return <Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>;
+  if (can('api_keys:read'))
+    return (
+      <>
+        <Link to="/app/settings/api-keys">{t('today.toKeys')}</Link>
+        {env === 'test' && can('invoices:write') && (
+          <>
+            {' · '}
+            <Link to={newInvoice}>{t('form.new')}</Link>
+          </>
+        )}
+      </>
+    );
   if (can('invoices:read')) return <Link to="/app/invoices">{t('nav.invoices')}</Link>;
   return <Link to="/app/till">{t('nav.till')}</Link>;
 }

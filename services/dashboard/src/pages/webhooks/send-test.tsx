@@ -31,7 +31,14 @@ export function SendTest({ endpoint, opened, close }: EndpointQuestion) {
     close();
   };
   return (
-    <Confirm opened={opened} close={end} title={t('hooks.testTitle')} button={t('hooks.testButton')} saving={send}>
+    <Confirm
+      opened={opened}
+      close={end}
+      title={t('hooks.testTitle')}
+      button={t(attempt ? 'hooks.testAgain' : 'hooks.testButton')}
+      leave={attempt && t('action.done')}
+      saving={send}
+    >
       <p>{t('hooks.testAbout')}</p>
       <NativeSelect
         mt={12}
