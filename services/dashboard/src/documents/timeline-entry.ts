@@ -22,6 +22,9 @@ const historyTones: Record<string, Tone> = {
   ...{ registered: 'good', rejected: 'bad', delayed: 'warn', void_refused: 'bad', payment_recorded: 'good', payment_reversed: 'warn' },
 };
 
+/** Names of fields that a person sees. What can be done follows from the rest. */
+const seenOf = (changes: object): string[] => Object.keys(changes).filter((name) => !name.endsWith('available_actions'));
+
 function history({ type, changes }: History): Shown {
   const title = named('history', type);
   const tone = historyTones[type] ?? 'calm';
@@ -35,7 +38,7 @@ function history({ type, changes }: History): Shown {
     return {
       title,
       tone,
-      text: Object.keys(changes)
+      text: seenOf(changes)
         .map((name) => named('field', name))
         .join(', '),
     };
@@ -85,8 +88,15 @@ export function shownOf({ kind, title, detail }: Entry): Shown {
   return { title, tone: 'info' };
 }
 
-/** A payment is in the history, too; it is shown as the payment, which says how it was paid. One that was reversed since is in the history alone. */
+const isUnseen = ({ kind, detail }: Entry): boolean =>
+  kind === 'history' && detail['type'] === 'updated' && seenOf((detail as unknown as History).changes).length === 0;
+
+/**
+ * A payment is in the history, too; it is shown as the payment, which says how it was paid. One that was reversed since is in the history alone. A change of nothing
+ * that a person sees, as when a credit note is on its way, is not shown.
+ */
 export function withoutDoubles(entries: readonly Entry[]): Entry[] {
   const paid = new Set(entries.filter(({ kind }) => kind === 'payment').map(({ at }) => at));
-  return entries.filter(({ kind, at, detail }) => !(kind === 'history' && detail['type'] === 'payment_recorded' && paid.has(at)));
+  const isDouble = ({ kind, at, detail }: Entry): boolean => kind === 'history' && detail['type'] === 'payment_recorded' && paid.has(at);
+  return entries.filter((entry) => !isDouble(entry) && !isUnseen(entry));
 }

@@ -11,6 +11,17 @@ test('a payment is shown once, as the payment; one that was reversed since stays
   expect(withoutDoubles([reversed, payment, recorded])).toEqual([reversed, payment]);
 });
 
+test('a change of what can be done alone is not shown', () => {
+  const changed = (changes: object) => entry('history', { type: 'updated', changes });
+  const [none, actions, amounts] = [
+    changed({}),
+    changed({ unavailable_actions: {} }),
+    changed({ unavailable_actions: {}, amount_due: '0' }),
+  ];
+  expect(withoutDoubles([none, actions, amounts])).toEqual([amounts]);
+  expect(shownOf(amounts)).toMatchObject({ text: 'amount due' });
+});
+
 test('a delivery leads to its page and says why it did not arrive', () => {
   const attempts = [{ error: 'it answered 500' }, { error: 'it answered 503' }];
   const endpoint = { url: 'https://shop.example/hook?token=1', description: null, deleted_at: null };
