@@ -33,6 +33,7 @@ import type { Evidence } from './evidence/evidence.ts';
 import { openEvidence } from './evidence/work.ts';
 import type { Pace } from './pace.ts';
 import { clientsOf } from './signing/clients.ts';
+import { installedBy } from './signing/collaborator.ts';
 import { type CommonKey, storedKeys } from './signing/keys.ts';
 import type { Signer } from './signing/signer.ts';
 import { threadSigner } from './signing/thread-signer.ts';
@@ -122,8 +123,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     credentials: documents.collection<Credentials>(CREDENTIALS_COLLECTION, { indexes: credentialsIndexes }),
     ...{ ring, certificates, clock, owners: authorities },
   };
-  const { collaborator } = adapters;
-  const ofDeployment = new Map(collaborator ? [['es-verifactu', collaborator]] : []);
+  const ofDeployment = installedBy(adapters.collaborator);
   const keys = storedKeys({ ...credentials, ring, commonKeys: { test: keysOfSimulated(authorities), live: ofDeployment } });
   const signer = adapters.signer ?? threadSigner(keys, logger);
   const chains = createChains({ streams: eventStore, ids, clock });

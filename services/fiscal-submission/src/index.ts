@@ -7,5 +7,6 @@ export { collections } from './collections.ts';
 export type { FiscalSubmissionAdapters } from './assemble.ts';
 export { NotSent, type Http, type HttpRequest, type HttpResponse } from './sending/http.ts';
 export { FiscalSubmissionModule } from './fiscal-submission.module.ts';
+export { issuerCertificates } from './issuer-certificates.ts';
 export { collaboratorOf } from './signing/collaborator.ts';
 export { submissionProgress } from './submission/progress.ts';

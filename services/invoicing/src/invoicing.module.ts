@@ -71,6 +71,8 @@ export interface InvoicingAdapters {
   lackingForTests?: Lacking['test'];
   /** Where fiscal-submission is in this process: how far a submission is. */
   progressOf?: DocumentContext['progressOf'];
+  /** Where fiscal-submission is in this process: for which authorities there is a certificate. */
+  certifiedOf?: DocumentContext['certifiedOf'];
   /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
   holder?: string;
 }
@@ -108,6 +110,7 @@ export class InvoicingModule {
         logger,
         restored,
         progressOf: adapters.progressOf,
+        certifiedOf: adapters.certifiedOf,
         lacking: { live: lackingOf(adapters.deployment), test: adapters.lackingForTests ?? {} },
       },
       clockCheck,

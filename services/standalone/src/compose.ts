@@ -9,6 +9,7 @@ import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import {
   collections as fiscalSubmission,
   FiscalSubmissionModule,
+  issuerCertificates,
   submissionProgress,
   type FiscalSubmissionAdapters,
 } from '@svc/fiscal-submission';
@@ -146,6 +147,7 @@ class System {
           ...{ ...shared, documents: ofInvoicing, store, secrets, clockWitnesses: dependencies.clockWitnesses ?? [] },
           deployment: dependencies.connections?.deployment ?? {},
           progressOf: submissionProgress({ eventStore, documents: ofSubmissions }),
+          certifiedOf: issuerCertificates({ documents: ofSubmissions, collaborator: dependencies.connections?.collaborator }),
         }),
         await FiscalSubmissionModule.forRoot({
           ...shared,

@@ -3,8 +3,9 @@ import { vocabulary } from '../schema/vocabulary.ts';
 
 const setupSteps = vocabulary('SetupStep', ['issuer', 'numbers', 'authority', 'certificate', 'first_document']);
 
-/** The rule of a series that is closed after a restore. */
+/** The rule of a series that is closed after a restore, and what it is refused with. */
 export const CLOSED_SERIES = 'restored';
+export const CLOSED_WORDS = 'takes no numbers until the operator has verified it, since the system was restored from a backup.';
 
 class MissingSetting {
   @About('Field of the issuer.') @IsAnyText(255) field: string;
@@ -17,6 +18,12 @@ class SetupStep {
   @About('Whether nothing is missing of it.') @IsFlag() done: boolean;
   @About('What a submission is refused for.') @NestedList(() => MissingSetting, { max: 100 }) missing: MissingSetting[];
 }
+
+/** Of an issuer whose live documents have no certificate. */
+export const NO_CERTIFICATE: MissingSetting = {
+  ...{ field: 'certificate', rule: 'required' },
+  message: 'No valid one is there: put it by PUT /v1/fiscal-credentials.',
+};
 
 /** What is missing before documents can be submitted. */
 export class Setup {

@@ -1,8 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
+import { CERTIFIED_HEADER, certifiedText } from '@svc/contracts/credentials/certified-header';
 import type { IssuerOf } from '@svc/contracts/credentials/issuer-header';
 import type { FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
 import { type Clock, type Details, DomainError, iso } from '@svc/kernel';
 import { type RequestOf, Serves } from '@svc/service';
+import type { FastifyReply } from 'fastify';
 import { activateSuccessor } from './activate.ts';
 import { credentialsResource, deleteCredentials, findCredentials, none } from './credentials.ts';
 import { issuerOfRequest } from './issuer.ts';
@@ -34,13 +36,15 @@ export class CredentialsController {
   constructor(@Inject(CREDENTIALS) private readonly parts: CredentialsParts) {}
 
   @Serves('GET /fiscal-credentials')
-  async read({ identity }: RequestOf<'GET /fiscal-credentials'>): Promise<FiscalCredentialsResource> {
-    const { context, installed } = this.parts;
+  async read({ identity }: RequestOf<'GET /fiscal-credentials'>, reply: FastifyReply): Promise<FiscalCredentialsResource> {
+    const { context, issuerOf } = this.parts;
+    const installed: Installed = identity.livemode ? this.parts.installed : new Map();
     const found = await findCredentials(context, identity).catch((error: unknown) => {
-      throw error instanceof DomainError && error.code === 'not_found'
-        ? none(certificatesOf(identity.livemode ? installed : new Map(), context.clock))
-        : error;
+      if (error instanceof DomainError && error.code === 'not_found') return undefined;
+      throw error;
     });
+    if (!issuerOf) reply.header(CERTIFIED_HEADER, certifiedText(found ? 'all' : [...installed.keys()]));
+    if (!found) throw none(certificatesOf(installed, context.clock));
     return credentialsResource(found);
   }
 

@@ -26,6 +26,10 @@ export async function collaboratorOf(settings: CollaboratorSettings): Promise<Co
   return { fingerprint, ...opened, expires_at: iso(expiresAt) };
 }
 
+/** Certificates with which the installation sends live documents of issuers without one, by authority. */
+export const installedBy = (collaborator: CommonKey | undefined): ReadonlyMap<string, CommonKey> =>
+  new Map(collaborator ? [['es-verifactu', collaborator]] : []);
+
 function fileAt(path: string): string {
   try {
     return readFileSync(path).toString('base64');

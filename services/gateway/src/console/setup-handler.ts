@@ -1,4 +1,4 @@
-import type { Setup } from '@svc/contracts/issuer/setup';
+import { NO_CERTIFICATE, type Setup } from '@svc/contracts/issuer/setup';
 import { type Clock, millisOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principals/session/principal-of-session.ts';
@@ -51,23 +51,18 @@ export async function wholeSetup(
     ...['/invoices', '/receipts'].map((path) => listOf(ask, request, [path, { fiscal_status: 'registered', per_page: '1' }], as)),
   ]);
   // A test issuer without one signs with the one that is published for it.
-  const hasCertificate =
-    certificate.status === 200 ? millisOf(certificate.body.expires_at) > clock.now() : !livemode && certificate.status === 404;
+  const hasOwn = certificate.status === 200;
+  const hasCertificate = hasOwn ? millisOf(certificate.body.expires_at) > clock.now() : !livemode && certificate.status === 404;
   const hasDocument = documents.some((list) => list !== undefined && list.meta.total > 0);
   // Where the issuer has none, the service names the authorities whose documents the installation sends with its own.
   const isInstalled = authority !== null && Object.hasOwn(certificate.body.error?.details ?? {}, authority);
   const isCertified = authority === 'sandbox' || hasCertificate || isInstalled;
   const steps: Step[] = [
     ...setup.steps,
-    // Which one it needs is known with its authority.
-    { id: 'certificate', done: isCertified, missing: isCertified || authority === null ? [] : [NO_CERTIFICATE] },
+    // Which one it needs is known with its authority. Where one has ended, nothing is refused: what is submitted waits for the next.
+    { id: 'certificate', done: isCertified, missing: isCertified || authority === null || hasOwn ? [] : [NO_CERTIFICATE] },
     // Nothing is missing for it that the other steps do not name.
     { id: 'first_document', done: hasDocument, missing: [] },
   ];
   return { ready: steps.slice(0, -1).every(({ done }) => done), steps };
 }
-
-const NO_CERTIFICATE: Step['missing'][number] = {
-  ...{ field: 'certificate', rule: 'required' },
-  message: 'No valid one is there: put it by PUT /v1/fiscal-credentials.',
-};

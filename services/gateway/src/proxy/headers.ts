@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { CERTIFIED_HEADER } from '@svc/contracts/credentials/certified-header';
 import { PROGRESS_HEADER } from '@svc/contracts/document/progress';
 import { IDENTITY_HEADER, ORIGINAL_PATH_HEADER, withoutWait } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +11,7 @@ const PASSED_ON = ['accept', 'accept-language', 'content-type', 'if-match', 'pre
 const KEPT_BACK = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   'date',
-  PROGRESS_HEADER,
+  ...[PROGRESS_HEADER, CERTIFIED_HEADER],
 ]);
 
 /** Headers of a request to an upstream. `token`: the caller's identity; undefined for a path that anyone may ask for. */

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import { type Answer, clientOf } from './exchange.ts';
+import { createCertified } from './certified-for.ts';
 import { deadlineOf, deadlineOfWait, LONG_MS } from './deadlines.ts';
 import { followPods } from './follow-pods.ts';
 import { headersTo, showHeaders } from './headers.ts';
@@ -54,13 +55,14 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
   const upstreams = new Map(Object.entries(origins).map(([name, of]) => [name, createUpstream({ name, origins: of, clock, timeouts })]));
   measureUpstreams(upstreams.values());
   const unfollow = podsSuffix === undefined ? undefined : followPods([...upstreams.values()], { suffix: podsSuffix, clock, logger });
+  const [invoicing, submissions] = [upstreams.get('invoicing') as Upstream, upstreams.get('fiscal-submission') as Upstream];
+  const certified = createCertified({ submissions, send, sign, clock });
   for (const name of served) {
     const upstream = upstreams.get(routes[name].service);
     if (upstream === undefined) continue;
     keysFor(keys, upstream.name); // throws at the start when there is none
-    const [invoicing, submissions] = [upstreams.get('invoicing') as Upstream, upstreams.get('fiscal-submission') as Upstream];
     const finish = statusOfDocument(name, { invoicing, send, sign }) ?? liveProgress(name, { submissions, send, sign, clock });
-    const before = issuerFor(name, { invoicing, send, sign });
+    const before = certified.before(name, issuerFor(name, { invoicing, send, sign }));
     const forwarding = { deadline: deadlineOf(name), send, waits: waitsOf(name, sendWaiting), sign, logger, before, finish };
     fastify.route(forwardedRoute(name, forwardTo(upstream, forwarding)));
   }

@@ -40,7 +40,7 @@ export interface GatewayApp {
   gateway: Gateway;
   caller(key?: string): Call;
   /** A new account. */
-  account(limits?: Partial<typeof PLENTY>): Promise<{ id: string; testKey: string; call: Call }>;
+  account(limits?: Partial<typeof PLENTY>): Promise<{ id: string; testKey: string; call: Call; callLive: Call }>;
 }
 
 export async function startGatewayApp({
@@ -98,8 +98,8 @@ export async function startGatewayApp({
     ...{ app, port, health, gateway, caller },
     async account(limits = {}) {
       const wanted = { name: 'Test', plan: 'enterprise', limits: { ...PLENTY, ...limits } } as const;
-      const { account, testKey } = await openAccount(gateway.accounts, wanted, { type: 'system', id: 'test' });
-      return { id: account._id, testKey, call: caller(testKey) };
+      const { account, testKey, liveKey } = await openAccount(gateway.accounts, wanted, { type: 'system', id: 'test' });
+      return { id: account._id, testKey, call: caller(testKey), callLive: caller(liveKey) };
     },
   };
 }

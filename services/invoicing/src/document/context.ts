@@ -1,3 +1,4 @@
+import type { Certified, CertifiedOf } from '@svc/contracts/credentials/certified-header';
 import type { ProgressOf } from '@svc/contracts/document/progress';
 import type { Calculated } from '@svc/contracts/schema/calculated';
 import type { Env, JsonText, Turn, EventMetadata } from '@svc/kernel';
@@ -29,6 +30,8 @@ export interface DocumentContext extends NumberingContext {
   away: AwayAuthorities;
   /** Where fiscal-submission is in this process; elsewhere the gateway asks for it. */
   progressOf?: ProgressOf<{ account: string; env: Env; id: string }> | undefined;
+  /** Where fiscal-submission is in this process: for which authorities there is a certificate; elsewhere the gateway says it. */
+  certifiedOf?: CertifiedOf | undefined;
   logger: Logger;
 }
 
@@ -44,6 +47,8 @@ export interface Call {
   /** The request's, for work on what is stored. */
   heavyTurn?: HeavyTurn;
   calculated?: Calculated;
+  /** For which authorities its live documents have a certificate; undefined or absent: nothing is refused for that. */
+  certified?: () => Promise<Certified | undefined>;
   /** Takes what the answer shows besides the command's events, before these are appended: `answeredFrom` of the request. */
   answeredFrom?: (from: string | undefined) => void;
   /** The customers that the request has read, each once: an answer shows the one that was checked. Absent: as they are at each look. */

@@ -5,6 +5,7 @@ import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
 import { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { certifiedOfRequest } from './certified.ts';
 import type { Call, DocumentContext, Named, Written, DocumentRef } from './context.ts';
 import { readOnce } from '../customer/customers.ts';
 import type { ListTerms } from '../terms/list-terms.ts';
@@ -43,6 +44,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
     turn: request.turn,
     heavyTurn: request.heavyTurn,
     calculated: request.calculated,
+    certified: () => certifiedOfRequest(context, request),
     customers: readOnce(context.customers),
   });
 

@@ -12,7 +12,7 @@ import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { findPayment, type PaymentEvent } from './domain/payments.ts';
 import { type InvoiceState, isNumbered } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
-import type { Call, DocumentContext } from '../document/context.ts';
+import type { Call, DocumentContext, Reading } from '../document/context.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from '../longest-stream.ts';
 import type { Original } from './domain/correct.ts';
 import { eventsToCome } from './domain/credits.ts';
@@ -141,21 +141,21 @@ export const isFull = (state: InvoiceState | null, version: number): boolean =>
 
 /** What a submission of an invoice depends on now. */
 export async function submissionPreconditions(
-  context: DocumentContext,
-  { account, env }: { account: string; env: Env },
+  { context, identity: { account, env }, certified: asked }: Pick<Call, 'context' | 'certified'> & Pick<Reading, 'identity'>,
   { status, content }: InvoiceState,
 ): Promise<SubmissionPreconditions> {
-  const [issuer, customer, original] = await Promise.all([
+  const [issuer, customer, original, certified] = await Promise.all([
     context.issuers.of(account, env),
     context.customers.find(account, env, content.customer_id),
     originalOf(context, { account, env }, content.corrects),
+    asked?.(),
   ]);
   const sale = pointOfSale(content, issuer);
   const { unit, device } = sale;
   const { series: code, issue_date: issueDate, due_date: dueDate, type: kind } = content;
   return {
     issuer: frozenIssuer(issuer, sale),
-    missing: { ...missingOf(issuer, context.lacking), ...placeProblems(content, issuer) },
+    missing: { ...missingOf(issuer, { ...context, certified }), ...placeProblems(content, issuer) },
     customer: customer?.personal && canBeInvoiced(customer, content.corrects) ? frozenCustomer(customer) : undefined,
     numbering:
       status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate, dueDate }) : null,

@@ -63,7 +63,7 @@ async function reserve(due: Reserving): Promise<Folded<InvoiceState | null>> {
   if (isNumbering)
     return settled.state && attemptOf(settled.state) === attempt && isBeingNumbered(settled.state) ? takeNumber(due) : settled;
   // The corrected invoice has decided.
-  const preconditions = { ...(await submissionPreconditions(context, ref, state)), original: null };
+  const preconditions = { ...(await submissionPreconditions({ context, identity: ref }, state)), original: null };
   return carryOut(() => ({ type: 'resubmit', at: now(), attempt, preconditions }));
 }
 

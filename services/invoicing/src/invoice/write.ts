@@ -15,7 +15,7 @@ import { reversible } from './payments.ts';
  */
 export async function submitInvoice(call: Call, { lateReason, ...named }: Named & { lateReason: string | null }): Promise<InvoiceResource> {
   const submit = async (state: InvoiceState) => {
-    const preconditions = await submissionPreconditions(call.context, call.identity, state);
+    const preconditions = await submissionPreconditions(call, state);
     return { type: 'submit' as const, at: iso(call.context.clock.now()), preconditions, late_reason: lateReason };
   };
   const finished = await invoiceProcess.runNumbered(call, named.id, invoices.onExisting(named, submit));

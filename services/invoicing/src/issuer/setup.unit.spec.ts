@@ -34,7 +34,7 @@ test('a live issuer is asked to have its operator set what the deployment lacks,
   const lacking = { live, test: {} };
   const of = (authority: 'al-cis' | 'es-verifactu', env: 'live' | 'test' = 'live') => {
     const issuer = { ...defaultIssuer(account, env), authority };
-    return [setupOf(issuer, { closed: [], lacking }).steps[2], missingOf(issuer, lacking)['issuer.authority']];
+    return [setupOf(issuer, { closed: [], lacking }).steps[2], missingOf(issuer, { lacking })['issuer.authority']];
   };
   const message = expect.stringContaining('operator of this installation to set: al-cis.tls.pem in AUTHORITY_TRUST, al-cis.answers.pem');
   expect(of('al-cis')).toMatchObject([{ done: false, missing: [{ field: 'authority', rule: 'installation', message }] }, [message]]);

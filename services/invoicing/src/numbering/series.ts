@@ -1,4 +1,5 @@
 import type { SeriesKind } from '@svc/contracts/issuer/series';
+import { CLOSED_WORDS } from '@svc/contracts/issuer/setup';
 import { invalid, type Env, streamOf, DomainError, millisOf, plusDays, recentlyUsed, timeOf, uidOf } from '@svc/kernel';
 import type { NumberSettings } from './domain/settings.ts';
 import { countsByDevice, countsByUnit, formatNumber, restartsYearly } from './domain/format.ts';
@@ -134,7 +135,7 @@ export function closedSeries(restored: RestoredStore, rows: SeriesRows): ClosedS
 const closedError = (code: string): DomainError =>
   new DomainError(
     'service_unavailable',
-    `The series ${code} takes no numbers until it is verified, since the system was restored from a backup. Nothing was changed. Repeat the request later.`,
+    `The series ${code} ${CLOSED_WORDS} Nothing was changed. Repeat the request later.`,
     undefined,
     RETRY_AFTER_S,
   );

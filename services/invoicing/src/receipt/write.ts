@@ -25,7 +25,10 @@ export async function createReceipt(call: Call, body: CreateReceipt): Promise<Re
   return receipts.resourceAfter(finished);
 }
 
-async function preconditionsOf({ context, identity: { account, env } }: Call, body: CreateReceipt): Promise<ReceiptPreconditions> {
+async function preconditionsOf(
+  { context, identity: { account, env }, certified }: Call,
+  body: CreateReceipt,
+): Promise<ReceiptPreconditions> {
   const [issuer, customer, products] = await Promise.all([
     context.issuers.of(account, env),
     typeof body.customer_id === 'string' ? context.customers.find(account, env, body.customer_id) : undefined,
@@ -39,6 +42,7 @@ async function preconditionsOf({ context, identity: { account, env } }: Call, bo
     products,
     numbering: await numberingFor(context, issuer, { ...place, issueDate: null }),
     lacking: context.lacking,
+    certified: await certified?.(),
   };
 }
 
@@ -50,7 +54,8 @@ export const resubmitReceipt = (
   receipts.change(call, named, async () => {
     const { context, identity } = call;
     const issuer = await context.issuers.of(identity.account, identity.env);
-    return { type: 'resubmit', at: iso(context.clock.now()), issuer, lacking: context.lacking, late_reason: lateReason };
+    const around = { lacking: context.lacking, certified: await call.certified?.() };
+    return { type: 'resubmit', at: iso(context.clock.now()), issuer, around, late_reason: lateReason };
   });
 
 /**

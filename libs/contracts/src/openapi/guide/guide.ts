@@ -154,7 +154,9 @@ ${webhooks}
 ${lateAndVoid}
 # Certificates, tills, evidence
 
-- The next certificate follows without a gap: \`PUT /v1/fiscal-credentials\` with \`successor: true\` stages it. It takes over when the present one expires, or by
+- A live document of an issuer that has no certificate, and for which the installation has none, is refused before it takes a number, as \`setup\` says. Where one has
+  ended, documents take numbers and wait for the next.
+- The next certificate follows without a gap: \`PUT /v1/fiscal-credentials\` with \`successor: true\` stages it. It takes over when the present one expires, once it is valid itself, or by
   \`POST /v1/fiscal-credentials/activate\`. \`POST /v1/fiscal-credentials/check\` tries certificate and connection, and registers nothing.
 - A certificate that names another taxpayer than the issuer is refused where the authority takes the issuer’s own alone; elsewhere \`check\` warns of it.
 - A till is registered once, before any document of it: \`POST /v1/issuer/devices/{code}/register\`, with \`Prefer: wait\`. Repeating it is harmless: the authority knows a

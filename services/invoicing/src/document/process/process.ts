@@ -1,7 +1,7 @@
 import { metadataOf } from '@svc/service';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { PersonalDataErased } from '@svc/event-store';
-import { iso, type DomainEvent, type Folded, type Recorded, prefixed, type Env } from '@svc/kernel';
+import { invalid, iso, type DomainEvent, type Folded, type Recorded, prefixed } from '@svc/kernel';
 import type { Measured } from '../bounded.ts';
 import type { Call, DocumentContext, Named, Continuing, DocumentRef } from '../context.ts';
 import type { Documents } from '../documents.ts';
@@ -10,6 +10,7 @@ import { outcomeCommand, outcomeMetadata } from '../outcome.ts';
 import type { SeriesKind } from '@svc/contracts/issuer/series';
 import { documents, type DocumentKind } from '@svc/contracts/documents';
 import { pointOfSale, type PointOfSale } from '../../issuer/domain/point-of-sale.ts';
+import { missingFor } from '../../issuer/domain/setup.ts';
 import { isVoidedByCorrective, type PlannedReversal } from '../domain/reversal.ts';
 import { isNumbered } from '../domain/state.ts';
 
@@ -156,7 +157,7 @@ export function createProcess<
  * authority annuls, or nothing is registered.
  */
 async function planReversal(
-  { context, identity: { account, env } }: { context: DocumentContext; identity: { account: string; env: Env } },
+  { context, identity: { account, env, livemode }, certified }: Pick<Call, 'context' | 'identity' | 'certified'>,
   state: object,
   { kind, series }: { kind: DocumentKind; series: SeriesKind },
 ): Promise<PlannedReversal | undefined> {
@@ -166,6 +167,9 @@ async function planReversal(
   const issuer = await context.issuers.of(account, env);
   const { unit, device } = pointOfSale(content as Partial<PointOfSale>, parties.issuer);
   const { code } = issuer.series[series];
-  const numbering = await numberingFor(context, issuer, { account, env, kind: series, code, unit, device, issueDate: null });
+  const place = { account, env, kind: series, code, unit, device, issueDate: null };
+  const provided = { lacking: context.lacking, certified: await certified?.() };
+  const missing = missingFor({ authority: parties.issuer.authority, livemode }, provided);
+  const numbering = Object.keys(missing).length > 0 ? invalid(missing) : await numberingFor(context, issuer, place);
   return { document: prefixed(documents[kind].prefix, context.ids.next()), numbering };
 }

@@ -1,5 +1,6 @@
+import type { Certified } from '@svc/contracts/credentials/certified-header';
 import { authoritiesOf } from '@svc/contracts/issuer/vocabulary';
-import { CLOSED_SERIES, type Setup } from '@svc/contracts/issuer/setup';
+import { CLOSED_SERIES, CLOSED_WORDS, NO_CERTIFICATE, type Setup } from '@svc/contracts/issuer/setup';
 import type { Details, Env } from '@svc/kernel';
 import { setupProblems, validate } from '@svc/tax-rules';
 import type { IssuerState } from './state.ts';
@@ -15,7 +16,16 @@ export interface Surroundings {
   lacking: Lacking;
 }
 
-/** What is missing of the issuer before a document can be submitted: a submission is refused for what of it concerns its document. */
+/** What the deployment and its other services have for the documents of an issuer. `certified`: absent where it is not known, and nothing is refused for it. */
+export interface Provided {
+  lacking: Lacking;
+  certified?: Certified | undefined;
+}
+
+/**
+ * What is missing of the issuer before a document can be submitted: a submission is refused for what of it concerns its document, and in the same words for a
+ * certificate that is not there, which the gateway adds to it.
+ */
 export function setupOf(issuer: IssuerState, { closed, lacking }: Surroundings): Setup {
   const steps = [
     step('issuer', [...setupProblems(issuer), ...unnamed(issuer)]),
@@ -26,8 +36,16 @@ export function setupOf(issuer: IssuerState, { closed, lacking }: Surroundings):
 }
 
 /** Of that list, what concerns every document and no rule of the authority says, as fields of a document. */
-export const missingOf = (issuer: IssuerState, lacking: Lacking): Details =>
-  Object.fromEntries([...unnamed(issuer), ...ofAuthority(issuer, lacking)].map(({ field, message }) => [`issuer.${field}`, [message]]));
+export const missingOf = (issuer: IssuerState, provided: Provided): Details =>
+  detailed([...unnamed(issuer), ...ofAuthority(issuer, provided.lacking), ...ofCertificate(issuer, provided)]);
+
+/** The same for a document that states its issuer already. */
+export const missingFor = (issuer: Registered, provided: Provided): Details =>
+  detailed([...ofAuthority(issuer, provided.lacking), ...ofCertificate(issuer, provided)]);
+
+type Registered = Pick<IssuerState, 'authority' | 'livemode'>;
+const detailed = (missing: Step['missing']): Details =>
+  Object.fromEntries(missing.map(({ field, message }) => [`issuer.${field}`, [message]]));
 
 const MOST_MISSING = 100;
 const step = (id: Step['id'], missing: Step['missing']): Step => ({
@@ -57,10 +75,10 @@ const ofNumbers = (issuer: IssuerState): Step['missing'] =>
 /** `code`: of a series. */
 const ofClosed = (code: string): Step['missing'][number] => ({
   ...{ field: `series.${code}`, rule: CLOSED_SERIES },
-  message: 'takes no numbers until the operator has verified it, since the system was restored from a backup.',
+  message: CLOSED_WORDS,
 });
 
-function ofAuthority({ authority, livemode }: IssuerState, lacking: Lacking): Step['missing'] {
+function ofAuthority({ authority, livemode }: Registered, lacking: Lacking): Step['missing'] {
   const env = livemode ? 'live' : 'test';
   if (authority !== null) return ofDeployment(authority, env, lacking[env][authority] ?? []);
   const next = `Set it by PATCH /v1/issuer: ${authoritiesOf(livemode).join(', ')}.`;
@@ -71,4 +89,10 @@ function ofAuthority({ authority, livemode }: IssuerState, lacking: Lacking): St
 function ofDeployment(authority: string, env: Env, lacks: readonly string[]): Step['missing'] {
   const message = `is ${authority}, which takes no ${env} documents here yet. Ask the operator of this installation to set: ${lacks.join(', ')}.`;
   return lacks.length === 0 ? [] : [{ field: 'authority', rule: 'installation', message }];
+}
+
+/** One that has ended is none of it: what is submitted waits for the next, and nothing is lost. */
+function ofCertificate({ authority, livemode }: Registered, { certified }: Provided): Step['missing'] {
+  const isThere = certified === undefined || certified === 'all' || (authority !== null && certified.includes(authority));
+  return !livemode || authority === null || isThere ? [] : [NO_CERTIFICATE];
 }

@@ -10,7 +10,7 @@ import { decideOutcome, endReversal, requestVoid, type DocumentCommand } from '.
 import { frozenCustomer, frozenIssuer, isActive, noCustomer, parted } from '../../document/domain/parties.ts';
 import { negated } from '../../document/domain/reversal.ts';
 import { pointOfSale } from '../../issuer/domain/point-of-sale.ts';
-import { type Lacking, missingOf } from '../../issuer/domain/setup.ts';
+import { missingOf, type Provided } from '../../issuer/domain/setup.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../numbering/domain/numbering.ts';
@@ -21,7 +21,7 @@ import { evolve } from './evolve.ts';
 import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptState, type Voiding } from './state.ts';
 
 /** What a receipt needs from outside, as it is at the time. */
-export interface ReceiptPreconditions {
+export interface ReceiptPreconditions extends Provided {
   issuer: IssuerState;
   /** The one that the body names; undefined where it names none, or none that exists. */
   customer: CustomerState | undefined;
@@ -29,14 +29,12 @@ export interface ReceiptPreconditions {
   products: Products;
   /** A refusal where the issuer's series cannot be counted for it. */
   numbering: Numbering | DomainError;
-  /** What the deployment lacks for live documents. */
-  lacking: Lacking;
 }
 
 export type ReceiptCommand =
   | ({ at: string } & (
       | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; preconditions: ReceiptPreconditions }
-      | { type: 'resubmit'; issuer: IssuerState; lacking: Lacking; late_reason: string | null }
+      | { type: 'resubmit'; issuer: IssuerState; around: Provided; late_reason: string | null }
     ))
   | DocumentCommand;
 type Of<Type extends ReceiptCommand['type']> = Extract<ReceiptCommand, { type: Type }>;
@@ -67,7 +65,7 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   const { customer, products, numbering } = preconditions;
   const issuer = frozenIssuer(preconditions.issuer, pointOfSale(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
-  const problems = { ...(isLost ? noCustomer : {}), ...missingOf(preconditions.issuer, preconditions.lacking) };
+  const problems = { ...(isLost ? noCustomer : {}), ...missingOf(preconditions.issuer, preconditions) };
   const frozen = customer && !isLost ? frozenCustomer(customer) : undefined;
   const around = { issuer: preconditions.issuer, products, numbering, problems, customer: frozen, at };
   const { content, totals } = receiptContent(body, around);
@@ -112,7 +110,7 @@ const refuse = ({ at, details }: Of<'refuse_number'>, { content: { corrects } }:
   data: { at, details, ...(corrects !== undefined && { corrects }) },
 });
 
-function resubmit({ at, issuer: now, lacking, late_reason }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
+function resubmit({ at, issuer: now, around, late_reason }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   checkAvailable(state, 'resubmit', 'Resubmission');
   const issuer = frozenIssuer(now, state.content);
@@ -120,7 +118,7 @@ function resubmit({ at, issuer: now, lacking, late_reason }: Of<'resubmit'>, sta
   const facts = { issue_date: state.issue.issue_date, amounts: amountsOf(state.totals) };
   const content = { ...state.content, type: 'receipt' as const, late_reason, ...facts };
   const customer = state.parties.customer ?? undefined;
-  const problems = { ...missingOf(now, lacking), ...(issuer && countryProblems(content, { issuer, numbering: null, customer })) };
+  const problems = { ...missingOf(now, around), ...(issuer && countryProblems(content, { issuer, numbering: null, customer })) };
   if (!issuer || Object.keys(problems).length > 0) throw invalid(problems);
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer, ...(late_reason !== null && { late_reason }) } }];
 }

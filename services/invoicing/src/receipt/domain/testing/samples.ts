@@ -34,7 +34,7 @@ const rejectedFor = (fixable: FiscalError['fixable']) => ({
 export const commands = {
   number: { type: 'number', at, request: 1, taken, parties: { issuer: parties.issuer, customer: null } },
   'refuse number': { type: 'refuse_number', at, request: 1, details: { customer_id: ['was erased'] } },
-  resubmit: { type: 'resubmit', at, issuer, lacking: { live: {}, test: {} }, late_reason: null },
+  resubmit: { type: 'resubmit', at, issuer, around: { lacking: { live: {}, test: {} } }, late_reason: null },
   void: { type: 'void', at, reason: 'wrong till' },
   register: invoiceCommands.register,
   'register round 2': invoiceCommands['register round 2'],

@@ -1,0 +1,91 @@
+import { type Certified, CERTIFIED_HEADER, certifiedIn, certifiedText } from '@svc/contracts/credentials/certified-header';
+import { type RouteName, routes } from '@svc/contracts/routes';
+import type { Clock } from '@svc/kernel';
+import type { Identity } from '@svc/service';
+import type { FastifyRequest } from 'fastify';
+import { MOST_KEPT } from '../edge/idempotent.ts';
+import { READ_MS } from './deadlines.ts';
+import type { Client } from './exchange.ts';
+import { headersTo } from './headers.ts';
+import type { Before } from './issuer-for.ts';
+import type { Send } from './send.ts';
+import type { Upstream } from './upstream.ts';
+
+/** By which a document takes a number, or goes to its authority once more. */
+const judged = new Set<RouteName>([
+  ...(['POST /invoices/{id}/submit', 'POST /invoices/batch/submit', 'POST /invoices/{id}/void'] as const),
+  ...(['POST /receipts', 'POST /receipts/{id}/resubmit', 'POST /receipts/{id}/void'] as const),
+]);
+const changing = new Set<RouteName>(['PUT /fiscal-credentials', 'DELETE /fiscal-credentials']);
+
+/** How long a submission waits for it, in milliseconds. Without it nothing is refused for a certificate. */
+const WITHIN_MS = 500;
+/** For so long an account's own certificate is known, in milliseconds; and everything else, which the next request may change. */
+const [OWN_KEPT_MS, OTHER_KEPT_MS] = [60_000, 5_000];
+const MOST_ACCOUNTS = 10_000;
+
+interface Asking {
+  submissions: Upstream;
+  send: Send;
+  sign: (identity: Identity, service: string) => string;
+  clock: Clock;
+}
+
+interface Kept {
+  certified: Certified | undefined;
+  until: number;
+}
+
+/** What invoicing, which knows no certificates, refuses live documents by: asked of fiscal-submission, and not at each submission of an account. */
+export function createCertified({ submissions, send, sign, clock }: Asking) {
+  const kept = new Map<string, Kept>();
+  const { path, permission } = routes['GET /fiscal-credentials'];
+  const permissions = permission === null ? [] : [permission];
+
+  async function ask(request: FastifyRequest): Promise<Certified | undefined> {
+    const { identity } = request;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const client: Client = { gone: false };
+    const cancel = clock.after(WITHIN_MS, () => {
+      resolve(undefined);
+      client.gone = true;
+      client.onGone?.();
+    });
+    const answered = send(submissions, {
+      ...{ method: 'GET', path: `/v1${path}`, route: `/v1${path}`, traceparent: identity.traceparent },
+      // Asked for by the gateway itself: whoever may submit a document may know whether it has a certificate.
+      headers: (traceparent) => headersTo(request, sign({ ...identity, permissions }, submissions.name), traceparent),
+      ...{ body: null, maxBuffered: MOST_KEPT, client, deadline: READ_MS },
+    }).catch(() => undefined);
+    const answer = await Promise.race([answered, promise]).finally(cancel);
+    return answer === undefined || answer === 'aborted' ? undefined : certifiedIn(answer.headers[CERTIFIED_HEADER]);
+  }
+
+  async function certifiedOf(request: FastifyRequest): Promise<Certified | undefined> {
+    const { account } = request.identity;
+    const known = kept.get(account);
+    if (known && known.until > clock.now()) return known.certified;
+    const certified = await ask(request);
+    if (kept.size >= MOST_ACCOUNTS) kept.clear();
+    kept.set(account, { certified, until: clock.now() + (certified === 'all' ? OWN_KEPT_MS : OTHER_KEPT_MS) });
+    return certified;
+  }
+
+  return {
+    /** What a route's requests get besides; `other` where it is none that is judged. */
+    before(name: RouteName, other: Before | undefined): Before | undefined {
+      if (judged.has(name))
+        return async (request) => {
+          const certified = request.identity.livemode ? await certifiedOf(request) : undefined;
+          const headers: Record<string, string> = {};
+          if (certified !== undefined) headers[CERTIFIED_HEADER] = certifiedText(certified);
+          return { headers };
+        };
+      if (!changing.has(name)) return other;
+      return async (request) => {
+        kept.delete(request.identity.account);
+        return other ? other(request) : { headers: {} };
+      };
+    },
+  };
+}
