@@ -39,6 +39,7 @@ import type { Signer } from './signing/signer.ts';
 import { threadSigner } from './signing/thread-signer.ts';
 import type { Authorities } from './submission/authority.ts';
 import { paceIndexes, type ChainPace } from './submission/chain-pace.ts';
+import { type ClockHold, createClockHolds } from './submission/clock-holds.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
@@ -129,6 +130,8 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const chains = createChains({ streams: eventStore, ids, clock });
   const chainRows = documents.collection<ChainRow>(CHAIN_ROWS, { indexes: chainRowIndexes });
   const { restored } = adapters;
+  const timeScale = TIME_SCALE[adapters.pace];
+  const holds = documents.collection<ClockHold>('clock_holds');
   const context: Context = {
     streams: eventStore,
     submissions: createSubmissions(eventStore, ids, states),
@@ -136,6 +139,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     rows,
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
     paces: documents.collection<ChainPace>('chain_paces', { indexes: paceIndexes }),
+    clockHolds: createClockHolds({ holds, http: outgoing.http, clock, ids, logger, timeScale }),
     openings: documents.collection<TillOpening>('till_openings'),
     tills: documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes }),
     authorities,
@@ -146,7 +150,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     clock,
     ids,
     logger,
-    timeScale: TIME_SCALE[adapters.pace],
+    timeScale,
     publicUrl: adapters.publicUrl,
     statusOf: adapters.statusOf,
   };

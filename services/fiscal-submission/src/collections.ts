@@ -11,6 +11,7 @@ export const collections = {
     'chain_paces',
     'chains_after_restore',
     'checkpoints',
+    'clock_holds',
     'deadline_notices',
     'leases',
     'retention',

@@ -1,20 +1,45 @@
-import { millisOf, type Clock, type Env } from '@svc/kernel';
+import { millisOf, type Env } from '@svc/kernel';
 import { Gauge } from '@svc/service';
-import type { Http } from './http.ts';
+
+/** Within which clocks agree, in milliseconds: then what is refused for its time is that of one document. */
+export const AGREE_MS = 10_000;
 
 const difference = new Gauge({
   name: 'svc_authority_clock_difference_seconds',
-  help: 'By how many seconds this machine’s clock is ahead of an authority’s, as its last answer said; precise to a second.',
+  help: 'By how many seconds this machine’s clock is ahead of an authority’s, by the time of its last answer that differs most; precise to a second.',
   labelNames: ['authority', 'env'],
 });
 
-/** An `Http` that exports by how much the clock of whoever answers differs. An answer was on its way half of the call, as far as anybody knows. */
-export const observingClock =
-  (http: Http, { authority: { id }, env }: { authority: { id: string }; env: Env }, clock: Pick<Clock, 'now'>): Http =>
-  async (request) => {
-    const startedAt = clock.now();
-    const response = await http(request);
-    const theirs = millisOf(response.headers['date'] ?? '');
-    if (!Number.isNaN(theirs)) difference.set({ authority: id, env }, ((startedAt + clock.now()) / 2 - theirs) / 1000);
-    return response;
-  };
+/** What is called, in which environment. */
+interface Called {
+  authority: { id: string };
+  env: Env;
+}
+
+/** Milliseconds since 1970: when a call began and ended, and the times that its answer states. */
+interface Timed {
+  startedAt: number;
+  now: number;
+  times: readonly number[];
+}
+
+/** When its server says that it answers, in milliseconds since 1970; [] where it does not. */
+export function dateOf(headers: Readonly<Record<string, string | undefined>>): number[] {
+  const date = millisOf(headers['date'] ?? '');
+  return Number.isNaN(date) ? [] : [date];
+}
+
+/**
+ * By how much this machine's clock is ahead of whoever answered, in milliseconds, by the time that differs most; undefined: none is stated. An answer was on its way
+ * half of the call, as far as anybody knows.
+ */
+export function differenceOf({ startedAt, now, times }: Timed): number | undefined {
+  const all = times.map((time) => (startedAt + now) / 2 - time);
+  return all.toSorted((one, other) => Math.abs(other) - Math.abs(one))[0];
+}
+
+/** Exports by how much the clocks differ, as the answer to a call says. */
+export function observeClock({ authority: { id }, env }: Called, timed: Timed): void {
+  const ms = differenceOf(timed);
+  if (ms !== undefined) difference.set({ authority: id, env }, ms / 1000);
+}

@@ -1,3 +1,4 @@
+import { AGREE_MS } from '../sending/clock-difference.ts';
 import type { Result } from './domain/facts.ts';
 import type { Reply } from './send.ts';
 
@@ -5,9 +6,6 @@ import type { Reply } from './send.ts';
 export const isAnswer = (result: Result): boolean =>
   result.kind === 'deferred' ? result.fixable !== undefined : result.kind !== 'unknown';
 
-/** Within which clocks agree, in milliseconds: then what is refused for its time is that of one document. */
-const AGREE_MS = 10_000;
-
 /** Whether it takes no message of any document now. */
-export const isOfAll = (result: Result, { theirTime }: Pick<Reply, 'theirTime'>, now: number): boolean =>
-  result.kind === 'deferred' && result.ofAll === true && !(theirTime !== null && Math.abs(theirTime - now) < AGREE_MS);
+export const isOfAll = (result: Result, { times }: Pick<Reply, 'times'>, now: number): boolean =>
+  result.kind === 'deferred' && result.ofAll === true && !(times.length > 0 && times.every((time) => Math.abs(time - now) < AGREE_MS));

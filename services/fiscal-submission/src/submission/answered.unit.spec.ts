@@ -12,8 +12,8 @@ test('a refusal that waits for setup or certificate is an answer; silence, and w
 });
 
 test('what is refused for its time holds everything, unless the authority’s clock agrees', () => {
-  expect(isOfAll(ofAll, { theirTime: null }, 100_000)).toBe(true);
-  expect(isOfAll(ofAll, { theirTime: 80_000 }, 100_000)).toBe(true);
-  expect(isOfAll(ofAll, { theirTime: 95_000 }, 100_000)).toBe(false);
-  expect(isOfAll({ kind: 'deferred', error }, { theirTime: null }, 100_000)).toBe(false);
+  expect(isOfAll(ofAll, { times: [] }, 100_000)).toBe(true);
+  expect(isOfAll(ofAll, { times: [99_000, 80_000] }, 100_000)).toBe(true);
+  expect(isOfAll(ofAll, { times: [95_000] }, 100_000)).toBe(false);
+  expect(isOfAll({ kind: 'deferred', error }, { times: [] }, 100_000)).toBe(false);
 });

@@ -11,7 +11,7 @@ import { REFUSED_TOGETHER, type Result } from './domain/facts.ts';
 import { waitFor } from './domain/next-step.ts';
 import type { Calling } from './domain/state.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
-import { observingClock } from '../sending/clock-difference.ts';
+import { observeClock } from '../sending/clock-difference.ts';
 import { withClient, withHeaders } from '../sending/http.ts';
 import { outgoingOf, type Outgoing } from './outgoing.ts';
 import { oursOf, resendable, type Sendable, sendableOf } from './sendable.ts';
@@ -138,11 +138,12 @@ async function sent(
   const { message, unsent, client } = outgoing;
   if (unsent) return { ...unsent, waitMs: null, results: records.map(() => unsent.result) };
   const [first] = records as [Sendable];
-  const observed = observingClock(withClient(context.http, client), target, context.clock);
-  const http = withHeaders(observed, { 'x-simulate': simulateOf(target, first.state) });
+  const http = withHeaders(withClient(context.http, client), { 'x-simulate': simulateOf(target, first.state) });
   const startedAt = context.clock.now();
   const reply = await sendBatch(target.authority, batch, message, records.map(oursOf), http);
-  authoritySeconds.observe({ authority: target.authority.id, env: target.env }, (context.clock.now() - startedAt) / 1000);
+  const now = context.clock.now();
+  observeClock(target, { startedAt, now, times: reply.times });
+  authoritySeconds.observe({ authority: target.authority.id, env: target.env }, (now - startedAt) / 1000);
   return reply;
 }
 
@@ -195,6 +196,6 @@ const raced = (count: number): Sent => {
     waitMs: null,
     status: null,
     received: null,
-    theirTime: null,
+    times: [],
   };
 };

@@ -3,7 +3,7 @@ import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
 import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service';
 import type { Authority } from './authority.ts';
 import { messageOf, oursIn } from './message.ts';
-import { observingClock } from '../sending/clock-difference.ts';
+import { observeClock } from '../sending/clock-difference.ts';
 import { type Http, withClient, withHeaders } from '../sending/http.ts';
 import type { Context } from './context.ts';
 import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domain/facts.ts';
@@ -156,13 +156,15 @@ function call(context: Context, target: Target, state: Calling, { message, clien
       span.setAttributes(clientAttributes(request.method, request.url));
       return context.http(request);
     };
-    const http = withHeaders(observingClock(withClient(traced, client), target, context.clock), {
+    const http = withHeaders(withClient(traced, client), {
       traceparent: currentTraceparent() ?? state.traceparent ?? undefined,
       'x-simulate': simulateOf(target, state),
     });
     const startedAt = context.clock.now();
     const reply = await send(authority, message, oursIn(state), http);
-    authoritySeconds.observe({ authority: authority.id, env: target.env }, (context.clock.now() - startedAt) / 1000);
+    const now = context.clock.now();
+    observeClock(target, { startedAt, now, times: reply.times });
+    authoritySeconds.observe({ authority: authority.id, env: target.env }, (now - startedAt) / 1000);
     attemptsTotal.inc({ authority: authority.id, outcome: reply.result.kind });
     answeredWith(span, reply.status);
     span.setAttribute('svc.verdict', reply.result.kind);

@@ -208,6 +208,8 @@ export interface Authority<Draft extends object = object> {
    * @param ours a response about another record is `foreign`, and `unknown` where ours is registered
    */
   read(message: Message, ours: Ours, response: HttpResponse): Result;
+  /** The time at which an answer says that it was made, in milliseconds since 1970, besides the `Date` of its server; NaN where it does not. Asked of answers alone that can be trusted. */
+  saidAt?(response: HttpResponse): number;
 }
 
 /** The adapters by environment and id: test documents and live ones share no connection. */

@@ -9,6 +9,7 @@ import type { Clients } from '../signing/clients.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Authorities } from './authority.ts';
 import type { ChainPace } from './chain-pace.ts';
+import type { ClockHolds } from './clock-holds.ts';
 import type { Http } from '../sending/http.ts';
 import type { State } from './domain/state.ts';
 import type { Row } from './row.ts';
@@ -29,6 +30,7 @@ export interface Context {
   rows: Collection<Row>;
   wireLog: Collection<WireEntry>;
   paces: Collection<ChainPace>;
+  clockHolds: ClockHolds;
   openings: Collection<TillOpening>;
   /** Requests to register tills. */
   tills: Collection<TillRegistration>;

@@ -100,6 +100,8 @@ export async function drive(
     let done: Attempted | undefined;
     try {
       const held = await hold(context, row, state.attemptCount, now);
+    const heldUntil = await context.clockHolds.until(target, breaker);
+    if (heldUntil !== null) return settle(heldUntil);
       if (!held) return null;
       row = held.row;
       await permit.acquire();
@@ -112,7 +114,7 @@ export async function drive(
       // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
       if (done && done.answered !== null && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
-      if (done?.ofAll && !isScripted) breaker.open(clock.now());
+      if (done?.ofAll && !isScripted) await context.clockHolds.hold(target, breaker);
     } finally {
       breaker.release(document);
     }

@@ -42,7 +42,7 @@ export async function outgoingOf(
     const { code, message: text } = error;
     const result = { kind: 'deferred' as const, error: { code, message: text }, fixable: 'credentials' as const };
     const message = 'text' in rendered ? rendered.signedWith(UNSIGNED) : rendered;
-    return { message, unsent: { result, status: null, received: null, theirTime: null } };
+    return { message, unsent: { result, status: null, received: null, times: [] } };
   }
 }
 

@@ -1,7 +1,8 @@
 import { iso, toUuid } from '@svc/kernel';
+import { isOfAll } from './answered.ts';
 import type { AuthorityError, Result } from './domain/facts.ts';
 import type { Context } from './context.ts';
-import { observingClock } from '../sending/clock-difference.ts';
+import { observeClock } from '../sending/clock-difference.ts';
 import { withClient } from '../sending/http.ts';
 import { outgoingOf } from './outgoing.ts';
 import { send } from './send.ts';
@@ -11,10 +12,11 @@ import type { TillRegistration } from './till-registrations.ts';
 /** What a till's authority has said; undefined: nothing that can be trusted, and the same request is sent again. */
 export type TillOutcome = { authority_code: string; registered_at: string } | { error: AuthorityError } | undefined;
 
-/** `asked`: a call was made. */
+/** `asked`: a call was made; `ofAll`: the authority takes no message now. */
 export interface TillCall {
   said: TillOutcome;
   asked: boolean;
+  ofAll?: boolean;
 }
 
 /** Makes one call. It may be repeated: the authority knows a till by its unit and internal name, and gives the same code again. */
@@ -31,10 +33,13 @@ export async function registerTill(
   const { message, client, unsent } = await outgoingOf(context, { env, account, authority }, authority.till(till, envelope));
   if (unsent) return { said: outcomeOf(unsent.result), asked: false };
   await keepSent(wireLog, { document_id: issuer_id, message, at });
-  const observed = observingClock(withClient(http, client), { authority, env }, clock);
-  const { result, status, received } = await send(authority, message, { record_sha256: '', registered: false }, observed);
+  const startedAt = clock.now();
+  const reply = await send(authority, message, { record_sha256: '', registered: false }, withClient(http, client));
+  const { result, status, received, times } = reply;
+  const now = clock.now();
+  observeClock({ authority, env }, { startedAt, now, times });
   if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, status, received);
-  return { said: outcomeOf(result), asked: true };
+  return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, reply, now) };
 }
 
 /** Without a certificate nothing is sent: that is said, as a refusal, since a person waits for it. */

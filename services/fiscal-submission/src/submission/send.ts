@@ -1,5 +1,5 @@
-import { millisOf } from '@svc/kernel';
-import { ClientRefused, NotSent, type Http } from '../sending/http.ts';
+import { dateOf } from '../sending/clock-difference.ts';
+import { ClientRefused, NotSent, type Http, type HttpResponse } from '../sending/http.ts';
 import type { Authority, Batch, BatchAnswer, Message, Ours } from './authority.ts';
 import { UNREACHABLE, type Result } from './domain/facts.ts';
 
@@ -8,15 +8,15 @@ export interface Reply {
   /** null: no response arrived. */
   status: number | null;
   received: Buffer | null;
-  /** What its server says that it is, in milliseconds since 1970; null: it does not say. */
-  theirTime: number | null;
+  /** What time its server and the answer itself say that it is, in milliseconds since 1970. */
+  times: readonly number[];
 }
 
 /**
  * Makes the call and has the response read. Never throws: a response that cannot be read is `unknown`, a request that certainly did not arrive is `deferred`.
  */
 export async function send(
-  authority: Pick<Authority, 'deadlineMs' | 'read' | 'anchors'>,
+  authority: Pick<Authority, 'deadlineMs' | 'read' | 'anchors' | 'saidAt'>,
   message: Message,
   ours: Ours,
   http: Http,
@@ -25,12 +25,17 @@ export async function send(
   const tls = authority.anchors && { anchors: authority.anchors };
   try {
     const response = await http({ method, url, headers, body, tls, deadlineMs: authority.deadlineMs });
-    const date = millisOf(response.headers['date'] ?? '');
-    const theirTime = Number.isNaN(date) ? null : date;
-    return { result: readWith(authority, message, ours, response), status: response.status, received: response.body, theirTime };
+    const result = readWith(authority, message, ours, response);
+    return { result, status: response.status, received: response.body, times: timesOf(authority, result, response) };
   } catch (error) {
-    return { result: resultOf(error), status: null, received: null, theirTime: null };
+    return { result: resultOf(error), status: null, received: null, times: [] };
   }
+}
+
+/** An answer that cannot be trusted says nothing of the time. */
+function timesOf({ saidAt }: Pick<Authority, 'saidAt'>, { kind }: Result, response: HttpResponse): number[] {
+  const said = kind === 'unknown' ? Number.NaN : (saidAt?.(response) ?? Number.NaN);
+  return [...dateOf(response.headers), ...(Number.isNaN(said) ? [] : [said])];
 }
 
 /** Of a call without an answer. */
@@ -54,7 +59,7 @@ function readWith(authority: Pick<Authority, 'read'>, ...[message, ours, respons
 
 /** The same of several records: one result each. */
 export async function sendBatch(
-  authority: Pick<Authority, 'deadlineMs' | 'anchors'>,
+  authority: Pick<Authority, 'deadlineMs' | 'anchors' | 'saidAt'>,
   batch: Pick<Batch, 'read'>,
   message: Message,
   ours: readonly Ours[],

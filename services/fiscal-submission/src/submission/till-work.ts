@@ -29,14 +29,17 @@ export interface TillWork {
 
 /** Registers tills that are due, and publishes what their authority said. A crash in between asks and publishes again, with the same id. */
 export function startTills({ context, breakers, bus, holder }: TillWork): JobQueue {
-  const { tills, clock, logger, timeScale } = context;
+  const { tills, authorities, clockHolds, clock, logger, timeScale } = context;
 
   async function one(row: TillRegistration): Promise<void> {
     const { _id, version, env, requested_at } = row;
     const breaker = breakers[env].get(row.authority);
-    const admitted = breaker?.admit(_id, clock.now()) ?? { go: true };
+    const authority = authorities[env].get(row.authority);
+    const heldUntil = authority && breaker ? await clockHolds.until({ env, authority }, breaker) : null;
+    const admitted = heldUntil !== null ? { go: false as const, until: heldUntil } : (breaker?.admit(_id, clock.now()) ?? { go: true });
     if (!admitted.go) return void (await tills.claim({ _id, version }, { set: { due_at: admitted.until } }));
-    const { said: answered, asked } = await registerTill(context, row).finally(() => breaker?.release(_id));
+    const { said: answered, asked, ofAll } = await registerTill(context, row).finally(() => breaker?.release(_id));
+    if (ofAll && authority && breaker) await clockHolds.hold({ env, authority }, breaker);
     if (asked) breaker?.record(_id, answered !== undefined, clock.now());
     const failures = row.failures + 1;
     const said = answered ?? givenUp(clock.now() - millisOf(requested_at));

@@ -68,3 +68,11 @@ function faulted(message: Pick<Message, 'id' | 'kind'>, fault: DomElement): Resu
 }
 
 const isDuplicate = (text: string): boolean => /duplicat|already (registered|exists)/i.test(text);
+
+/** The head of an answer has it; what comes later is not looked at. */
+const HEAD_BYTES = 4_096;
+const SENT = /<(?:[\w.-]+:)?Register\w+Response\b[^]*?<(?:[\w.-]+:)?Header\b[^>]*?\sSendDateTime="([^"]+)"/;
+
+/** When the service signed its answer, in milliseconds since 1970; NaN for a fault. */
+export const signedAt = ({ body }: Pick<HttpResponse, 'body'>): number =>
+  millisOf(SENT.exec(body.subarray(0, HEAD_BYTES).toString('latin1'))?.[1] ?? '');

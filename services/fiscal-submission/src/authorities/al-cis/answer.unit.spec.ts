@@ -1,6 +1,6 @@
 import { certified, type Certified } from '../../xml/testing/certificates.ts';
 import { albania } from './albania.ts';
-import { readCisAnswer } from './answer.ts';
+import { readCisAnswer, signedAt } from './answer.ts';
 import { uuid4 } from './message.ts';
 import { answer, fault, openingAnswer } from './testing/service.ts';
 
@@ -18,6 +18,13 @@ test('a signed FIC to this message registers the invoice; the message says wheth
   const registered = { kind: 'registered', code: FIC, registered_at: '2026-03-01T10:00:01.000Z', warnings: [] };
   expect(read(text)).toEqual({ ...registered, late: false });
   expect(read(text, '<Header SubseqDelivType="SERVICE"/>')).toEqual({ ...registered, late: true });
+});
+
+test('an answer says when it was signed, a fault does not', () => {
+  const at = (text: string): number => signedAt({ body: Buffer.from(text) });
+  expect(at(answer(service, uuid4(ID), FIC))).toBe(Date.parse('2026-03-01T10:00:01Z'));
+  expect(at(openingAnswer(service, uuid4(ID), FIC))).toBe(Date.parse('2026-03-01T10:00:01Z'));
+  expect([signedAt(fault('2', 'clock', uuid4(ID))), at('')]).toEqual([NaN, NaN]);
 });
 
 const signedBy = (signer: Certified): string => answer(signer, uuid4(ID), FIC);

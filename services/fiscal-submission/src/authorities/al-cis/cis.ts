@@ -3,7 +3,7 @@ import { dayIn, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
 import type { Authority } from '../../submission/authority.ts';
 import { canonical } from '../../xml/element.ts';
 import type { Trust } from '../../xml/verify.ts';
-import { readCisAnswer } from './answer.ts';
+import { readCisAnswer, signedAt } from './answer.ts';
 import { iicOf, verificationUrl } from './codes.ts';
 import type { Dialect } from './dialect.ts';
 import { FRESH_MS, openingName, registerInvoice, registerOpening, registerTill } from './message.ts';
@@ -66,6 +66,7 @@ export function cis(dialect: Dialect, { origin, page, trust, anchors }: CisOptio
     opening: (record, envelope) => registerOpening(service, record, envelope),
     till: (till, envelope) => registerTill(service, till, envelope),
     read: (message, _ours, response) => readCisAnswer(message, response, { trust, namespace: dialect.namespace }),
+    saidAt: signedAt,
   };
 }
 

@@ -118,3 +118,11 @@ function refused(error: { code: string; message: string }, { isAnnulled, duplica
   const fixable: Fixable = code === '3003' ? 'credentials' : SETUP.has(code) ? 'setup' : 'data';
   return { kind: 'rejected', error: { ...error, fixable } };
 }
+
+/** The head of an answer has it, before its lines: an answer has up to 1 MB. */
+const HEAD_BYTES = 4_096;
+const PRESENTED = /<(?:[\w.-]+:)?RespuestaRegFactuSistemaFacturacion\b[^]*?<(?:[\w.-]+:)?TimestampPresentacion>\s*([^<\s]+)\s*</;
+
+/** When the service took a sending, in milliseconds since 1970; NaN for another answer. */
+export const takenAt = ({ body }: Pick<HttpResponse, 'body'>): number =>
+  millisOf(PRESENTED.exec(body.subarray(0, HEAD_BYTES).toString('latin1'))?.[1] ?? '');

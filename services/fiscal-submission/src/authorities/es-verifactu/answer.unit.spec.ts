@@ -1,5 +1,5 @@
 import { canonical, element, soapEnvelope, type Element } from '../../xml/element.ts';
-import { readSending } from './answer.ts';
+import { readSending, takenAt } from './answer.ts';
 import { isOfContent } from './fault.ts';
 import { RESPONSE, SF } from './sending.ts';
 
@@ -38,6 +38,13 @@ const fault = (code: string, faultcode = 'env:Client'): string =>
   soapEnvelope(canonical(element('soapenv:Fault', {}, [text('faultcode', faultcode), text('faultstring', `Codigo[${code}].Motivo`)])));
 const read = (body: string, records = [sent('A')]) => readSending(records, { status: 200, headers: {}, body: Buffer.from(body) }, false);
 const resultOf = (one: Partial<Line>) => read(answer([{ number: 'A', state: 'Incorrecto', ...one }])).lines[0];
+
+test('an answer to a sending says when it was taken, another one does not', () => {
+  const at = (text: string): number => takenAt({ body: Buffer.from(text) });
+  expect(at(answer([{ number: 'A', state: 'Correcto' }]))).toBe(Date.parse('2026-03-01T10:00:10Z'));
+  const asked = answer([]).replaceAll('RespuestaRegFactuSistemaFacturacion', 'RespuestaConsultaFactuSistemaFacturacion');
+  expect([at(asked), at(fault('4102'))]).toEqual([NaN, NaN]);
+});
 
 test('each record has the outcome of its line, and the sending the pace of the next', () => {
   const lines = [

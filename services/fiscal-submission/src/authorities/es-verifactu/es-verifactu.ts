@@ -4,7 +4,7 @@ import type { Authority, Batch, Envelope, Message } from '../../submission/autho
 import type { ChainLink } from '../../chain/domain/link.ts';
 import type { SentRecord } from '../../submission/domain/facts.ts';
 import { annulmentLink, annulmentRecord } from './annulment.ts';
-import { isFlawed, isOfSystem, readSending } from './answer.ts';
+import { isFlawed, isOfSystem, readSending, takenAt } from './answer.ts';
 import { isOfContent } from './fault.ts';
 import { readFound } from './found.ts';
 import { verificationUrl } from './huella.ts';
@@ -126,6 +126,7 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
       const [result] = batch.read(sent, [ours], response).results;
       return result ?? { kind: 'unknown', error: { code: 'no_line', message: 'The answer has no line about this record.' } };
     },
+    saidAt: takenAt,
   };
 }
 

@@ -1,0 +1,76 @@
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { systemClock } from '@svc/kernel';
+import { register } from '@svc/service';
+import { sandboxAuthority } from '../authorities/sandbox/sandbox.ts';
+import { restarted, FiscalSystem, type SystemOptions } from '../testing/system.ts';
+import type { Authority } from './authority.ts';
+import type { Result } from './domain/facts.ts';
+
+const ORIGIN = 'http://127.0.0.1:1';
+const error = { code: '2', message: 'the clocks differ' };
+const registered: Result = { kind: 'registered', code: 'C', registered_at: '2026-03-01T10:00:00.000Z', warnings: [] };
+const refused: Result = { kind: 'deferred', error, fixable: 'setup', ofAll: true };
+
+/** An authority whose clock is `aheadMs` ahead of this machine's: while that is not little, it refuses every message for its time. */
+class Elsewhere {
+  aheadMs = 300_000;
+  /** Methods of the calls. */
+  calls: string[] = [];
+  readonly http: SystemOptions['http'] = async ({ method }) => {
+    this.calls.push(method);
+    const isRefused = Math.abs(this.aheadMs) > 60_000;
+    const body = Buffer.from(JSON.stringify(isRefused ? refused : registered));
+    return { status: 200, headers: { date: new Date(systemClock.now() + this.aheadMs).toUTCString() }, body };
+  };
+  count = (method: string): number => this.calls.filter((one) => one === method).length;
+  async until(method: string, count: number): Promise<void> {
+    for (let n = 0; n < 2_000 && this.count(method) < count; n += 1) await systemClock.sleep(10);
+    expect(this.count(method)).toBeGreaterThanOrEqual(count);
+  }
+}
+const authority: Authority = {
+  ...(sandboxAuthority(ORIGIN) as Authority),
+  read: (_message, _ours, { body }) => JSON.parse(String(body)) as Result,
+};
+const authorities = new Map([[authority.id, authority]]);
+const optionsOf = ({ http }: Elsewhere): SystemOptions => ({ simulatorUrl: ORIGIN, authorities, http });
+const submit = async (system: FiscalSystem, over: Partial<RegistrationRequested> = {}): Promise<string> =>
+  (await system.submit(over)).document_id;
+
+test('after a refusal for its time nothing is sent, by this process, by another or after a restart, until the clocks agree', async () => {
+  const elsewhere = new Elsewhere();
+  const first = new FiscalSystem(optionsOf(elsewhere));
+  const document = await submit(first);
+  await first.deferred(document);
+  const other = new FiscalSystem({ ...optionsOf(elsewhere), sharing: first });
+  const second = await submit(other);
+  await elsewhere.until('GET', 3);
+  expect(elsewhere.count('POST')).toBe(1);
+  expect(await register.getSingleMetricAsString('svc_authority_clock_difference_seconds')).toMatch(
+    /authority="sandbox",env="test"\} -(299|30)/,
+  );
+  await other.fiscal.background.beforeApplicationShutdown();
+  first.crash();
+
+  const next = restarted(first, optionsOf(elsewhere));
+  const third = await submit(next);
+  await elsewhere.until('GET', elsewhere.count('GET') + 2);
+  expect(elsewhere.count('POST')).toBe(1);
+  elsewhere.aheadMs = 5_000;
+  for (const one of [document, second, third]) await next.until(one, 'registered');
+  expect(next.fiscal.worker.breakers.test.get('sandbox')?.isOpen()).toBe(false);
+  await next.close();
+});
+
+test('a difference of more than 10 s holds everything on, although it is less than what is refused', async () => {
+  const elsewhere = new Elsewhere();
+  const system = new FiscalSystem(optionsOf(elsewhere));
+  const document = await submit(system);
+  await system.deferred(document);
+  elsewhere.aheadMs = -20_000;
+  await elsewhere.until('GET', elsewhere.count('GET') + 2);
+  expect(elsewhere.count('POST')).toBe(1);
+  elsewhere.aheadMs = 0;
+  await system.until(document, 'registered');
+  await system.close();
+});

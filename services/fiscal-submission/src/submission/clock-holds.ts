@@ -1,0 +1,132 @@
+import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
+import { iso, type Clock, type Env, type Ids } from '@svc/kernel';
+import type { Logger } from '@svc/service';
+import { AGREE_MS, dateOf, differenceOf, observeClock } from '../sending/clock-difference.ts';
+import type { Http } from '../sending/http.ts';
+import type { Authority } from './authority.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { PROBE_EVERY } from './domain/next-step.ts';
+
+/** That an authority has refused a message for its time. `_id`: environment and authority. */
+export interface ClockHold extends Doc {
+  /** Another one at each refusal that was not expected. */
+  hold: string;
+  /** ISO 8601 */
+  since: string;
+}
+
+/** Whose messages. */
+interface Held {
+  env: Env;
+  authority: Pick<Authority, 'id' | 'origin' | 'anchors'>;
+}
+
+/** Which messages an authority would refuse for their time. */
+export interface ClockHolds {
+  /** Before when nothing is sent to it, in milliseconds since 1970; null: it may be sent. */
+  until(of: Held, breaker: CircuitBreaker): Promise<number | null>;
+  /** It takes no message of this machine's time. */
+  hold(of: Held, breaker: CircuitBreaker): Promise<void>;
+}
+
+/** What this process knows of an authority. */
+interface Own {
+  /** The hold since which the clocks of this machine and the authority were seen to agree. */
+  agreed?: string;
+  /** The hold as it was read last, and when, in milliseconds since 1970. */
+  read?: { hold: string | undefined; at: number };
+  lookAt: number;
+  looking?: Promise<void> | undefined;
+}
+
+/** For so long a hold is not read again, in milliseconds: another process may have made one. */
+const READ_EVERY_MS = 1_000;
+const WITHIN_MS = 5_000;
+/** The circuit breaker's name for the call that asks for the time. */
+const LOOK = 'time';
+
+interface Options {
+  holds: Collection<ClockHold>;
+  http: Http;
+  clock: Pick<Clock, 'now'>;
+  ids: Ids;
+  logger: Logger;
+  /** Divides waits. */
+  timeScale: number;
+}
+
+/**
+ * After a refusal for its time nothing is sent to an authority, by any process and after any restart, until a call that asks for nothing shows that the clocks agree.
+ * Every process finds that out for itself: they may run on several machines, of which one is wrong.
+ */
+export function createClockHolds({ holds, http, clock, ids, logger, timeScale }: Options): ClockHolds {
+  const known = new Map<string, Own>();
+  const ownOf = (_id: string): Own => known.get(_id) ?? (known.set(_id, { lookAt: 0 }).get(_id) as Own);
+  const idOf = ({ env, authority: { id } }: Held): string => `${env} ${id}`;
+
+  async function holdOf(_id: string, own: Own): Promise<string | undefined> {
+    const now = clock.now();
+    if (own.read && now >= own.read.at && now < own.read.at + READ_EVERY_MS / timeScale) return own.read.hold;
+    own.read = { hold: (await holds.get(_id))?.hold, at: now };
+    return own.read.hold;
+  }
+
+  /** Whether the clocks agree, as an answer to a call says that is no operation of the authority. */
+  async function agrees({ env, authority }: Held): Promise<boolean> {
+    const { origin, anchors } = authority;
+    const startedAt = clock.now();
+    try {
+      const tls = anchors && { anchors };
+      const { headers } = await http({ method: 'GET', url: `${origin}/`, headers: {}, tls, deadlineMs: WITHIN_MS });
+      const timed = { startedAt, now: clock.now(), times: dateOf(headers) };
+      observeClock({ env, authority }, timed);
+      const ms = differenceOf(timed);
+      return ms !== undefined && Math.abs(ms) < AGREE_MS;
+    } catch (error) {
+      logger.warn({ err: error, authority: authority.id, env }, 'an authority that refused for the time cannot be asked for it');
+      return false;
+    }
+  }
+
+  async function look(of: Held, own: Own, { hold, breaker }: { hold: string; breaker: CircuitBreaker }): Promise<void> {
+    if (!(await agrees(of))) {
+      own.lookAt = clock.now() + PROBE_EVERY / timeScale;
+      return;
+    }
+    own.agreed = hold;
+    breaker.record(LOOK, true, clock.now());
+    logger.info({ authority: of.authority.id, env: of.env }, 'the clocks agree; what waited for that is sent');
+  }
+
+  return {
+    async until(of, breaker) {
+      const own = ownOf(idOf(of));
+      const hold = await holdOf(idOf(of), own);
+      if (hold === undefined || hold === own.agreed) return null;
+      if (!breaker.isOpen()) breaker.open(clock.now());
+      if (own.looking === undefined && own.lookAt > clock.now()) return own.lookAt;
+      own.looking ??= look(of, own, { hold, breaker }).finally(() => {
+        own.looking = undefined;
+      });
+      await own.looking;
+      return hold === own.agreed ? null : own.lookAt;
+    },
+
+    async hold(of, breaker) {
+      const _id = idOf(of);
+      const own = ownOf(_id);
+      const set = { hold: ids.next(), since: iso(clock.now()) };
+      const { doc } = await compareAndSet<ClockHold, ClockHold>(holds, _id, {
+        absent: () => ({ _id, version: 1, ...set }),
+        // Messages that were under way with the one that was refused first say nothing new.
+        change: ({ hold }) => (hold === own.agreed ? set : undefined),
+        tries: 20,
+      });
+      own.read = { hold: doc.hold, at: clock.now() };
+      own.lookAt = clock.now() + PROBE_EVERY / timeScale;
+      breaker.open(clock.now());
+      const about = { authority: of.authority.id, env: of.env };
+      logger.warn(about, 'an authority refuses messages for their time; nothing is sent to it until the clocks agree');
+    },
+  };
+}
