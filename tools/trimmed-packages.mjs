@@ -42,6 +42,7 @@ const connectionsOfUndici = {
         import api from './lib/api/index.js';
         Object.assign(Dispatcher.prototype, api);
         export { default as Agent } from './lib/dispatcher/agent.js';
+        export { default as Client } from './lib/dispatcher/client.js';
         export { default as Pool } from './lib/dispatcher/pool.js';
         export { default as buildConnector } from './lib/core/connect.js';`,
     }));

@@ -77,7 +77,7 @@ async function step(n: number): Promise<void> {
   const message = { id: toUuid(ids.next()), method: 'POST' as const, url: 'https://authority.example', headers: {}, body: 'z'.repeat(900) };
   const of = { document_id: `inv_${n}`, message: { ...message, kind: 'submit' as const } as never, at };
   await keepSent(wireLog, of);
-  await keepReceived(wireLog, of, 200, Buffer.from('ok'));
+  await keepReceived(wireLog, of, { status: 200 }, Buffer.from('ok'));
   await clock.advance(2 * HOUR, () => settleTurns(20));
 }
 

@@ -64,7 +64,7 @@ export async function* evidenceFiles(sources: Sources, { env, account, dossier }
   for (const { file, pem } of certificates.values()) yield listed(file, Buffer.from(pem));
   const svg = qrSvg(linkOf(dossier));
   if (svg) yield listed('qr.svg', Buffer.from(svg));
-  yield listed('README.txt', Buffer.from(readmeOf(dossier)));
+  yield listed('README.txt', Buffer.from(readmeOf(dossier, records)));
   for (const { name, bytes } of programFiles()) yield listed(name, bytes);
 
   const manifest = manifestOf({
@@ -86,7 +86,7 @@ async function attemptFiles({ wireLog }: Sources, { n, kind, message_id, request
   const request = { file: add('request', sent && (await hashedBytes(sent))), sha256: request_sha256 };
   const hash = ended?.response_sha256 ?? null;
   const response = hash === null ? null : { file: add('response', received && (await wireBytes(received))), sha256: hash };
-  return { kept, request, response };
+  return { kept, request, response, tls: received?.peer ?? null };
 }
 
 const recordFile = (name: string, { record }: Pick<KeptRecord, 'record'>): EvidenceFile => ({

@@ -1,5 +1,6 @@
 import type { AttemptEntry } from '@svc/contracts/document/submission';
 import type { Env } from '@svc/kernel';
+import type { Peer } from '../sending/peer.ts';
 import type { ChainLink } from '../chain/domain/link.ts';
 import { attemptEntry } from '../submission/attempts.ts';
 import type { Attempt } from '../submission/domain/state.ts';
@@ -21,6 +22,8 @@ interface Kept {
 export interface AttemptFiles {
   request: Kept;
   response: Kept | null;
+  /** The certificate that the authority's server has shown; null: there was no answer, the connection had none, or it was not kept. */
+  tls: Peer | null;
 }
 
 /** A certificate that stands in messages. `sha256`: of its DER, lower-case hex. */

@@ -6,11 +6,13 @@ import { alCis } from '../authorities/al-cis/al-cis.ts';
 import { alInvoice } from '../authorities/al-cis/testing/documents.ts';
 import { alService } from '../authorities/al-cis/testing/service.ts';
 import { issuers } from '../authorities/testing/documents.ts';
+import { hasXmlsec } from '../authorities/testing/xmlsec.ts';
 import { amendSubmissions } from '../operators/amend.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem, ids } from '../testing/system.ts';
 import { certified } from '../xml/testing/certificates.ts';
 import { FILES_PATH } from './evidence.ts';
+import { runPrinted } from './testing/printed.ts';
 import { verifyEvidence } from './verify.mjs';
 import { filesOfZip } from './verify-zip.mjs';
 
@@ -76,6 +78,13 @@ describe('of a signed message', () => {
       ]),
     );
     expect([...files.keys()].filter((name) => name.startsWith('certificates/'))).toEqual(['certificates/1.pem', 'certificates/2.pem']);
+    const output = runPrinted(
+      new Map<string, Buffer | string>([...files, ['authority-ca.pem', nais.pem]]),
+      hasXmlsec ? {} : { without: /xmlsec1/ },
+    );
+    const { issuer_code } = (await system.until(document_id, 'registered')).registration;
+    expect(output).toContain('certificates/1.pem: OK');
+    expect(output).toMatch(new RegExp(`\\(iic.sig\\)= ${issuer_code.toLowerCase()}\n${issuer_code}\n[^]*Verified OK`));
     const request = 'attempts/0001-submit-request.xml';
     expect(saidOf(forged(files, request, 'TotPrice="', 'TotPrice="9'), false).join()).toContain('what it covers was changed');
     expect(saidOf(forged(files, 'records/round-1.xml', 'TotPrice="', 'TotPrice="9'), false).join()).toContain('it holds another one');
@@ -95,9 +104,18 @@ describe('of a chain', () => {
       await system.until(document_id, 'registered');
       return document_id;
     };
-    await submit(1);
+    const first = await submit(1);
     const files = await filesOf(await submit(2));
     expect(saidOf(files, false)).toEqual([]);
+    for (const bundle of [files, await filesOf(first)]) {
+      const { attempts, records } = JSON.parse(String(bundle.get('manifest.json')));
+      const [{ hash }] = records.map(({ chain }: { chain: { hash: string } }) => chain);
+      expect(runPrinted(bundle)).toContain(`${hash.toLowerCase()}  -\n${hash}\n`);
+      expect(attempts.at(-1).tls).toMatchObject({
+        subject: expect.stringContaining('CN='),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+    }
     expect(saidOf(files, true)).toEqual(
       expect.arrayContaining([
         'link 2 of the chain has the hash of its record',

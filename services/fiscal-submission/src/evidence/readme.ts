@@ -1,7 +1,7 @@
-import { registrationOf, type Dossier } from './dossier.ts';
+import { registrationOf, type Dossier, type KeptRecord } from './dossier.ts';
 
-/** What is in a bundle, and how to check it without its own program. */
-export function readmeOf({ state }: Dossier): string {
+/** What is in a bundle, and how to check it without its own program. `files`: of its records, by record. */
+export function readmeOf({ state, records }: Dossier, files: ReadonlyMap<KeptRecord, { file: string }>): string {
   const registration = registrationOf(state);
   const outcome = registration
     ? `registered under ${registration.code} at ${registration.registered_at}${state.status === 'cancelled' ? `, cancelled at ${state.cancelled_at}` : ''}`
@@ -15,26 +15,62 @@ certificates/       those that stand in the messages, in PEM: of the issuer in r
 qr.svg              the QR code of the document: the address at which anybody can check it
 verify.mjs          checks all of it: node verify.mjs   (Node 18 or later; verify-xml.mjs and verify-zip.mjs belong to it)
 
-The same checks by other programs, in the folder where this was unpacked:
+The same checks by other programs, in the folder where this was unpacked (sh; GNU coreutils, openssl, xmlsec1):
 
 Hashes of the files, and of each attempt as it was stored when it was made (request.sha256, response.sha256):
   sha256sum attempts/* records/*
+${records.map((record) => ofRecord(record, files.get(record)?.file ?? '')).join('')}
+Who answered: manifest.json names in tls of each attempt the certificate that the authority's server showed on the connection of the answer, by subject, issuer,
+SHA-256 of its DER, and validity. As it was seen then: what its server shows today, openssl s_client prints.
 
-The signature of a signed message (Albania, Montenegro). The Id of the signed element is Request or Response:
+What is not in it: headers, so of a sandbox document the signature of an answer, and the bytes of certificates of TLS. It proves what was sent and answered, and by
+whom it was signed; that the authority has it, the address in qr.svg shows.
+`;
+}
+
+function ofRecord({ operation, record }: KeptRecord, file: string): string {
+  if (record.includes('Encadenamiento>')) return huellaOf(operation === 'cancel' ? 'Anulada' : '', file);
+  return record.startsWith('<Invoice') ? signedCodeOf(file) : '';
+}
+
+/** Functions of the shell, which read the record that `r` names: a field of its own, and the huella that it states of the record before. */
+const FIELD = `of() { sed 's|<sf:Encadenamiento>.*</sf:Encadenamiento>||' $r | grep -o "<sf:$1>[^<]*" | head -n 1 | cut -d'>' -f2 | sed 's/&amp;/\\&/g'; }`;
+const BEFORE = `before() { grep -o '<sf:Encadenamiento>.*</sf:Encadenamiento>' $r | grep -o '<sf:Huella>[^<]*' | cut -d'>' -f2; }`;
+
+/** `suffix`: of the fields of an annulment. */
+function huellaOf(suffix: string, file: string): string {
+  const own = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'].map((name) => `${name}${suffix}`);
+  const fields = suffix === '' ? [...own, 'TipoFactura', 'CuotaTotal', 'ImporteTotal'] : own;
+  const names = [...fields, 'Huella', 'FechaHoraHusoGenRegistro'];
+  const values = [...fields.map((name) => `"$(of ${name})"`), '"$(before)"', '"$(of FechaHoraHusoGenRegistro)"'];
+  return `
+The huella of ${file}, which is the SHA-256 of its fields (hash document of the AEAT, 0.1.2), and the one that it states:
+  r=${file}
+  ${FIELD}
+  ${BEFORE}
+  printf '${names.map((name) => `${name}=%s`).join('&')}' ${values.join(' ')} | sha256sum
+  of Huella
+`;
+}
+
+const ATTRIBUTE = `of() { grep -o '<Invoice [^>]*>' $r | grep -o " $1=\\"[^\\"]*\\"" | cut -d'"' -f2; }`;
+const SELLER = `seller() { grep -o '<Seller .*' $r | grep -o ' IDNum="[^"]*"' | head -n 1 | cut -d'"' -f2; }`;
+
+const signedCodeOf = (file: string): string => `
+The signature of a signed message. The Id of the signed element is Request or Response:
   xmlsec1 --verify --enabled-key-data x509 --insecure --id-attr:Id RegisterInvoiceRequest attempts/0001-submit-request.xml
 Whose certificate it is, and who issued it:
   openssl x509 -noout -subject -issuer -dates -in certificates/1.pem
 Whether that issuer is the authority's, with the certificates that the authority publishes:
   openssl verify -CAfile authority-ca.pem certificates/1.pem
-
-The issuer's code (Albania, Montenegro) is the MD5 of the signature that the record states as IICSignature:
-  grep -o 'IICSignature="[^"]*"' records/round-1.xml | cut -d'"' -f2 | xxd -r -p > iic.sig; openssl md5 iic.sig
-That signature is over seller's number, time, ordinal, unit, till, software and total, joined by | as verify.mjs prints them:
-  openssl x509 -pubkey -noout -in certificates/1.pem > key.pem; printf '%s' 'TEXT' | openssl dgst -sha256 -verify key.pem -signature iic.sig
-
-The huella of a Spanish record is the SHA-256 of its fields, which the hash document of the AEAT names; the record states that of the one before it.
-
-What is not in it: TLS, headers, and, of a sandbox document, the signature of an answer, which is a header. It proves what was sent and answered, and by whom it
-was signed; that the authority has it, the address in qr.svg shows.
+The issuer's code of ${file}, which is the MD5 of the signature that it states as IICSignature, and the code that it states:
+  r=${file}
+  ${ATTRIBUTE}
+  of IICSignature | tr -d '\\n' | basenc --base16 -d > iic.sig; openssl md5 iic.sig
+  of IIC
+That signature, by the issuer's key, is over seller's number, time, ordinal, unit, till, software and total:
+  ${SELLER}
+  openssl x509 -pubkey -noout -in certificates/1.pem > key.pem
+  printf '%s' "$(seller)|$(of IssueDateTime)|$(of InvOrdNum)|$(of BusinUnitCode)|$(of TCRCode)|$(of SoftCode)|$(of TotPrice)" > iic.txt
+  openssl dgst -sha256 -verify key.pem -signature iic.sig iic.txt
 `;
-}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,6 +56,16 @@ async function freePort(): Promise<number> {
 }
 
 const call = (url: string, tls: Tls) => http({ method: 'POST', url, headers: {}, body: 'x', tls, deadlineMs: 5_000 });
+
+test('an answer has the certificate that its server has shown, on a connection that is kept too', async () => {
+  const url = await serve({});
+  const { raw, validFrom, validTo } = new X509Certificate(server.pem);
+  const shown = {
+    ...{ subject: 'CN=localhost', issuer: 'CN=Test authority', sha256: createHash('sha256').update(raw).digest('hex') },
+    ...{ valid_from: new Date(validFrom).toISOString(), valid_to: new Date(validTo).toISOString() },
+  };
+  for (let n = 0; n < 3; n += 1) expect((await call(url, { anchors: [ours.pem] })).peer).toEqual(shown);
+});
 
 test('a server is accepted whose certificate one of the anchors has issued, and no other', async () => {
   const url = await serve({});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@svc/kernel';
 import { Agent } from 'undici';
+import { observedPool, type Peer, type Seen } from './peer.ts';
 import { clientRefusal, isAboutClient } from './refuses-client.ts';
 import type { Tls } from './tls.ts';
 
@@ -24,6 +25,8 @@ export interface HttpResponse {
   status: number;
   headers: Record<string, string | undefined>;
   body: Buffer;
+  /** The certificate that the server has shown; absent: the connection has none. */
+  peer?: Peer;
 }
 
 /** Rejects with `NotSent` when the request certainly never left, with any other error when it may have. */
@@ -62,7 +65,9 @@ const MAX_ANSWER = 4 * 1024 * 1024;
 const CONNECTIONS = 128;
 /** Sets of connections that are kept: one of each client's certificate and trust. */
 const MOST_AGENTS = 200;
-const AGENT = { connections: CONNECTIONS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+/** Every connection has its server show its certificate: one that goes on with an earlier session does not. */
+const OBSERVED = { maxCachedSessions: 0, factory: observedPool };
+const AGENT = { connections: CONNECTIONS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, ...OBSERVED };
 
 const idOf = ({ anchors, client }: Tls): string =>
   createHash('sha256')
@@ -95,9 +100,12 @@ export function outgoingHttp(clock: Pick<Clock, 'after' | 'now'>): { http: Http;
     const cancel = clock.after(deadlineMs, () => late.abort(new Error(`no answer within ${deadlineMs} ms`)));
     const { origin, pathname, search } = new URL(url);
     try {
-      const answer = await agentFor(tls).request({ origin, path: pathname + search, method, headers, body, signal: late.signal });
+      const seen: Seen = {};
+      const request = { origin, path: pathname + search, method, headers, body, signal: late.signal, opaque: seen };
+      const answer = await agentFor(tls).request(request);
+      const peer = seen.peer?.();
       const bytes = await bytesOf(answer.body, mostBytes);
-      return { status: answer.statusCode, headers: single(answer.headers), body: bytes };
+      return { status: answer.statusCode, headers: single(answer.headers), body: bytes, ...(peer && { peer }) };
     } catch (error) {
       const code = String((error as { code?: unknown }).code);
       const ask = (of: Tls) => clientRefusal(origin, of, clock, endsAt - clock.now());

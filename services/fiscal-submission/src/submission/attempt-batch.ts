@@ -99,7 +99,7 @@ export async function attemptBatch(
   const ended = records.flatMap((one, n) => (started[n] ? [endOf(context, target, one, { reply, n, startedAt, now })] : []));
   await Promise.all([
     ...ended.map(({ state, end }) => context.submissions.handle(streamOf(target, state), () => end, metadataOf(target, state))),
-    reply.received && keepReceived(wireLog, { document_id, message, at: iso(now) }, reply.status, reply.received),
+    reply.received && keepReceived(wireLog, { document_id, message, at: iso(now) }, reply, reply.received),
     isOurs &&
       setPace(context.paces, chain, {
         next_at: now + (reply.waitMs ?? 0) / context.timeScale,

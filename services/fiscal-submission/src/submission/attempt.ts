@@ -109,9 +109,7 @@ export async function attempt(
   const end = { ...ended, do: 'end_attempt' as const, next_attempt_at: waitUntil === null ? null : iso(waitUntil) };
   await Promise.all([
     submissions.handle(target.stream, () => end, metadata),
-    beyond === null && reply.received
-      ? keepReceived(wireLog, { document_id, message, at: end.at }, reply.status, reply.received)
-      : undefined,
+    beyond === null && reply.received ? keepReceived(wireLog, { document_id, message, at: end.at }, reply, reply.received) : undefined,
   ]);
   const answered = unsent ? null : isAnswer(reply.result);
   return { waitUntil, answered, ofAll: isOfAll(reply.result, reply, now), absence: unstoredAbsence(ended, state) };

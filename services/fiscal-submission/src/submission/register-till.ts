@@ -35,10 +35,10 @@ export async function registerTill(
   await keepSent(wireLog, { document_id: issuer_id, message, at });
   const startedAt = clock.now();
   const reply = await send(authority, message, { record_sha256: '', registered: false }, withClient(http, client));
-  const { result, status, received, times } = reply;
+  const { result, received, times } = reply;
   const now = clock.now();
   observeClock({ authority, env }, { startedAt, now, times });
-  if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, status, received);
+  if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, reply, received);
   return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, reply, now) };
 }
 

@@ -1,5 +1,6 @@
 import { dateOf } from '../sending/clock-difference.ts';
 import { ClientRefused, NotSent, type Http, type HttpResponse } from '../sending/http.ts';
+import type { Peer } from '../sending/peer.ts';
 import type { Authority, Batch, BatchAnswer, Message, Ours } from './authority.ts';
 import { UNREACHABLE, type Result } from './domain/facts.ts';
 
@@ -10,6 +11,8 @@ export interface Reply {
   received: Buffer | null;
   /** What time its server and the answer itself say that it is, in milliseconds since 1970. */
   times: readonly number[];
+  /** The certificate that its server has shown. */
+  peer?: Peer | undefined;
 }
 
 /**
@@ -26,7 +29,8 @@ export async function send(
   try {
     const response = await http({ method, url, headers, body, tls, deadlineMs: authority.deadlineMs });
     const result = readWith(authority, message, ours, response);
-    return { result, status: response.status, received: response.body, times: timesOf(authority, result, response) };
+    const { status, body: received, peer } = response;
+    return { result, status, received, times: timesOf(authority, result, response), peer };
   } catch (error) {
     return { result: resultOf(error), status: null, received: null, times: [] };
   }

@@ -27,7 +27,7 @@ test('the bytes of submissions go after the days that are set, by default ten ye
     const message = { id: toUuid(ids.next()), method: 'POST', url: 'https://authority.example', body: '<record/>'.repeat(50) } as Message;
     const of = { document_id: 'inv_1', message, at: iso(clock.now()) };
     await keepSent(wireLog, of);
-    await keepReceived(wireLog, of, 200, Buffer.from('<accepted/>'));
+    await keepReceived(wireLog, of, { status: 200 }, Buffer.from('<accepted/>'));
     return message.id;
   };
   const kept = async (days: number): Promise<string[]> => {

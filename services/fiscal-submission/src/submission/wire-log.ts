@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Collection, Doc } from '@svc/document-store';
+import type { Peer } from '../sending/peer.ts';
 import type { Message } from './authority.ts';
+import type { Reply } from './send.ts';
 
 /** The exact bytes of one direction of one call. `_id` is `<message id>.sent` or `.received`, in the order of time; the attempt's events hold id and hash. */
 export interface WireEntry extends Doc {
@@ -14,6 +16,8 @@ export interface WireEntry extends Doc {
   /** Text when the bytes are UTF-8, else base64; larger ones compressed, in base64. */
   bytes: string;
   encoding: 'utf8' | 'base64' | 'zstd';
+  /** Of an answer: the certificate that its server has shown. Absent: the connection had none, and in rows written before 0.2 (until 0.3). */
+  peer?: Peer;
 }
 
 /** From so many bytes on they are compressed: a document is sent again with every attempt, and its lines resemble each other. */
@@ -63,8 +67,9 @@ export async function keepSent(log: Collection<WireEntry>, { document_id, messag
 export async function keepReceived(
   log: Collection<WireEntry>,
   { document_id, message, at }: Of,
-  status: number | null,
+  { status, peer }: Pick<Reply, 'status' | 'peer'>,
   received: Buffer,
 ): Promise<void> {
-  await log.insert({ _id: `${message.id}.received`, version: 1, document_id, at, head: String(status), ...(await encoded(received)) });
+  const of = { document_id, at, head: String(status), ...(peer && { peer }) };
+  await log.insert({ _id: `${message.id}.received`, version: 1, ...of, ...(await encoded(received)) });
 }
