@@ -173,7 +173,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const due = jobsWork('due', rows, clock, () => {
     measureCertificates({ live: authorities.live.values(), test: authorities.test.values() }, clock);
     measureSubmissions({ rows, breakers: worker.breakers, clock });
-    measureCredentials(credentials);
+    measureCredentials({ ...credentials, installed: ofDeployment });
     measureClosedChains({ rows: chainRows, restoredAt: restored?.at, chained: chainedOf(authorities) });
     worker.start();
     return worker;

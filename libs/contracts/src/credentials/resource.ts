@@ -18,7 +18,9 @@ export class FiscalCredentialsResource {
   @About('Serial number of the certificate, hex.') @IsAnyText(255) serial: string;
   @About('When the certificate expires, UTC.') @IsTimestamp() expires_at: string;
   @About('SHA-256 of the certificate, hex.') @IsAnyText(255) fingerprint: string;
-  @About('The certificate that takes over when this one expires, or by `POST /v1/fiscal-credentials/activate`; null: none is staged.')
+  @About(
+    'The certificate that takes over when this one expires, once it is valid itself, or by `POST /v1/fiscal-credentials/activate`; null: none is staged.',
+  )
   @Optional()
   @Nullable()
   @Nested(() => CredentialsSuccessor)

@@ -35,6 +35,6 @@ export const credentials = {
     service: 'fiscal-submission',
     body: EmptyBody,
     response: FiscalCredentialsResource,
-    summary: 'Let the staged certificate take over now.',
+    summary: 'Let the staged certificate take over now. It has to be valid.',
   },
 } satisfies Rows;

@@ -5,6 +5,7 @@ import {
   AUDITED,
   credentialsId,
   inForce,
+  isOfLater,
   none,
   ofSuccessor,
   type Certificate,
@@ -28,7 +29,7 @@ export async function activateSuccessor({ credentials, clock }: Context, identit
       if (!successor) throw notPossible('No successor is staged. PUT /v1/fiscal-credentials with `successor: true` stages one.');
       if (successor.expires_at <= now)
         throw notPossible(`The successor expired at ${successor.expires_at}. PUT /v1/fiscal-credentials stages another one.`);
-      if (successor.valid_from > now)
+      if (isOfLater(successor, clock.now()))
         throw notPossible(
           `The successor is valid from ${successor.valid_from} on, and authorities refuse it before. It takes over by itself at the end of the present one, or activate it then.`,
         );

@@ -205,7 +205,7 @@ describe('two replicas', () => {
 });
 
 test('metrics count what is left of the certificates', async () => {
-  measureCredentials(context);
+  measureCredentials({ ...context, installed: new Map() });
   const count = async (state: string): Promise<number> => {
     const text = await register.getSingleMetricAsString('svc_fiscal_credentials');
     return Number(new RegExp(`{env="live",state="${state}"} (\\d+)`).exec(text)?.[1]);
@@ -216,8 +216,14 @@ test('metrics count what is left of the certificates', async () => {
   expect(await Promise.all(['valid', 'expiring', 'expired'].map(count))).toEqual([(before[0] ?? 0) + 1, before[1], before[2]]);
   await call('PUT', newFile({ notAfter: inDays(20) }), account, 'live');
   expect(await Promise.all(['valid', 'expiring', 'expired'].map(count))).toEqual([before[0], (before[1] ?? 0) + 1, before[2]]);
-  measureCredentials({ ...context, clock: { now: () => systemClock.now() + 21 * 86_400_000 } });
+  measureCredentials({ ...context, installed: new Map(), clock: { now: () => systemClock.now() + 21 * 86_400_000 } });
   expect(await count('expired')).toBe((before[2] ?? 0) + 1);
   await call('DELETE', undefined, account, 'live');
   expect(await count('expired')).toBe(before[2]);
+});
+
+test('a metric has when the certificate of the installation expires', async () => {
+  measureCredentials({ ...context, installed: new Map([['es-verifactu', { expires_at: '2027-03-01T00:00:00.000Z' }]]) });
+  const text = await register.getSingleMetricAsString('svc_fiscal_installed_certificate_expiry_timestamp_seconds');
+  expect(text).toContain(`{authority="es-verifactu"} ${Date.UTC(2027, 2, 1) / 1000}`);
 });

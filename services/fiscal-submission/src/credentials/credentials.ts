@@ -1,6 +1,6 @@
 import type { CredentialsSuccessor, FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
 import { compareAndSet, type Collection, type Doc, type Index } from '@svc/document-store';
-import { DomainError, iso, type Clock, type Env, type Details } from '@svc/kernel';
+import { DomainError, iso, millisOf, type Clock, type Env, type Details } from '@svc/kernel';
 import { type Audited, changesOf, type Identity, type KeyRing, withChangeBy } from '@svc/service';
 import type { CertificateReader } from './certificate-reader.ts';
 import type { CertificateFile, OpenedFile } from './pkcs12.ts';
@@ -65,6 +65,13 @@ export function inForce(of: Credentials, now: string): Credentials {
   if (!successor || of.expires_at > now || successor.valid_from > now || successor.expires_at <= now) return of;
   return { ...before, ...ofSuccessor(successor) };
 }
+
+/** By so much the clock of whoever issues certificates may be ahead of this one, in milliseconds: one that was just made is valid from a time on that is to come here. */
+const CLOCKS_DIFFER_MS = 300_000;
+
+/** Whether authorities refuse it for that: it is valid from a later day on. What it signs before waits, as with every refusal of a certificate. `now`: milliseconds since 1970. */
+export const isOfLater = ({ valid_from }: Pick<Successor, 'valid_from'>, now: number): boolean =>
+  millisOf(valid_from) > now + CLOCKS_DIFFER_MS;
 
 /** What a certificate keeps of the time when it was a successor. */
 export const ofSuccessor = ({ created_at: _staged, valid_from: _from, ...certificate }: Successor): Certificate & { secret: string } =>

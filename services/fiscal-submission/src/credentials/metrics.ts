@@ -1,5 +1,5 @@
 import type { Collection } from '@svc/document-store';
-import { iso, type Clock, type Env } from '@svc/kernel';
+import { iso, millisOf, type Clock, type Env } from '@svc/kernel';
 import { Gauge } from '@svc/service';
 import type { Credentials } from './credentials.ts';
 import { NOTICES } from './expiring.ts';
@@ -7,6 +7,8 @@ import { NOTICES } from './expiring.ts';
 interface Measured {
   credentials: Pick<Collection<Credentials>, 'count'>;
   clock: Pick<Clock, 'now'>;
+  /** Certificates of the installation, by authority. `expires_at`: ISO 8601; absent: they have no end. */
+  installed: ReadonlyMap<string, { expires_at?: string }>;
 }
 
 let measured: Measured | undefined;
@@ -49,7 +51,16 @@ new Gauge({
   },
 });
 
-/** Exports how many certificates of accounts are valid, and how many expire. */
+new Gauge({
+  name: 'svc_fiscal_installed_certificate_expiry_timestamp_seconds',
+  help: 'When the certificate expires with which this installation sends for issuers without one',
+  labelNames: ['authority'],
+  collect() {
+    for (const [authority, { expires_at: at }] of measured?.installed ?? []) if (at) this.set({ authority }, millisOf(at) / 1000);
+  },
+});
+
+/** Exports when the installation's certificates expire, how many certificates of accounts are valid, and how many expire. */
 export function measureCredentials(of: Measured): void {
   measured = of;
 }

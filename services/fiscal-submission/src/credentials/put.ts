@@ -7,6 +7,7 @@ import {
   AUDITED,
   credentialsId,
   inForce,
+  isOfLater,
   type Certificate,
   type Credentials,
   type CredentialsContext,
@@ -63,7 +64,7 @@ const isSequence = (base64: string): boolean => Buffer.from(base64.slice(0, 4), 
 async function set({ credentials, clock }: PutContext, identity: Identity, { valid_from, ...checked }: Checked): Promise<Credentials> {
   const { account, env } = identity;
   const now = iso(clock.now());
-  if (valid_from > now)
+  if (isOfLater({ valid_from }, clock.now()))
     throw invalid({
       certificate: [
         `The certificate is valid from ${valid_from} on, and authorities refuse it before. Send it then, or with \`successor\` where it follows the present one.`,

@@ -157,6 +157,14 @@ describe('a certificate that is not valid yet', () => {
     await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('is set, and activated, where its time is to come by less than clocks differ', async () => {
+    const soon = () => newFile({ notBefore: new Date(systemClock.now() + 60_000), notAfter: dayFrom(400) });
+    const set = await putCredentials(context, as(), { ...soon(), successor: false });
+    expect(await signing()).toBe(set.fingerprint);
+    const { successor } = await putCredentials(context, as(), { ...soon(), successor: true });
+    expect(await activateSuccessor(context, as())).toMatchObject({ fingerprint: successor?.fingerprint });
+  });
+
   test('is not activated before its day', async () => {
     const first = await put(40);
     const { successor } = await putValid(3, 400, true);
