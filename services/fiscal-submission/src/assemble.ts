@@ -143,7 +143,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     openings: documents.collection<TillOpening>('till_openings'),
     tills: documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes }),
     authorities,
-    ...{ chains, closedChains: restored ? closedChains(restored, chainRows) : noClosedChains },
+    ...{ chains, closedChains: restored ? closedChains(restored, chainRows) : noClosedChains, restoredAt: restored?.at },
     signer,
     clients: clientsOf(keys),
     http: outgoing.http,

@@ -6,6 +6,7 @@ import type { Batch } from './authority.ts';
 import { alertOf, blamed, isJudged } from './blame.ts';
 import { mostOf, ownerOf, setPace, type Said } from './chain-pace.ts';
 import type { Context } from './context.ts';
+import { isLostSince } from './domain/after-restore.ts';
 import { isPutOff } from './domain/end-attempt.ts';
 import { REFUSED_TOGETHER, type Result } from './domain/facts.ts';
 import { waitFor } from './domain/next-step.ts';
@@ -36,7 +37,7 @@ interface Asked {
 
 /** The records behind the first one that can be sent with it: consecutive in its chain, of one group, each of them whole and due. */
 async function nextRecords(
-  { streams, submissions, paces }: Context,
+  { streams, submissions, paces, restoredAt }: Context,
   target: Target,
   { chain, first, group, now }: Asked,
 ): Promise<Sendable[]> {
@@ -47,7 +48,8 @@ async function nextRecords(
   const recorded = await streams.read(chain, BigInt(first.link.position), most - 1);
   for (const { data } of recorded.map(chainEvents.decode)) {
     const { state } = await submissions.load(submissionStream(env, account, data.document));
-    const sendable = sendableOf(state, authority.needs, now) ?? resendable(state, first, now);
+    if (restoredAt !== undefined && isLostSince(state, restoredAt)) break;
+    const sendable = sendableOf(state, authority.needs, now) ?? resendable(state, first, { now, since: restoredAt ?? '' });
     if (sendable?.link.position !== data.position || group(sendable) !== group(first)) break;
     found.push(sendable);
   }

@@ -37,6 +37,8 @@ export interface Context {
   authorities: Authorities;
   chains: Chains;
   closedChains: ClosedChains;
+  /** When the system was restored from a backup (ISO 8601); undefined: it was not. */
+  restoredAt: string | undefined;
   /** Holds the keys of issuers. */
   signer: Signer;
   /** As whom connections are made. */

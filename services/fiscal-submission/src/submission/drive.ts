@@ -6,6 +6,7 @@ import { prepareAmendment } from './prepare-amendment.ts';
 import { prepareCancellation } from './prepare-cancellation.ts';
 import { prepareRecord } from './prepare-record.ts';
 import type { Context } from './context.ts';
+import { isLostSince } from './domain/after-restore.ts';
 import { withAbsence } from './domain/end-attempt.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
@@ -41,7 +42,7 @@ export async function drive(
   permit: Permit,
   stopping: AbortSignal,
 ): Promise<number | null> {
-  const { submissions, clock, rows } = context;
+  const { submissions, clock, rows, restoredAt } = context;
   const authority = authorityOf(context, taken);
   const { env, account, _id: document } = taken;
   const target: Target = { stream: submissionStream(env, account, document), env, account, authority };
@@ -55,6 +56,10 @@ export async function drive(
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
     const { state } = await submissions.load(target.stream);
+    if (restoredAt !== undefined && isLostSince(state, restoredAt)) {
+      await submissions.handle(target.stream, () => ({ do: 'doubt', restoredAt, at: iso(now) }), metadataOf(target, state));
+      continue;
+    }
     const next = nextStep(withAbsence(state, absence), authority.needs, iso(now));
     if (isUnprepared(state) && next !== null && next.do !== 'call' && next.do !== 'wait' && next.do !== 'give_up_attempt') {
       const until = await prepareRecord(context, { ...target, metadata: metadataOf(target, state) }, state, next);
@@ -95,13 +100,13 @@ export async function drive(
     const kind = await openingFirst(state, next.kind, { openings: context.openings, tenant: `${env}.${account}`, now });
     if (kind === 'wait') return settle(now + BEHIND_MS / context.timeScale);
     if (stopping.aborted) return settle(now);
+    const heldUntil = await context.clockHolds.until(target, breaker);
+    if (heldUntil !== null) return settle(heldUntil);
     const admitted = breaker.admit(document, now);
     if (!admitted.go) return settle(admitted.until);
     let done: Attempted | undefined;
     try {
       const held = await hold(context, row, state.attemptCount, now);
-    const heldUntil = await context.clockHolds.until(target, breaker);
-    if (heldUntil !== null) return settle(heldUntil);
       if (!held) return null;
       row = held.row;
       await permit.acquire();

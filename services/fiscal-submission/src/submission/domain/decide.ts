@@ -13,6 +13,7 @@ import type {
   Fixable,
 } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
+import { doubtAfterRestore } from './after-restore.ts';
 import { eventsOf, endAttempt, withAbsence, isNews } from './end-attempt.ts';
 import type { AttemptEnded, AttemptFacts } from './outcome.ts';
 import { amend, prepareAmendment, type Amending, type PreparedAmendment } from './amend.ts';
@@ -37,6 +38,8 @@ export type Command =
   | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
   /** Rejects a submission without sending it, because the authority would certainly reject it. */
   | { do: 'refuse'; error: AuthorityError; at: string }
+  /** After a restore, of a record that may have been sent since the backup. */
+  | { do: 'doubt'; restoredAt: string; at: string }
   /** By an operator, of a record that holds up its chain. */
   | { do: 'give_up'; at: string }
   | { do: 'expire'; absence: AttemptEnded | null; at: string }
@@ -71,6 +74,8 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
       return (state.status === 'pending' && state.open === null) || state.status === 'opened'
         ? [{ type: 'SubmissionRejected', data: { error: command.error, ...outcomeAt(state, command.at) } }]
         : [];
+    case 'doubt':
+      return doubtAfterRestore(command, state);
     case 'give_up':
       return giveUp(command.at, state);
     case 'expire':
