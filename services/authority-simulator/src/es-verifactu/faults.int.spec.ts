@@ -56,6 +56,16 @@ const matching = (answer: object): object =>
     ]),
   );
 
+test('a record that partial refuses is in its chain: the next one cites it', async () => {
+  const [first, refused, next] = [spain.client.alta(), spain.client.alta(), spain.client.alta()];
+  await spain.client.send([first, refused], { simulate: 'partial' });
+  expect(await spain.client.send([next])).toMatchObject(accepted);
+  const { data } = (await spain.served.operate('GET', '/chains?authority=es-verifactu&limit=1000')).body as {
+    data: { chain: string; breaks: object[]; records: number }[];
+  };
+  expect(data.filter(({ chain }) => chain.startsWith(`${spain.client.nif}|`))).toMatchObject([{ records: 3, breaks: [] }]);
+});
+
 test.each([
   ['reject', 1100],
   ['reject:1112', 1112],

@@ -147,7 +147,10 @@ function send(element: Element, records: readonly Element[], { context, now, iss
   function answered(record: Element, n: number, count: number): AnsweredLine {
     const read = recordOf(record);
     const script = faults[n];
-    if (fault?.name === 'partial' && count > 1 && n === count - 1) return { ...described(record), ...rejected(1100) };
+    if (fault?.name === 'partial' && count > 1 && n === count - 1) {
+      note(book, read);
+      return { ...described(record), ...rejected(1100) };
+    }
     if (script?.name === 'duplicate_foreign') new Invoices(book).setForeign(storedOf(read, holder));
     const line = judge(record, sending, scriptedLine(script, read.isAnnulment));
     if (script?.name !== 'duplicate' || line.state === 'Incorrecto') return { ...described(record), ...line };
