@@ -72,6 +72,23 @@ test('pages follow each other without a gap, and are there after a restart', asy
   expect(numbers).toEqual([1, 2, 3, 4, 5].map((n) => last + n));
 });
 
+test('an authority’s clock is where operators have set it, also after a restart, and another one’s is not', async () => {
+  const set = (ahead: unknown) => served.operate('POST', '/clock', { authority: 'al-cis', ahead });
+  const ahead = async (): Promise<number> => {
+    const response = await fetch(`http://${served.simulator.addresses['al-cis']}/FiscalizationService-v3`);
+    return Math.round((Date.parse(response.headers.get('date') ?? '') - served.clock.now()) / 60_000) + 0;
+  };
+  expect(await set(300)).toMatchObject({ status: 200, body: { authority: 'al-cis', ahead: 300, now: expect.stringMatching(/Z$/) } });
+  await served.restart();
+  expect(await ahead()).toBe(5);
+  expect(await albania.registerInvoice()).toMatchObject({ error: 2 });
+  expect(await spain.send([spain.alta()])).toMatchObject({ state: 'Correcto' });
+  for (const wrong of [undefined, '300', 0.5, 1e12]) expect((await set(wrong)).status).toBe(422);
+  await set(0);
+  expect(await ahead()).toBe(0);
+  expect(await albania.registerInvoice()).toMatchObject({ status: 200 });
+});
+
 test.each(['/wire', '/wire?authority=nowhere', '/wire?authority=al-cis&after=x', '/ledger?authority=nowhere'])(
   '%s is refused',
   async (path) => {

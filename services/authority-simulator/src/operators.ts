@@ -1,4 +1,4 @@
-import type { Clock } from '@svc/kernel';
+import { iso } from '@svc/kernel';
 import { unsigned, type Answer } from './answer.ts';
 import type { SimulatorRequest } from './requests.ts';
 import { makeCertificate } from './pki/test-certificates.ts';
@@ -21,9 +21,10 @@ export interface Served {
 type Fields = Record<string, unknown>;
 const MOST_ROWS = { ledger: 10_000, wire: 500 };
 const MOST_DAYS = 3_650;
+const DAY_S = 86_400;
 
 /** The calls of operators about the national authorities; undefined for a path that is none of them. */
-export function operatorCalls(exchange: WireExchange, served: readonly Served[], clock: Pick<Clock, 'now'>) {
+export function operatorCalls(exchange: WireExchange, served: readonly Served[]) {
   const { storage } = exchange;
 
   return async function ask({ method, path, body }: SimulatorRequest): Promise<Answer | undefined> {
@@ -45,6 +46,8 @@ export function operatorCalls(exchange: WireExchange, served: readonly Served[],
         return json({ data: [] });
       case 'POST /faults':
         return posted(body, scriptFault);
+      case 'POST /clock':
+        return posted(body, setClock);
       case 'POST /taxpayers':
         return posted(body, declareTaxpayer);
       case 'POST /certificates':
@@ -103,6 +106,16 @@ export function operatorCalls(exchange: WireExchange, served: readonly Served[],
     });
   }
 
+  /** Sets an authority's clock, by the seconds that it is ahead of this machine's. */
+  async function setClock(authority: AuthorityId, { ahead }: Fields): Promise<object | string> {
+    if (!Number.isInteger(ahead) || Math.abs(Number(ahead)) > MOST_DAYS * DAY_S)
+      return `ahead is a whole number of seconds within ${MOST_DAYS} days`;
+    return storage.write(() => {
+      exchange.setClock(authority, Number(ahead));
+      return { authority, ahead, now: iso(exchange.now(authority)) };
+    });
+  }
+
   /** What the authority's registry has of a taxpayer; fields that are not given do not limit him. */
   async function declareTaxpayer(authority: AuthorityId, fields: Fields): Promise<object | string> {
     const { tax_id, known = true, active = true, in_vat, units, software, maintainers, represents } = fields;
@@ -122,15 +135,15 @@ export function operatorCalls(exchange: WireExchange, served: readonly Served[],
     if (!wire || !isText(tax_id) || !isText(name)) return 'tax_id is missing';
     if (typeof days !== 'number' || !Number.isFinite(days) || Math.abs(days) > MOST_DAYS) return `days is a number within ${MOST_DAYS}`;
     const registry = exchange.registry(authority);
-    const serial = await storage.write(() => {
+    const { serial, now } = await storage.write(() => {
       const next = (registry.value<number>('serial', '') ?? 4_096) + 1;
       registry.setValue('serial', '', next);
       const hex = `0${next.toString(16)}`.slice(-2 * Math.ceil(next.toString(16).length / 2));
       if (revoked === true) registry.setValue('revoked', hex, true);
-      return hex;
+      return { serial: hex, now: exchange.now(authority) };
     });
     const subject = { country: wire.country, name, taxId: tax_id };
-    return makeCertificate(wire.certificates, { subject, serial, now: clock.now(), days });
+    return makeCertificate(wire.certificates, { subject, serial, now, days });
   }
 }
 

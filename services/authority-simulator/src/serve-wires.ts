@@ -56,7 +56,7 @@ export function serveWires({ storage, hosts, wireBytes, clock, logger, addresses
   }
   return {
     take: (authority, socket) => connections.get(authority)?.take(socket),
-    operators: operatorCalls(exchange, served, clock),
+    operators: operatorCalls(exchange, served),
     close: () => connections.forEach((of) => of.close()),
   };
 }

@@ -20,7 +20,7 @@ export interface Wires {
 
 const MOST_CONNECTIONS = 1_000;
 /** Calls of operators about the national authorities. */
-const OPERATORS = /^\/(ledger\?|wire|chains|authorities|faults|taxpayers|certificates)/;
+const OPERATORS = /^\/(ledger\?|wire|chains|authorities|faults|clock|taxpayers|certificates)/;
 
 /**
  * Opens the ports of the national authorities. Their protocols are loaded with the first connection or call: certificates and XML are a tenth of a process that serves

@@ -1,4 +1,4 @@
-import { iso, type Clock } from '@svc/kernel';
+import { dateOf, iso, type Clock } from '@svc/kernel';
 import type { Storage } from '../embedded/storage.ts';
 import { isFrom } from '../answer.ts';
 import type { AuthorityId } from './authorities.ts';
@@ -34,13 +34,23 @@ export class WireExchange {
     return new Book(this.storage, authority, REGISTRY);
   }
 
+  /** What an authority's clock says, in milliseconds since 1970. Call it inside of a write. */
+  now(authority: AuthorityId): number {
+    return this.clock.now() + (this.registry(authority).value<number>(CLOCK, '') ?? 0) * 1_000;
+  }
+
+  /** Sets an authority's clock, by the seconds that it is ahead of this machine's. Call it inside of a write. */
+  setClock(authority: AuthorityId, ahead: number): void {
+    this.registry(authority).setValue(CLOCK, '', ahead);
+  }
+
   /** Answers a request and records both in one write. */
   async ask(wire: Wire, request: WireRequest): Promise<Exchange> {
-    const now = this.clock.now();
     const { authority } = wire;
     const { n, reply } = await this.storage.write(() => {
+      const now = this.now(authority);
       const exchanged = this.answer(wire, request, now);
-      return { n: this.exchanges.record(authority, iso(now), request, exchanged), reply: exchanged.reply };
+      return { n: this.exchanges.record(authority, iso(now), request, exchanged), reply: dated(exchanged.reply, now) };
     });
     return { reply, unsent: () => this.exchanges.unsent(authority, n) };
   }
@@ -64,5 +74,9 @@ export class WireExchange {
 }
 
 const REGISTRY = '*';
+const CLOCK = 'clock';
+
+/** An answer states the time by the clock of whoever gives it. */
+const dated = (reply: Reply, now: number): Reply => ({ ...reply, headers: { ...reply.headers, date: dateOf(iso(now)).toUTCString() } });
 
 const unjudged = (reply: Reply): Exchanged => ({ operation: '', fault: null, reply });
