@@ -1,3 +1,5 @@
+import { cyrillicInLatin, greekInLatin } from './letters.ts';
+
 const [MOST_NAME, DOTS] = [50, '...'];
 
 /** Letters of the languages of the region that do not come apart into a letter of ASCII and a mark. */
@@ -23,11 +25,14 @@ const others: Record<string, string> = {
   ...{ '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': DOTS, '€': 'EUR', '\u00a0': ' ' },
 };
 
-/** A text in ASCII, which the service wants (3.2): marks are taken off letters; what has no letter of its own is a question mark. */
+const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
+
+/**
+ * A text in ASCII, which the service wants (3.2): marks are taken off letters, Cyrillic and Greek ones are written in Latin; what has no letter of its own is a
+ * question mark.
+ */
 export const ascii = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  greekInLatin(withoutMarks(cyrillicInLatin(text.normalize('NFC'))))
     .replace(/[^\x20-\x7e]/gu, (one) => others[one] ?? (/\s/u.test(one) ? ' ' : '?'))
     .trim();
 

@@ -5,6 +5,11 @@ test.each([
   ['Đurđević & Søn – “Łódź”', 'Durdevic & Son - "Lodz"'],
   ['50 €', '50 EUR'],
   ['日本', '??'],
+  ['Живко Ђурђевић – ЉУБА Љуба Њ', 'Zivko Durdevic - LJUBA Ljuba Nj'],
+  ['Ѓорѓи Ќосев, Џон', 'Gjorgji Kjosev, Dzon'],
+  ['Щукин и ЮРИЙ Объездов', 'Shchukin i YURIY Obezdov'],
+  ['Їжак'.normalize('NFD'), 'Yizak'],
+  ['Ελλάδα ΟΎΖΟ ψωμί Θήβα', 'Ellada OUZO psomi Thiva'],
   ['a\tb\u00a0c', 'a b c'],
 ])('%s becomes %s', (text, written) => expect(ascii(text)).toBe(written));
 
