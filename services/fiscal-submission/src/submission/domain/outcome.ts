@@ -43,7 +43,9 @@ export function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
     }
     case 'registered':
       if (ended.kind === 'deposit') return [];
-      return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...facts } }];
+      return state.status === 'cancelling'
+        ? []
+        : [{ type: 'SubmissionRegistered', data: { ...registered(result, ended.kind, state), ...facts } }];
     case 'rejected': {
       const type = rejection(ended, result.error.fixable, state);
       return type === null ? [] : [{ type, data: { error: result.error, ...facts } }];
@@ -120,7 +122,23 @@ function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calli
 }
 
 /** `late`: where the message itself said so. */
-function registered({ kind: _kind, ...registration }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
-  const { issuer_code, verification_url, late_after } = prepared;
-  return { ...registration, issuer_code, verification_url, late: registration.late ?? registration.registered_at > late_after };
+function registered({ kind: _, ...registration }: Extract<Result, { kind: 'registered' }>, asked: AttemptKind, state: Pending | Unknown) {
+  const { issuer_code, verification_url } = state.prepared;
+  const late = registration.late ?? wasLate(registration.registered_at, asked, state);
+  return { ...registration, issuer_code, verification_url, late };
+}
+
+/**
+ * Whether a record was registered late whose answer does not say so. Sendings of a chain have said it, each by this side's clock: a query finds what one of them has
+ * brought. Where some were in time and others were not, and of any other record, the authority's time decides.
+ */
+function wasLate(
+  registered_at: string,
+  asked: AttemptKind,
+  { attempts, round, link, prepared: { late_after } }: Pending | Unknown,
+): boolean {
+  const sendings = attempts.filter((one) => one.round === round && one.kind === 'submit').map(({ at }) => at > late_after);
+  const [first] = sendings;
+  if (asked === 'query' && link !== null && first !== undefined && sendings.every((one) => one === first)) return first;
+  return registered_at > late_after;
 }

@@ -5,6 +5,7 @@ import {
   AT,
   cancel,
   cancelled,
+  end,
   LATER,
   refused,
   registered,
@@ -128,4 +129,25 @@ describe('a cancellation that is a record of the chain', () => {
     expect(state).toMatchObject({ status: 'cancelling', prepared: null, link: null, registration: { wasRefused: true } });
     expect(next(state)).toEqual({ do: 'link' });
   });
+});
+
+describe('a record of a chain that a query finds', () => {
+  const MUCH_LATER = '2026-03-01T10:05:00.000Z';
+  const sentAt = (at: string, n: number): Command[] => [
+    { ...start('submit'), at } as Command,
+    end(n, unknown),
+    start('query'),
+    end(n + 1, absent, { kind: 'query' }),
+  ];
+  const foundAt = (registered_at: string, ...sent: Command[]) => {
+    const state = after(open(), prepare(), ...sent.slice(0, -2), start('query'));
+    return then(state, end(sent.length / 2, { kind: 'registered', code: 'R', registered_at, warnings: [] }, { kind: 'query' }))[1];
+  };
+
+  test.each([
+    ['in time where it was sent so, although the authority’s clock is ahead', false, foundAt(MUCH_LATER, ...sentAt(AT, 1))],
+    ['late where it was sent so, although the authority’s clock is behind', true, foundAt(AT, ...sentAt(MUCH_LATER, 1))],
+    ['late by the authority’s time where one sending was in time', true, foundAt(MUCH_LATER, ...sentAt(AT, 1), ...sentAt(MUCH_LATER, 3))],
+    ['in time by it, too', false, foundAt(AT, ...sentAt(AT, 1), ...sentAt(MUCH_LATER, 3))],
+  ])('is %s', (_, late, event) => expect(event).toMatchObject({ type: 'SubmissionRegistered', data: { late } }));
 });
