@@ -28,6 +28,7 @@ export class SimulatorProcess {
   /** Origins of the national authorities, by id. */
   testUrls: Record<string, string> = {};
   private child: ChildProcess | undefined;
+  private restarted: Promise<void> = Promise.resolve();
   private readonly folder = mkdtempSync(join(tmpdir(), 'simulator-'));
 
   /** With these national authorities besides the sandbox, on free ports. */
@@ -45,16 +46,26 @@ export class SimulatorProcess {
   }
 
   /** Kills it, and starts it again on the same port and file. */
-  async crashAndRestart(): Promise<void> {
+  crashAndRestart(): Promise<void> {
+    return (this.restarted = this.killAndStart());
+  }
+
+  private async killAndStart(): Promise<void> {
     await this.end('SIGKILL');
     const ports = Object.entries(this.testUrls).map(([id, url]) => [settingOf(id), new URL(url).port]);
     await this.spawn({ SIMULATOR_PORT: new URL(this.url).port, ...Object.fromEntries(ports) });
   }
 
-  /** A call of operators; the answer's JSON. */
+  /** A call of operators, made again where it restarts meanwhile; the answer's JSON. */
   async operate<T>(path: string, body?: object): Promise<T> {
-    const answer = await fetch(`${this.url}${path}`, body && { method: 'POST', body: JSON.stringify(body) });
-    return (await answer.json()) as T;
+    const ask = async (): Promise<T> => {
+      const answer = await fetch(`${this.url}${path}`, body && { method: 'POST', body: JSON.stringify(body) });
+      return (await answer.json()) as T;
+    };
+    return ask().catch(async () => {
+      await this.restarted;
+      return ask();
+    });
   }
 
   async stop(): Promise<void> {

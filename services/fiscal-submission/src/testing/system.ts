@@ -246,6 +246,7 @@ export class FiscalSystem {
   crash(): void {
     this.kill();
     this.engine.abandon();
+    void this.fiscal.context.signer.close();
     void this.outgoing.close();
   }
 

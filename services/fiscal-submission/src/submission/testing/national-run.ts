@@ -1,0 +1,179 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
+import { iso, systemClock } from '@svc/kernel';
+import { type DocumentOf, issuers } from '../../authorities/testing/documents.ts';
+import type { Http } from '../../sending/http.ts';
+import type { SimulatorProcess } from '../../testing/simulator-process.ts';
+import { bothClocks, type BothClocks } from './both-clocks.ts';
+import { type Issued, sendingsIn } from './late-marks.ts';
+import { MortalProcess } from './mortal-process.ts';
+import type { Phase, Schedule, Wanted } from './national-schedules.ts';
+
+const [DAY_MS, WRONG_MS] = [86_400_000, 300_000];
+/** Within it the calls of a phase are made, as a rule. */
+const PHASE_MS = 300;
+/** Within it a chain sends again. */
+const PACED_MS = 2_000;
+const FINISHED_MS = 60_000;
+/** Faults of the next sendings: seconds of TiempoEsperaEnvio, each a hundredth of one here. */
+const RISING = ['wait:70', 'wait:90', 'wait:120'];
+const PARTIAL = ['partial', 'partial'];
+
+export interface Document extends Wanted, Issued {
+  /** Of the last round. */
+  request: PublicEvent<RegistrationRequested>;
+  /** Requests to cancel it. */
+  cancellations: number;
+}
+
+export interface National {
+  simulator: SimulatorProcess;
+  http: Http;
+  authority: string;
+}
+
+/** An issuer who has documents registered under a schedule of faults. What its authority refuses is submitted again. */
+export class NationalRun {
+  readonly documents: Document[] = [];
+  private readonly issuer: { tax_id: string; documentOf: DocumentOf };
+
+  private constructor(
+    private readonly national: National,
+    private readonly schedule: Schedule,
+    private readonly clocks: BothClocks,
+    readonly process: MortalProcess,
+  ) {
+    this.issuer = issuers[national.authority]!();
+  }
+
+  /** Resolves when every document is registered, and cancelled where it is to be. */
+  static async of(national: National, schedule: Schedule): Promise<NationalRun> {
+    const { simulator, http, authority } = national;
+    const clocks = await bothClocks(simulator, authority);
+    const network = [...schedule.network];
+    const run = new NationalRun(
+      national,
+      schedule,
+      clocks,
+      new MortalProcess({ simulator, http, clocks, schedule: { ...schedule, network } }),
+    );
+    for (const phase of schedule.phases) await run.pass(phase);
+    const isDone = await run.until(() => run.isDone(), FINISHED_MS);
+    await run.process.authorityRuns();
+    if (isDone) return run;
+    const states = await run.states();
+    await run.process.system.close();
+    throw new Error(`not finished: ${states}`);
+  }
+
+  get tax_id(): string {
+    return this.issuer.tax_id;
+  }
+
+  canCancel(): boolean {
+    return this.process.system.fiscal.context.authorities.test.get(this.national.authority)?.cancel !== undefined;
+  }
+
+  /** Events of a type about a document: one that is published again is the same. */
+  eventsOf(type: string, { request: { subject } }: Document): { data: Record<string, unknown> }[] {
+    const texts = this.process.published
+      .filter((event) => event.type === `fiscal.${type}.v1` && event.subject === subject)
+      .map((event) => JSON.stringify(event));
+    return [...new Set(texts)].map((text) => JSON.parse(text) as { data: Record<string, unknown> });
+  }
+
+  private async pass({ happens, documents }: Phase): Promise<void> {
+    const { clocks, process } = this;
+    const isAway = happens === 'a day without the authority';
+    process.isAway = isAway;
+    if (happens === 'clock ahead') clocks.setWrong(WRONG_MS);
+    if (happens === 'clock behind') clocks.setWrong(-WRONG_MS);
+    if (happens === 'partial batches') await this.script(PARTIAL);
+    if (happens === 'a rising wait') return this.keepWaiting(documents);
+    const before = process.calls.length;
+    await this.issue(documents);
+    if (!isAway && clocks.wrongBy() === 0) return;
+    await this.until(() => process.calls.length >= before + documents.length, PHASE_MS);
+    process.isAway = false;
+    clocks.setWrong(0);
+    await clocks.pass(isAway ? DAY_MS : WRONG_MS + 10_000);
+  }
+
+  /** Each document is issued when the one before it is sent, so that each sending has the next wait behind it. */
+  private async keepWaiting(documents: readonly Wanted[]): Promise<void> {
+    const sendings = (): number => sendingsIn(this.process.calls).length;
+    await this.script(RISING);
+    for (const document of documents) {
+      const before = sendings();
+      await this.issue([document]);
+      await this.until(() => sendings() > before, PACED_MS);
+    }
+  }
+
+  private async script(faults: readonly string[]): Promise<void> {
+    const { simulator, authority } = this.national;
+    const of = { authority, tax_id: this.tax_id, operation: 'RegFactuSistemaFacturacion' };
+    for (const fault of faults) await simulator.operate('/faults', { ...of, fault });
+  }
+
+  private async issue(wanted: readonly Wanted[]): Promise<void> {
+    const [at, life] = [this.clocks.clock.now(), this.process.lives];
+    const issued = wanted.map(({ simulate, isCancelled }): Document => {
+      const asked = this.process.system.requested();
+      const { document_id } = asked.data;
+      const data = { ...asked.data, ...this.issuer.documentOf(iso(at), this.documents.length + 1), document_id, simulate };
+      const document = { request: { ...asked, data }, number: data.number, at, life, simulate, isCancelled, cancellations: 0 };
+      this.documents.push(document);
+      return document;
+    });
+    await this.process.deliver(issued.map(({ request }) => request));
+    // A cancellation of what is refused meanwhile is none.
+    const mayBeRefused = this.schedule.phases.some(({ happens }) => happens === 'partial batches');
+    if (!mayBeRefused) await this.cancel(issued);
+  }
+
+  private async cancel(documents: readonly Document[]): Promise<void> {
+    const those = documents.filter(({ isCancelled }) => isCancelled && this.canCancel());
+    for (const one of those) one.cancellations += 1;
+    await this.process.deliver(those.map(({ request }) => this.process.system.cancellation(request.data, { simulate: null })));
+  }
+
+  /** Whether the condition holds within that time. The issuer goes on meanwhile. */
+  private async until(condition: () => boolean, withinMs: number): Promise<boolean> {
+    const end = systemClock.now() + withinMs;
+    while (!condition()) {
+      if (systemClock.now() > end) return false;
+      await this.process.goOn();
+      await this.askAgain();
+    }
+    return true;
+  }
+
+  private async askAgain(): Promise<void> {
+    for (const document of this.documents) {
+      const { request } = document;
+      const { round } = request.data;
+      if (this.eventsOf('document-rejected', document).length < round) continue;
+      document.request = { ...request, id: `${request.id}r`, data: { ...request.data, round: round + 1 } };
+      await this.process.deliver([document.request]);
+    }
+    await this.cancel(this.documents.filter((one) => this.isRegistered(one) && one.cancellations <= this.refusedCancellations(one)));
+  }
+
+  private isRegistered(document: Document): boolean {
+    return this.eventsOf('document-registered', document).length > 0;
+  }
+
+  private refusedCancellations(document: Document): number {
+    return this.eventsOf('cancellation-refused', document).length;
+  }
+
+  private isDone(): boolean {
+    const isCancelled = (one: Document): boolean => this.eventsOf('document-cancelled', one).length > 0;
+    return this.documents.every((one) => this.isRegistered(one) && (!one.isCancelled || !this.canCancel() || isCancelled(one)));
+  }
+
+  private async states(): Promise<string> {
+    return JSON.stringify(await Promise.all(this.documents.map(({ request }) => this.process.system.state(request.subject))));
+  }
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { faults, type NetworkFault } from './faulty-network.ts';
+
+/** What happens while documents are issued. Clocks are 300 s off. */
+export type Happening = 'nothing' | 'a day without the authority' | 'clock ahead' | 'clock behind' | 'partial batches' | 'a rising wait';
+
+export interface Wanted {
+  simulate: string | null;
+  isCancelled: boolean;
+}
+
+export interface Phase {
+  happens: Happening;
+  documents: Wanted[];
+}
+
+export interface Schedule {
+  phases: Phase[];
+  /** Of calls, in their order. */
+  network: NetworkFault[];
+  /** The call at which the authority's process is killed; 0: none. */
+  authorityDiesAt: number;
+}
+
+const everywhere = [null, 'lost_reply', 'lost_request', 'error_after_accept', 'unavailable:2', 'truncated', 'slow:20'];
+const cis = ['bad_signature', 'wrong_request_id', 'wrong_signer', 'server_900', 'server_900:stored', 'resend:same', 'certificate:expired'];
+const spain = ['duplicate', 'accepted_with_errors:2004', 'fault_server', 'fault_client:4103', 'certificate:refused', 'query_blind:1'];
+const scripts = (authority: string): (string | null)[] => [...everywhere, ...(authority === 'es-verifactu' ? spain : cis)];
+
+const MOST_CRASHES = 4;
+
+/** With few deaths of the process. */
+function bounded(given: readonly NetworkFault[]): NetworkFault[] {
+  let deaths = 0;
+  return given.filter((fault) => !fault.startsWith('crash') || (deaths += 1) <= MOST_CRASHES);
+}
+
+/** Documents are taken for two days at least: only one of the phases is a day without the authority. */
+function withOneOutage(phases: readonly Phase[]): Phase[] {
+  let outages = 0;
+  return phases.map((phase) =>
+    phase.happens === 'a day without the authority' && (outages += 1) > 1 ? { ...phase, happens: 'nothing' } : phase,
+  );
+}
+
+/** Schedules of faults for one authority. */
+export function schedulesOf(authority: string): fc.Arbitrary<Schedule> {
+  const isCancelled = fc.boolean();
+  const any = fc.record({
+    happens: fc.constantFrom<Happening[]>('nothing', 'a day without the authority', 'clock ahead', 'clock behind'),
+    documents: fc.array(fc.record({ simulate: fc.constantFrom(...scripts(authority)), isCancelled }), { minLength: 1, maxLength: 4 }),
+  });
+  // What a document asks for goes with its call, so that it shares no sending with others.
+  const batched = fc.record({
+    happens: fc.constantFrom<Happening[]>('partial batches', 'a rising wait'),
+    documents: fc.array(fc.record({ simulate: fc.constant(null), isCancelled }), { minLength: 3, maxLength: 5 }),
+  });
+  const phase: fc.Arbitrary<Phase> = authority === 'es-verifactu' ? fc.oneof(any, batched) : any;
+  return fc.record({
+    phases: fc.array(phase, { minLength: 1, maxLength: 3 }).map(withOneOutage),
+    network: fc.array(fc.constantFrom(...faults), { maxLength: 20 }).map(bounded),
+    authorityDiesAt: fc.constantFrom(0, 0, 1, 2, 5),
+  });
+}
