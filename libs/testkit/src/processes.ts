@@ -44,6 +44,8 @@ export interface ProcessesOptions {
   /** Defaults to the servers of the environment. */
   servers?: Servers;
   env?: Record<string, string>;
+  /** Variables of a service's processes besides, as they are. */
+  envOf?: (service: string) => Record<string, string>;
 }
 
 /** The interface of tools/services.mjs, the table of processes. */
@@ -70,6 +72,7 @@ export async function startProcesses({
   frontOf,
   servers,
   env = {},
+  envOf = () => ({}),
 }: ProcessesOptions): Promise<Processes> {
   const namespaced: NamespacedServers = { ...(servers ?? serversFromEnvironment()), namespace: newNamespace() };
   const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
@@ -107,7 +110,8 @@ export async function startProcesses({
     for (let n = 0; n < countOf(service); n += 1) {
       const build = folderOf(service, n + 1);
       const ofService = (await tableOf(build)).processesOf(settings).filter((process) => process.service === service);
-      const replica = supervise({ ...(ofService[n] as (typeof ofService)[number]), folder: build });
+      const process = ofService[n] as (typeof ofService)[number];
+      const replica = supervise({ ...process, env: { ...process.env, ...envOf(service) }, folder: build });
       replicas.push(replica);
       if (!isLater(service, n + 1)) first.push(replica);
     }

@@ -94,6 +94,8 @@ interface Row {
   number: string;
   code: string | null;
   state?: string;
+  /** Of Spain whether its sending was marked; of the others the kind of late delivery. */
+  late: boolean | string | null;
 }
 
 /** What the authority has of the issuer. `breaks`: of its chain. */
@@ -116,4 +118,16 @@ export async function expectOneEach(system: Pick<System, 'simulator'>, shop: Sho
   const { rows, breaks } = await atAuthority(system, shop);
   expect(rows.map(({ number }) => number).sort()).toEqual(documents.map(({ number }) => number).sort());
   expect(breaks).toEqual([]);
+}
+
+/**
+ * Checks that documents are late where the authority has them so. In Albania and Montenegro a repeated message is late, although the one before it was perhaps
+ * registered in time.
+ */
+export async function expectLateAsSent(system: Pick<System, 'simulator'>, shop: Shop, documents: readonly Document[]): Promise<void> {
+  const { rows } = await atAuthority(system, shop);
+  const lateOf = new Map(rows.map(({ number, late }) => [number, late !== null && late !== false]));
+  const isSame = ({ number, fiscal }: Document): boolean =>
+    lateOf.get(number ?? '') === fiscal?.late || (shop.authority !== 'es-verifactu' && fiscal?.late === true);
+  expect(documents.filter((document) => !isSame(document)).map(({ number, fiscal }) => `${number} ${fiscal?.late}`)).toEqual([]);
 }
