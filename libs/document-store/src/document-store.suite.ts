@@ -184,6 +184,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         ['$lte leaves nulls out', { due_at: { $lte: 100 } }, ['a', 'd']],
         ['strings compare as strings', { group: { $gt: 'x' } }, ['c', 'd']],
         ['_id', { _id: { $in: ['e', 'a', 'q'] } }, ['a', 'e']],
+        ['some of a range of _id', { _id: { $in: ['e', 'a', 'c', 'q'], $gt: 'a', $lte: 'd' } }, ['c']],
         ['_id and version', { _id: 'e', version: 2 }, ['e']],
         ['no match', { group: 'x', rank: 3 }, []],
       ])('%s', async (_what, filter, ids) => {

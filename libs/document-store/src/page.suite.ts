@@ -144,6 +144,10 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
           expect(page.docs.map(({ _id }) => _id)).toEqual(wanted.slice(50, 90).map(({ _id }) => _id));
           expect(await named.count(filter, turn)).toBe(wanted.length);
           expect(await named.count({ ...filter, _id: { $in: [] } }, turn)).toBe(0);
+          const behind = { ...filter, _id: { $in: asked, $gte: asked[300] as string } };
+          const few = await named.page(behind, { ...query, skip: 0, limit: 600 }, 0);
+          expect(few.left).toEqual(wanted.map(({ _id }) => _id).filter((one) => one >= (asked[300] as string)));
+          expect(await named.count(behind, turn)).toBe(few.left.length);
         }
     });
 

@@ -1,5 +1,5 @@
 import type { Engine } from '@svc/embedded';
-import type { Page, Filter, Query, Sort } from '../port.ts';
+import type { Condition, Filter, Page, Query, Scalar, Sort } from '../port.ts';
 import { type Where, orderOf, whereOf, type Step } from './filter.ts';
 import { docOf, sizeOf, type StoredRow, type Table } from './table.ts';
 import type { Turn } from '@svc/kernel';
@@ -91,8 +91,9 @@ export function idsIn({ _id: condition }: Filter): readonly string[] | undefined
 
 /** Each id by itself, a few with a turn between: one statement for all would hold up others, and may read by an index of another field. */
 async function* rowsOf(engine: Engine, table: Table, filter: Filter, ids: readonly string[], columns: string, turn: Turn) {
-  const { _id: _, ...others } = filter;
-  const { text, values } = whereOf(table, others);
+  const { _id: condition, ...others } = filter;
+  const { $in: _, ...range } = condition as Exclude<Condition, Scalar>;
+  const { text, values } = whereOf(table, Object.keys(range).length === 0 ? others : { ...others, _id: range });
   const select = engine.sql(`SELECT rowid AS r${columns} FROM ${table.name} WHERE _id = ? AND ${text}`);
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     if (at > 0) await turn(0);
