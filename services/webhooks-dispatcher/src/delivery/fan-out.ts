@@ -7,7 +7,7 @@ import { millisOf } from '@svc/kernel';
 import { DELIVERY_WORKER, WEBHOOKS } from '../context.ts';
 import type { WebhooksContext } from './context.ts';
 import { endsNow, sources } from '../endpoint/ends.ts';
-import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
+import { MAX_ENDPOINTS, receives, type Endpoint } from '../endpoint/endpoint.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { isStored, storedEvent, webhookType, type EventRow, type WebhookEvent } from '../event/event.ts';
 import { notHandled } from '../event/handled.ts';
@@ -61,7 +61,7 @@ export class FanOut {
     const made = placed.map((one) => {
       const { event, type, position } = one;
       const receiving = endpointsFor(endpoints, one).filter((endpoint) =>
-        listensTo(endpoint, { type, at: millisOf(event.time), topic, position }),
+        receives(endpoint, { type, at: millisOf(event.time), topic, position }),
       );
       if (receiving.length === 0) return { row: late(bodies.undelivered(one)), deliveries: [] };
       const row = late(storedEvent(one));

@@ -3,7 +3,7 @@ import type { Filter } from '@svc/document-store';
 import { notFound } from '@svc/kernel';
 import { listPage, PIECE, type RequestOf, Serves } from '@svc/service';
 import { DELIVERY_WORKER, WEBHOOKS } from '../context.ts';
-import { own } from '../endpoint/find.ts';
+import { endpointOf, own } from '../endpoint/find.ts';
 import type { WebhooksContext } from './context.ts';
 import { type Delivery, deliveryId, deliveryResource } from './delivery.ts';
 import { filterOf } from './filters.ts';
@@ -58,8 +58,7 @@ export class DeliveriesController {
 
   @Serves('POST /webhooks/{id}/test')
   async test({ identity, params, body }: RequestOf<'POST /webhooks/{id}/test'>) {
-    const endpoint = own(await this.context.endpoints.get(params.id), identity);
-    if (endpoint.deleted) throw notFound('webhook endpoint');
+    const endpoint = await endpointOf(this.context, identity, params.id);
     return deliveryResource(await this.worker.sendSample(endpoint, body.event_type, identity.commandId));
   }
 

@@ -107,6 +107,24 @@ test('waits for the attempt of the schedule that is under way, but not for long'
   expect(await waits).toMatchObject({ status: 'succeeded', attempts: [{ trigger: 'schedule' }, { trigger: 'manual' }] });
 });
 
+test.each<Partial<Endpoint>>([{ deleted: true }, { status: 'disabled' }])(
+  'an endpoint that is %j by the time at which it would begin gets nothing, and the schedule goes on as it was',
+  async (off) => {
+    const answered = Promise.withResolvers<Answered>();
+    send = () => answered.promise;
+    await firstAttempt();
+    const refused = expect(redeliver()).rejects.toMatchObject({ code: 'invalid_state' });
+    await clock.advance(500);
+    await context.endpoints.claim({ _id: endpoint._id }, { set: off });
+    answered.resolve(answer(500));
+    await settleTurns(30);
+    await clock.advance(200);
+    await refused;
+    const { attempts, due_at, next_at } = await read();
+    expect([sent.length, attempts.length, due_at]).toEqual([1, 1, next_at]);
+  },
+);
+
 test.each([5_000, 30_000, HOUR])('a process that dies during it, %i ms before the next attempt, makes that one not early', async (ms) => {
   await firstAttempt();
   const next_at = clock.now() + ms;

@@ -2,7 +2,7 @@ import { eventExample } from '@svc/contracts/openapi/examples/events';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import { compareAndSet, heldBy } from '@svc/document-store';
 import { createCapacity, DomainError, iso, notFound, prefixed, type Uid } from '@svc/kernel';
-import { mayReceive } from '../endpoint/domain/endpoint.ts';
+import { checkReceives } from '../endpoint/domain/endpoint.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { WebhooksContext } from './context.ts';
 import { afterManualAttempt, CLAIM_MS, type Delivery, isClaimed, type Made, newDelivery } from './delivery.ts';
@@ -27,7 +27,7 @@ interface Sending {
 
 /** Attempts that someone asks for, beside the schedule. */
 export function createManualAttempts(context: WebhooksContext, { post, inFlight, recordHealth, stopping }: Sending) {
-  const { deliveries, clock } = context;
+  const { deliveries, endpoints, clock } = context;
   const capacity = createCapacity(UNDER_WAY);
 
   async function withCapacity<T>(account: string, work: () => Promise<T>): Promise<T> {
@@ -60,6 +60,14 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
     }
   }
 
+  /** As it is now: since it was asked for it may have been deleted or disabled, or have another URL. */
+  async function receiving({ _id }: Endpoint): Promise<Endpoint> {
+    const endpoint = await endpoints.get(_id);
+    if (!endpoint) throw notFound('webhook endpoint');
+    checkReceives(endpoint);
+    return endpoint;
+  }
+
   /** Gives a claimed one back to its schedule. */
   async function release({ _id, version, status, next_at }: Delivery): Promise<void> {
     if (status === 'pending') await deliveries.claim({ _id, version }, { set: { due_at: next_at } });
@@ -80,20 +88,20 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
   return {
     /**
      * Makes one attempt now, with the bytes of the first one; the schedule goes on as it was. Returns the delivery with the attempt. Throws `not_found`, `invalid_state` where
-     * the endpoint does not receive, and `service_unavailable` while another attempt is made, or where too many are under way.
+     * the endpoint does not receive, also by the time at which the attempt would begin, and `service_unavailable` while another attempt is made, or where too many are under way.
      */
     async redeliver(endpoint: Endpoint, id: string): Promise<Delivery> {
-      if (!mayReceive(endpoint))
-        throw new DomainError('invalid_state', `The endpoint is ${endpoint.deleted ? 'deleted' : 'disabled: enable it first'}.`);
+      checkReceives(endpoint);
       return withCapacity(endpoint.account, async () => {
         const delivery = await claimed(endpoint, id);
         const work = inFlight.use(delivery.event_id, async ({ event, body }) => {
           if (delivery.subject === null && event.subject !== null) throw unavailable('Its customer is being erased.');
           const posted = { delivery: id, event_id: delivery.event_id, body, traceparent: event.traceparent };
-          const made = await post(endpoint, posted, stopping);
+          const now = await receiving(endpoint);
+          const made = await post(now, posted, stopping);
           if (made.answered.status === null && stopping.aborted) throw unavailable('The process is stopping.');
           const recorded = await record(delivery, made);
-          await recordHealth(endpoint, made, false);
+          await recordHealth(now, made, false);
           return recorded;
         });
         return work.catch(async (error: unknown) => {

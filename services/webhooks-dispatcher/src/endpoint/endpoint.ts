@@ -1,10 +1,10 @@
 import type { WebhookEndpointResource } from '@svc/contracts/webhook/resource';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
-import type { Collection, Doc, Index } from '@svc/document-store';
+import type { Collection, Doc, Filter, Index } from '@svc/document-store';
 import { comesAfter, type EventPosition } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
 import type { Audited, KeyRing } from '@svc/service';
-import { disabledAfter, type EndpointState, mayReceive } from './domain/endpoint.ts';
+import { disabledAfter, type EndpointState, listensTo, mayReceive } from './domain/endpoint.ts';
 import type { EndsByTopic } from './ends.ts';
 import type { KeptHeader } from './headers.ts';
 
@@ -15,8 +15,6 @@ export interface Endpoint extends Doc, EndpointState, Partial<Pick<Audited, 'unp
   account: string;
   env: 'live' | 'test';
   url: string;
-  /** Event types, or `*` alone. */
-  events: (WebhookEventType | '*')[];
   description: string | null;
   metadata: Record<string, string>;
   headers?: KeptHeader[];
@@ -53,6 +51,9 @@ export const endpointIndexes: Index[] = [
 
 /** The collection of endpoints. Ciphertexts are bound to it by its name. */
 export const WEBHOOK_ENDPOINTS = 'webhook_endpoints';
+
+/** `mayReceive` as a filter. */
+export const RECEIVING = { status: 'enabled', deleted: false } as const satisfies Filter;
 
 export const MAX_ENDPOINTS = 20;
 
@@ -120,8 +121,8 @@ export interface Published {
 }
 
 /** Whether an endpoint receives an event: it is enabled, listens to the type, and was created before the event was published. */
-export const listensTo = (endpoint: Endpoint, event: Published): boolean =>
-  mayReceive(endpoint) && (endpoint.events.includes('*') || endpoint.events.includes(event.type)) && isAfterCreation(endpoint, event);
+export const receives = (endpoint: Endpoint, event: Published): boolean =>
+  mayReceive(endpoint) && listensTo(endpoint, event.type) && isAfterCreation(endpoint, event);
 
 /**
  * Compares positions, because the clocks of processes differ and events may be published again. Falls back to times where positions cannot

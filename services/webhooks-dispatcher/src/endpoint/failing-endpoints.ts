@@ -1,7 +1,7 @@
 import { iso, type Clock } from '@svc/kernel';
 import { Gauge } from '@svc/service';
 import { DISABLED_AFTER_HOURS, HOUR_MS } from './domain/endpoint.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, RECEIVING } from './endpoint.ts';
 
 /** By `disabled_within`: hours until failing endpoints are disabled, if no attempt succeeds. */
 const WITHIN = { '5d': DISABLED_AFTER_HOURS, '1d': 24 };
@@ -30,5 +30,5 @@ export const countFailing = (of: Counted): void => void (counted = of);
 /** Of those that are disabled within so many hours. */
 export function failing({ endpoints, clock }: Counted, hours: number): Promise<number> {
   const since = iso(clock.now() - (DISABLED_AFTER_HOURS - hours) * HOUR_MS);
-  return endpoints.count({ status: 'enabled', deleted: false, failing_since: { $gt: '', $lte: since } });
+  return endpoints.count({ ...RECEIVING, failing_since: { $gt: '', $lte: since } });
 }

@@ -4,8 +4,7 @@ import type { WebhooksContext } from '../delivery/context.ts';
 import { type Delivery, deliveryResource } from '../delivery/delivery.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { endpointAudited } from '../endpoint/audited-change.ts';
-import { mayReceive } from '../endpoint/domain/endpoint.ts';
-import { type Endpoint, NONE_ENDED, endpointResource } from '../endpoint/endpoint.ts';
+import { type Endpoint, NONE_ENDED, endpointResource, RECEIVING } from '../endpoint/endpoint.ts';
 
 /** What an operator's commands about webhooks work with. */
 export interface OperatorsContext {
@@ -44,7 +43,7 @@ export async function endpointsOf({ context }: OperatorsContext, account: string
 
 /** The enabled endpoints of all accounts that fail, those that have failed longest first, 100 at most. */
 export async function failingEndpoints({ context }: OperatorsContext) {
-  const filter = { status: 'enabled', deleted: false, failing_since: { $gt: '' } } as const;
+  const filter = { ...RECEIVING, failing_since: { $gt: '' } };
   const found = context.endpoints.find(filter, { sort: { failing_since: 1 }, limit: MOST });
   return { data: (await Array.fromAsync(found)).map(shownEndpoint), total: await context.endpoints.count(filter) };
 }

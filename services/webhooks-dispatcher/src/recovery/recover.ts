@@ -5,7 +5,7 @@ import { compareAndSet } from '@svc/document-store';
 import { DomainError, invalid, millisOf, type Turn } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../delivery/context.ts';
-import { mayReceive } from '../endpoint/domain/endpoint.ts';
+import { checkReceives, listensTo } from '../endpoint/domain/endpoint.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { endpointOf } from '../endpoint/find.ts';
 import { begun, type Wanted } from '../endpoint/domain/recovery.ts';
@@ -32,7 +32,7 @@ export async function recover(
   const endpoint = await endpointOf(context, identity, id);
   if (body.stop === true) return stop(context, id);
   const wanted = wantedOf(endpoint, body, context);
-  if (!mayReceive(endpoint)) throw ofOther('The endpoint is disabled: enable it first.');
+  checkReceives(endpoint);
   const before = await context.recoveries.get(id);
   if (before?.command === identity.commandId) return recoveryResource(before);
   if (body.dry_run !== true && before && isOpen(before)) throw isRunning();
@@ -74,7 +74,7 @@ async function stop({ recoveries, clock }: WebhooksContext, id: string): Promise
 }
 
 function wantedOf(
-  { events }: Endpoint,
+  endpoint: Endpoint,
   { since: from, until: to, event_types: asked }: RecoverWebhook,
   { clock, keepDays }: Pick<WebhooksContext, 'clock' | 'keepDays'>,
 ): Wanted {
@@ -87,8 +87,8 @@ function wantedOf(
   if (since < now - days * DAY_MS) problems['since'] = [`It is more than ${days} days ago: send a later time.`];
   if (until < since) problems['until'] = ['It is before `since`.'];
   if (Object.keys(problems).length > 0) throw invalid(problems);
-  const heard = webhookEventTypes.filter((type) => events.includes('*') || events.includes(type));
-  return { since, until: Math.min(until, now), types: heard.filter((type) => asked?.includes(type) ?? true) };
+  const types = webhookEventTypes.filter((type) => listensTo(endpoint, type) && (asked?.includes(type) ?? true));
+  return { since, until: Math.min(until, now), types };
 }
 
 async function count(context: WebhooksContext, endpoint: Endpoint, wanted: Wanted, turn: Turn) {

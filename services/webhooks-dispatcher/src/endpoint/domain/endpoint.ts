@@ -1,4 +1,4 @@
-import type { EndpointStatus } from '@svc/contracts/webhook/vocabulary';
+import type { EndpointStatus, WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import { DomainError, iso, millisOf } from '@svc/kernel';
 
 /** A secret that was replaced and still signs, until then. */
@@ -10,6 +10,8 @@ export interface OldSecret {
 /** What decides whether an endpoint receives, and by what its webhooks are signed. Secrets are ciphertexts. */
 export interface EndpointState {
   status: EndpointStatus;
+  /** Event types, or `*` alone. */
+  events: (WebhookEventType | '*')[];
   disabled_reason: string | null;
   deleted: boolean;
   /** When the first failed attempt after the last success ended; null: it does not fail. `failure`: why that one failed, in words. */
@@ -50,7 +52,17 @@ export const waitsFor = ({ env, personalData }: { env: 'live' | 'test'; personal
   env === 'live' && personalData === false;
 
 /** Whether events are sent to it. */
-export const mayReceive = ({ status, deleted }: EndpointState): boolean => status === 'enabled' && !deleted;
+export const mayReceive = ({ status, deleted }: Pick<EndpointState, 'status' | 'deleted'>): boolean => status === 'enabled' && !deleted;
+
+/** Throws `invalid_state` where nothing is sent to it, in words. */
+export function checkReceives(endpoint: Pick<EndpointState, 'status' | 'deleted'>): void {
+  if (mayReceive(endpoint)) return;
+  throw new DomainError('invalid_state', `The endpoint is ${endpoint.deleted ? 'deleted' : 'disabled: enable it first'}.`);
+}
+
+/** Whether it subscribes to events of a type. */
+export const listensTo = ({ events }: Pick<EndpointState, 'events'>, type: WebhookEventType): boolean =>
+  events.includes('*') || events.includes(type);
 
 /** Whether attempts have failed since the last one that succeeded. */
 export const isFailing = ({ failing_since }: EndpointState): boolean => typeof failing_since === 'string';

@@ -3,25 +3,42 @@ import {
   afterFailure,
   afterSuccess,
   type Change,
+  checkReceives,
   disabled,
   disabledAfter,
   enabled,
   type EndpointState,
   type Failure,
   HOUR_MS,
+  listensTo,
   mayReceive,
   rotated,
   signingSecrets,
 } from './endpoint.ts';
 
 const T0 = Date.UTC(2026, 0, 15, 12);
-const fresh: EndpointState = { status: 'enabled', disabled_reason: null, deleted: false, secret: 'a' };
+const fresh: EndpointState = { status: 'enabled', events: ['*'], disabled_reason: null, deleted: false, secret: 'a' };
 const failing: EndpointState = { ...fresh, failing_since: iso(T0), failure: 'it answered 500' };
 const off: EndpointState = { ...failing, status: 'disabled', disabled_reason: 'because' };
 const failure = (more: Partial<Failure> = {}): Failure => ({ at: T0, error: 'it answered 503', isGone: false, ...more });
 
 test('an endpoint receives while it is enabled and exists', () => {
   expect([fresh, failing, off, { ...fresh, deleted: true }].map(mayReceive)).toEqual([true, true, false, false]);
+});
+
+test('what needs one that receives is refused in words that say what to do', () => {
+  expect(() => checkReceives(failing)).not.toThrow();
+  for (const [one, words] of [
+    [off, 'enable it first'],
+    [{ ...off, deleted: true }, 'is deleted'],
+  ] as const)
+    expect(() => checkReceives(one)).toThrow(expect.objectContaining({ code: 'invalid_state', message: expect.stringContaining(words) }));
+});
+
+test('it listens to the types that it names, or to all', () => {
+  expect(listensTo(fresh, 'invoice.voided')).toBe(true);
+  expect(listensTo({ events: ['invoice.created', 'invoice.voided'] }, 'invoice.voided')).toBe(true);
+  expect(listensTo({ events: ['invoice.created'] }, 'invoice.voided')).toBe(false);
 });
 
 test.each<[string, EndpointState, (endpoint: EndpointState) => Change | undefined, Change | undefined]>([
