@@ -23,28 +23,26 @@ export async function filterOf(
   const { status, event_type, event_id, resource_id, created_from, created_to } = query;
   const range = timeRange(created_from, created_to);
   const plain = { endpoint_id: endpoint, ...oneOfEach(['status', 'event_type'], { status, event_type }) };
-  const within = range && {
-    ...(range.$gte !== undefined && { $gte: firstIdAt(range.$gte) }),
-    ...(range.$lt !== undefined && { $lt: firstIdAt(range.$lt) }),
-    ...(range.$lte !== undefined && { $lt: firstIdAt(range.$lte + 1) }),
-  };
-  if (!event_id && !resource_id) return { ...plain, ...(within && { _id: within }) };
-  const ofResources =
-    resource_id && new Set(await eventsOf(context, { account, env, ...oneOfEach(['resource_id'], { resource_id }) }, range, turn));
+  if (!event_id && !resource_id) return { ...plain, ...(range && { _id: idsWithin('whd', range) }) };
+  const own = { account, env, ...oneOfEach(['resource_id'], { resource_id }), ...(range && { _id: idsWithin('evt', range) }) };
+  const ofResources = resource_id && new Set(await eventsOf(context, own, turn));
   const events = event_id?.filter((id) => uidOf('evt', id) !== undefined) ?? [...(ofResources ?? [])];
   const ids = events.filter((id) => ofResources?.has(id) ?? true).map((id) => deliveryId(id, endpoint));
-  return { ...plain, _id: { $in: ids, ...within } };
+  return { ...plain, _id: { $in: ids, ...(range && idsWithin('whd', range)) } };
 }
 
-const firstIdAt = (time: number): string => prefixed('whd', firstUidAt(Math.max(0, time)));
+/** By the time in the ids, which `created_at` of a delivery shows: that of its event may be another one. */
+function idsWithin(prefix: 'whd' | 'evt', { $gte, $lt, $lte }: NonNullable<ReturnType<typeof timeRange>>): { $gte?: string; $lt?: string } {
+  const firstAt = (time: number): string => prefixed(prefix, firstUidAt(Math.max(0, time)));
+  return {
+    ...($gte !== undefined && { $gte: firstAt($gte) }),
+    ...($lt !== undefined && { $lt: firstAt($lt) }),
+    ...($lte !== undefined && { $lt: firstAt($lte + 1) }),
+  };
+}
 
-async function eventsOf(
-  { events }: Pick<WebhooksContext, 'events'>,
-  filter: Filter,
-  range: ReturnType<typeof timeRange>,
-  turn: Turn,
-): Promise<string[]> {
-  const { docs, left } = await events.page({ ...filter, ...(range && { at: range }) }, { sort: { _id: -1 }, limit: MOST_IDS + 1, turn }, 1);
+async function eventsOf({ events }: Pick<WebhooksContext, 'events'>, filter: Filter, turn: Turn): Promise<string[]> {
+  const { docs, left } = await events.page(filter, { sort: { _id: -1 }, limit: MOST_IDS + 1, turn }, 1);
   if (docs.length + left.length > MOST_IDS)
     throw new DomainError(
       'invalid_request',
