@@ -6,6 +6,10 @@ const never = (): Promise<never> => new Promise(() => undefined);
 export function killedBehind(documents: DocumentStore, writes: number, kill: () => void = () => undefined) {
   let left = writes;
   let isDead = false;
+  const die = (): void => {
+    isDead = true;
+    kill();
+  };
   const read = <A extends unknown[], T>(work: (...asked: A) => Promise<T>) => {
     return (...asked: A): Promise<T> => (isDead ? never() : work(...asked));
   };
@@ -13,8 +17,7 @@ export function killedBehind(documents: DocumentStore, writes: number, kill: () 
     return (...asked: A): Promise<T> => {
       if (isDead) return never();
       if (left-- > 0) return work(...asked);
-      isDead = true;
-      kill();
+      die();
       return never();
     };
   };
@@ -24,6 +27,8 @@ export function killedBehind(documents: DocumentStore, writes: number, kill: () 
   }
   return {
     isDead: () => isDead,
+    /** Kills it between two writes. */
+    die,
     documents: {
       ...documents,
       collection<D extends Doc>(name: string, options?: CollectionOptions): Collection<D> {
