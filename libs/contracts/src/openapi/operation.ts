@@ -7,6 +7,7 @@ import { schemaOf } from '../schema/json-schema.ts';
 import type { Components } from './components.ts';
 import { failuresOf } from './errors.ts';
 import { draft, erasedCustomer, voiding } from './examples/documents.ts';
+import { ids } from './examples/ids.ts';
 import { exampleOf, examplesOf } from './examples/index.ts';
 import { headersOf, requestHeadersOf } from './headers.ts';
 import { tagOf } from './tags.ts';
@@ -78,8 +79,21 @@ const pathParameters = (path: string): object[] =>
     in: 'path',
     required: true,
     description: parts[name as keyof typeof parts],
+    ...exampleAt(path, name as keyof typeof parts),
     schema: { type: 'string', maxLength: 64 },
   }));
+
+/** By the first segment of the path. */
+const resources = {
+  ...{ invoices: ids.inv, receipts: ids.rcp, customers: ids.cust, products: ids.prod },
+  ...{ 'api-keys': ids.key, webhooks: ids.we, events: ids.evt },
+};
+
+function exampleAt(path: string, name: keyof typeof parts): { example?: string } {
+  const known: Partial<Record<keyof typeof parts, string>> = { pay: ids.pay, whd: ids.whd, code: 'TILL1', report: 'sales' };
+  const example = name === 'id' ? resources[tagOf(path) as keyof typeof resources] : known[name];
+  return example === undefined ? {} : { example };
+}
 
 const parts = {
   id: 'Identifier of the resource.',
@@ -91,11 +105,13 @@ const parts = {
 };
 
 function queryParameters({ query }: Route, components: Components): object[] {
+  const examples = exampleOf(query) as Record<string, unknown> | undefined;
   return Object.entries(schemaOf(query).properties as Record<string, Schema>).map(([name, field]) => {
     const { description, ...schema } = components.request(field);
     const about = description === undefined ? {} : { description };
     const divided = schema.type === 'array' ? { style: 'form', explode: false } : {}; // by commas
-    return { name, in: 'query', required: !isOptional(query.prototype as object, name), ...about, ...divided, schema };
+    const shown = examples && name in examples ? { example: examples[name] } : {};
+    return { name, in: 'query', required: !isOptional(query.prototype as object, name), ...about, ...divided, ...shown, schema };
   });
 }
 

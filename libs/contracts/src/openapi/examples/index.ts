@@ -22,16 +22,17 @@ import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
 import { StatementResource } from '../../report/statement.ts';
 import type { Class } from '../../schema/class.ts';
 import { EventResource, EventTypeResource } from '../../webhook/event.ts';
-import { CreateWebhook, RecoverWebhook, RotateSecret, TestWebhook, UpdateWebhook } from '../../webhook/requests.ts';
 import { DeliveryResource, RecoveryResource, WebhookEndpointResource } from '../../webhook/resource.ts';
 import { consoleExamples } from './console.ts';
 import * as documents from './documents.ts';
 import { ids } from './ids.ts';
 import * as others from './others.ts';
+import { webhookExamples, webhookKinds } from './webhooks.ts';
 
 const examples = new Map<Class, object>([
   ...consoleExamples,
   ...documents.documentExamples,
+  ...webhookExamples,
   [CustomerResource, documents.customer],
   [ProductResource, documents.product],
   [IssuerResource, documents.issuer],
@@ -72,17 +73,14 @@ const examples = new Map<Class, object>([
   ],
   [UpdateProduct, { unit_price: '52.00', active: false }],
   [UpdateIssuer, { legal_name: 'Acme Feeds SL', default_tax_rate: 21, units: [{ code: 'HQ', devices: ['TILL1'] }] }],
-  [UpdateWebhook, { events: ['*'], headers: { 'X-Shop-Key': 'a value of yours' }, rate_per_second: 50 }],
-  [RotateSecret, { grace_period_seconds: 86_400 }],
-  [TestWebhook, { event_type: 'invoice.submitted' }],
-  [RecoverWebhook, { since: '2026-03-01T00:00:00.000Z', dry_run: true }],
-  [CreateWebhook, { url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' }],
   [PutFiscalCredentials, { certificate: 'MIIJagIBAzCCCSAGCSqGSIb3DQEHAaCCCREEggkN', passphrase: 'open sesame' }],
   [RotateKey, { grace_period_seconds: 3600 }],
   [UpdateApiKey, { name: 'Shop', permissions: ['invoices:read'] }],
 ]);
 
-/** The example of a class; for a list or a batch one with a single item; undefined for classes that no served route uses. */
+/**
+ * The example of a class, or of each field of a query by its name; for a list or a batch one with a single item; undefined for classes that no served route uses.
+ */
 export function exampleOf(shape: Class): object | undefined {
   const element = elementOf(shape);
   if (element) return { requests: [exampleOf(element)] };
@@ -97,7 +95,7 @@ export function exampleOf(shape: Class): object | undefined {
   };
 }
 
-const kinds = new Map(documents.kindExamples);
+const kinds = new Map([...documents.kindExamples, ...webhookKinds]);
 
 /** The examples of a request by name: the one of its class, and one of each other kind. undefined where there is one alone. */
 export function examplesOf(shape: Class): Record<string, { summary: string; value: object }> | undefined {
