@@ -80,6 +80,8 @@ test.each([
   ['deliveries', { status: ['failed', 'delivered'] }],
   ['deliveries', { event_type: ['invoice.created'] }],
   ['deliveries', { resource_id: ['inv_1'] }],
+  ['deliveries', { created_from: half }],
+  ['deliveries', { resource_id: ['inv_1'], created_from: half }],
   ['deliveries', { status: ['delivered', 'failed'], event_type: ['invoice.created', 'invoice.voided'] }],
 ])('a page of %s with the filter %j visits and sorts few entries with a statement', async (of, filter) => {
   const controller = of === 'events' ? new EventsController(context) : new DeliveriesController(context, idleWorker(context));

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SettingChange } from '@svc/contracts/audit/setting-changed';
-import { embeddedDocumentStore, type Collection } from '@svc/document-store';
+import { createRetention, embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { killedBehind } from '@svc/document-store/testing/killed-behind';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso, settleTurns } from '@svc/kernel';
@@ -14,6 +14,7 @@ import { busAt, customerCreated, rowsIn, shopEndpoint, silent } from '../../deli
 import { createDeliveryWorker, type DeliveryWorker } from '../../delivery/worker.ts';
 import type { Endpoint } from '../../endpoint/endpoint.ts';
 import { type StoredEvent, storedEvent } from '../../event/event.ts';
+import { retentionsOf } from '../../retention.ts';
 import type { Answered, Outgoing } from '../../sending/send.ts';
 import { startRecoveries } from '../start.ts';
 
@@ -91,7 +92,9 @@ export async function openKilled(store: Store, delays: readonly number[]) {
         collection: context.endpoints as unknown as Collection<Endpoint & Audited>,
         accountOf: ({ account, env }) => ({ account, env }),
       }).start();
-      stops.push(async () => dying.isDead() || Promise.all([worker.stop(), recoveries.stop(), settings.stop()]));
+      const removing = createRetention({ documents: dying.documents, clock, logger: silent, of: retentionsOf(context) }).start();
+      const all = [worker, recoveries, settings, removing];
+      stops.push(async () => dying.isDead() || Promise.all(all.map((one) => one.stop())));
       return { context, worker, isDead: dying.isDead, die: dying.die };
     },
     pass: (ms: number): Promise<void> => clock.advance(ms, () => settleTurns(20)),
