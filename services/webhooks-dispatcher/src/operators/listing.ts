@@ -4,6 +4,7 @@ import type { WebhooksContext } from '../delivery/context.ts';
 import { type Delivery, deliveryResource } from '../delivery/delivery.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { endpointAudited } from '../endpoint/audited-change.ts';
+import { mayReceive } from '../endpoint/domain/endpoint.ts';
 import { type Endpoint, NONE_ENDED, endpointResource, RECEIVING } from '../endpoint/endpoint.ts';
 
 /** What an operator's commands about webhooks work with. */
