@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -10,10 +10,10 @@ import type { Kinds, Manifest } from './manifests.ts';
 export type Values = Record<string, unknown>;
 
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
-const folder = mkdtempSync(join(tmpdir(), 'svc-helm-'));
+/** One for the test files of a process: it stays until its end. */
+const folder = join(tmpdir(), `svc-helm.${process.pid}`);
 assembleCharts(folder);
-// A test file has no end of a process: Jest runs the next one in it.
-afterAll(() => rmSync(folder, { recursive: true }));
+process.once('exit', () => rmSync(folder, { recursive: true }));
 
 /** The folder of a chart with its dependencies in it. */
 export const chartFolder = (chart: string): string => join(folder, chart);

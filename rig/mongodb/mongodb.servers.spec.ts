@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { LONG, temporaryServers } from '../servers/testing/temporary-servers.ts';
+import { LONG, stopServersAfterEach, temporaryServers } from '../servers/testing/temporary-servers.ts';
+
+stopServersAfterEach();
 
 interface Counter {
   _id: string;

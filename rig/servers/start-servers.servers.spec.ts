@@ -1,7 +1,9 @@
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { MongoClient } from 'mongodb';
 import { createTopic, read, send } from './kafka/testing/topic.ts';
-import { LONG, temporaryServers } from './testing/temporary-servers.ts';
+import { LONG, stopServersAfterEach, temporaryServers } from './testing/temporary-servers.ts';
+
+stopServersAfterEach();
 
 test(
   'listens on the given address, advertises it to clients, and keeps acknowledged writes after kill -9 of each server',

@@ -1,5 +1,7 @@
-import { LONG, temporaryServers } from '../testing/temporary-servers.ts';
+import { LONG, stopServersAfterEach, temporaryServers } from '../testing/temporary-servers.ts';
 import { createTopic, read, send } from './testing/topic.ts';
+
+stopServersAfterEach();
 
 const broker = /^127\.0\.0\.1:\d+$/;
 

@@ -8,7 +8,7 @@ export const LONG = 300_000;
 
 const open = new Map<string, Servers>();
 
-/** Servers on free ports in a folder of their own, stopped and deleted after the test. */
+/** Servers on free ports in a folder of their own, which `stopServersAfterEach` stops and deletes. */
 export async function temporaryServers(options: Omit<ServersOptions, 'dir'> = {}): Promise<Servers> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-servers-'));
   const servers = await openServers({ dir, ports: { kafka: 0, mongo: 0, 'event-store': 0 }, log: () => {}, ...options });
@@ -17,10 +17,12 @@ export async function temporaryServers(options: Omit<ServersOptions, 'dir'> = {}
   return servers;
 }
 
-afterEach(async () => {
-  for (const [dir, servers] of open) {
-    await servers.wipe();
-    rmSync(dir, { recursive: true });
-  }
-  open.clear();
-}, LONG);
+/** To be called once in a file that opens servers. */
+export const stopServersAfterEach = (): void =>
+  afterEach(async () => {
+    for (const [dir, servers] of open) {
+      await servers.wipe();
+      rmSync(dir, { recursive: true });
+    }
+    open.clear();
+  }, LONG);

@@ -1,11 +1,15 @@
 import { DomainError } from '@svc/kernel';
 import { createLogger } from '../logging/logger.ts';
-import { Counter, Gauge } from '../telemetry/metrics.ts';
+import { Counter, Gauge, register } from '../telemetry/metrics.ts';
 import { Health } from './health.ts';
 import { currentRelease, releaseText } from '../release.ts';
 import { startOps, type Ops } from './ops.ts';
 
 const health = new Health();
+afterEach(() => {
+  for (const name of ['svc_test_total', 'svc_test_away', 'svc_test_hanging']) register.removeSingleMetric(name);
+});
+
 let ops: Ops;
 const get = async (path: string, init?: RequestInit) => {
   const answer = await fetch(`http://127.0.0.1:${ops.port}${path}`, init);

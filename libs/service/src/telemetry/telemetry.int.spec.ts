@@ -1,7 +1,7 @@
 import { createLogger } from '../logging/logger.ts';
 import { standardOutput } from '../logging/destination.ts';
 import { attribute, startCollector } from './testing/collector.ts';
-import { Counter, Gauge, Histogram } from './metrics.ts';
+import { Counter, Gauge, Histogram, register } from './metrics.ts';
 import { currentTraceparent, inSpan } from './spans.ts';
 import { startTelemetry } from './telemetry.ts';
 
@@ -48,7 +48,10 @@ describe('with a collector', () => {
     await stop();
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ trace_id: 'a'.repeat(32), span_id: handedOn?.slice(36, 52) });
   });
-  afterAll(() => collector.close());
+  afterAll(() => {
+    for (const name of ['svc_counted_total', 'svc_held_bytes', 'svc_taken_seconds']) register.removeSingleMetric(name);
+    return collector.close();
+  });
 
   const span = (name: string) => collector.spans.find((one) => one.name === name);
 
