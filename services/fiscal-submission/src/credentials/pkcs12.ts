@@ -41,9 +41,8 @@ class TooManyIterations extends Error {}
 
 // The library parses what is in bit strings, and in these the next, each a copy, however deep: a file of 64 KiB took 850 MB.
 const fromDer = forge.asn1.fromDer as unknown as (bytes: string, options: object) => forge.asn1.Asn1;
-Object.assign(forge.asn1, {
-  fromDer: (bytes: string, strict = true) => fromDer(bytes, { strict, parseAllBytes: true, decodeBitStrings: false }),
-});
+const boundedFromDer = (bytes: string, strict = true): forge.asn1.Asn1 =>
+  fromDer(bytes, { strict, parseAllBytes: true, decodeBitStrings: false });
 
 let iterationsLeft = MOST_ITERATIONS;
 /** Throws before anything is computed. */
@@ -54,12 +53,10 @@ function iterate(iterations: number): void {
 
 // The library's own PBKDF2 is in JavaScript, and takes the passphrase for bytes instead of text: it opens no file of OpenSSL with letters beyond
 // ASCII, and needs 7 s for one of 600,000 iterations, which now takes 1.1 s.
-Object.assign(forge.pkcs5, {
-  pbkdf2(passphrase: string, salt: string, iterations: number, length: number, { algorithm }: { algorithm: string }): string {
-    iterate(iterations);
-    return pbkdf2Sync(passphrase, Buffer.from(salt, 'latin1'), iterations, length, algorithm).toString('latin1');
-  },
-});
+function boundedPbkdf2(passphrase: string, salt: string, iterations: number, length: number, { algorithm }: { algorithm: string }): string {
+  iterate(iterations);
+  return pbkdf2Sync(passphrase, Buffer.from(salt, 'latin1'), iterations, length, algorithm).toString('latin1');
+}
 
 type DeriveKey = (
   passphrase: string,
@@ -77,12 +74,30 @@ const boundedKey: DeriveKey = (passphrase, salt, id, iterations, length, md) => 
   iterate(iterations * Math.ceil(length / (md?.digestLength ?? SHA1_BYTES)));
   return derivedKey(passphrase, salt, id, iterations, length, md);
 };
-pbe.generatePkcs12Key = boundedKey;
-Object.assign(forge.pkcs12, { generateKey: boundedKey });
+
+/** Runs `work` with the bounded parts in place of the library's own, which the rest of the process has. */
+function bounded<T>(work: () => T): T {
+  const { pkcs5, pkcs12, asn1 } = forge as unknown as Record<string, Record<string, unknown>>;
+  const parts = [
+    [asn1, { fromDer: boundedFromDer }],
+    [pkcs5, { pbkdf2: boundedPbkdf2 }],
+    [pbe, { generatePkcs12Key: boundedKey }],
+    [pkcs12, { generateKey: boundedKey }],
+  ] as [object, object][];
+  const before = parts.map(([library]) => ({ ...library }));
+  for (const [library, own] of parts) Object.assign(library, own);
+  try {
+    iterationsLeft = MOST_ITERATIONS;
+    return work();
+  } finally {
+    parts.forEach(([library], n) => Object.assign(library, before[n]));
+  }
+}
 
 /** Opens the file, and returns what is wrong with it otherwise. Its author decides how long that takes: it runs in a process of its own. */
-export function readPkcs12({ certificate, passphrase }: CertificateFile): ReadCertificate | { refused: Refused } {
-  iterationsLeft = MOST_ITERATIONS;
+export const readPkcs12 = (file: CertificateFile): ReadCertificate | { refused: Refused } => bounded(() => read(file));
+
+function read({ certificate, passphrase }: CertificateFile): ReadCertificate | { refused: Refused } {
   let pfx: forge.asn1.Asn1;
   try {
     pfx = forge.asn1.fromDer(Buffer.from(certificate, 'base64').toString('latin1'));

@@ -35,6 +35,13 @@ test.each(['aes256', '3des'] as const)('reads a file of node-forge: %s', (algori
   expect(readPkcs12(newFile({ algorithm }))).toMatchObject({ subject: 'CN=Test only', expiresAt: Date.parse('2060-01-01') });
 });
 
+test('leaves the library to the rest of the process as it is', () => {
+  const { opened } = readPkcs12(frozenFile('modern')) as ReadCertificate;
+  const { publicKey } = new X509Certificate(Buffer.from(opened.certificate, 'base64'));
+  const read = forge.pki.publicKeyFromPem(publicKey.export({ type: 'spki', format: 'pem' }) as string);
+  expect(read.n.bitLength()).toBe(publicKey.asymmetricKeyDetails?.modulusLength);
+});
+
 describe('names the field that is wrong', () => {
   test.each(['modern', 'legacy', 'ec'] as const)('another passphrase: %s', (name) => {
     expect(readPkcs12({ ...frozenFile(name), passphrase: 'celes 1' })).toEqual(refused('passphrase', 'does not open'));
