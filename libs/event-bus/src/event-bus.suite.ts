@@ -170,7 +170,9 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       };
       fixture = await open([consumer('fragile', topics.customer, failing), consumer('fragile', invoices, failing)]);
       const counted = async (): Promise<string | undefined> =>
-        /^svc_dead_letters_total\{group="fragile",reason="failed"\} (\d+)$/m.exec(await register.metrics())?.[1];
+        /^svc_dead_letters_total\{group="fragile",reason="failed"\} (\d+)$/m.exec(
+          await register.getSingleMetricAsString('svc_dead_letters_total'),
+        )?.[1];
       const [ana, invoice] = [invoiceEvent('cust_1', 1, { type: 'invoicing.customer-updated.v1' }), invoiceEvent('inv_1', 1)];
       await published([ana], topics.customer);
       await published([ana], topics.customer);
@@ -196,7 +198,9 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(tried.filter((id) => id === 'evt_a_4')).toEqual([]);
       expect(await deadLetterOf('rolling', invoiceEvent('a', 2))).toMatchObject({ reason: 'unknown_type', event_subject: 'a' });
       expect(await deadLetterOf('rolling', invoiceEvent('a', 4))).toMatchObject({ reason: 'unknown_type' });
-      expect(await register.metrics()).toContain('svc_dead_letters{group="rolling",reason="unknown_type"} 3');
+      expect(await register.getSingleMetricAsString('svc_dead_letters')).toContain(
+        'svc_dead_letters{group="rolling",reason="unknown_type"} 3',
+      );
       seen.length = 0;
       await fixture.replace([consumer('rolling', invoices, keep)]);
       await published([invoiceEvent('a', 5), invoiceEvent('b', 3)]);
@@ -250,7 +254,9 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await deadLetterOf('g', large)).toBeUndefined();
       await published([large]);
       expect(await fixture.deadLetters('invoicing.publishing').count({ event_subject: 'a' })).toBe(1);
-      expect(await register.metrics()).toMatch(/^svc_dead_letters_total\{group="invoicing.publishing",reason="refused"\} [1-9]/m);
+      expect(await register.getSingleMetricAsString('svc_dead_letters_total')).toMatch(
+        /^svc_dead_letters_total\{group="invoicing.publishing",reason="refused"\} [1-9]/m,
+      );
     });
 
     test('an erasure deletes the dead letters about the customer, also those that wait', async () => {

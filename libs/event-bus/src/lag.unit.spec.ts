@@ -17,7 +17,9 @@ describe('the lag of a group', () => {
 
   test('is a metric by group and topic', async () => {
     count({ 't[0]': 2, 't[1]': 0, 't[2]': 5 });
-    expect(await register.metrics()).toContain('svc_consumer_lag_events{group="reporting",topic="invoicing.invoice"} 7');
+    expect(await register.getSingleMetricAsString('svc_consumer_lag_events')).toContain(
+      'svc_consumer_lag_events{group="reporting",topic="invoicing.invoice"} 7',
+    );
   });
 
   test('reports no progress where events waited for two minutes and none was tried', async () => {

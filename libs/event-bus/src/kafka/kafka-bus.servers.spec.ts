@@ -225,7 +225,9 @@ describe('consuming from Kafka', () => {
     const clock = { ...systemClock, now: () => systemClock.now() + late };
     const { bus } = await fixture.join([consumer('g', invoices, () => hung.promise)], { clock });
     const lag = async (): Promise<string | undefined> =>
-      /^svc_consumer_lag_events\{group="g",topic="invoicing.invoice"\} (\d+)$/m.exec(await register.metrics())?.[1];
+      /^svc_consumer_lag_events\{group="g",topic="invoicing.invoice"\} (\d+)$/m.exec(
+        await register.getSingleMetricAsString('svc_consumer_lag_events'),
+      )?.[1];
     /** The second answer comes from a check that started after the call. */
     const looked = async (): Promise<unknown[]> => {
       await bus.check();

@@ -41,7 +41,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     if (await condition()) return;
     await systemClock.sleep(10);
   }
-  throw new Error(await register.metrics());
+  throw new Error(`not within 5 s: ${String(condition)}`);
 }
 
 test('a document waits for its authority from the request to the fiscal code, which takes the time that is shown', async () => {
