@@ -8,7 +8,7 @@ const SOURCE = `
     if (does === 'exit') process.exit();
     if (does === 'throw') throw new Error('failed');
     if (does === 'answer') port.postMessage('first');
-    port.on('message', (text) => port.postMessage(text));
+    port.on('message', (text) => (text === 'exit' ? process.exit() : port.postMessage(text)));
   });`;
 const IN_TIME_MS = 60_000;
 
@@ -35,4 +35,15 @@ test.each([
   const next = thread.begin({ does: 'answer' });
   expect(await next.answer(IN_TIME_MS)).toBe('first');
   next.close();
+});
+
+test('a thread that ends between two answers fails the next one', async () => {
+  const thread = new Thread('test', SOURCE);
+  const [one, other] = [thread.begin({ does: 'answer' }), thread.begin({ does: 'answer' })];
+  await Promise.all([one.answer(IN_TIME_MS), other.answer(IN_TIME_MS)]);
+  one.send('exit');
+  await expect(other.answer(IN_TIME_MS)).rejects.toThrow('the thread of test has ended');
+  await expect(one.answer(IN_TIME_MS)).rejects.toThrow('the thread of test has ended');
+  one.close();
+  other.close();
 });

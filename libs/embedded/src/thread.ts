@@ -1,4 +1,5 @@
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { systemClock } from '@svc/kernel';
 
 /** One message to a thread, and what it answers. */
 export interface Conversation {
@@ -24,24 +25,26 @@ export class Thread {
   begin(message: object): Conversation {
     const worker = (this.worker ??= this.started());
     const { port1: port, port2 } = new MessageChannel();
-    worker.postMessage({ ...message, port: port2 }, [port2]);
-    return { answer: (ms) => this.answer(worker, port, ms), send: (next) => port.postMessage(next), close: () => port.close() };
-  }
-
-  private async answer<T>(worker: Worker, port: MessagePort, ms: number): Promise<T> {
-    const deadline = setTimeout(() => void worker.terminate(), ms);
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const { promise: end, reject } = Promise.withResolvers<never>();
+    end.catch(() => undefined); // it may end between two answers
     const ended = (): void => {
       this.ended(worker);
-      reject(new Error(`the thread of ${this.name} has ended, or did not answer for ${ms / 1_000} s`));
+      reject(new Error(`the thread of ${this.name} has ended, or did not answer in time`));
     };
-    port.once('message', resolve).once('close', ended);
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(deadline);
-      port.off('close', ended);
-    }
+    port.once('close', ended);
+    worker.postMessage({ ...message, port: port2 }, [port2]);
+    return {
+      async answer<T>(ms: number): Promise<T> {
+        const cancel = systemClock.after(ms, () => void worker.terminate().then(ended));
+        const answered = new Promise<T>((resolve) => port.once('message', resolve));
+        return Promise.race([answered, end]).finally(cancel);
+      },
+      send: (next) => port.postMessage(next),
+      close() {
+        port.off('close', ended);
+        port.close();
+      },
+    };
   }
 
   private started(): Worker {
