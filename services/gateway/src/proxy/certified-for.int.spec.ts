@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CERTIFIED_HEADER, certifiedIn } from '@svc/contracts/credentials/certified-header';
 import { ProxySystem } from '../testing/proxy-system.ts';
 import { httpAnswer, type React } from '../testing/raw-upstream.ts';
@@ -42,6 +43,31 @@ test('a certificate that is put is known at once, and a caller never reads the h
   expect([put.status, put.headers[CERTIFIED_HEADER]]).toEqual([200, undefined]);
   await callLive('POST', SUBMIT);
   expect(headerIn(invoicing.requests.at(-1))).toBe('all');
+});
+
+test('a certificate that another gateway has put is known at once where there was none; one look answers submissions of the same time', async () => {
+  let answer = none;
+  const { callLive, invoicing, submission } = await submitting((socket) => void sleep(50).then(() => socket.write(answer)));
+  await Promise.all(Array.from({ length: 5 }, () => callLive('POST', SUBMIT)));
+  expect(submission.requests).toHaveLength(1);
+  answer = own;
+  await callLive('POST', SUBMIT);
+  expect(headerIn(invoicing.requests.at(-1))).toBe('all');
+});
+
+test('an answer that was under way while a certificate was deleted is not kept', async () => {
+  const asked = Promise.withResolvers<() => void>();
+  const { callLive, submission } = await submitting((socket, _request, n) => {
+    if (n === 1) asked.resolve(() => void socket.write(own));
+    else socket.write(none);
+  });
+  const first = callLive('POST', SUBMIT);
+  const answer = await asked.promise;
+  await callLive('DELETE', '/v1/fiscal-credentials');
+  answer();
+  await first;
+  await callLive('POST', SUBMIT);
+  expect(submission.requests.map((request) => request.split(' ', 1)[0])).toEqual(['GET', 'DELETE', 'GET']);
 });
 
 test.each<[string, React]>([

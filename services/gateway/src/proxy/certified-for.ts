@@ -20,8 +20,11 @@ const changing = new Set<RouteName>(['PUT /fiscal-credentials', 'DELETE /fiscal-
 
 /** How long a submission waits for it, in milliseconds. Without it nothing is refused for a certificate. */
 const WITHIN_MS = 500;
-/** For so long an account's own certificate is known, in milliseconds; and everything else, which the next request may change. */
-const [OWN_KEPT_MS, OTHER_KEPT_MS] = [60_000, 5_000];
+/**
+ * For so long, in milliseconds, it is known that an account has a certificate of its own, and that fiscal-submission does not answer. What documents are refused by is asked
+ * anew: another gateway may have put a certificate meanwhile.
+ */
+const [OWN_KEPT_MS, UNKNOWN_KEPT_MS] = [60_000, 5_000];
 const MOST_ACCOUNTS = 10_000;
 
 interface Asking {
@@ -39,6 +42,8 @@ interface Kept {
 /** What invoicing, which knows no certificates, refuses live documents by: asked of fiscal-submission, and not at each submission of an account. */
 export function createCertified({ submissions, send, sign, clock }: Asking) {
   const kept = new Map<string, Kept>();
+  /** By account: one for all of its submissions. */
+  const asking = new Map<string, Promise<Certified | undefined>>();
   const { path, permission } = routes['GET /fiscal-credentials'];
   const permissions = permission === null ? [] : [permission];
 
@@ -61,14 +66,23 @@ export function createCertified({ submissions, send, sign, clock }: Asking) {
     return answer === undefined || answer === 'aborted' ? undefined : certifiedIn(answer.headers[CERTIFIED_HEADER]);
   }
 
-  async function certifiedOf(request: FastifyRequest): Promise<Certified | undefined> {
+  function certifiedOf(request: FastifyRequest): Promise<Certified | undefined> | Certified | undefined {
     const { account } = request.identity;
     const known = kept.get(account);
     if (known && known.until > clock.now()) return known.certified;
-    const certified = await ask(request);
-    if (kept.size >= MOST_ACCOUNTS) kept.clear();
-    kept.set(account, { certified, until: clock.now() + (certified === 'all' ? OWN_KEPT_MS : OTHER_KEPT_MS) });
-    return certified;
+    const under = asking.get(account);
+    if (under) return under;
+    const answered = ask(request).then((certified) => {
+      if (asking.get(account) !== answered) return certified; // its certificate was changed meanwhile
+      asking.delete(account);
+      if (kept.size >= MOST_ACCOUNTS) kept.clear();
+      if (certified === 'all') kept.set(account, { certified, until: clock.now() + OWN_KEPT_MS });
+      else if (certified === undefined) kept.set(account, { certified, until: clock.now() + UNKNOWN_KEPT_MS });
+      else kept.delete(account);
+      return certified;
+    });
+    asking.set(account, answered);
+    return answered;
   }
 
   return {
@@ -84,6 +98,7 @@ export function createCertified({ submissions, send, sign, clock }: Asking) {
       if (!changing.has(name)) return other;
       return async (request) => {
         kept.delete(request.identity.account);
+        asking.delete(request.identity.account);
         return other ? other(request) : { headers: {} };
       };
     },
