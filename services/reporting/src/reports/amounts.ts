@@ -46,15 +46,16 @@ export function createColumns(first: readonly string[]) {
         if (other) addOther(sums, other);
       }
     },
-    /** Adds the rows of a table that count to the same sums. */
+    /** Adds the rows of a table that count to the same sums, which are asked for where there is one. */
     addTotal(
-      sums: Sums,
       { amounts, documents, other }: Table,
       only: readonly string[] | undefined,
       counts: (row: number) => boolean,
+      sumsOf: () => Sums,
     ): void {
       const rows = [...documents.keys()].filter(counts);
       if (rows.length === 0) return;
+      const sums = sumsOf();
       for (const row of rows) sums.documents += documents[row] as number;
       for (const [n, column] of chosen(amounts, only)) {
         const total = unitsOf(column, rows);

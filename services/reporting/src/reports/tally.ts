@@ -154,7 +154,10 @@ export function createTally({ counts = true, columns: first = [], window: asked 
       }
     },
     addTotals(tables, { columns: only, counts: isCounted } = {}) {
-      for (const table of tables) columns.addTotal(totalOf(table.currency), table, only, (n) => !isCounted || isCounted(table, n));
+      for (const table of tables) {
+        const counts = (n: number): boolean => !isCounted || isCounted(table, n);
+        columns.addTotal(table, only, counts, () => totalOf(table.currency));
+      }
     },
     async fit(turn) {
       if (!window) return;

@@ -2,6 +2,7 @@ import { decimal, type Decimal, numberText, soon, sum, toText, ZERO } from '@svc
 import fc from 'fast-check';
 import type { Part } from './part.ts';
 import { createTally } from './tally.ts';
+import type { Table } from './summed/table.ts';
 import type { Window } from './window.ts';
 
 const cents = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((n) => decimal(`${n}e-2`));
@@ -108,4 +109,22 @@ test('refuses a report that would be too large and never truncates it', async ()
   };
   expect(await run(2)).toBe(2);
   await expect(run(1)).rejects.toThrow(expect.objectContaining({ code: 'invalid_request', details: { from: [expect.any(String)] } }));
+});
+
+test('a currency of which no row counts has no totals', async () => {
+  const tally = createTally({});
+  const table = {
+    kind: 'invoice',
+    currency: 'EUR',
+    at: [0],
+    documents: [1],
+    keys: { key: ['a'] },
+    amounts: { total: { scale: 2, units: [100] } },
+  } as const;
+  const dollars = { ...table, currency: 'USD' };
+  tally.addTotals(
+    [table, dollars].map((one) => structuredClone(one) as unknown as Table),
+    { counts: ({ currency }) => currency === 'USD' },
+  );
+  expect((await tally.result({ turn: soon })).totals).toMatchObject([{ currency: 'USD', documents: 1 }]);
 });
