@@ -119,7 +119,7 @@ export class RecoverWebhook {
 }
 
 export class WebhooksQuery extends PageQuery {
-  @About('`true`: only deleted ones, as long as their deliveries are kept; left out or `false`: those that are not deleted.')
+  @About('`true`: only deleted ones, as long as their deliveries are kept; `false`, as without it: those that are not deleted.')
   @Optional()
   @OneOf(['true', 'false'])
   deleted?: 'true' | 'false';

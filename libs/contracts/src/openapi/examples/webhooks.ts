@@ -8,6 +8,7 @@ import {
   RotateSecret,
   TestWebhook,
   UpdateWebhook,
+  WebhooksQuery,
 } from '../../webhook/requests.ts';
 import { ids } from './ids.ts';
 
@@ -26,6 +27,7 @@ export const webhookExamples: readonly (readonly [Class, object])[] = [
   [TestWebhook, { event_type: 'invoice.submitted' }],
   [RecoverWebhook, count],
   [PageQuery, page],
+  [WebhooksQuery, { ...page, deleted: 'false' }],
   [
     DeliveriesQuery,
     {
