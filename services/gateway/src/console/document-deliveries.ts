@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { allRows, type Ask, type Rows } from './ask.ts';
 
 const MOST_DELIVERIES = 500;
-/** Endpoints that an environment may have; of those that were deleted the newest. */
+/** Endpoints that an environment may have; of those that were deleted the last. */
 const MOST_ENDPOINTS = 20;
+/** Deleted endpoints that are looked through, the newest by creation. */
+const DELETED = 100;
 
 /** A delivery of an event of a document, with the endpoint that got it. */
 export interface DocumentDelivery {
@@ -48,8 +50,9 @@ export async function deliveriesOf(
 }
 
 async function deletedSince(ask: Ask, request: FastifyRequest, since: string): Promise<Endpoint[]> {
-  const { status, body } = await ask<Rows<Endpoint>>(request, '/webhooks', { deleted: 'true', per_page: String(MOST_ENDPOINTS) });
+  const { status, body } = await ask<Rows<Endpoint>>(request, '/webhooks', { deleted: 'true', per_page: String(DELETED) });
   if (status === 403 || status === 400) return []; // 400 until 0.3: a dispatcher of 0.1.0 does not list them.
   if (status !== 200) throw new Error(`GET /webhooks with deleted answers ${status}`);
-  return body.data.map(seen).filter(({ deleted_at }) => deleted_at !== null && deleted_at >= since);
+  const deleted = body.data.map(seen).filter(({ deleted_at }) => deleted_at !== null && deleted_at >= since);
+  return deleted.sort((a, b) => ((a.deleted_at ?? '') < (b.deleted_at ?? '') ? 1 : -1)).slice(0, MOST_ENDPOINTS);
 }

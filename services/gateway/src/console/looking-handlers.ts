@@ -106,11 +106,12 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
     const ends = ['-created_at', 'created_at'].map((sort) => listed(request, kind, { sort, per_page: String(READ) }));
     const digits = sees ? digitsAtEnd(q) : undefined;
     const ended = digits === undefined ? [] : [listed(request, kind, { q: digits, per_page: String(READ) })];
-    const seen = rowsIn(await Promise.all([...ends, ...ended])).filter(({ number }) => typeof number === 'string');
+    const read = await Promise.all([...ends, ...ended]);
+    const seen = rowsIn(read).filter(({ number }) => typeof number === 'string');
     const numbers = seen.map(({ number }) => number ?? '');
     const begin = sees ? beginningsOf(q, inYearOf(q, numbers), MOST_BEGINNINGS) : [];
     const begun = await Promise.all(begin.map((beginning) => listed(request, kind, { q: beginning })));
-    return [seen.filter(({ number }) => hasPart(number ?? '', q)), ...begun];
+    return [seen.filter(({ number }) => hasPart(number ?? '', q)), ...read.filter((list) => list === TOO_MANY), ...begun];
   }
 }
 

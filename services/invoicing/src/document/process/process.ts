@@ -167,9 +167,9 @@ async function planReversal(
   const issuer = await context.issuers.of(account, env);
   const { unit, device } = pointOfSale(content as Partial<PointOfSale>, parties.issuer);
   const { code } = issuer.series[series];
-  const place = { account, env, kind: series, code, unit, device, issueDate: null };
+  const asked = { account, env, kind: series, code, unit, device, issueDate: null };
   const provided = { lacking: context.lacking, certified: await certified?.() };
   const missing = missingFor({ authority: parties.issuer.authority, livemode }, provided);
-  const numbering = Object.keys(missing).length > 0 ? invalid(missing) : await numberingFor(context, issuer, place);
+  const numbering = Object.keys(missing).length > 0 ? invalid(missing) : await numberingFor(context, issuer, asked);
   return { document: prefixed(documents[kind].prefix, context.ids.next()), numbering };
 }
