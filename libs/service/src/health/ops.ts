@@ -121,15 +121,22 @@ export function measureHealth(health: Health): void {
 export function measureProcess(): void {
   if (register.getSingleMetric('process_cpu_seconds_total')) return;
   collectDefaultMetrics();
-  const { version, commit } = currentRelease();
-  new Gauge({ name: 'svc_build_info', help: 'Which release runs: always 1.', labelNames: ['version', 'commit'] }).set(
-    { version, commit },
-    1,
-  );
+  new Gauge({
+    name: 'svc_build_info',
+    help: 'Which release runs: always 1.',
+    labelNames: ['version', 'commit'],
+    collect() {
+      const { version, commit } = currentRelease();
+      this.set({ version, commit }, 1);
+    },
+  });
   new Gauge({
     name: 'svc_memory_limit_bytes',
     help: 'Memory that the process may use: the limit of its container, else the memory of the machine.',
-  }).set(memoryLimit());
+    collect() {
+      this.set(memoryLimit());
+    },
+  });
 }
 
 /** Without a limit Node reports 0, or more than the machine has. */

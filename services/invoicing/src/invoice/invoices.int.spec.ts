@@ -50,7 +50,7 @@ const domainErrorOf = async (work: Promise<unknown>): Promise<DomainError> => {
 /** What the metrics say of requests for a number. */
 async function numbers(): Promise<{ taken: number; refused: number }> {
   const text = await register.getSingleMetricAsString('svc_numbers_total');
-  const valueOf = (outcome: string): number => Number(new RegExp(`\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1]);
+  const valueOf = (outcome: string): number => Number(new RegExp(`\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   return { taken: valueOf('taken'), refused: valueOf('refused') };
 }
 
