@@ -12,7 +12,7 @@ import { answersAgain } from './answers-again.ts';
  */
 const SHA256 = {
   customer: '97cb0df6cb52f3cbd599cb9d44a84aa245ec0dca383816c034d82b01b4e323a8',
-  invoice: 'e0779f061764384c1d55b32f1a3fa092126284375321fe450cd05de4a7770502',
+  invoice: '45dc21c8fe3235c6da3225c50e72fd1ef72298d0ca7125129123abeb24aeeb7f',
 };
 
 const golden = join(import.meta.dirname, '../../../releases/invoicing/0.1.0/golden/stored');
