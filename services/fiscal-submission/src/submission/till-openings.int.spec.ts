@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
+import { iso, systemClock } from '@svc/kernel';
 import { chainedAuthority } from '../authorities/testing/chained-authority.ts';
-import type { Http } from '../sending/http.ts';
+import { NotSent, type Http } from '../sending/http.ts';
 import { ahead, FiscalSystem, type SystemOptions } from '../testing/system.ts';
 import type { Authority } from './authority.ts';
 
@@ -95,4 +96,18 @@ test('where the process ends during the call, another asks again', async () => {
   await next.fiscal.background.beforeApplicationShutdown();
   victim.crash();
   rmSync(victim.folder, { recursive: true });
+});
+
+test('after a restore from a backup that was made before, the till is opened first', async () => {
+  const before = open({ http: () => Promise.reject(new NotSent('it cannot be reached')) });
+  const { document_id } = await before.submit({ authority: 'chained' });
+  await before.deferred(document_id);
+  before.crash();
+  const { http, calls } = network();
+  const { folder, account } = before;
+  const restored = open({ http, folder, restored: { at: iso(systemClock.now() + 1_000) }, clock: ahead(61_000) });
+  Object.assign(restored, { account });
+  await restored.until(document_id, 'registered');
+  expect(calls).toEqual(['opening', expect.any(String)]);
+  await restored.close();
 });

@@ -27,7 +27,7 @@ interface Opening {
  * it is asked for again after a crash is harmless, since the authority then says that it is open.
  */
 export async function openingFirst(state: Calling, kind: AttemptKind, { openings, tenant, now }: Opening): Promise<AttemptKind | 'wait'> {
-  if (state.status !== 'pending' || state.prepared.opening === undefined) return kind;
+  if ((state.status !== 'pending' && state.status !== 'unknown') || state.prepared.opening === undefined) return kind;
   const id = `${tenant}.${state.prepared.opening}`;
   if (state.tillOpened) await change(openings, id, { document: state.document_id, until: 0, isOpen: true }, ({ isOpen }) => !isOpen);
   if (kind !== 'deposit') return kind;

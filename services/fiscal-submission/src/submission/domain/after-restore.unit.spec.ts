@@ -1,7 +1,9 @@
 import { doubtAfterRestore, isLostSince } from './after-restore.ts';
+import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { nextStep } from './next-step.ts';
 import type { Calling, State } from './state.ts';
+import { end, registered, rejected, start, tried } from './testing/commands.ts';
 
 const [before, restoredAt, after] = ['2026-03-01T10:00:00.000Z', '2026-03-01T12:00:00.000Z', '2026-03-01T13:00:00.000Z'];
 const link = { at: before };
@@ -44,4 +46,28 @@ test('a cancellation of a chain is asked for first', () => {
   const state = of({ status: 'cancelling', link, doubt: 'none' });
   const next = doubtAfterRestore({ restoredAt, at: after }, state).reduce(evolve, state);
   expect(nextStep(next, { query: true, chain: true }, after)).toEqual({ do: 'call', kind: 'query' });
+});
+
+describe('a cash receipt, whose till may have been opened since', () => {
+  const needs = { query: false, chain: false };
+  const receipt = of({
+    status: 'pending',
+    round: 1,
+    prepared: { issued_at: before, late_after: after, deadline: null, opening: 'till.day' },
+  });
+  const inDoubt = doubtAfterRestore({ restoredAt, at: after }, receipt).reduce(evolve, receipt);
+  const given = (commands: ReturnType<typeof tried>): State =>
+    commands.reduce((state, command) => decide(command, state).reduce(evolve, state), inDoubt);
+
+  test('has it opened again, and is sent then; it stays in doubt', () => {
+    expect(nextStep(inDoubt, needs, after)).toEqual({ do: 'call', kind: 'deposit' });
+    const isOpen = given(tried('deposit', 2, registered, false));
+    expect(isOpen).toMatchObject({ status: 'unknown', tillOpened: true });
+    expect(nextStep(isOpen, needs, after)).toEqual({ do: 'call', kind: 'submit' });
+  });
+
+  test('is reviewed where the opening is refused: it may be registered', () => {
+    const state = given([start('deposit')]);
+    expect(decide(end(2, rejected, { kind: 'deposit', can_query: false }), state)).toMatchObject([{}, { type: 'ReviewRequired' }]);
+  });
 });

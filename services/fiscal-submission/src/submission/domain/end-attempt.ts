@@ -96,8 +96,8 @@ export function isNews(reported: Reported | undefined, { code, fixable }: Pick<R
 const changesKnowledge = (end: AttemptEnded, state: Calling): boolean => knowledge(evolve(state, end)) !== knowledge(state);
 
 function knowledge(state: State): string {
-  if (state.status === 'unknown') return state.absent ? 'absent' : 'unknown';
   if (state.status === 'cancelling') return state.doubt;
   if (state.status === 'amending') return state.inDoubt ? 'unknown' : 'none';
-  return state.status === 'pending' && state.tillOpened ? 'till opened' : state.status;
+  const status = state.status === 'unknown' && state.absent ? 'absent' : state.status;
+  return (state.status === 'pending' || state.status === 'unknown') && state.tillOpened ? `${status}, till opened` : status;
 }

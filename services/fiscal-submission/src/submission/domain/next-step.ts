@@ -58,9 +58,9 @@ export function nextStep(state: State, { query: canQuery, chain }: Pick<Needs, '
   }
 }
 
-/** Before its first send, and until its till is open. */
+/** Until its till is open. One in doubt, too: after a restore it is not known whether its till was opened, and that may be repeated. */
 export const awaitsOpening = (state: State): boolean =>
-  state.status === 'pending' && state.prepared.opening !== undefined && !state.tillOpened;
+  (state.status === 'pending' || state.status === 'unknown') && state.prepared.opening !== undefined && !state.tillOpened;
 
 /**
  * The call, once the clock has reached what the record states: it may be behind the process that prepared it, or was set back since. An authority refuses times

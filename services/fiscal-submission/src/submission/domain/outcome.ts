@@ -116,7 +116,7 @@ const asRefusal = (ended: EndedCall, error: Omit<AuthorityError, 'fixable'>): En
 function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calling): 'SubmissionRejected' | 'ReviewRequired' | null {
   if (state.status === 'cancelling' || state.status === 'amending') return null;
   if (state.status === 'pending') return 'SubmissionRejected';
-  if (kind !== 'submit') return null;
+  if (kind !== 'submit' && kind !== 'deposit') return null;
   if (state.absent && (fixable === 'data' || state.link !== null)) return 'SubmissionRejected';
   return fixable === 'data' && !can_query ? 'ReviewRequired' : null;
 }

@@ -95,6 +95,8 @@ export interface Unknown extends Submission, Asking {
   reported?: Reported;
   status: 'unknown';
   prepared: PreparedRecord;
+  /** As of a pending one. */
+  tillOpened?: true;
   link: StreamLink | null;
   cancellation: Cancellation | null;
   /** The authority has reported since that it does not know the document. */
