@@ -131,6 +131,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const chainRows = documents.collection<ChainRow>(CHAIN_ROWS, { indexes: chainRowIndexes });
   const { restored } = adapters;
   const timeScale = TIME_SCALE[adapters.pace];
+  const tills = documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes });
   const holds = documents.collection<ClockHold>('clock_holds');
   const context: Context = {
     streams: eventStore,
@@ -139,10 +140,9 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     rows,
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
     paces: documents.collection<ChainPace>('chain_paces', { indexes: paceIndexes }),
-    clockHolds: createClockHolds({ holds, http: outgoing.http, clock, ids, logger, timeScale }),
+    clockHolds: createClockHolds({ holds, waiting: [rows, tills], http: outgoing.http, clock, ids, logger, timeScale }),
     openings: documents.collection<TillOpening>('till_openings'),
-    tills: documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes }),
-    authorities,
+    ...{ tills, authorities },
     ...{ chains, closedChains: restored ? closedChains(restored, chainRows) : noClosedChains, restoredAt: restored?.at },
     signer,
     clients: clientsOf(keys),

@@ -30,7 +30,8 @@ export class CircuitBreaker {
   admit(document: string, now: number): { go: true } | { go: false; until: number } {
     if (!this.isOpen()) return { go: true };
     if (this.probing !== undefined && this.probing !== document) return { go: false, until: now + 1_000 / this.timeScale };
-    if (now < this.probeAt) return { go: false, until: this.probeAt };
+    // A clock that was set back since has made it later than any wait.
+    if (now < this.probeAt && this.probeAt <= now + PROBE_EVERY / this.timeScale) return { go: false, until: this.probeAt };
     this.probing = document;
     return { go: true };
   }

@@ -49,3 +49,10 @@ test('opens at once where no message of any document is taken', () => {
   breaker.record('a', true, 31_000);
   expect(breaker.admit('b', 31_000)).toEqual({ go: true });
 });
+
+test('a clock that is set back holds nothing for longer', () => {
+  const breaker = new CircuitBreaker(1);
+  failures(breaker, 10, 3_600_000);
+  expect(breaker.admit('a', 3_601_000)).toEqual({ go: false, until: 3_630_000 });
+  expect(breaker.admit('a', 1_000)).toEqual({ go: true });
+});

@@ -1,5 +1,5 @@
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
-import { systemClock } from '@svc/kernel';
+import { systemClock, type Clock } from '@svc/kernel';
 import { register } from '@svc/service';
 import { sandboxAuthority } from '../authorities/sandbox/sandbox.ts';
 import { restarted, FiscalSystem, type SystemOptions } from '../testing/system.ts';
@@ -7,6 +7,8 @@ import type { Authority } from './authority.ts';
 import type { Result } from './domain/facts.ts';
 
 const ORIGIN = 'http://127.0.0.1:1';
+/** What a process that died has claimed is due then. */
+const AFTER_CLAIMS_MS = 61_000;
 const error = { code: '2', message: 'the clocks differ' };
 const registered: Result = { kind: 'registered', code: 'C', registered_at: '2026-03-01T10:00:00.000Z', warnings: [] };
 const refused: Result = { kind: 'deferred', error, fixable: 'setup', ofAll: true };
@@ -14,13 +16,16 @@ const refused: Result = { kind: 'deferred', error, fixable: 'setup', ofAll: true
 /** An authority whose clock is `aheadMs` ahead of this machine's: while that is not little, it refuses every message for its time. */
 class Elsewhere {
   aheadMs = 300_000;
+  /** By how much this machine's clock was set ahead. */
+  hereMs = 0;
+  readonly clock: Clock = { ...systemClock, now: () => systemClock.now() + this.hereMs };
   /** Methods of the calls. */
   calls: string[] = [];
   readonly http: SystemOptions['http'] = async ({ method }) => {
     this.calls.push(method);
     const isRefused = Math.abs(this.aheadMs) > 60_000;
     const body = Buffer.from(JSON.stringify(isRefused ? refused : registered));
-    return { status: 200, headers: { date: new Date(systemClock.now() + this.aheadMs).toUTCString() }, body };
+    return { status: 200, headers: { date: new Date(this.clock.now() + this.aheadMs).toUTCString() }, body };
   };
   count = (method: string): number => this.calls.filter((one) => one === method).length;
   async until(method: string, count: number): Promise<void> {
@@ -33,7 +38,7 @@ const authority: Authority = {
   read: (_message, _ours, { body }) => JSON.parse(String(body)) as Result,
 };
 const authorities = new Map([[authority.id, authority]]);
-const optionsOf = ({ http }: Elsewhere): SystemOptions => ({ simulatorUrl: ORIGIN, authorities, http });
+const optionsOf = ({ http, clock }: Elsewhere): SystemOptions => ({ simulatorUrl: ORIGIN, authorities, http, clock });
 const submit = async (system: FiscalSystem, over: Partial<RegistrationRequested> = {}): Promise<string> =>
   (await system.submit(over)).document_id;
 
@@ -51,6 +56,7 @@ test('after a refusal for its time nothing is sent, by this process, by another 
   );
   await other.fiscal.background.beforeApplicationShutdown();
   first.crash();
+  elsewhere.hereMs = AFTER_CLAIMS_MS;
 
   const next = restarted(first, optionsOf(elsewhere));
   const third = await submit(next);
@@ -73,4 +79,35 @@ test('a difference of more than 10 s holds everything on, although it is less th
   elsewhere.aheadMs = 0;
   await system.until(document, 'registered');
   await system.close();
+});
+
+describe('once a clock that was an hour ahead is set back', () => {
+  const HOUR_MS = 3_600_000;
+  const SET_BACK = { aheadMs: 0, hereMs: 0 };
+  async function held() {
+    const elsewhere = Object.assign(new Elsewhere(), { aheadMs: -HOUR_MS, hereMs: HOUR_MS });
+    const system = new FiscalSystem(optionsOf(elsewhere));
+    const documents = [await submit(system), await submit(system)];
+    await elsewhere.until('GET', 2);
+    for (const one of documents) for (let n = 0; n < 500 && !(await waits(system, one)); n += 1) await systemClock.sleep(10);
+    return { elsewhere, system, documents };
+  }
+  const waits = async (system: FiscalSystem, document: string): Promise<boolean> =>
+    ((await system.row(document))?.due_at ?? 0) > systemClock.now() + HOUR_MS / 2;
+
+  test('what waited is sent, and what is new', async () => {
+    const { elsewhere, system, documents } = await held();
+    Object.assign(elsewhere, SET_BACK);
+    for (const one of [await submit(system), ...documents]) await system.until(one, 'registered');
+    await system.close();
+  });
+
+  test('after a restart, too', async () => {
+    const { elsewhere, system, documents } = await held();
+    system.crash();
+    Object.assign(elsewhere, SET_BACK);
+    const next = restarted(system, optionsOf(elsewhere));
+    for (const one of [await submit(next), ...documents]) await next.until(one, 'registered');
+    await next.close();
+  });
 });

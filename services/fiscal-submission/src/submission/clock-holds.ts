@@ -1,4 +1,4 @@
-import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
+import { compareAndSet, type Collection, type Doc, type Job } from '@svc/document-store';
 import { iso, type Clock, type Env, type Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import { AGREE_MS, dateOf, differenceOf, observeClock } from '../sending/clock-difference.ts';
@@ -6,6 +6,7 @@ import type { Http } from '../sending/http.ts';
 import type { Authority } from './authority.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { PROBE_EVERY } from './domain/next-step.ts';
+import { CLAIM_MS } from './row.ts';
 
 /** That an authority has refused a message for its time. `_id`: environment and authority. */
 export interface ClockHold extends Doc {
@@ -13,6 +14,8 @@ export interface ClockHold extends Doc {
   hold: string;
   /** ISO 8601 */
   since: string;
+  /** Until when it has had documents wait at most, by the clock of a process that may be ahead; in milliseconds since 1970. Absent: none waits for it. */
+  until?: number;
 }
 
 /** Whose messages. */
@@ -42,11 +45,17 @@ interface Own {
 /** For so long a hold is not read again, in milliseconds: another process may have made one. */
 const READ_EVERY_MS = 1_000;
 const WITHIN_MS = 5_000;
+/** Until when a process may have claimed what waits, from a look on, in milliseconds: it may have died. */
+const CLAIMED_MS = 60_000;
+/** What is made due at a time. */
+const AT_ONCE = 1_000;
 /** The circuit breaker's name for the call that asks for the time. */
 const LOOK = 'time';
 
 interface Options {
   holds: Collection<ClockHold>;
+  /** What waits for authorities: each names its own, and the environment. */
+  waiting: readonly Pick<Collection<Job>, 'claim'>[];
   http: Http;
   clock: Pick<Clock, 'now'>;
   ids: Ids;
@@ -59,9 +68,12 @@ interface Options {
  * After a refusal for its time nothing is sent to an authority, by any process and after any restart, until a call that asks for nothing shows that the clocks agree.
  * Every process finds that out for itself: they may run on several machines, of which one is wrong.
  */
-export function createClockHolds({ holds, http, clock, ids, logger, timeScale }: Options): ClockHolds {
+export function createClockHolds({ holds, waiting, http, clock, ids, logger, timeScale }: Options): ClockHolds {
   const known = new Map<string, Own>();
   const ownOf = (_id: string): Own => known.get(_id) ?? (known.set(_id, { lookAt: 0 }).get(_id) as Own);
+  const every = PROBE_EVERY / timeScale;
+  /** A clock that was set back since has made it later than any wait. */
+  const isAhead = (time: number): boolean => time > clock.now() && time <= clock.now() + every;
   const idOf = ({ env, authority: { id } }: Held): string => `${env} ${id}`;
 
   async function holdOf(_id: string, own: Own): Promise<string | undefined> {
@@ -89,13 +101,32 @@ export function createClockHolds({ holds, http, clock, ids, logger, timeScale }:
   }
 
   async function look(of: Held, own: Own, { hold, breaker }: { hold: string; breaker: CircuitBreaker }): Promise<void> {
-    if (!(await agrees(of))) {
-      own.lookAt = clock.now() + PROBE_EVERY / timeScale;
-      return;
-    }
+    const latest = ({ until = 0 }: ClockHold) => ({ until: Math.max(until, clock.now() + every) });
+    const [isAgreed] = await Promise.all([agrees(of), changeHold(idOf(of), hold, latest)]);
+    if (isAgreed) return end(of, own, { hold, breaker });
+    own.lookAt = clock.now() + every;
+  }
+
+  async function end(of: Held, own: Own, { hold, breaker }: { hold: string; breaker: CircuitBreaker }): Promise<void> {
+    await makeDue(of, hold);
     own.agreed = hold;
     breaker.record(LOOK, true, clock.now());
     logger.info({ authority: of.authority.id, env: of.env }, 'the clocks agree; what waited for that is sent');
+  }
+
+  /** What a clock that was ahead has had wait for longer than any look: it was set back since. */
+  async function makeDue(of: Held, hold: string): Promise<void> {
+    const now = clock.now();
+    const { until } = (await holds.get(idOf(of))) ?? {};
+    if (until === undefined || until <= now + every) return;
+    const held = { authority: of.authority.id, env: of.env, due_at: { $gt: now + CLAIM_MS, $lte: until + every + CLAIMED_MS } };
+    for (const jobs of waiting) while ((await jobs.claim(held, { set: { due_at: now } }, { limit: AT_ONCE })).length > 0);
+    await changeHold(idOf(of), hold, () => ({ until: undefined }));
+  }
+
+  async function changeHold(_id: string, of: string, change: (hold: ClockHold) => Partial<ClockHold>): Promise<void> {
+    const same = (found: ClockHold) => (found.hold === of ? change(found) : undefined);
+    await compareAndSet<ClockHold, undefined>(holds, _id, { absent: () => undefined, change: same, tries: 20 });
   }
 
   return {
@@ -104,7 +135,7 @@ export function createClockHolds({ holds, http, clock, ids, logger, timeScale }:
       const hold = await holdOf(idOf(of), own);
       if (hold === undefined || hold === own.agreed) return null;
       if (!breaker.isOpen()) breaker.open(clock.now());
-      if (own.looking === undefined && own.lookAt > clock.now()) return own.lookAt;
+      if (own.looking === undefined && isAhead(own.lookAt)) return own.lookAt;
       own.looking ??= look(of, own, { hold, breaker }).finally(() => {
         own.looking = undefined;
       });
@@ -115,7 +146,8 @@ export function createClockHolds({ holds, http, clock, ids, logger, timeScale }:
     async hold(of, breaker) {
       const _id = idOf(of);
       const own = ownOf(_id);
-      const set = { hold: ids.next(), since: iso(clock.now()) };
+      own.lookAt = clock.now() + every;
+      const set = { hold: ids.next(), since: iso(clock.now()), until: own.lookAt };
       const { doc } = await compareAndSet<ClockHold, ClockHold>(holds, _id, {
         absent: () => ({ _id, version: 1, ...set }),
         // Messages that were under way with the one that was refused first say nothing new.
@@ -123,7 +155,6 @@ export function createClockHolds({ holds, http, clock, ids, logger, timeScale }:
         tries: 20,
       });
       own.read = { hold: doc.hold, at: clock.now() };
-      own.lookAt = clock.now() + PROBE_EVERY / timeScale;
       breaker.open(clock.now());
       const about = { authority: of.authority.id, env: of.env };
       logger.warn(about, 'an authority refuses messages for their time; nothing is sent to it until the clocks agree');

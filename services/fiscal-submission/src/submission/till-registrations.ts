@@ -22,7 +22,7 @@ export interface TillRegistration extends Job {
 }
 
 export const TILLS = 'till_registrations';
-export const tillIndexes = [{ fields: ['due_at'] }];
+export const tillIndexes = [{ fields: ['due_at'] }, { fields: ['authority', 'env', 'due_at'] }];
 
 /** Stores a request, whose registration is due at once. A repeated one, and one that is older than the stored one, changes nothing. */
 export async function requestTill(
