@@ -1,5 +1,5 @@
 import { AGREE_MS } from '../sending/clock-difference.ts';
-import type { Result } from './domain/facts.ts';
+import type { CallKind, Result } from './domain/facts.ts';
 import type { Reply } from './send.ts';
 
 /** Whether the authority has spoken. A refusal that waits for the issuer's setup or certificate is an answer, too: it says nothing of other issuers. */
@@ -9,3 +9,7 @@ export const isAnswer = (result: Result): boolean =>
 /** Whether it takes no message of any document now. */
 export const isOfAll = (result: Result, { times }: Pick<Reply, 'times'>, now: number): boolean =>
   result.kind === 'deferred' && result.ofAll === true && !(times.length > 0 && times.every((time) => Math.abs(time - now) < AGREE_MS));
+
+/** Whether it has judged what the message states. A query states no time. */
+export const isTaken = (kind: CallKind, result: Result): boolean =>
+  kind !== 'query' && result.kind !== 'deferred' && result.kind !== 'unknown';

@@ -1,4 +1,4 @@
-import { isAnswer, isOfAll } from './answered.ts';
+import { isAnswer, isOfAll, isTaken } from './answered.ts';
 import type { Result } from './domain/facts.ts';
 
 const error = { code: '2', message: 'clock' };
@@ -16,4 +16,13 @@ test('what is refused for its time holds everything, unless the authority’s cl
   expect(isOfAll(ofAll, { times: [99_000, 80_000] }, 100_000)).toBe(true);
   expect(isOfAll(ofAll, { times: [95_000] }, 100_000)).toBe(false);
   expect(isOfAll({ kind: 'deferred', error }, { times: [] }, 100_000)).toBe(false);
+});
+
+test('a message is taken when it is judged, whatever the judgment; a query is none', () => {
+  const rejected: Result = { kind: 'rejected', error: { ...error, fixable: 'data' } };
+  expect(isTaken('submit', rejected)).toBe(true);
+  expect(isTaken('till', rejected)).toBe(true);
+  expect(isTaken('query', { kind: 'absent' })).toBe(false);
+  expect(isTaken('submit', ofAll)).toBe(false);
+  expect(isTaken('cancel', { kind: 'unknown', error })).toBe(false);
 });

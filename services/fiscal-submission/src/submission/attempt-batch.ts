@@ -1,6 +1,6 @@
 import { iso, toUuid } from '@svc/kernel';
 import { chainEvents } from '../chain/chains.ts';
-import { isAnswer, isOfAll } from './answered.ts';
+import { isAnswer, isOfAll, isTaken } from './answered.ts';
 import { type Attempted, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
 import { alertOf, blamed, isJudged } from './blame.ts';
@@ -114,7 +114,7 @@ export async function attemptBatch(
   const [result] = answer.results as [Result];
   const answered = outgoing.unsent || !isOurs ? null : isAnswer(result);
   const waitUntil = started[0] && !isSplit ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
-  return { waitUntil, answered, ofAll: isOfAll(result, reply, now), absence: null };
+  return { waitUntil, answered, ofAll: isOfAll(result, reply, now), taken: isTaken(first.kind, result), absence: null };
 }
 
 const streamOf = ({ env, account }: Target, { document_id }: Calling): string => submissionStream(env, account, document_id);

@@ -10,7 +10,7 @@ import { INTERRUPTED, type AttemptKind, type Opened, type Result } from './domai
 import { isPutOff, unstoredAbsence } from './domain/end-attempt.ts';
 import { firstSending } from './domain/first-sending.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
-import { isAnswer, isOfAll } from './answered.ts';
+import { isAnswer, isOfAll, isTaken } from './answered.ts';
 import { waitFor } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
@@ -34,6 +34,8 @@ export interface Attempted {
   answered: boolean | null;
   /** It takes no message of any document now. */
   ofAll?: boolean;
+  /** It has judged the message. */
+  taken?: boolean;
   /** The authority does not know the document; not stored, valid for the next call only. */
   absence: AttemptEnded | null;
 }
@@ -112,7 +114,8 @@ export async function attempt(
     beyond === null && reply.received ? keepReceived(wireLog, { document_id, message, at: end.at }, reply, reply.received) : undefined,
   ]);
   const answered = unsent ? null : isAnswer(reply.result);
-  return { waitUntil, answered, ofAll: isOfAll(reply.result, reply, now), absence: unstoredAbsence(ended, state) };
+  const said = { answered, ofAll: isOfAll(reply.result, reply, now), taken: isTaken(kind, reply.result) };
+  return { waitUntil, ...said, absence: unstoredAbsence(ended, state) };
 }
 
 /** The opening of a till is asked for again where it is not known: that does no harm, and says nothing of the document. */

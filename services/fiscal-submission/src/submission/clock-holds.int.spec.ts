@@ -21,11 +21,15 @@ class Elsewhere {
   readonly clock: Clock = { ...systemClock, now: () => systemClock.now() + this.hereMs };
   /** Methods of the calls. */
   calls: string[] = [];
+  /** The call that asks for the time is not answered, or no answer has one. Absent: each says it. */
+  silence?: 'look' | 'all';
   readonly http: SystemOptions['http'] = async ({ method }) => {
     this.calls.push(method);
+    if (method === 'GET' && this.silence === 'look') throw new Error('the firewall drops it');
     const isRefused = Math.abs(this.aheadMs) > 60_000;
     const body = Buffer.from(JSON.stringify(isRefused ? refused : registered));
-    return { status: 200, headers: { date: new Date(this.clock.now() + this.aheadMs).toUTCString() }, body };
+    const date = new Date(this.clock.now() + this.aheadMs).toUTCString();
+    return { status: 200, headers: this.silence === 'all' ? {} : { date }, body };
   };
   count = (method: string): number => this.calls.filter((one) => one === method).length;
   async until(method: string, count: number): Promise<void> {
@@ -111,3 +115,22 @@ describe('once a clock that was an hour ahead is set back', () => {
     await next.close();
   });
 });
+
+test.each(['look', 'all'] as const)(
+  'where nothing says the time (%s), one document is tried now and then, and the others follow it',
+  async (silence) => {
+    const elsewhere = Object.assign(new Elsewhere(), { silence });
+    const system = new FiscalSystem(optionsOf(elsewhere));
+    const documents = [await submit(system)];
+    await system.deferred(documents[0] as string);
+    for (let n = 0; n < 5; n += 1) documents.push(await submit(system));
+    const [posts, looks] = [elsewhere.count('POST'), elsewhere.count('GET')];
+    await elsewhere.until('POST', posts + 3);
+    // Each waits for the one before it, and looks again.
+    expect(elsewhere.count('GET') - looks).toBeGreaterThanOrEqual(2);
+    elsewhere.aheadMs = 0;
+    for (const one of documents) await system.until(one, 'registered');
+    expect(system.fiscal.worker.breakers.test.get('sandbox')?.isOpen()).toBe(false);
+    await system.close();
+  },
+);

@@ -26,16 +26,20 @@ interface Held {
 
 /** Which messages an authority would refuse for their time. */
 export interface ClockHolds {
-  /** Before when nothing is sent to it, in milliseconds since 1970; null: it may be sent. */
+  /** Before when nothing is sent to it, in milliseconds since 1970; null: it may be sent, if the circuit breaker admits it. */
   until(of: Held, breaker: CircuitBreaker): Promise<number | null>;
   /** It takes no message of this machine's time. */
   hold(of: Held, breaker: CircuitBreaker): Promise<void>;
+  /** It has taken a message: where nothing else says the time, the clocks agree as far as it cares. */
+  taken(of: Held, breaker: CircuitBreaker): Promise<void>;
 }
 
 /** What this process knows of an authority. */
 interface Own {
   /** The hold since which the clocks of this machine and the authority were seen to agree. */
   agreed?: string;
+  /** The hold at which the last look found no time: what the circuit breaker tries shows whether the clocks agree. */
+  untimed?: string | undefined;
   /** The hold as it was read last, and when, in milliseconds since 1970. */
   read?: { hold: string | undefined; at: number };
   lookAt: number;
@@ -66,6 +70,7 @@ interface Options {
 
 /**
  * After a refusal for its time nothing is sent to an authority, by any process and after any restart, until a call that asks for nothing shows that the clocks agree.
+ * Where such calls show no time, one document is tried now and then, as where an authority does not answer.
  * Every process finds that out for itself: they may run on several machines, of which one is wrong.
  */
 export function createClockHolds({ holds, waiting, http, clock, ids, logger, timeScale }: Options): ClockHolds {
@@ -83,8 +88,8 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
     return own.read.hold;
   }
 
-  /** Whether the clocks agree, as an answer to a call says that is no operation of the authority. */
-  async function agrees({ env, authority }: Held): Promise<boolean> {
+  /** Whether the clocks agree, as an answer to a call says that is no operation of the authority. Undefined: nothing says it. */
+  async function agrees({ env, authority }: Held): Promise<boolean | undefined> {
     const { origin, anchors } = authority;
     const startedAt = clock.now();
     try {
@@ -93,10 +98,10 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
       const timed = { startedAt, now: clock.now(), times: dateOf(headers) };
       observeClock({ env, authority }, timed);
       const ms = differenceOf(timed);
-      return ms !== undefined && Math.abs(ms) < AGREE_MS;
+      return ms === undefined ? undefined : Math.abs(ms) < AGREE_MS;
     } catch (error) {
       logger.warn({ err: error, authority: authority.id, env }, 'an authority that refused for the time cannot be asked for it');
-      return false;
+      return undefined;
     }
   }
 
@@ -104,6 +109,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
     const latest = ({ until = 0 }: ClockHold) => ({ until: Math.max(until, clock.now() + every) });
     const [isAgreed] = await Promise.all([agrees(of), changeHold(idOf(of), hold, latest)]);
     if (isAgreed) return end(of, own, { hold, breaker });
+    own.untimed = isAgreed === undefined ? hold : undefined;
     own.lookAt = clock.now() + every;
   }
 
@@ -134,20 +140,31 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
       const own = ownOf(idOf(of));
       const hold = await holdOf(idOf(of), own);
       if (hold === undefined || hold === own.agreed) return null;
+      if (own.looking !== undefined || !isAhead(own.lookAt)) {
+        own.looking ??= look(of, own, { hold, breaker }).finally(() => {
+          own.looking = undefined;
+        });
+        await own.looking;
+      }
+      if (hold === own.agreed) return null;
+      // What was answered meanwhile may have closed it.
       if (!breaker.isOpen()) breaker.open(clock.now());
-      if (own.looking === undefined && isAhead(own.lookAt)) return own.lookAt;
-      own.looking ??= look(of, own, { hold, breaker }).finally(() => {
-        own.looking = undefined;
-      });
-      await own.looking;
-      return hold === own.agreed ? null : own.lookAt;
+      return hold === own.untimed ? null : own.lookAt;
+    },
+
+    async taken(of, breaker) {
+      const own = ownOf(idOf(of));
+      const { untimed: hold } = own;
+      if (hold !== undefined && hold !== own.agreed) await end(of, own, { hold, breaker });
     },
 
     async hold(of, breaker) {
       const _id = idOf(of);
       const own = ownOf(_id);
-      own.lookAt = clock.now() + every;
-      const set = { hold: ids.next(), since: iso(clock.now()), until: own.lookAt };
+      const now = clock.now();
+      breaker.open(now);
+      own.lookAt = now + every;
+      const set = { hold: ids.next(), since: iso(now), until: own.lookAt };
       const { doc } = await compareAndSet<ClockHold, ClockHold>(holds, _id, {
         absent: () => ({ _id, version: 1, ...set }),
         // Messages that were under way with the one that was refused first say nothing new.
@@ -155,7 +172,6 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
         tries: 20,
       });
       own.read = { hold: doc.hold, at: clock.now() };
-      breaker.open(clock.now());
       const about = { authority: of.authority.id, env: of.env };
       logger.warn(about, 'an authority refuses messages for their time; nothing is sent to it until the clocks agree');
     },

@@ -118,8 +118,9 @@ export async function drive(
           : await attempt(context, target, state, kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
       // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
-      if (done && done.answered !== null && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
       if (done?.ofAll && !isScripted) await context.clockHolds.hold(target, breaker);
+      else if (done && done.answered !== null && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
+      if (done?.taken && !isScripted) await context.clockHolds.taken(target, breaker);
     } finally {
       breaker.release(document);
     }

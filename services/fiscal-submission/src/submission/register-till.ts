@@ -1,5 +1,5 @@
 import { iso, toUuid } from '@svc/kernel';
-import { isOfAll } from './answered.ts';
+import { isOfAll, isTaken } from './answered.ts';
 import type { AuthorityError, Result } from './domain/facts.ts';
 import type { Context } from './context.ts';
 import { observeClock } from '../sending/clock-difference.ts';
@@ -12,11 +12,12 @@ import type { TillRegistration } from './till-registrations.ts';
 /** What a till's authority has said; undefined: nothing that can be trusted, and the same request is sent again. */
 export type TillOutcome = { authority_code: string; registered_at: string } | { error: AuthorityError } | undefined;
 
-/** `asked`: a call was made; `ofAll`: the authority takes no message now. */
+/** `asked`: a call was made; `ofAll`: the authority takes no message now; `taken`: it has judged this one. */
 export interface TillCall {
   said: TillOutcome;
   asked: boolean;
   ofAll?: boolean;
+  taken?: boolean;
 }
 
 /** Makes one call. It may be repeated: the authority knows a till by its unit and internal name, and gives the same code again. */
@@ -39,7 +40,7 @@ export async function registerTill(
   const now = clock.now();
   observeClock({ authority, env }, { startedAt, now, times });
   if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, reply, received);
-  return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, reply, now) };
+  return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, reply, now), taken: isTaken('till', result) };
 }
 
 /** Without a certificate nothing is sent: that is said, as a refusal, since a person waits for it. */
