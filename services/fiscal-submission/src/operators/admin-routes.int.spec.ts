@@ -8,6 +8,7 @@ import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem } from '../testing/system.ts';
 import { submissionCommands } from './admin-commands.ts';
 import { submissionRoutes } from './admin-routes.ts';
+import { wakeWaiting } from './waiting.ts';
 
 const TOKEN = 'operators-token-of-thirty-two-characters';
 let simulator: SimulatorProcess;
@@ -109,4 +110,18 @@ test('what an operator has tried again is in the audit of its account', async ()
   ]);
   expect(of('invoice.retried').at(-1)).toMatchObject({ subject: system.account, data: { target: { type: 'invoice', id }, changes: {} } });
   await settled();
+});
+
+test('nothing is done without an entry in the audit: a document is not woken whose call ends meanwhile', async () => {
+  const { context, worker, noteAction: note } = system.fiscal;
+  const before = await system.row(id);
+  let reads = 0;
+  // A call is under way when it is read first.
+  const get = async (_id: string) => {
+    const row = await context.rows.get(_id);
+    return row && { ...row, calling: (reads += 1) === 1 };
+  };
+  const rows: typeof context.rows = Object.assign(Object.create(context.rows) as typeof context.rows, { get });
+  await expect(wakeWaiting({ context: { ...context, rows }, worker, note }, id)).rejects.toMatchObject({ code: 'invalid_state' });
+  expect(await system.row(id)).toEqual(before);
 });

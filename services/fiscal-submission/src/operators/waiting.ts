@@ -78,14 +78,17 @@ export async function wakeWaiting({ context: { rows, clock }, worker, note }: Su
   const found = await rows.get(id);
   if (!found) throw notFound('submission');
   const { account, env, calling } = found;
-  if (!calling) await note({ account, env, verb: 'retried', ...documentAudited(id) });
+  if (calling) throw underWay();
+  await note({ account, env, verb: 'retried', ...documentAudited(id) });
   const now = clock.now();
   const { doc, changed } = await compareAndSet(rows, id, {
     absent: () => undefined,
     change: ({ calling }) => (calling ? undefined : { due_at: now + CLAIM_MS }),
   });
   if (!doc) throw notFound('submission');
-  if (!changed) throw new DomainError('invalid_state', 'A call of the authority is under way. Wake it again in some seconds.');
+  if (!changed) throw underWay();
   worker.take([doc]);
   return shown(doc);
 }
+
+const underWay = () => new DomainError('invalid_state', 'A call of the authority is under way. Wake it again in some seconds.');
