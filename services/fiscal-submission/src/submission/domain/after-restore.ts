@@ -1,8 +1,6 @@
 import type { SubmissionEvent } from './events.ts';
+import { RESTORED } from './facts.ts';
 import { doubtOf, isCalling, type Calling, type State } from './state.ts';
-
-/** The code of a record that may have been sent after the backup from which the store was restored. */
-const RESTORED = 'restored';
 
 const error = {
   code: RESTORED,

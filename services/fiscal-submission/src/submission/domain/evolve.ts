@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from './events.ts';
-import { REFUSED_TOGETHER, type Ending, type Fixable } from './facts.ts';
+import { REFUSED_TOGETHER, RESTORED, type Ending, type Fixable } from './facts.ts';
 import { amended } from './evolve-amendment.ts';
 import { cancelling, historyOf, misplaced } from './history.ts';
 import { failingAfter } from './failing.ts';
@@ -159,9 +159,15 @@ function attemptEnded(state: Calling, ending: Ending): State {
   if (next.status === 'cancelling') return { ...next, doubt: doubtAfter(next.doubt, ending.verdict) };
   if (next.status === 'amending')
     return { ...next, inDoubt: ending.verdict === 'unknown' || (next.inDoubt && ending.verdict !== 'absent') };
-  if (next.status === 'unknown') return { ...next, absent: ending.verdict === 'absent' || (next.absent && ending.verdict === 'deferred') };
-  return ending.verdict === 'unknown' ? { ...next, status: 'unknown', absent: false } : next;
+  const lost = isLostAfter(state, ending);
+  if (next.status === 'unknown')
+    return { ...next, lost, absent: ending.verdict === 'absent' || (next.absent && ending.verdict === 'deferred') };
+  return ending.verdict === 'unknown' ? { ...next, status: 'unknown', absent: false, lost } : next;
 }
+
+/** The doubt after a restore is of no attempt that was started here. An absence says that nothing has come of what is lost. */
+const isLostAfter = (state: Calling, { error, verdict }: Ending): boolean =>
+  (state.open === null && error?.code === RESTORED) || (state.status === 'unknown' && state.lost === true && verdict !== 'absent');
 
 function doubtAfter(doubt: Cancelling['doubt'], verdict: Ending['verdict']): Cancelling['doubt'] {
   if (verdict === 'absent') return 'none';

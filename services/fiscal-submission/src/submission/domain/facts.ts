@@ -105,6 +105,8 @@ export type Result =
   | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
 /** The code of an attempt whose process died: it says nothing about the authority. */
 export const INTERRUPTED = 'interrupted';
+/** The code of the doubt about a record that may have been sent after the backup from which the store was restored. */
+export const RESTORED = 'restored';
 /** The code of an attempt that found no connection: nothing was sent, for a reason that is not this side's certificate. */
 export const UNREACHABLE = 'unreachable';
 /** The code of an attempt whose sending was refused for one of its records: it says nothing about the others. */

@@ -130,15 +130,14 @@ function registered({ kind: _, ...registration }: Extract<Result, { kind: 'regis
 
 /**
  * Whether a record was registered late whose answer does not say so. Sendings of a chain have said it, each by this side's clock: a query finds what one of them has
- * brought. Where some were in time and others were not, and of any other record, the authority's time decides.
+ * brought. Where some were in time and others were not, or a restore has lost some, and of any other record, the authority's time decides.
  */
-function wasLate(
-  registered_at: string,
-  asked: AttemptKind,
-  { attempts, round, link, prepared: { late_after } }: Pending | Unknown,
-): boolean {
+function wasLate(registered_at: string, asked: AttemptKind, state: Pending | Unknown): boolean {
+  const { attempts, round, link } = state;
+  const { late_after } = state.prepared;
+  const isLost = state.status === 'unknown' && state.lost === true;
   const sendings = attempts.filter((one) => one.round === round && one.kind === 'submit').map(({ at }) => at > late_after);
   const [first] = sendings;
-  if (asked === 'query' && link !== null && first !== undefined && sendings.every((one) => one === first)) return first;
+  if (asked === 'query' && link !== null && !isLost && first !== undefined && sendings.every((one) => one === first)) return first;
   return registered_at > late_after;
 }

@@ -144,10 +144,18 @@ describe('a record of a chain that a query finds', () => {
     return then(state, end(sent.length / 2, { kind: 'registered', code: 'R', registered_at, warnings: [] }, { kind: 'query' }))[1];
   };
 
+  const foundAfterRestore = (registered_at: string) => {
+    const restored: Command = { do: 'doubt', restoredAt: MUCH_LATER, at: MUCH_LATER };
+    const state = after(open(), prepare(), ...sentAt(AT, 1), restored, start('query'));
+    return then(state, end(4, { kind: 'registered', code: 'R', registered_at, warnings: [] }, { kind: 'query' }))[1];
+  };
+
   test.each([
     ['in time where it was sent so, although the authority’s clock is ahead', false, foundAt(MUCH_LATER, ...sentAt(AT, 1))],
     ['late where it was sent so, although the authority’s clock is behind', true, foundAt(AT, ...sentAt(MUCH_LATER, 1))],
     ['late by the authority’s time where one sending was in time', true, foundAt(MUCH_LATER, ...sentAt(AT, 1), ...sentAt(MUCH_LATER, 3))],
     ['in time by it, too', false, foundAt(AT, ...sentAt(AT, 1), ...sentAt(MUCH_LATER, 3))],
+    ['in time by it, where a restore has lost when it was sent again', false, foundAfterRestore(AT)],
+    ['late by it, too', true, foundAfterRestore(MUCH_LATER)],
   ])('is %s', (_, late, event) => expect(event).toMatchObject({ type: 'SubmissionRegistered', data: { late } }));
 });

@@ -101,6 +101,8 @@ export interface Unknown extends Submission, Asking {
   cancellation: Cancellation | null;
   /** The authority has reported since that it does not know the document. */
   absent: boolean;
+  /** It may have been sent since the backup from which the store was restored: `attempts` have nothing of that. */
+  lost?: boolean;
 }
 
 export interface Cancelling extends Submission, Asking {
