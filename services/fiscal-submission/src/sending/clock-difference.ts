@@ -38,8 +38,9 @@ export function differenceOf({ startedAt, now, times }: Timed): number | undefin
   return all.toSorted((one, other) => Math.abs(other) - Math.abs(one))[0];
 }
 
-/** Exports by how much the clocks differ, as the answer to a call says. */
-export function observeClock({ authority: { id }, env }: Called, timed: Timed): void {
+/** Exports by how much the clocks differ, as the answer to a call says, and returns it, as `differenceOf` does. */
+export function observeClock({ authority: { id }, env }: Called, timed: Timed): number | undefined {
   const ms = differenceOf(timed);
   if (ms !== undefined) difference.set({ authority: id, env }, ms / 1000);
+  return ms;
 }

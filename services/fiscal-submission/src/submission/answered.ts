@@ -7,8 +7,8 @@ export const isAnswer = (result: Result): boolean =>
   result.kind === 'deferred' ? result.fixable !== undefined : result.kind !== 'unknown';
 
 /** Whether it takes no message of any document now. */
-export const isOfAll = (result: Result, { times }: Pick<Reply, 'times'>, now: number): boolean =>
-  result.kind === 'deferred' && result.ofAll === true && !(times.length > 0 && times.every((time) => Math.abs(time - now) < AGREE_MS));
+export const isOfAll = (result: Result, { aheadMs }: Pick<Reply, 'aheadMs'>): boolean =>
+  result.kind === 'deferred' && result.ofAll === true && !(aheadMs !== undefined && Math.abs(aheadMs) < AGREE_MS);
 
 /** Whether it has judged what the message states. A query states no time. */
 export const isTaken = (kind: CallKind, result: Result): boolean =>

@@ -114,7 +114,7 @@ export async function attemptBatch(
   const [result] = answer.results as [Result];
   const answered = outgoing.unsent || !isOurs ? null : isAnswer(result);
   const waitUntil = started[0] && !isSplit ? (ended[0]?.until ?? null) : now + RACED_MS / context.timeScale;
-  return { waitUntil, answered, ofAll: isOfAll(result, reply, now), taken: isTaken(first.kind, result), absence: null };
+  return { waitUntil, answered, ofAll: isOfAll(result, reply), taken: isTaken(first.kind, result), absence: null };
 }
 
 const streamOf = ({ env, account }: Target, { document_id }: Calling): string => submissionStream(env, account, document_id);
@@ -144,9 +144,9 @@ async function sent(
   const startedAt = context.clock.now();
   const reply = await sendBatch(target.authority, batch, message, records.map(oursOf), http);
   const now = context.clock.now();
-  observeClock(target, { startedAt, now, times: reply.times });
+  const aheadMs = observeClock(target, { startedAt, now, times: reply.times });
   authoritySeconds.observe({ authority: target.authority.id, env: target.env }, (now - startedAt) / 1000);
-  return reply;
+  return { ...reply, aheadMs };
 }
 
 /** How the attempt of one record ends, and before when it is not sent again (milliseconds since 1970; null: at once). */

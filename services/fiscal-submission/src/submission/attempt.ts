@@ -114,7 +114,7 @@ export async function attempt(
     beyond === null && reply.received ? keepReceived(wireLog, { document_id, message, at: end.at }, reply, reply.received) : undefined,
   ]);
   const answered = unsent ? null : isAnswer(reply.result);
-  const said = { answered, ofAll: isOfAll(reply.result, reply, now), taken: isTaken(kind, reply.result) };
+  const said = { answered, ofAll: isOfAll(reply.result, reply), taken: isTaken(kind, reply.result) };
   return { waitUntil, ...said, absence: unstoredAbsence(ended, state) };
 }
 
@@ -164,11 +164,11 @@ function call(context: Context, target: Target, state: Calling, { message, clien
     const startedAt = context.clock.now();
     const reply = await send(authority, message, oursIn(state), http);
     const now = context.clock.now();
-    observeClock(target, { startedAt, now, times: reply.times });
+    const aheadMs = observeClock(target, { startedAt, now, times: reply.times });
     authoritySeconds.observe({ authority: authority.id, env: target.env }, (now - startedAt) / 1000);
     attemptsTotal.inc({ authority: authority.id, outcome: reply.result.kind });
     answeredWith(span, reply.status);
     span.setAttribute('svc.verdict', reply.result.kind);
-    return reply;
+    return { ...reply, aheadMs };
   });
 }

@@ -2,6 +2,7 @@ import type { RegistrationRequested } from '@svc/contracts/registration/requeste
 import { systemClock, type Clock } from '@svc/kernel';
 import { register } from '@svc/service';
 import { sandboxAuthority } from '../authorities/sandbox/sandbox.ts';
+import type { Http } from '../sending/http.ts';
 import { restarted, FiscalSystem, type SystemOptions } from '../testing/system.ts';
 import type { Authority } from './authority.ts';
 import type { Result } from './domain/facts.ts';
@@ -23,7 +24,7 @@ class Elsewhere {
   calls: string[] = [];
   /** The call that asks for the time is not answered, or no answer has one. Absent: each says it. */
   silence?: 'look' | 'all';
-  readonly http: SystemOptions['http'] = async ({ method }) => {
+  readonly http: Http = async ({ method }) => {
     this.calls.push(method);
     if (method === 'GET' && this.silence === 'look') throw new Error('the firewall drops it');
     const isRefused = Math.abs(this.aheadMs) > 60_000;
@@ -82,6 +83,23 @@ test('a difference of more than 10 s holds everything on, although it is less th
   expect(elsewhere.count('POST')).toBe(1);
   elsewhere.aheadMs = 0;
   await system.until(document, 'registered');
+  await system.close();
+});
+
+test('a refusal that takes long holds nothing where the clocks agree', async () => {
+  const elsewhere = Object.assign(new Elsewhere(), { aheadMs: 0 });
+  let isFirst = true;
+  const http: Http = async (request) => {
+    const answer = await elsewhere.http(request);
+    if (!isFirst) return answer;
+    isFirst = false;
+    const date = new Date(elsewhere.clock.now() + 12_000).toUTCString();
+    elsewhere.hereMs = 24_000;
+    return { ...answer, headers: { date }, body: Buffer.from(JSON.stringify(refused)) };
+  };
+  const system = new FiscalSystem({ ...optionsOf(elsewhere), http });
+  await system.until(await submit(system), 'registered');
+  expect(elsewhere.calls).toEqual(['POST', 'POST']);
   await system.close();
 });
 

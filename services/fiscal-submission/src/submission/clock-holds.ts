@@ -1,7 +1,7 @@
 import { compareAndSet, type Collection, type Doc, type Job } from '@svc/document-store';
 import { iso, type Clock, type Env, type Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
-import { AGREE_MS, dateOf, differenceOf, observeClock } from '../sending/clock-difference.ts';
+import { AGREE_MS, dateOf, observeClock } from '../sending/clock-difference.ts';
 import type { Http } from '../sending/http.ts';
 import type { Authority } from './authority.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -96,8 +96,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
       const tls = anchors && { anchors };
       const { headers } = await http({ method: 'GET', url: `${origin}/`, headers: {}, tls, deadlineMs: WITHIN_MS });
       const timed = { startedAt, now: clock.now(), times: dateOf(headers) };
-      observeClock({ env, authority }, timed);
-      const ms = differenceOf(timed);
+      const ms = observeClock({ env, authority }, timed);
       return ms === undefined ? undefined : Math.abs(ms) < AGREE_MS;
     } catch (error) {
       logger.warn({ err: error, authority: authority.id, env }, 'an authority that refused for the time cannot be asked for it');

@@ -38,9 +38,9 @@ export async function registerTill(
   const reply = await send(authority, message, { record_sha256: '', registered: false }, withClient(http, client));
   const { result, received, times } = reply;
   const now = clock.now();
-  observeClock({ authority, env }, { startedAt, now, times });
+  const aheadMs = observeClock({ authority, env }, { startedAt, now, times });
   if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, reply, received);
-  return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, reply, now), taken: isTaken('till', result) };
+  return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, { aheadMs }), taken: isTaken('till', result) };
 }
 
 /** Without a certificate nothing is sent: that is said, as a refusal, since a person waits for it. */

@@ -11,6 +11,8 @@ export interface Reply {
   received: Buffer | null;
   /** What time its server and the answer itself say that it is, in milliseconds since 1970. */
   times: readonly number[];
+  /** By how much this machine's clock is ahead of that, in milliseconds, as the whole call says. Absent: no time is stated. */
+  aheadMs?: number | undefined;
   /** The certificate that its server has shown. */
   peer?: Peer | undefined;
 }
