@@ -31,7 +31,7 @@ export function dateOf(headers: Readonly<Record<string, string | undefined>>): n
 
 /**
  * By how much this machine's clock is ahead of whoever answered, in milliseconds, by the time that differs most; undefined: none is stated. An answer was on its way
- * half of the call, as far as anybody knows.
+ * half of the call, as far as is known.
  */
 export function differenceOf({ startedAt, now, times }: Timed): number | undefined {
   const all = times.map((time) => (startedAt + now) / 2 - time);

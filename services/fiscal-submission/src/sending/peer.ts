@@ -17,8 +17,8 @@ export interface Seen {
   peer?: () => Peer | undefined;
 }
 
-const MOST_LETTERS = 1_000;
-const nameOf = (name: string | undefined): string => (name ?? '').replaceAll('\n', ', ').slice(0, MOST_LETTERS);
+const MOST_CHARACTERS = 1_000;
+const nameOf = (name: string | undefined): string => (name ?? '').replaceAll('\n', ', ').slice(0, MOST_CHARACTERS);
 
 function peerOf(socket: unknown): Peer | undefined {
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;

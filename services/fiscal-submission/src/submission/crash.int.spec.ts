@@ -78,7 +78,7 @@ describe('a killed process', () => {
 
   test('with postponed work: the next process continues when it is due', async () => {
     const http: Http = async () => {
-      throw new NotSent('nobody listens');
+      throw new NotSent('nothing listens');
     };
     const before = new FiscalSystem({ simulatorUrl: simulator.url, http, pace: 'live' });
     const { document_id } = await before.submit();
@@ -170,7 +170,7 @@ test('probes an authority that does not respond, and resumes when it does', asyn
   let isBroken = true;
   const http: Http = (request) => {
     calls += 1;
-    return isBroken ? Promise.reject(new NotSent('nobody listens')) : outgoing.http(request);
+    return isBroken ? Promise.reject(new NotSent('nothing listens')) : outgoing.http(request);
   };
   const system = new FiscalSystem({ simulatorUrl: simulator.url, http });
   const events = Array.from({ length: 40 }, () => system.requested());

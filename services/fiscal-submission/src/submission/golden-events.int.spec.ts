@@ -12,7 +12,7 @@ import { readSubmission } from './submissions.ts';
 const requests = goldenEvents(topics.registration);
 const streams = goldenStreams('fiscal-submission', 'submission');
 
-const system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:1', http: () => Promise.reject(new NotSent('nobody listens')) });
+const system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:1', http: () => Promise.reject(new NotSent('nothing listens')) });
 afterAll(() => system.close());
 
 type Known = Exclude<State, { status: 'none' }>;

@@ -1,8 +1,8 @@
-import { cyrillicInLatin, greekInLatin } from './letters.ts';
+import { cyrillicInLatin, greekInLatin } from './alphabets.ts';
 
 const [MOST_NAME, DOTS] = [50, '...'];
 
-/** Letters of the languages of the region that do not come apart into a letter of ASCII and a mark. */
+/** Characters of the languages of the region that do not come apart into one of ASCII and a mark. */
 const others: Record<string, string> = {
   ...{
     ß: 'ss',
@@ -28,7 +28,7 @@ const others: Record<string, string> = {
 const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
 
 /**
- * A text in ASCII, which the service wants (3.2): marks are taken off letters, Cyrillic and Greek ones are written in Latin; what has no letter of its own is a
+ * A text in ASCII, which the service wants (3.2): marks are taken off, Cyrillic and Greek are written in Latin; what has no character of its own is a
  * question mark.
  */
 export const ascii = (text: string): string =>

@@ -9,6 +9,8 @@ test.each([
   ['Ѓорѓи Ќосев, Џон', 'Gjorgji Kjosev, Dzon'],
   ['Щукин и ЮРИЙ Объездов', 'Shchukin i YURIY Obezdov'],
   ['Їжак'.normalize('NFD'), 'Yizak'],
+  ['Пѐја ѝ се смее, Ѝ', 'Peja i se smee, I'],
+  ['Душанбе Тоҷикӣ', 'Dusanbe To?iki'],
   ['Ελλάδα ΟΎΖΟ ψωμί Θήβα', 'Ellada OUZO psomi Thiva'],
   ['a\tb\u00a0c', 'a b c'],
 ])('%s becomes %s', (text, written) => expect(ascii(text)).toBe(written));

@@ -104,7 +104,7 @@ test('a sending that was lost goes again as it was, once the authority does not 
 
 test('a change of the issuer’s name does not go with records that have another one', async () => {
   let isAway = true;
-  const http: Http = (request) => (isAway ? Promise.reject(new NotSent('nobody listens')) : outgoing.http(request));
+  const http: Http = (request) => (isAway ? Promise.reject(new NotSent('nothing listens')) : outgoing.http(request));
   const { system, bodies, requested } = open({ http });
   const [one, other] = [requested(), requested()];
   const renamed = { ...other, data: { ...other.data, issuer: { ...other.data.issuer, legal_name: 'Otro nombre' } } };
@@ -156,7 +156,7 @@ test('after a refusal the next round says that it mends; the number and the chai
 test('what could not be sent for three minutes goes as late, and is not mixed with what is fresh', async () => {
   let isAway = true;
   let shift = 0;
-  const http: Http = (request) => (isAway ? Promise.reject(new NotSent('nobody listens')) : outgoing.http(request));
+  const http: Http = (request) => (isAway ? Promise.reject(new NotSent('nothing listens')) : outgoing.http(request));
   const { system, bodies, requested, ledger } = open({ http, clock: { ...systemClock, now: () => systemClock.now() + shift } });
   const old = requested();
   await system.consumer.on([old]);

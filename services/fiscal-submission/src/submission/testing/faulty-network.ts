@@ -43,7 +43,7 @@ export function faultyNetwork(http: Http, schedule: NetworkFault[], crash: () =>
       case 'none':
         return forward(request);
       case 'refused':
-        throw new NotSent('nobody listens');
+        throw new NotSent('nothing listens');
       case 'lost_before':
         return lost();
       case 'lost_after':

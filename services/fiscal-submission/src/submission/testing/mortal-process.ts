@@ -103,7 +103,7 @@ export class MortalProcess {
   }
 
   private async call(request: Parameters<Http>[0]): ReturnType<Http> {
-    if (this.isAway) throw new NotSent('nobody listens');
+    if (this.isAway) throw new NotSent('nothing listens');
     const answer = this.settings.http(request);
     if ((this.made += 1) === this.settings.schedule.authorityDiesAt) this.authorityRestarts = this.settings.simulator.crashAndRestart();
     return answer;
