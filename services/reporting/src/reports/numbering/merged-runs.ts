@@ -43,6 +43,7 @@ const AT_ONCE = 500;
 export async function* mergedRuns(runs: readonly Run[]): AsyncGenerator<readonly TakenNumber[]> {
   const waiting = runs.toSorted(byBegin);
   let open: Opened[] = [];
+  let merged: TakenNumber[] = [];
   for (let next = 0; next < waiting.length || open.length > 0;) {
     open.sort((a, b) => inOrder(headOf(a), headOf(b)));
     const [least, second] = open;
@@ -52,20 +53,15 @@ export async function* mergedRuns(runs: readonly Run[]): AsyncGenerator<readonly
       open.push({ numbers: await run.numbers(), at: 0 });
       next += 1;
     } else if (least) {
-      const isNext = (number: TakenNumber): boolean =>
-        !(begin && !isBefore(number, begin)) && !(second && inOrder(number, headOf(second)) > 0);
-      const part = firstOf(least, isNext);
-      least.at += part.length;
-      yield part;
+      const isNext = (number: TakenNumber | undefined): boolean =>
+        number !== undefined && !(begin && !isBefore(number, begin)) && !(second && inOrder(number, headOf(second)) > 0);
+      do merged.push(least.numbers[least.at++] as TakenNumber);
+      while (isNext(least.numbers[least.at]) && merged.length < AT_ONCE);
     }
     open = open.filter(({ numbers, at }) => at < numbers.length);
+    if (merged.length < AT_ONCE) continue;
+    yield merged;
+    merged = [];
   }
-}
-
-/** The next numbers for which it holds: of those in order, it holds for the first ones, at least for one. */
-function firstOf({ numbers, at }: Opened, holds: (number: TakenNumber) => boolean): TakenNumber[] {
-  const part = numbers.slice(at, at + AT_ONCE);
-  if (holds(part.at(-1) as TakenNumber)) return part;
-  const end = part.findIndex((number) => !holds(number));
-  return part.slice(0, end);
+  yield merged;
 }

@@ -2,7 +2,7 @@ import type { Fate } from '@svc/contracts/report/rows';
 import type { Outcome, Posting } from '../../postings/posting.ts';
 import { isSelected } from '../reading.ts';
 import type { Reading } from '../report.ts';
-import { isNumbered, outcomeOn, type SeriesNumbers } from '../summed/number-sums.ts';
+import { isNumbered, outcomeOn, valueAt, type SeriesNumbers } from '../summed/number-sums.ts';
 
 export interface TakenNumber {
   series: string;
@@ -29,14 +29,14 @@ export function numberIn(history: readonly [Posting, ...Posting[]], reading: Rea
 /** Those of a sum. */
 export const numbersIn = ({ series_key, ...columns }: SeriesNumbers, reading: Reading): TakenNumber[] =>
   columns.seqs.map((seq, n) => ({
-    series: columns.series[n] ?? '',
+    series: valueAt(columns.series, n),
     series_key,
     number: columns.numbers[n] ?? '',
     seq,
     document_id: columns.documents[n] ?? '',
     issued_at: columns.issued_at[n] ?? '',
     fate: fateOf(outcomeOn(reading.as_of, columns.outcomes[n] ?? [])),
-    isSelected: isSelected({ kind: columns.kinds[n] ?? 'invoice', currency: columns.currencies[n] ?? '' }, reading),
+    isSelected: isSelected({ kind: valueAt(columns.kinds, n), currency: valueAt(columns.currencies, n) }, reading),
   }));
 
 /** By count, number and document. */

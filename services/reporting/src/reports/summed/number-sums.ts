@@ -2,18 +2,23 @@ import type { DocumentKind } from '@svc/contracts/documents';
 import type { Day } from '@svc/kernel';
 import type { Outcome, Posting } from '../../postings/posting.ts';
 
+/** A value of each number, or the one that all of them have. */
+export type Column<T> = T | T[];
+
+/** What a document is from its issue date on, or from days on. */
+type Outcomes = Outcome | [from: Day, outcome: Outcome][];
+
 /** The numbers of a block in one count, in their order, as columns. Documents of several series may share one. */
 export interface SeriesNumbers {
   series_key: string;
-  series: string[];
-  kinds: DocumentKind[];
-  currencies: string[];
+  series: Column<string>;
+  kinds: Column<DocumentKind>;
+  currencies: Column<string>;
   seqs: number[];
   numbers: string[];
   documents: string[];
   issued_at: string[];
-  /** What a document is from its issue date on, or from days on. */
-  outcomes: (Outcome | [from: Day, outcome: Outcome][])[];
+  outcomes: Outcomes[];
 }
 
 /** The first and the last number of a block in a series, and how many there are. */
@@ -65,9 +70,9 @@ function columnsOf(own: readonly Taken[]): SeriesNumbers {
   const numbers = own.map(({ first }) => first);
   return {
     series_key: numbers[0]?.series_key ?? '',
-    series: numbers.map(({ series }) => series),
-    kinds: numbers.map(({ kind }) => kind),
-    currencies: numbers.map(({ currency }) => currency),
+    series: columnOf(numbers.map(({ series }) => series)),
+    kinds: columnOf(numbers.map(({ kind }) => kind)),
+    currencies: columnOf(numbers.map(({ currency }) => currency)),
     seqs: numbers.map(({ seq }) => seq),
     numbers: numbers.map(({ number }) => number),
     documents: numbers.map(({ document }) => document),
@@ -76,8 +81,16 @@ function columnsOf(own: readonly Taken[]): SeriesNumbers {
   };
 }
 
+function columnOf<T extends string>(values: T[]): Column<T> {
+  const [first] = values;
+  return first !== undefined && values.every((value) => value === first) ? first : values;
+}
+
+/** The value of the n-th number. */
+export const valueAt = <T extends string>(column: Column<T>, n: number): T => (typeof column === 'string' ? column : (column[n] as T));
+
 /** The last change of a day decides. */
-function outcomesOf(history: readonly [Posting, ...Posting[]]): SeriesNumbers['outcomes'][number] {
+function outcomesOf(history: readonly [Posting, ...Posting[]]): Outcomes {
   const days = [...new Set(history.map(({ day }) => day))].sort();
   const all = days.map((from): [Day, Outcome] => [from, (history.findLast(({ day }) => day <= from) as Posting).outcome]);
   const changes = all.filter(([, outcome], n) => outcome !== all[n - 1]?.[1]);
@@ -85,5 +98,5 @@ function outcomesOf(history: readonly [Posting, ...Posting[]]): SeriesNumbers['o
 }
 
 /** The outcome as of a day, which is not before the issue date. */
-export const outcomeOn = (day: Day, outcomes: SeriesNumbers['outcomes'][number]): Outcome =>
+export const outcomeOn = (day: Day, outcomes: Outcomes): Outcome =>
   typeof outcomes === 'string' ? outcomes : ((outcomes.findLast(([from]) => from <= day) ?? outcomes[0]) as [Day, Outcome])[1];
