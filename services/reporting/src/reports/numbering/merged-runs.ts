@@ -16,7 +16,7 @@ const beginOf = ({ series_key, first: seq }: Run): Position => ({ series_key, se
 const endOf = ({ series_key, last: seq }: Run): Position => ({ series_key, seq });
 const byBegin = (a: Run, b: Run): number => (isBefore(beginOf(a), beginOf(b)) ? -1 : 1);
 
-/** How many numbers are held at most while these are merged. */
+/** How many numbers are held at most while these are merged, beside those that are passed on. */
 export function mostAtOnce(runs: readonly Run[]): number {
   let most = 0;
   let open: Run[] = [];
@@ -36,11 +36,8 @@ interface Opened {
 }
 const headOf = ({ numbers, at }: Opened): TakenNumber => numbers[at] as TakenNumber;
 
-/** Numbers that are passed on at once, at most. */
-const AT_ONCE = 500;
-
-/** The numbers of all runs in order, some at once; a run is read when the numbers before its first one have been passed on. */
-export async function* mergedRuns(runs: readonly Run[]): AsyncGenerator<readonly TakenNumber[]> {
+/** The numbers of all runs in order, up to `atOnce` at once; a run is read when the numbers before its first one have been passed on. */
+export async function* mergedRuns(runs: readonly Run[], atOnce: number): AsyncGenerator<readonly TakenNumber[]> {
   const waiting = runs.toSorted(byBegin);
   let open: Opened[] = [];
   let merged: TakenNumber[] = [];
@@ -56,10 +53,10 @@ export async function* mergedRuns(runs: readonly Run[]): AsyncGenerator<readonly
       const isNext = (number: TakenNumber | undefined): boolean =>
         number !== undefined && !(begin && !isBefore(number, begin)) && !(second && inOrder(number, headOf(second)) > 0);
       do merged.push(least.numbers[least.at++] as TakenNumber);
-      while (isNext(least.numbers[least.at]) && merged.length < AT_ONCE);
+      while (isNext(least.numbers[least.at]) && merged.length < atOnce);
     }
     open = open.filter(({ numbers, at }) => at < numbers.length);
-    if (merged.length < AT_ONCE) continue;
+    if (merged.length < atOnce) continue;
     yield merged;
     merged = [];
   }

@@ -32,12 +32,12 @@ test('the numbers of runs come in order, each once, however the runs interleave'
     fc.asyncProperty(taken, async (all) => {
       const runs = runsOf(all, () => undefined);
       const expected = all.map(({ series, seq }) => numberAt(series, seq)).sort(inOrder);
-      expect((await Array.fromAsync(mergedRuns(runs))).flat()).toEqual(expected);
+      expect((await Array.fromAsync(mergedRuns(runs, 3))).flat()).toEqual(expected);
     }),
   );
 });
 
-test('no more numbers are held than are said beforehand', async () => {
+test('no more numbers are held than are said beforehand, beside those that are passed on', async () => {
   await fc.assert(
     fc.asyncProperty(taken, async (all) => {
       let [read, passed, most] = [0, 0, 0];
@@ -45,8 +45,8 @@ test('no more numbers are held than are said beforehand', async () => {
         read += count;
         most = Math.max(most, read - passed);
       });
-      for await (const numbers of mergedRuns(runs)) passed += numbers.length;
-      expect(most).toBeLessThanOrEqual(mostAtOnce(runs));
+      for await (const numbers of mergedRuns(runs, 3)) passed += numbers.length;
+      expect(most).toBeLessThan(mostAtOnce(runs) + 3);
     }),
   );
 });

@@ -45,7 +45,7 @@ async function foundNumbers(reading: Reading, limits: Limits): Promise<AsyncIter
   const runs = parts.flatMap((part) => part.extents.map((extent, n) => runOf(part, extent, n)));
   const all = runs.reduce((sum, { count }) => sum + count, 0);
   const isScattered = (): boolean => mostAtOnce(runs) > limits.held || runs.length > limits.reads * parts.length;
-  if (all > limits.few && !isScattered()) return mergedRuns(runs);
+  if (all > limits.few && !isScattered()) return mergedRuns(runs, AT_ONCE);
   return all > limits.held ? walkedNumbers(reading) : inParts(await sortedInTurns(await allOf(parts), inOrder, reading.turn));
 }
 
