@@ -38,10 +38,10 @@ export function createColumns(first: readonly string[]) {
     /** Adds rows of a table to the sums that are given for each; undefined: the row does not count. `only`: these columns. */
     addTable({ amounts, documents, other }: Table, only: readonly string[] | undefined, sumsOf: (row: number) => Sums | undefined): void {
       const own = chosen(amounts, only);
-      for (const [row, count] of documents.entries()) {
+      for (let row = 0; row < documents.length; row += 1) {
         const sums = sumsOf(row);
         if (!sums) continue;
-        sums.documents += count;
+        sums.documents += documents[row] as number;
         for (const [n, column] of own) addUnits(sums, n, column, row);
         if (other) addOther(sums, other);
       }
@@ -77,15 +77,17 @@ function addAmount({ amounts }: Sums, n: number, amount: Decimal | null): void {
   amounts[n] = before === undefined ? amount : before === null || amount === null ? null : before.plus(amount);
 }
 
-/** The amount of a row of a table: as whole numbers where both are of one scale and small, as most are. */
-function addUnits(sums: Sums, n: number, column: Amounts, row: number): void {
+/** The amount of a row of a table: as whole numbers where both are small, as most are. */
+function addUnits(sums: Sums, n: number, { scale, units }: Amounts, row: number): void {
   const before = sums.amounts[n];
-  const own = column.units[row];
-  if (typeof own === 'number' && before && before.scale === column.scale && typeof before.units === 'number') {
-    const units = before.units + own;
-    if (Number.isSafeInteger(units)) return void (sums.amounts[n] = new Decimal(units, column.scale));
+  const own = units[row];
+  if (typeof own === 'number' && before && typeof before.units === 'number') {
+    const more = Math.max(scale, before.scale);
+    const [a, b] = [before.units * 10 ** (more - before.scale), own * 10 ** (more - scale)];
+    if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(a + b))
+      return void (sums.amounts[n] = new Decimal(a + b, more));
   }
-  addAmount(sums, n, amountAt(column, row));
+  addAmount(sums, n, amountAt({ scale, units }, row));
 }
 
 /** The sum of rows; undefined where one is not known or the sum is beyond a safe whole number. */
