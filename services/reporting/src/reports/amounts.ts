@@ -35,14 +35,12 @@ export function createColumns(first: readonly string[]) {
       for (const column in amounts) addAmount(sums, columnOf(column), amounts[column] as Decimal | null);
       if (other) addOther(sums, other);
     },
-    /** Adds rows of a table to the sums that are given for each; undefined: the row does not count. `only`: these columns. */
-    addTable({ amounts, documents, other }: Table, only: readonly string[] | undefined, sumsOf: (row: number) => Sums | undefined): void {
-      const own = chosen(amounts, only);
-      for (let row = 0; row < documents.length; row += 1) {
-        const sums = sumsOf(row);
+    /** Adds each row of a table to its sums; undefined: the row does not count. `only`: these columns. */
+    addTable({ amounts, documents, other }: Table, only: readonly string[] | undefined, rows: readonly (Sums | undefined)[]): void {
+      for (const [n, column] of chosen(amounts, only)) for (const [row, sums] of rows.entries()) if (sums) addUnits(sums, n, column, row);
+      for (const [row, sums] of rows.entries()) {
         if (!sums) continue;
         sums.documents += documents[row] as number;
-        for (const [n, column] of own) addUnits(sums, n, column, row);
         if (other) addOther(sums, other);
       }
     },
@@ -83,11 +81,17 @@ function addUnits(sums: Sums, n: number, { scale, units }: Amounts, row: number)
   const own = units[row];
   if (typeof own === 'number' && before && typeof before.units === 'number') {
     const more = Math.max(scale, before.scale);
-    const [a, b] = [before.units * 10 ** (more - before.scale), own * 10 ** (more - scale)];
-    if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(a + b))
-      return void (sums.amounts[n] = new Decimal(a + b, more));
+    const sum = unitsAt(before.units, more - before.scale) + unitsAt(own, more - scale);
+    if (Number.isSafeInteger(sum)) return void (sums.amounts[n] = new Decimal(sum, more));
   }
   addAmount(sums, n, amountAt({ scale, units }, row));
+}
+
+/** With more decimals; NaN beyond a safe whole number. */
+function unitsAt(units: number, more: number): number {
+  if (more === 0) return units;
+  const shifted = units * 10 ** more;
+  return Number.isSafeInteger(shifted) ? shifted : NaN;
 }
 
 /** The sum of rows; undefined where one is not known or the sum is beyond a safe whole number. */

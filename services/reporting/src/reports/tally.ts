@@ -67,22 +67,22 @@ export function createTally({ counts = true, columns: first = [], window: asked 
   let size = 0;
   let added = 0;
 
-  /** undefined: it is not in the window. `keyOf`: of a row that is new. */
-  function rowOf(id: string | null, currency: string, keyOf: () => KeyValue[]): RowSum | undefined {
+  function rowsOf(currency: string): Map<string | null, RowSum> {
     let own = rows.get(currency);
     if (!own) rows.set(currency, (own = new Map()));
-    let row = own.get(id);
-    if (!row) {
-      const key = keyOf();
-      if (window && !window.has({ key, currency })) return undefined;
-      if (!window && size === mostRows)
-        throw badQuery(
-          'from',
-          `The report would have more than ${mostRows} rows. Ask for a shorter period, one currency or kind, or format=csv.`,
-        );
-      size += 1;
-      own.set(id, (row = { key, currency, documents: 0, amounts: [], last: 0 }));
-    }
+    return own;
+  }
+  /** A row that is new among those of its currency. undefined: it is not in the window. */
+  function newRow(own: Map<string | null, RowSum>, id: string | null, key: KeyValue[], currency: string): RowSum | undefined {
+    if (window && !window.has({ key, currency })) return undefined;
+    if (!window && size === mostRows)
+      throw badQuery(
+        'from',
+        `The report would have more than ${mostRows} rows. Ask for a shorter period, one currency or kind, or format=csv.`,
+      );
+    size += 1;
+    const row = { key, currency, documents: 0, amounts: [], last: 0 };
+    own.set(id, row);
     return row;
   }
   function totalOf(currency: string): Sums {
@@ -94,7 +94,8 @@ export function createTally({ counts = true, columns: first = [], window: asked 
     columns.addPart(totalOf(part.currency), part);
     if (keys.length === 0) keys = Object.keys(part.key);
     const key = Object.values(part.key);
-    const row = rowOf(keyId(key), part.currency, () => key);
+    const [own, id] = [rowsOf(part.currency), keyId(key)];
+    const row = own.get(id) ?? newRow(own, id, key, part.currency);
     added += 1;
     if (!row) return undefined;
     row.last = added;
@@ -103,11 +104,10 @@ export function createTally({ counts = true, columns: first = [], window: asked 
     return row;
   }
   /** `last`: of the document whose labels these are; they count where it is a later one. */
-  function labelled(row: RowSum | undefined, last: number, labels: LabelColumns | undefined, n: number): RowSum | undefined {
-    if (!row || last <= row.last) return row;
+  function label(row: RowSum, last: number, labels: LabelColumns | undefined, n: number): void {
+    if (last <= row.last) return;
     row.last = last;
     if (labels) row.labels = labelsAt(labels, n, row.labels);
-    return row;
   }
   const counted = ({ documents }: Sums) => (counts ? { documents } : {});
   const all = (): RowSum[] => [...rows.values()].flatMap((own) => [...own.values()]);
@@ -143,13 +143,17 @@ export function createTally({ counts = true, columns: first = [], window: asked 
         const own = by?.(table) ?? Object.values(table.keys);
         const labels = table.labels && Object.entries(table.labels);
         if (keys.length === 0) keys = names ?? Object.keys(table.keys);
-        columns.addTable(table, only, (n) => {
+        const keyOf = (n: number): KeyValue[] => own.map((column) => keyAt(column, n));
+        const rowsOfTable = rowsOf(table.currency);
+        const sums = table.at.map((at, n) => {
           if (isCounted && !isCounted(table, n)) return undefined;
-          const keyOf = (): KeyValue[] => own.map((column) => keyAt(column, n));
-          const key = keyIn?.(keyOf());
-          const row = rowOf(key ? keyId(key) : idAt(own, n), table.currency, () => key ?? keyOf());
-          return labelled(row, before + 1 + (table.at[n] as number), labels, n);
+          const key = keyIn?.(keyOf(n));
+          const id = key ? keyId(key) : idAt(own, n);
+          const row = rowsOfTable.get(id) ?? newRow(rowsOfTable, id, key ?? keyOf(n), table.currency);
+          if (row) label(row, before + 1 + at, labels, n);
+          return row;
         });
+        columns.addTable(table, only, sums);
         added = Math.max(added, before + 1 + (table.at.at(-1) ?? 0));
       }
     },
