@@ -3,12 +3,15 @@ import { exactNumber } from './exact-number.ts';
 import type { Other, Part } from './part.ts';
 import { amountAt, type Amounts, type Table } from './summed/table.ts';
 
+/** A sum of decimals while more are added: `units` × 10^-`scale`. A report adds millions, and a decimal for each would be garbage. */
+type Running = { -readonly [Field in 'units' | 'scale']: Decimal[Field] };
+
 /** Sums of one row or of one currency. */
 export interface Sums {
   currency: string;
   documents: number;
-  /** By the number of their column; undefined: nothing was added. */
-  amounts: (Decimal | null | undefined)[];
+  /** By the number of their column; undefined: nothing was added, null: not known. */
+  amounts: (Running | null | undefined)[];
   other?: Other;
 }
 
@@ -37,8 +40,10 @@ export function createColumns(first: readonly string[]) {
     },
     /** Adds each row of a table to its sums; undefined: the row does not count. `only`: these columns. */
     addTable({ amounts, documents, other }: Table, only: readonly string[] | undefined, rows: readonly (Sums | undefined)[]): void {
-      for (const [n, column] of chosen(amounts, only)) for (const [row, sums] of rows.entries()) if (sums) addUnits(sums, n, column, row);
-      for (const [row, sums] of rows.entries()) {
+      for (const [n, column] of chosen(amounts, only)) addColumn(rows, n, column);
+      // By index, here and in `addColumn`: entries take a third longer.
+      for (let row = 0; row < rows.length; row += 1) {
+        const sums = rows[row];
         if (!sums) continue;
         sums.documents += documents[row] as number;
         if (other) addOther(sums, other);
@@ -65,14 +70,28 @@ export function createColumns(first: readonly string[]) {
     amountsOf: ({ amounts }: Sums): Record<string, Decimal | null> =>
       named(
         columns,
-        columns.map((_, n) => (amounts[n] === undefined ? ZERO : amounts[n])),
+        columns.map((_, n) => shownAmount(amounts[n])),
       ),
   };
 }
 
+const shownAmount = (sum: Running | null | undefined): Decimal | null =>
+  sum === undefined ? ZERO : sum && new Decimal(sum.units, sum.scale);
+
 function addAmount({ amounts }: Sums, n: number, amount: Decimal | null): void {
   const before = amounts[n];
-  amounts[n] = before === undefined ? amount : before === null || amount === null ? null : before.plus(amount);
+  if (before === undefined || before === null || amount === null) {
+    if (before !== null) amounts[n] = amount && { units: amount.units, scale: amount.scale };
+    return;
+  }
+  ({ units: before.units, scale: before.scale } = new Decimal(before.units, before.scale).plus(amount));
+}
+
+function addColumn(rows: readonly (Sums | undefined)[], n: number, column: Amounts): void {
+  for (let row = 0; row < rows.length; row += 1) {
+    const sums = rows[row];
+    if (sums) addUnits(sums, n, column, row);
+  }
 }
 
 /** The amount of a row of a table: as whole numbers where both are small, as most are. */
@@ -82,7 +101,11 @@ function addUnits(sums: Sums, n: number, { scale, units }: Amounts, row: number)
   if (typeof own === 'number' && before && typeof before.units === 'number') {
     const more = Math.max(scale, before.scale);
     const sum = unitsAt(before.units, more - before.scale) + unitsAt(own, more - scale);
-    if (Number.isSafeInteger(sum)) return void (sums.amounts[n] = new Decimal(sum, more));
+    if (Number.isSafeInteger(sum)) {
+      before.units = sum;
+      before.scale = more;
+      return;
+    }
   }
   addAmount(sums, n, amountAt({ scale, units }, row));
 }
