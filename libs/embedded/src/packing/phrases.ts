@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { createBytePacking, isOfBytes } from './pack-bytes.ts';
+import { createBytePacking, createByteUnpacking, isOfBytes } from './pack-bytes.ts';
 
 /** Codes of one byte: the most frequent phrases. The other control characters begin codes of two bytes. */
 const SHORT_CODES = 20;
@@ -23,6 +23,7 @@ export class Phrases {
   private readonly long: string[][] = [];
   private readonly any: RegExp | undefined;
   private readonly packBytes: (text: string) => string | undefined;
+  private readonly unpackBytes: (stored: string) => string | undefined;
 
   /** `phrases`: each has the code of its place, so that others can only be added at the end. */
   private constructor(phrases: readonly string[]) {
@@ -40,6 +41,7 @@ export class Phrases {
     const longestFirst = phrases.toSorted((a, b) => b.length - a.length).map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     if (longestFirst.length > 0) this.any = new RegExp(longestFirst.join('|'), 'g');
     this.packBytes = createBytePacking(this.codes, { mark: MARK, longest: LONGEST_TEXT });
+    this.unpackBytes = createByteUnpacking(this.codes, { longest: LONGEST_TEXT });
   }
 
   /** Those that the database has, in the order in which they were added, after adding those of `more` that it lacks. */
@@ -71,6 +73,10 @@ export class Phrases {
   /** The text that is stored as this one. */
   unpack(stored: string): string {
     if (!stored.startsWith(MARK)) return stored;
+    return (isOfBytes(stored) ? this.unpackBytes(stored) : undefined) ?? this.unpackCharacters(stored);
+  }
+
+  private unpackCharacters(stored: string): string {
     let text = '';
     let from = 1;
     for (let at = 1; at < stored.length; at += 1) {
