@@ -27,6 +27,10 @@ export interface Table extends Declared {
   codedAt: number[];
   /** Texts with a column, after the fields. */
   texts: string[];
+  /** Of each field that has a column: whether that holds a value. */
+  holds: ReadonlyMap<string, (value: unknown) => boolean>;
+  /** Of each text within an object: the object's field, and its own. */
+  within: ReadonlyMap<string, readonly [outer: string, inner: string]>;
   /** The columns of which `docOf` makes the document, for SQL. */
   columns: string;
   /** Does nothing when the `_id` or a unique index's values exist. Parameters: `parametersOf`. */
@@ -91,7 +95,7 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
   const fields = declaredFields.filter((field) => !isOwn(field));
   const coded = fields.filter((field) => CODED.includes(field));
   const codedAt = coded.map((field) => FIRST_FIELD + fields.indexOf(field));
-  const all = { fields, coded, codedAt, texts: [...new Set([...texts, ...declared])] };
+  const all = { fields, coded, codedAt, ...placesOf(fields, [...new Set([...texts, ...declared])]) };
   const column = (field: string): string => columnOf(all, field);
   const added = fields.filter((field) => !present.includes(columnIn(all, field)));
   const addedTexts = declared.filter((field) => !texts.includes(field));
@@ -111,6 +115,18 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
     inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
   const { phrases, names } = engine;
   return { name, unquoted, indexes, phrases, names, spanned, ...all, ...statements(engine, name, all) };
+}
+
+function placesOf(fields: readonly string[], texts: string[]): Pick<Table, 'texts' | 'holds' | 'within'> {
+  const paths = texts.map((text) => [text, text.split('.', 2)] as const);
+  const within = new Map(paths.flatMap(([text, [outer = '', inner]]) => (inner === undefined ? [] : [[text, [outer, inner] as const]])));
+  const whole = texts.filter((text) => !within.has(text));
+  const own = ['_id', 'version'].map((field) => [field, () => true] as const);
+  return {
+    texts,
+    within,
+    holds: new Map([...whole.map((text) => [text, isText] as const), ...fields.map((field) => [field, isExact] as const), ...own]),
+  };
 }
 
 /** Rows of a table of which a new index is logged: it takes some tenths of a second, two seconds for a million. */
@@ -199,33 +215,25 @@ export function parametersOf({ names, codedAt }: Table, row: Parameter[]): Param
 const valueOf = ({ coded, names }: Table, field: string, value: unknown): Parameter =>
   coded.includes(field) ? codeOrName(names, field, value) : short(stored(value));
 
-function textIn({ phrases }: Table, doc: Fields, field: string): Parameter {
-  const value = textOf(doc, field);
+function textIn({ phrases, within }: Table, doc: Fields, field: string): Parameter {
+  const path = within.get(field);
+  const value = path ? objectOf(doc[path[0]])?.[path[1]] : doc[field];
   return isText(value) ? phrases.pack(value) : null;
-}
-/** `a.b`: of the object `a`. */
-function textOf(doc: Fields, field: string): unknown {
-  const [outer = '', inner] = field.split('.');
-  return inner === undefined ? doc[outer] : objectOf(doc[outer])?.[inner];
 }
 const objectOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 /** What no column holds. */
-function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Parameter {
+function bodyOf({ holds, within, phrases }: Table, doc: Fields): Parameter {
   const rest: Fields = {};
   for (const field in doc) {
     const value = doc[field];
-    const isInColumn =
-      field === '_id' || field === 'version' || (fields.includes(field) && isExact(value)) || (texts.includes(field) && isText(value));
-    if (!isInColumn) rest[field] = value;
+    if (!holds.get(field)?.(value)) rest[field] = value;
   }
-  for (const text of texts) {
-    const [outer = '', inner] = text.split('.');
-    if (inner === undefined || !isText(textOf(rest, text))) continue;
-    const { [inner]: _, ...others } = rest[outer] as Fields;
-    rest[outer] = others;
+  for (const [outer, inner] of within.values()) {
+    const { [inner]: text, ...others } = objectOf(rest[outer]) ?? {};
+    if (isText(text)) rest[outer] = others;
   }
   return phrases.pack(JSON.stringify(rest));
 }
@@ -235,14 +243,14 @@ export function docOf<D>(table: Table, row: StoredRow): D {
   for (const field of table.fields) setField(table, doc, row, field);
   const body = unpacked(table, row, 'body');
   if (body !== '{}') Object.assign(doc, parseExact(body));
-  for (const field of table.texts) if (row[`t_${field}`] !== null) setText(doc, field, unpacked(table, row, `t_${field}`));
+  for (const field of table.texts) if (row[`t_${field}`] !== null) setText(table, doc, field, unpacked(table, row, `t_${field}`));
   return doc as D;
 }
 
-function setText(doc: Fields, field: string, text: string): void {
-  const [outer = '', inner] = field.split('.');
-  if (inner === undefined) doc[outer] = text;
-  else doc[outer] = { ...objectOf(doc[outer]), [inner]: text };
+function setText({ within }: Table, doc: Fields, field: string, text: string): void {
+  const path = within.get(field);
+  if (path === undefined) doc[field] = text;
+  else doc[path[0]] = { ...objectOf(doc[path[0]]), [path[1]]: text };
 }
 
 /** The document's indexed fields and texts, of a row that has their columns. */
