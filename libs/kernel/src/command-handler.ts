@@ -62,10 +62,14 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     decide: (on: Folded<State>) => Promise<Event[]>,
   ): Promise<{ now: Folded<State>; events: Event[] }> {
     if (attempt === 1) {
-      const guess = cache.get(stream) ?? empty;
-      if (streams.isLast(stream, guess.revision)) return { now: guess, events: await decide(guess) };
-      const events = await decide(guess).catch(() => []);
-      if (events.length > 0) return { now: guess, events };
+      const now = cache.get(stream) ?? empty;
+      const isLast = (): boolean => streams.isLast(stream, now.revision);
+      try {
+        const events = await decide(now);
+        if (events.length > 0 || isLast()) return { now, events };
+      } catch (error) {
+        if (isLast()) throw error;
+      }
     }
     const now = await load(stream, turn);
     return { now, events: await decide(now) };

@@ -31,7 +31,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   function appendNow(stream: string, expected: bigint | 'none', events: NewEvent[], encoded: EncodedEvent[]): Recorded[] {
     const last = expected === 'none' ? -1 : Number(expected);
     // Of a stream that is to be new nothing is looked up: its first event can be inserted only where there is none.
-    const actual = heads.get(stream) ?? (last === -1 ? -1 : table.headOf(stream));
+    const actual = last === -1 ? -1 : (heads.get(stream) ?? table.headOf(stream));
     if (actual !== last) return repeated(stream, expected, events, actual);
     const now = clock.now();
     const recorded: Recorded[] = [];
