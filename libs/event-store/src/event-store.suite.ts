@@ -134,6 +134,14 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         isEnd(await fixture.reopen(), 2n);
       });
 
+      test('`headNow` is the position of the newest event, wherever the store says it', async () => {
+        const isHead = async (on: EventStore) => expect([undefined, await on.head()]).toContain(on.headNow());
+        await isHead(store);
+        await store.append(stream, 'none', events(2));
+        await isHead(store);
+        await isHead(await fixture.reopen());
+      });
+
       test('a stream of 1,000 events is read completely and in order', async () => {
         await store.append(stream, 'none', events(600));
         await store.append(stream, 599n, events(400));

@@ -113,6 +113,8 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       return head;
     },
 
+    headNow: () => head,
+
     newestAt: async () => table.newestAt(),
 
     refusesWrites: () => engine.refusesWrites,

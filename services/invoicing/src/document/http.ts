@@ -50,7 +50,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
 
   const stored = storedTexts<R, F>({
     ...{ store: context.store, eventsBefore: documents.definition.eventsBefore },
-    rows: () => projections.of(projection).rows,
+    running: () => projections.of(projection),
     fields: answered?.of ?? [],
   });
 
