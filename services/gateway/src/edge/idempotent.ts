@@ -94,6 +94,7 @@ export function createIdempotent({ store, storage, clock, logger }: IdempotentOp
       const { claim } = requestContext;
       if (claim === undefined) return send();
       requestContext.claim = undefined;
+      if (store.isComplete(claim, reply.statusCode)) return send();
       // The response is sent also when storing fails: the lease expires, and a repeat runs under the same command id.
       settle(claim, requestContext, reply, payload)
         .catch((error: unknown) => logFailure(logger, error, 'idempotent answer not kept', { request_id: requestContext.requestId }))

@@ -188,11 +188,12 @@ export function createRateLimits(limiter: Limiter, clock: Pick<Clock, 'now'>, fa
     },
     chargeAll(request, reply, requestId, [first, ...others], go) {
       if (!first) return go();
+      if (others.length === 0) return this.charge(request, reply, requestId, first.scope, first.cost, go);
       this.charge(request, reply, requestId, first.scope, first.cost, () => {
         const left = Number(reply.getHeader('x-ratelimit-remaining'));
-        const shown = others.length > 0 ? shownHeaders(reply) : undefined;
+        const shown = shownHeaders(reply);
         this.chargeAll(request, reply, requestId, others, () => {
-          if (shown && left < Number(reply.getHeader('x-ratelimit-remaining'))) reply.headers(shown);
+          if (left < Number(reply.getHeader('x-ratelimit-remaining'))) reply.headers(shown);
           go();
         });
       });

@@ -15,14 +15,10 @@ export interface MadeAgain extends Pick<KeptAnswer, 'status' | 'headers'> {
  * without such a commit has the claim alone, and the response is kept whole. `answerAgain` absent: so are all.
  */
 export function createAgain(rows: Collection<IdempotencyRow>, answerAgain: AnswerAgain | undefined) {
-  /** Claims whose rows were stored complete. */
-  const complete = new WeakSet<Claim>();
-
+  /** In place: the row is the claim of the request, too. */
   function completed(first: IdempotencyRow, again: Repeatable['again']): IdempotencyRow {
     const made = again?.();
-    if (made === undefined) return first;
-    complete.add(first);
-    return { ...first, until: 0, runs_in: undefined, again: made };
+    return made === undefined ? first : Object.assign(first, { until: 0, runs_in: undefined, again: made });
   }
 
   return {
@@ -32,8 +28,8 @@ export function createAgain(rows: Collection<IdempotencyRow>, answerAgain: Answe
       return rows.insertFor(command, first, answerAgain && (() => completed(first, again)));
     },
 
-    /** Whether the row of the claim has all that a repeat of this response needs. */
-    isComplete: (claim: Claim, status: number): boolean => status === CREATED && complete.has(claim),
+    /** Whether the row of the claim was stored with all that a repeat of this response needs. */
+    isComplete: (claim: Claim, status: number): boolean => status === CREATED && claim.again !== undefined,
 
     /** undefined: there is nothing to make it of. */
     async answer({ scope, route }: Repeatable, { command, again }: IdempotencyRow): Promise<MadeAgain | undefined> {

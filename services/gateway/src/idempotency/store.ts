@@ -66,7 +66,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
 
   async function settle(claim: Claim, change: Partial<IdempotencyRow>): Promise<void> {
     try {
-      await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0, runs_in: undefined } }]); // a later claim has a higher version and stays
+      await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0, runs_in: undefined, again: undefined } }]); // a later claim has a higher version and stays
     } catch (error) {
       ended.set(claim._id, claim.version);
       throw error;
@@ -156,9 +156,11 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions) {
       return claimRow(rowId(ofKey === undefined ? scope : `${scope}.${ofKey}`, key), request);
     },
 
+    /** Whether a repeat gets this response already: there is nothing to keep. */
+    isComplete: madeAgain.isComplete,
+
     /** Stores the response for repeats, above 64 KiB compressed. Does nothing when another request has taken the key over. */
     async keep(claim: Claim, { status, headers, body }: Answer, { account, subject, secret, whole = false }: AnswerAbout): Promise<void> {
-      if (madeAgain.isComplete(claim, status)) return;
       const sealed = secret === 'shown';
       if (isLarge(body) && !whole) {
         const bytes = await compression.compress(account, body).catch(async (error: unknown) => {
