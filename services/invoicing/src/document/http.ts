@@ -78,9 +78,11 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
     async list(request: FastifyRequest & ListRequest & { query: DocumentsQuery & PageQuery }): Promise<JsonText | JsonStream> {
       const { identity, query, turn, reply } = request;
       const timeZone = await zoneFor(query, context, identity);
-      const found = query.q === undefined ? {} : await terms.filter(kind, { ...identity, q: query.q, turn, reply });
+      const running = projections.of(projection);
+      const list = running.earlier ?? running;
+      const found = query.q === undefined ? {} : await terms.filter(kind, { ...identity, q: query.q, turn, reply, list });
       return listProjection({
-        running: projections.of(projection),
+        running,
         publicUrl: context.publicUrl,
         request,
         filter: { ...documentFilter(filtersOf(query), timeZone), ...found },

@@ -6,7 +6,7 @@ import { createdRange, oneOfEach, type Identity } from '@svc/service';
 import type { DocumentContext } from './context.ts';
 import type { DocumentDefinition } from './definition.ts';
 import { type DocumentContent, type Written, isNumbered } from './domain/state.ts';
-import { nameTerms, plainAmount, sequenceTerm, taxIdTerm, type Terms } from '../terms/terms.ts';
+import { nameTerms, sequenceTerm, taxIdTerm, type Terms } from '../terms/terms.ts';
 
 const tenant = ['account', 'env'];
 /**
@@ -139,15 +139,13 @@ export const documentOrders: Record<string, Sort> = Object.fromEntries(
   ]),
 );
 
-/** A draft has no name in it: its customer is named once it is submitted. */
+/** A draft has none: its customer is named once it is submitted. By its total a document is found in the list. */
 export function documentTerms(kind: 'invoice' | 'receipt', state: Written<DocumentContent>): Terms {
-  const total = { total: plainAmount(state.totals.total) };
-  if (!isNumbered(state)) return total;
+  if (!isNumbered(state)) return {};
   const { issue, fiscal, parties } = state;
   const { customer } = parties;
   const personal = customer && { ...nameTerms(kind, customer.name ?? ''), ...taxIdTerm(customer.tax_id) };
   return {
-    ...total,
     ...{ number: foldCase(issue.number), seq: sequenceTerm(issue.seq) },
     ...(fiscal.code === null ? {} : { fiscal_code: foldCase(fiscal.code) }),
     ...(customer && personal && Object.keys(personal).length > 0 ? { subject: customer.id, ...personal } : {}),

@@ -20,7 +20,7 @@ beforeAll(() =>
   rows.write(
     Array.from({ length: MANY }, (_, n) => {
       const words = { word1: 'acme', word2: n % 2 === 0 ? 'branch' : 'office', word3: `town${n}` };
-      const own = { number: `inv-2026-${n}`, seq: sequenceTerm(n), total: String(n % 5), tax_id: `X${n % 3}` };
+      const own = { number: `inv-2026-${n}`, seq: sequenceTerm(n), tax_id: `X${n % 3}` };
       return { insert: { _id: `inv_${String(n).padStart(6, '0')}`, version: 2, ...tenant, ...words, ...own } as TermsRow };
     }),
   ),
@@ -61,6 +61,29 @@ test('as many as may match are found in pieces, and more are refused', async () 
 test('numbers that end with the text are found where they are few, else the one of that sequence alone', async () => {
   expect(await findTerms(rows, 'invoice', { ...tenant, q: '0999' }, 10_000, 1)).toEqual(['inv_000999']);
   expect(await findTerms(rows, 'invoice', { ...tenant, q: '0999' }, 10_000, 2)).toHaveLength(3);
+});
+
+test('a total is looked for in the list, as a number', async () => {
+  const totals = embeddedDocumentStore(
+    reporting(engine, (visited) => seen.push(visited)),
+    'svc_test',
+  ).collection('invoices', { indexes: [{ fields: ['account', 'env', 'total', 'ordinal'] }] });
+  const row = (n: number) => ({
+    _id: `inv_${n}`,
+    version: 1,
+    ...tenant,
+    total: n % 3000 === 0 ? 40 : 12.5,
+    ordinal: n,
+    body: 'x'.repeat(500),
+  });
+  await totals.write(Array.from({ length: 7_000 }, (_, n) => ({ insert: row(n) })));
+  const list = { rows: totals, asOf: async () => undefined };
+  const asked = { ...tenant, list, turn: turns.turn };
+  expect(await findTerms(rows, 'invoice', { ...asked, q: '40.00' })).toEqual(['inv_0', 'inv_3000', 'inv_6000']);
+  expect(await findTerms(rows, 'invoice', { ...asked, q: '12.5' })).toHaveLength(6_997);
+  await expect(findTerms(rows, 'invoice', { ...asked, q: '12.5' }, 6_996)).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await findTerms(rows, 'invoice', { ...asked, env: 'live', q: '12.5' })).toEqual([]);
+  expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
 });
 
 test('another account and environment finds nothing', async () => {

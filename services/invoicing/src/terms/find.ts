@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Collection, Condition, Filter, Sort } from '@svc/document-store';
+import type { Collection, Condition, Doc, Filter, Sort } from '@svc/document-store';
 import { compactTaxId, DomainError, type Env, foldCase, soon, type Turn } from '@svc/kernel';
-import { plainAmount, reversed, sequenceTerm, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
+import { reversed, sequenceTerm, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
 
 /** Resources that a text may match: their ids are looked up in the list one by one. */
 const MOST_MATCHES = 10_000;
@@ -17,28 +17,37 @@ export interface Asking {
   env: Env;
   q: string;
   turn?: Turn | undefined;
+  /** The list of documents, whose rows have totals and ordinals. */
+  list?: { rows: Pick<Collection<Doc>, 'page'>; asOf(): Promise<string | undefined> };
   /** Gets `Svc-As-Of`. */
   reply?: FastifyReply;
 }
 
-/** The ids of the resources that match, each once. Throws `invalid_request` where more than `MOST_MATCHES` do. */
+/** Rows among which resources are found, and the field that orders those of one condition. */
+interface Among {
+  in: Pick<Collection<Doc>, 'page'>;
+  by: string;
+}
+
+/** The ids of the resources that match, each once: by their terms, and by their total in the list. Throws `invalid_request` where more than `MOST_MATCHES` do. */
 export async function findTerms(
   rows: Collection<TermsRow>,
   kind: TermsKind,
-  { account, env, q, turn = soon }: Asking,
+  { account, env, q, list, turn = soon }: Asking,
   most = MOST_MATCHES,
   mostEndings = MOST_ENDINGS,
 ): Promise<string[]> {
   const { filters, ending, words } = termsQuery(kind, q);
+  const terms: Among = { in: rows, by: '_id' };
   const found = new Set<string>();
 
   /** Adds the ids that match to a set; false: there are more than it may hold. */
-  async function add(filter: Filter, to: Set<string>, atMost = most): Promise<boolean> {
+  async function add(filter: Filter, to: Set<string>, atMost = most, among = terms): Promise<boolean> {
     const ranges = Object.keys(filter).filter((field) => typeof filter[field] === 'object');
-    const order: Sort = Object.fromEntries([...ranges, '_id'].map((field) => [field, 1 as const]));
+    const order: Sort = Object.fromEntries([...ranges, among.by].map((field) => [field, 1 as const]));
     for (let skip = 0; skip <= atMost; skip += AT_ONCE) {
       const query = { sort: order, skip, limit: Math.min(AT_ONCE, atMost + 1 - skip), turn };
-      const { docs, left } = await rows.page({ account, env, ...filter }, query, 0);
+      const { docs, left } = await among.in.page({ account, env, ...filter }, query, 0);
       for (const id of [...docs.map(({ _id }) => _id), ...left]) to.add(id);
       if (to.size > atMost) return false;
       if (docs.length + left.length < query.limit) return true;
@@ -83,6 +92,7 @@ export async function findTerms(
   }
 
   for (const filter of filters) if (!(await add(filter, found))) throw tooMany(most);
+  if (list && AMOUNT.test(q) && !(await add({ total: Number(q) }, found, most, { in: list.rows, by: 'ordinal' }))) throw tooMany(most);
   for (const id of await byWords()) found.add(id);
   const ended = new Set<string>();
   if (found.size > most) throw tooMany(most);
@@ -115,7 +125,6 @@ function termsQuery(kind: TermsKind, q: string): TermsQuery {
   const folded = foldCase(q);
   const asked: Record<string, Condition | undefined> = {
     seq: SEQUENCE.test(q) ? sequenceTerm(q) : undefined,
-    total: AMOUNT.test(q) ? plainAmount(q) : undefined,
     fiscal_code: folded,
     tax_id: compactTaxId(q),
     number: beginsWith(folded),

@@ -40,6 +40,7 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
      */
     async filter(kind: TermsKind, asking: Asking): Promise<Filter> {
       showAsOf(asking.reply, await asOf());
+      if (asking.list) showAsOf(asking.reply, await asking.list.asOf());
       return { _id: { $in: await findTerms(rows[kind], kind, asking) } };
     },
   };

@@ -3,15 +3,15 @@ import { compactTaxId, type Env, foldCase, categoryOf, idOf, statesAfter, versio
 import type { Projection, Row } from '@svc/event-store';
 import { knownEvents } from '@svc/event-store/projection/fold-rows';
 
-/** Of a document with five more terms, and of what has only a name and perhaps a tax id: ten terms at most. */
+/** Of a document with four more terms, and of what has only a name and perhaps a tax id: ten terms at most. */
 const [DOCUMENT_WORDS, CATALOG_WORDS] = [5, 8];
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, n) => `word${n + 1}`);
 
 /** The fields of terms by kind: those that hold words, those that are compared whole, and the number, which is compared from its beginning. */
 export const termFields = {
-  invoice: { words: numbered(DOCUMENT_WORDS), whole: ['seq', 'total', 'fiscal_code', 'tax_id'], prefix: ['number'] },
-  receipt: { words: numbered(DOCUMENT_WORDS), whole: ['seq', 'total', 'fiscal_code', 'tax_id'], prefix: ['number'] },
+  invoice: { words: numbered(DOCUMENT_WORDS), whole: ['seq', 'fiscal_code', 'tax_id'], prefix: ['number'] },
+  receipt: { words: numbered(DOCUMENT_WORDS), whole: ['seq', 'fiscal_code', 'tax_id'], prefix: ['number'] },
   customer: { words: numbered(CATALOG_WORDS), whole: ['tax_id'], prefix: [] },
   product: { words: numbered(CATALOG_WORDS), whole: [], prefix: [] },
 } as const satisfies Record<string, Record<'words' | 'whole' | 'prefix', readonly string[]>>;
@@ -33,8 +33,6 @@ export interface Terms {
   number?: string;
   /** `sequenceTerm`: by its beginning numbers are found that end so. */
   seq?: string;
-  /** Decimal text without zeros at its end. */
-  total?: string;
   fiscal_code?: string;
   tax_id?: string;
   [word: `word${number}`]: string;
@@ -57,9 +55,6 @@ export const nameTerms = (kind: TermsKind, name: string): Terms => {
 };
 
 export const taxIdTerm = (tax_id: string | null | undefined): Terms => (tax_id ? { tax_id: compactTaxId(tax_id) } : {});
-
-/** An amount without zeros at its end. */
-export const plainAmount = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 /** The digits of a sequence from its end, without zeros before it: `000123` has `321`. */
 export const sequenceTerm = (digits: number | string): string => reversed(String(Number(digits)));
