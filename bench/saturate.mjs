@@ -1,11 +1,12 @@
 // What an installation of the five services carries on this machine, with the servers of the rig on it: drafts, then invoices that are submitted and sent
 // to a webhook, at rising rates until the p99 of a POST is beyond half a second. Printed are the processor time that each service and server takes an invoice, and what is
 // busiest where the rate no longer holds; what the processes take at rest is shown apart, and taken off. Then the ceilings of what one replica does for all.
-// `REPLICAS=2` starts two of each service but the gateway and the simulator.
+// `REPLICAS=2` starts two of each service but the gateway and the simulator. At its end it prints what docs/capacity.md quotes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { capacityPage, machine } from './capacity.mjs';
 import { ceilings } from './ceilings.mjs';
 import { cpuOf } from './cpu-of.mjs';
 import { open, quantile, shown, sleep, steadily } from './load.mjs';
@@ -22,6 +23,7 @@ const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price
 
 export const run = () =>
   withServers(async (servers) => {
+    const on = machine();
     const receiver = await startReceiver();
     const folder = mkdtempSync(join(tmpdir(), 'svc-bench-saturate-'));
     const replicas = Number(process.env.REPLICAS ?? 1);
@@ -44,6 +46,7 @@ export const run = () =>
     for (const kind of Object.keys(work)) await steadily(FIRST_RATE[kind], SECONDS, () => work[kind]().catch(() => undefined));
     const idle = await atRest(pids);
     const rows = Object.entries(idle).map(([name, micros]) => shown(`thousandths of a processor of ${name} at rest`, micros / 1000));
+    const micros = {};
     for (const kind of Object.keys(work)) {
       if (kind === 'submitted invoice') await client.post('/v1/webhooks', { url: `${receiver.url}/hook`, events: ['invoice.submitted'] });
       const steps = [];
@@ -55,11 +58,13 @@ export const run = () =>
         if (!holds) break;
       }
       const made = steps.reduce((sum, { made }) => sum + made, 0);
+      micros[kind] = heldOf(steps).micros;
       rows.push(...rowsOf(kind, steps));
       for (const [name, kib] of Object.entries(diskOf(servers.folders)))
         rows.push(shown(`KiB of ${name} on the disk for each ${kind}`, (kib - disk[name]) / made));
     }
-    for (const [name, pid] of Object.entries(pids)) rows.push(shown(`memory of ${name} afterwards, MiB`, rssMiB(pid)));
+    const memory = Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, rssMiB(pid)]));
+    rows.push(...Object.entries(memory).map(([name, mib]) => shown(`memory of ${name} afterwards, MiB`, mib)));
     // With two replicas the one that leads is not known.
     if (replicas === 1)
       rows.push(...(await ceilings({ kafka: servers.kafka, namespace: services.namespace, pids, client, body }).catch(notMeasured)));
@@ -67,6 +72,7 @@ export const run = () =>
     await services.stop();
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
+    console.log(`\n${capacityPage({ on, replicas, idle, micros, memory })}`);
     return rows;
   });
 
@@ -112,8 +118,11 @@ async function step(rate, send, { pids, idle, receiver }) {
   };
 }
 
+/** The highest rate that holds; else the first. */
+const heldOf = (steps) => steps.filter(({ holds }) => holds).at(-1) ?? steps[0];
+
 function rowsOf(kind, steps) {
-  const held = steps.filter(({ holds }) => holds).at(-1) ?? steps[0];
+  const held = heldOf(steps);
   const last = steps.at(-1);
   const busiest = Object.entries(last.micros).sort(([, a], [, b]) => b - a);
   return [
