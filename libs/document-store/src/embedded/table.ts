@@ -95,7 +95,7 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
   const fields = declaredFields.filter((field) => !isOwn(field));
   const coded = fields.filter((field) => CODED.includes(field));
   const codedAt = coded.map((field) => FIRST_FIELD + fields.indexOf(field));
-  const all = { fields, coded, codedAt, ...placesOf(fields, [...new Set([...texts, ...declared])]) };
+  const all = { fields, coded, codedAt, ...heldBy(fields, [...new Set([...texts, ...declared])]) };
   const column = (field: string): string => columnOf(all, field);
   const added = fields.filter((field) => !present.includes(columnIn(all, field)));
   const addedTexts = declared.filter((field) => !texts.includes(field));
@@ -117,7 +117,7 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
   return { name, unquoted, indexes, phrases, names, spanned, ...all, ...statements(engine, name, all) };
 }
 
-function placesOf(fields: readonly string[], texts: string[]): Pick<Table, 'texts' | 'holds' | 'within'> {
+function heldBy(fields: readonly string[], texts: string[]): Pick<Table, 'texts' | 'holds' | 'within'> {
   const paths = texts.map((text) => [text, text.split('.', 2)] as const);
   const within = new Map(paths.flatMap(([text, [outer = '', inner]]) => (inner === undefined ? [] : [[text, [outer, inner] as const]])));
   const whole = texts.filter((text) => !within.has(text));

@@ -15,7 +15,7 @@ export interface MadeAgain extends Pick<KeptAnswer, 'status' | 'headers'> {
  * without such a commit has the claim alone, and the response is kept whole. `answerAgain` absent: so are all.
  */
 export function createAgain(rows: Collection<IdempotencyRow>, answerAgain: AnswerAgain | undefined) {
-  /** In place: the row is the claim of the request, too. */
+  /** The row itself, which is the claim of the request, too. */
   function completed(first: IdempotencyRow, again: Repeatable['again']): IdempotencyRow {
     const made = again?.();
     return made === undefined ? first : Object.assign(first, { until: 0, runs_in: undefined, again: made });
