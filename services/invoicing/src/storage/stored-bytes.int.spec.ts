@@ -89,6 +89,20 @@ test('an event counts once: also when a batch is repeated after a crash, and tog
   }
 });
 
+test('what a process has read and not stored when it is killed is counted after its next start', async () => {
+  let sum = 0;
+  for (let n = 0; n < 4; n += 1) {
+    sum += await append(`read ${n}`);
+    const work = start();
+    await untilHead(work);
+    system.engine.abandon();
+    void work.stop().catch(() => undefined);
+    system = openSystem(folder.path);
+  }
+  await counted();
+  expect(await stored()).toBe(sum);
+});
+
 test('two replicas count each event once, while one takes over from the other', async () => {
   let sum = 0;
   let holder = 'one';

@@ -15,36 +15,72 @@ export const STORED = 'stored_bytes';
 /** The categories of this service: others may be on the same store. */
 const CATEGORIES: ReadonlySet<string> = new Set(['invoice', 'receipt', 'customer', 'product', 'sku', 'issuer', 'pattern', 'series']);
 
-/** Under load events are collected for this long, since no request waits for a count. */
-const GATHER_MS = 1_000;
+/** Sums are stored so often, since no request waits for them. */
+const STORED_EACH_MS = 1_000;
+/** Events of which a sum may wait to be stored: some 100 bytes each. */
+const MOST_WAITING = 10_000;
 
 export const storedBytesRows = (documents: DocumentStore): Collection<StoredBytes> => documents.collection<StoredBytes>(STORED);
 
 /** Counts the events of the store, from its first one on, in one replica at a time. */
 export const storedBytesWork = (rows: Collection<StoredBytes>, subscribing: SubscriptionContext): BackgroundWork =>
-  subscriptionWork(STORED, () =>
-    startExclusiveSubscription({
-      ...{ ...subscribing, name: STORED, gatherMost: GATHER_MS, saveWithin: GATHER_MS },
-      handle: (events) => countEvents(rows, events),
-    }),
-  );
+  subscriptionWork(STORED, () => {
+    const { add, store } = createSums(rows);
+    const { checkpoints } = subscribing;
+    return startExclusiveSubscription({
+      ...{ ...subscribing, name: STORED, saveWithin: STORED_EACH_MS },
+      // No position is saved before the sums up to it.
+      checkpoints: { ...checkpoints, write: (ops) => store().then(() => checkpoints.write(ops)) },
+      handle: add,
+    });
+  });
+
+/** What counts of an event. `version`: 1 + its position. */
+interface Counted {
+  account: string;
+  version: number;
+  bytes: number;
+}
+
+/** Sums that wait to be stored. Events are let go at once: those that are kept with their states for a second live long enough to cost the garbage collector more than they are. */
+function createSums(rows: Collection<StoredBytes>) {
+  let waiting: Counted[] = [];
+  let storing = Promise.resolve();
+
+  async function storeAll(): Promise<void> {
+    const counted = waiting;
+    waiting = [];
+    try {
+      await countEvents(rows, counted);
+    } catch (error) {
+      waiting = [...counted, ...waiting];
+      throw error;
+    }
+  }
+  const store = (): Promise<void> => (storing = storing.catch(() => undefined).then(storeAll));
+
+  return {
+    store,
+    async add(events: readonly Recorded[]): Promise<void> {
+      if (waiting.length >= MOST_WAITING) await store();
+      for (const event of events)
+        if (isOfRequest(event)) waiting.push({ account: accountIn(event.stream), version: Number(event.position) + 1, bytes: event.bytes });
+    },
+  };
+}
 
 /** Adds the events beyond the position of their account's row. So a repeated batch, and one that another replica has begun to count, counts once. */
-async function countEvents(rows: Collection<StoredBytes>, events: readonly Recorded[]): Promise<void> {
-  const byAccount = Map.groupBy(events.filter(isOfRequest), ({ stream }) => accountIn(stream));
+async function countEvents(rows: Collection<StoredBytes>, counted: readonly Counted[]): Promise<void> {
+  const byAccount = Map.groupBy(counted, ({ account }) => account);
   const known = new Map<string, StoredBytes>();
   for await (const row of rows.find({ _id: { $in: [...byAccount.keys()] } })) known.set(row._id, row);
   const puts = [...byAccount].flatMap(([account, own]) => {
-    const { version = 0, bytes = 0 } = known.get(account) ?? {};
-    const added = own.filter((event) => versionAt(event) > version);
-    const last = added.at(-1);
-    const sum = added.reduce((total, event) => total + event.bytes, bytes);
-    return last ? [{ put: { _id: account, version: versionAt(last), bytes: sum } }] : [];
+    const before = known.get(account) ?? { version: 0, bytes: 0 };
+    const sum = own.reduce((all, { version, bytes }) => (version > all.version ? { version, bytes: all.bytes + bytes } : all), before);
+    return sum.version > before.version ? [{ put: { _id: account, version: sum.version, bytes: sum.bytes } }] : [];
   });
   if (puts.length > 0) await rows.write(puts);
 }
-
-const versionAt = ({ position }: Recorded): number => Number(position) + 1;
 
 /** What an authority, an operator or this service itself causes does not count. */
 const isOfRequest = ({ stream, metadata: { actor } }: Recorded): boolean =>

@@ -12,9 +12,6 @@ export const TERMS_NAME = 'terms_v2';
 /** Names the collection of a kind. */
 export const termsName = (kind: TermsKind): string => `${kind}_${TERMS_NAME}`;
 
-/** Under load events are collected for this long: a list that needs them has them handled at once. */
-const GATHER_MS = 1_000;
-
 /** The terms by which lists find resources for a text. Other lists do not wait for them. */
 export function createTerms(documents: DocumentStore, context: SubscriptionContext, sources: Record<TermsKind, TermsSource>) {
   const rows = Object.fromEntries(
@@ -31,7 +28,7 @@ export function createTerms(documents: DocumentStore, context: SubscriptionConte
     /** Keeps them up to date, in one replica at a time. */
     start: (): Subscription =>
       (running = startExclusiveSubscription({
-        ...{ ...context, name: TERMS_NAME, gatherMost: GATHER_MS, saveWithin: 0 },
+        ...{ ...context, name: TERMS_NAME, saveWithin: 0 },
         handle: foldTerms(rows, sources, store),
       })),
     /**
