@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { makeTestPackages } from './tools/test-packages.mjs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 // Jest reads the sources themselves: imports keep their `.ts`.
@@ -17,8 +16,6 @@ const matches = {
   long: ['**/*.long.spec.ts', emulator, '!**/*.servers.spec.ts'],
 };
 
-await makeTestPackages();
-
 export default {
   rootDir: import.meta.dirname,
   roots: ['libs', 'services', 'tests', 'rig', 'tools', 'deploy', 'helm'].map((folder) => `<rootDir>/${folder}`),
@@ -30,11 +27,9 @@ export default {
   testSequencer: '<rootDir>/tools/longest-first.mjs',
   reporters: ['default', '<rootDir>/tools/profile.mjs'],
   testEnvironment: '<rootDir>/tools/test-environment.mjs',
-  resolver: '<rootDir>/tools/test-resolver.mjs',
-  testEnvironmentOptions: { customExportConditions: ['@svc/source', 'node', 'import', 'default'] },
-  // Its ESM form wraps its CommonJS one, which Jest refuses to require while Nest's own import of it is still under way.
-  moduleNameMapper: { '^tslib$': '<rootDir>/node_modules/tslib/tslib.js' },
-  extensionsToTreatAsEsm: ['.ts'],
+  runtime: '<rootDir>/tools/test-runtime.mjs',
+  // What the test files of a worker have loaded stays in it: one that holds more than this is replaced.
+  workerIdleMemoryLimit: '1500MB',
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, jsc, $schema: undefined, swcrc: false, sourceMaps: true }] },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   setupFiles: ['reflect-metadata'],

@@ -82,7 +82,7 @@ describe('the emulator of EventStoreDB has changed', () => {
 
 describe('the specs that a run of Jest selects', () => {
   function listed(tests: string | undefined): string[] {
-    const jest = ['--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js'), '--listTests'];
+    const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--listTests'];
     const { TESTS: _, ...env } = process.env;
     const { stdout } = spawnSync(process.execPath, jest, { cwd: root, encoding: 'utf8', env: tests ? { ...env, TESTS: tests } : env });
     return stdout

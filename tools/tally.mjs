@@ -66,7 +66,7 @@ export function openTally() {
       const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
       const report = join(folder, 'jest.json');
       const temporary = temporaryIn(folder);
-      const command = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')];
+      const command = [join(root, 'node_modules/jest/bin/jest.js')];
       const status = run(process.execPath, [...command, '--json', `--outputFile=${report}`, ...args], { TMPDIR: temporary, ...env });
       let wrong = 0;
       try {

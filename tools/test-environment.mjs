@@ -1,41 +1,63 @@
-// Jest's environment of Node, which compiles each module once a worker: V8's compiled form is kept for the files of tests that follow. Jest has a context of its
-// own for each file and compiles everything in it anew, which is half of what loading a service costs.
-import vm from 'node:vm';
-import { TestEnvironment } from 'jest-environment-node';
+// Jest's environment: the process itself. What a test file has changed of it, and of packages that keep something for their process, is as before for the next one.
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
+import { getMetadataStorage } from 'class-validator';
+import { register } from 'prom-client';
 
-/** By path, with the source, since a test may write other files to a path: V8 itself compares lengths alone. */
-const [functions, modules] = [new Map(), new Map()];
-const keptOf = (compiled, path, source) => {
-  const kept = compiled.get(path);
-  return kept?.source === source ? kept.data : undefined;
-};
+/** As Node starts with them. */
+const [globals, { stackTraceLimit }] = [Object.getOwnPropertyDescriptors(globalThis), Error];
 
-/** A copy of this context: V8 makes the bytes in the context of the test file, which they would keep in memory. */
-const own = (data) => Buffer.from(data);
+const kept = () => ({
+  ...{ exit: process.exit, exitCode: process.exitCode, env: { ...process.env }, folder: process.cwd() },
+  listeners: new Map(process.eventNames().map((event) => [event, process.rawListeners(event)])),
+});
 
-const { compileFunction, SourceTextModule } = vm;
+function restore({ exit, exitCode, env, folder, listeners }) {
+  Object.defineProperties(globalThis, globals);
+  Object.assign(process, { exit, exitCode });
+  process.chdir(folder);
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  // What is to happen at the end of the process is left for it.
+  for (const event of process.eventNames().filter((name) => !['beforeExit', 'exit'].includes(name)))
+    for (const listener of process.rawListeners(event)) if (!listeners.get(event)?.includes(listener)) process.off(event, listener);
+}
 
-vm.compileFunction = (source, parameters, options) => {
-  const cachedData = keptOf(functions, options.filename, source);
-  if (cachedData) return compileFunction(source, parameters, { ...options, cachedData });
-  const made = compileFunction(source, parameters, { ...options, produceCachedData: true });
-  functions.set(options.filename, { source, data: own(made.cachedData) });
-  return made;
-};
+/** The classes that it has for validation are those of one test file, as the metrics are, which are defined where they are counted. */
+function emptyPackages() {
+  for (const api of [trace, context, propagation, metrics]) api.disable();
+  register.clear();
+  const storage = getMetadataStorage();
+  for (const classes of [storage.validationMetadatas, storage.constraintMetadatas]) classes.clear();
+}
 
-vm.SourceTextModule = class extends SourceTextModule {
-  constructor(source, options) {
-    const cachedData = keptOf(modules, options.identifier, source);
-    try {
-      super(source, cachedData ? { ...options, cachedData } : options);
-    } catch (error) {
-      // A test that sets a flag of V8 makes what was compiled before invalid; other errors are those of the source, and come again.
-      if (!cachedData) throw error;
-      modules.clear();
-      super(source, options);
-    }
-    if (!keptOf(modules, options.identifier, source)) modules.set(options.identifier, { source, data: own(this.createCachedData()) });
+export default class {
+  global = globalThis;
+
+  constructor({ projectConfig }) {
+    this.before = kept();
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    // Of `jest` there are the clocks. Modules are not replaced: what a test makes is given its fakes.
+    globalThis.jest = this.fakeTimersModern;
   }
-};
 
-export default TestEnvironment;
+  /** Jest has made it ten times as much. */
+  async setup() {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+
+  /** Before Jest reads the clock, to say how long the file took. */
+  handleTestEvent({ name }) {
+    if (name === 'run_finish') this.fakeTimersModern.dispose();
+  }
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    restore(this.before);
+    emptyPackages();
+  }
+
+  getVmContext() {
+    return null;
+  }
+}

@@ -1,5 +1,4 @@
 import { webhookVectors } from '@svc/contracts/testing/webhook-vectors';
-import { jest } from '@jest/globals';
 import { Webhook as Standard, WebhookVerificationError } from 'standardwebhooks';
 import { Webhook as Svix, WebhookVerificationError as SvixError } from 'svix';
 import { verifyWebhook } from './index.ts';

@@ -1,15 +1,12 @@
-import { jest } from '@jest/globals';
-import * as kernel from '@svc/kernel';
-import { bigDecimals } from '@svc/kernel/testing/big-decimals';
+import { registerHooks } from 'node:module';
 import { seeded } from '@svc/kernel/testing/seeded';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
 import { totalsOf } from './totals.ts';
 
 const DOCUMENTS = 25_000;
 
-const { floor } = Math; // a name of the module is found faster than one of Jest's global object
 const random = seeded(1);
-const upTo = (most: number): number => floor(random() * (most + 1));
+const upTo = (most: number): number => Math.floor(random() * (most + 1));
 const oneIn = (count: number): boolean => upTo(count - 1) === 0;
 const pick = <T>(list: readonly T[]): T => list[upTo(list.length - 1)]!;
 const several = <T>(most: number, make: () => T): T[] => Array.from({ length: upTo(most) }, make);
@@ -72,12 +69,27 @@ function randomTerms(): Terms {
   };
 }
 
+/** `totalsOf` of modules that are loaded once more, where what they import of the kernel calculates with big.js. */
+async function totalsOnBigJs(): Promise<typeof totalsOf> {
+  const { search } = new URL(import.meta.url);
+  const again = `${search || '?'}&big`;
+  let isOnBig = false;
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (!context.parentURL?.endsWith(again)) return next(specifier, context);
+      if (specifier !== '@svc/kernel') return next(specifier, context);
+      isOnBig = true;
+      return next('./testing/kernel-on-big.ts', { ...context, parentURL: import.meta.url });
+    },
+  });
+  const loaded = (await import(`./totals.ts${again}`)) as { totalsOf: typeof totalsOf };
+  hooks.deregister();
+  expect(isOnBig).toBe(true);
+  return loaded.totalsOf;
+}
+
 test(`${DOCUMENTS} documents: every amount is the one that big.js calculates, digit for digit`, async () => {
-  const kernelOnBigJs = jest.fn(() => ({ ...kernel, ...bigDecimals }));
-  jest.unstable_mockModule('@svc/kernel', kernelOnBigJs);
-  jest.resetModules();
-  const { totalsOf: bigTotalsOf } = await import('./totals.ts');
-  expect(kernelOnBigJs).toHaveBeenCalled();
+  const bigTotalsOf = await totalsOnBigJs();
   for (let n = 0; n < DOCUMENTS; n += 1) {
     const terms = randomTerms();
     const [found, expected] = [JSON.stringify(totalsOf(terms)), JSON.stringify(bigTotalsOf(terms))];

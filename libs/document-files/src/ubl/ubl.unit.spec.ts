@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import type { TaxInput } from '@svc/contracts/tax';
 import { decimal, DomainError, jsonNumber } from '@svc/kernel';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigResourceTypes, type Admin } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import { topics } from '@svc/contracts/events/envelope';
 import { openKafka } from './client.ts';
 import { brokers, createTopic, quiet } from '../testing/kafka-fixture.ts';
@@ -24,7 +24,7 @@ describe('the topics', () => {
   afterAll(() => admin.disconnect());
 
   const configsOf = async (name: string): Promise<Record<string, string>> => {
-    const resources = [{ type: ConfigResourceTypes.TOPIC, name: topic(name) }];
+    const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic(name) }];
     const described = await admin.describeConfigs({ resources, includeSynonyms: false });
     return Object.fromEntries(
       described.resources.flatMap(({ configEntries }) => configEntries.map((it) => [it.configName, it.configValue])),

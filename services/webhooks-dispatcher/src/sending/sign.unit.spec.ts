@@ -1,5 +1,4 @@
 import { verifyWebhook, type WebhookDelivery } from '@svc/client';
-import { jest } from '@jest/globals';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import { keysOf, newSecret, type SigningKeys, signatureHeaders } from './sign.ts';

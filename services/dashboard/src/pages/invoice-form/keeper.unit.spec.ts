@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createKeeper } from './keeper.ts';
 
 beforeEach(() => jest.useFakeTimers());
