@@ -64,7 +64,7 @@ describe('the addresses behind an origin', () => {
 test('a gateway asks each pod, under the name of the Service', async () => {
   const system = new ProxySystem();
   const pod = await system.raw(answers);
-  const { call } = await (await system.gateway([`http://local:${pod.port}`], {}, [], 'host')).account();
+  const { call } = await (await system.gateway([`http://local:${pod.port}`], {}, [], { podsSuffix: 'host' })).account();
   const status = async (): Promise<number> => (await call('GET', '/v1/customers')).status;
   expect(await status()).toBe(200);
   expect(pod.requests.at(-1)).toContain(`host: local:${pod.port}`);

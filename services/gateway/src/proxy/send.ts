@@ -95,6 +95,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
     let lastTryAt = clock.now() + LAST_TRY_MS;
     let [cuts, hangs, tries] = [0, 0, 0];
     let unavailable: Answer | undefined;
+    let unreachedSince: number | undefined;
     const given = (): DomainError => (cuts + hangs > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
@@ -102,6 +103,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
         const askedAt = clock.now();
         const outcome = await tryOne(upstream, replica, request, tries++);
         if (outcome.kind === 'aborted') return 'aborted';
+        unreachedSince = outcome.kind === 'unreached' ? (unreachedSince ?? askedAt) : undefined;
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
           upstream.answered(replica);
           const wasPatient = clock.now() - askedAt > PATIENT_MS;
@@ -119,7 +121,8 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
         tried.push(replica);
       }
       const pause = round < PAUSES.length ? pauseAfter(unavailable, round) : Infinity;
-      if (pause > LONGEST_PAUSE_MS || clock.now() + pause > lastTryAt) {
+      const until = Math.min(lastTryAt, (unreachedSince ?? Infinity) + upstream.unreached);
+      if (pause > LONGEST_PAUSE_MS || clock.now() + pause > until) {
         if (unavailable !== undefined) return unavailable;
         throw given();
       }

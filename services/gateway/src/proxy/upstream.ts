@@ -38,14 +38,21 @@ export interface Timeouts {
   look: number;
   /** After which the pool of a name takes no further request, and another its place: a replica that is added behind it gets its share by new connections alone. */
   life: number;
+  /** In which no replica is reached: a request is sent on for so long. A connection that hangs takes longer to fail than one that is refused. */
+  unreached: number;
 }
 
-export const TIMEOUTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS, look: READ_MS, life: 5_000 };
+export const TIMEOUTS: Timeouts = {
+  ...{ connect: 1_500, answer: 35_000, body: 15_000, deadline: LONG_MS },
+  ...{ look: READ_MS, life: 5_000, unreached: 12_000 },
+};
 /** Connections of a replica for requests that do not wait. One with `Prefer: wait` occupies one of the others until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
 /** One that has requests under way and has answered none for this long comes behind the others. */
 const SILENT_MS = 1_000;
 const SUSPECT_MS = 60_000;
+/** New connections to one address, of which none is answered: those of a balancer lead to several processes. */
+const PROOFS = 2;
 /** A tenth of the requests may be repeats of what was not answered, and some at first. */
 const [REPEATS_PER_REQUEST, FIRST_REPEATS, MOST_REPEATS] = [0.1, 20, 100];
 /** After a failure a replica comes last for this long; then one request tries it. */
@@ -61,7 +68,7 @@ export interface UpstreamOptions {
 
 /** A service behind the gateway: its replicas, in rotation. */
 export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions) {
-  const { connect, answer, body, deadline, look, life } = { ...TIMEOUTS, ...timeouts };
+  const { connect, answer, body, deadline, look, life, unreached } = { ...TIMEOUTS, ...timeouts };
   const openPool = (replica: Pick<Replica, 'origin' | 'address' | 'suspectUntil'>): Pool =>
     new Pool(replica.origin, {
       connections: MOST_UNDER_WAY + MOST_WAITING.inAll,
@@ -112,6 +119,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
     replicas,
     longestDeadline: deadline,
     look,
+    unreached,
     /** Makes each of these addresses a replica of the origin; none: the origin is one. Requests under way at others go on. */
     leadsTo(origin: string, addresses: readonly string[]): void {
       const wanted = addresses.length > 0 ? addresses : [undefined];
@@ -155,12 +163,14 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       replica.suspectUntil = clock.now() + SUSPECT_MS;
       if (replica.pool === pool || !isProven) renew(replica);
     },
-    /** Whether a replica that has not answered a request since then hangs. A balancer may lead a new connection to another process: its next ones are proven. */
+    /** Whether a replica that has not answered any request since then hangs. A balancer may lead a new connection to another process: its next ones are proven. */
     async looksHung(replica: Replica, pool: Pool, since: number): Promise<boolean> {
-      if (replica.isOne)
-        return replica.heardAt <= since && !(await answersAt(replica.origin, { within: connect, clock, address: replica.address }));
-      this.leave(replica, pool);
-      return false;
+      if (!replica.isOne) this.leave(replica, pool);
+      for (let n = 0; n < (replica.isOne ? 1 : PROOFS); n += 1) {
+        if (replica.heardAt > since) return false;
+        if (await answersAt(replica.origin, { within: connect, clock, address: replica.address })) return false;
+      }
+      return replica.heardAt <= since;
     },
     hasRepeats: (): boolean => repeats >= 1,
     /** Whether a request that was not answered may be sent once more, which counts. */

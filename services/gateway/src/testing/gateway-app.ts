@@ -25,9 +25,10 @@ export const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receip
 export interface GatewayAppOptions {
   documents: DocumentStore;
   limiter: Limiter;
-  /** Origins of the replicas of invoicing, which stand for webhooks-dispatcher too, and of fiscal-submission. There are no other services. */
+  /** Origins of the replicas of invoicing, which stand for webhooks-dispatcher too, and of the others; none by default. */
   invoicing: readonly string[];
   fiscalSubmission?: readonly string[];
+  reporting?: readonly string[] | undefined;
   timeouts?: Partial<Timeouts>;
   podsSuffix?: string | undefined;
 }
@@ -48,6 +49,7 @@ export async function startGatewayApp({
   limiter,
   invoicing,
   fiscalSubmission = [],
+  reporting = [],
   timeouts,
   podsSuffix,
 }: GatewayAppOptions): Promise<GatewayApp> {
@@ -78,7 +80,7 @@ export async function startGatewayApp({
   });
   const origins: ProxyOptions['origins'] = {
     invoicing,
-    reporting: [],
+    reporting,
     'webhooks-dispatcher': invoicing,
     'fiscal-submission': fiscalSubmission,
   };

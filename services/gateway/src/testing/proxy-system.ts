@@ -6,7 +6,7 @@ import { Engine } from '@svc/embedded';
 import { systemClock as clock } from '@svc/kernel';
 import { memoryLimiter } from '../limiter/counters.ts';
 import type { Timeouts } from '../proxy/upstream.ts';
-import { type GatewayApp, startGatewayApp } from './gateway-app.ts';
+import { type GatewayApp, type GatewayAppOptions, startGatewayApp } from './gateway-app.ts';
 import { RawUpstream, type React } from './raw-upstream.ts';
 import { type StubOptions, type StubUpstream, startStubUpstream } from './stub-upstream.ts';
 import type { Work } from './stub-service.ts';
@@ -41,10 +41,10 @@ export class ProxySystem {
     invoicing: string[],
     timeouts: Partial<Timeouts> = {},
     fiscalSubmission: string[] = [],
-    podsSuffix?: string,
+    more: Pick<GatewayAppOptions, 'reporting' | 'podsSuffix'> = {},
   ): Promise<GatewayApp> {
     const documents = embeddedDocumentStore(this.engine, `svc_gateway_${this.closing.length}`);
-    const started = await startGatewayApp({ documents, limiter: memoryLimiter(clock), invoicing, fiscalSubmission, timeouts, podsSuffix });
+    const started = await startGatewayApp({ documents, limiter: memoryLimiter(clock), invoicing, fiscalSubmission, timeouts, ...more });
     this.closing.push(() => started.app.close());
     return started;
   }
