@@ -9,6 +9,7 @@ const names = [
   'http',
   'write-path',
   'disk',
+  'copy',
   'list',
   'webhooks',
   'store',
