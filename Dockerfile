@@ -36,15 +36,18 @@ COPY . .
 # All services at once: their images share this step.
 RUN node tools/build.mjs
 
-# The built files of exactly those packages, and the way to the program, which is the same in every image.
+# The built files of the service and of its libraries, and the way to the program, which is the same in every image. The program is a bundle: the one process, too,
+# needs nothing of what the other services have built.
 FROM packages AS program
 ARG SERVICE
 COPY --from=build /app/libs built/libs
 COPY --from=build /app/services built/services
-RUN for folder in libs/* services/*; do mkdir -p "own/$folder" && mv "built/$folder/dist" "own/$folder/"; done
+RUN for folder in libs/* "services/$SERVICE"; do mkdir -p "own/$folder" && mv "built/$folder/dist" "own/$folder/"; done
 RUN ln -s "services/$SERVICE" own/service && mkdir data
 # The pages of the dashboard, which the gateway and the one process serve: files alone, nothing of their packages.
 RUN if { [ "$SERVICE" = gateway ] || [ "$SERVICE" = standalone ]; } && [ -d built/services/dashboard/dist ]; then mkdir -p own/services/dashboard && mv built/services/dashboard/dist own/services/dashboard/; fi
+# Programs keep their names, and a build of the same commit has the same source maps.
+RUN find own -type f -name '*.map' -delete
 
 FROM $BASE
 WORKDIR /app

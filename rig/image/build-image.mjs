@@ -11,8 +11,8 @@ import { BASE } from './store.mjs';
 export const programs = [...services, 'standalone'];
 
 const root = join(import.meta.dirname, '..', '..');
-/** How much the image of a service may add to its base, and that of the one process, which has all of them. */
-const mostMb = (program) => (program === 'standalone' ? 340 : 140);
+/** How much the image of a service may add to its base, and that of the one process, whose bundle has all of them. */
+const mostMb = (program) => (program === 'standalone' ? 140 : 125);
 
 /** That of its last release, which the charts name. */
 const versionOf = (service) => JSON.parse(readFileSync(join(root, 'services', service, 'package.json'), 'utf8')).version;

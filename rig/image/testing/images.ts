@@ -12,7 +12,7 @@ import { BASE, openStore } from '../store.mjs';
 
 const LONG = 1_800_000;
 const repository = join(import.meta.dirname, '..', '..', '..');
-type Name = 'invoicing' | 'gateway' | 'authority-simulator';
+type Name = 'invoicing' | 'gateway' | 'authority-simulator' | 'standalone';
 
 interface Image {
   /** Its files. */
@@ -25,7 +25,7 @@ interface Image {
   close(): void;
 }
 const images = new Map<Name, Image>();
-const built = (name: Name): Image => images.get(name) as Image;
+export const built = (name: Name): Image => images.get(name) as Image;
 const appOf = (name: Name): string => join(built(name).root, 'app');
 
 const variables = (list: string[]): Record<string, string> =>
@@ -36,11 +36,19 @@ const within = ({ root }: Image, command: string[]): string[] => [
   ...['--userspec=1000:1000', root, 'sh', '-c', 'cd /app && exec "$0" "$@"'],
   ...command,
 ];
-const run = (image: Image, command: string[], env: Record<string, string> = {}) =>
+export const run = (image: Image, command: string[], env: Record<string, string> = {}) =>
   spawnSync('chroot', within(image, command), { env: { ...image.env, ...env }, encoding: 'utf8' });
 const start = (name: Name, ...more: string[]) => run(built(name), [...built(name).entrypoint, ...more]);
-const launch = (image: Image, command: string[], env: Record<string, string>) =>
+export const launch = (image: Image, command: string[], env: Record<string, string>) =>
   spawn('chroot', within(image, command), { env: { ...image.env, ...env }, stdio: 'ignore' });
+
+/** What is built of services in an image: of the dashboard its pages alone. */
+const builtServices: Record<Name, string[]> = {
+  invoicing: ['invoicing'],
+  gateway: ['dashboard', 'gateway'],
+  'authority-simulator': ['authority-simulator'],
+  standalone: ['dashboard', 'standalone'],
+};
 
 /** Defines the tests of the images of these services. Builds them first. */
 export function testImages(names: readonly Name[]): void {
@@ -60,15 +68,17 @@ export function testImages(names: readonly Name[]): void {
   afterAll(() => images.forEach(({ close }) => close()));
 
   describe.each(names)('the image of %s', (name) => {
-    test('contains one service, its libraries and their packages, nothing of other services, tests or tools', () => {
+    test('contains what is built of one service and its libraries, with their packages, nothing of other services, tests or tools', () => {
       const app = appOf(name);
       expect(readdirSync(app).sort()).toEqual(
         expect.arrayContaining(['data', 'healthy.mjs', 'libs', 'node_modules', 'package.json', 'sbom.cdx.json', 'service', 'services']),
       );
-      expect(readdirSync(join(app, 'services'))).toEqual([name]);
+      const inServices = readdirSync(join(app, 'services'));
+      expect(inServices.filter((one) => existsSync(join(app, 'services', one, 'dist'))).sort()).toEqual(builtServices[name]);
       expect(readdirSync(join(app, 'service', 'dist'))).toContain('start.mjs');
       const own = readdirSync(join(app, 'node_modules', '@svc'));
-      expect(own.sort()).toEqual([...readdirSync(join(app, 'libs')), name].sort());
+      expect(own.sort()).toEqual([...readdirSync(join(app, 'libs')), ...inServices.filter((one) => one !== 'dashboard')].sort());
+      if (name !== 'standalone') expect(inServices.sort()).toEqual(builtServices[name]);
       expect(own).not.toContain('testkit');
       for (const one of own) expect(existsSync(join(app, 'node_modules', '@svc', one, 'package.json'))).toBe(true);
       const packages = readdirSync(join(app, 'node_modules'));
@@ -76,7 +86,7 @@ export function testImages(names: readonly Name[]): void {
       // A font reader needs the runtime helpers of the compiler, not the compiler.
       if (packages.includes('@swc')) expect(readdirSync(join(app, 'node_modules', '@swc'))).toEqual(['helpers']);
       const files = ['libs', 'services'].flatMap((kind) => readdirSync(join(app, kind), { recursive: true, encoding: 'utf8' }));
-      expect(files.filter((path) => /\.(ts|spec\.js|suite\.js)$|\/testing\//.test(path))).toEqual([]);
+      expect(files.filter((path) => /\.(ts|map|spec\.js|suite\.js)$|\/testing\//.test(path))).toEqual([]);
     });
 
     test('names what is installed in its SBOM, and itself and its commit in its labels', () => {
@@ -99,6 +109,7 @@ export function testImages(names: readonly Name[]): void {
         invoicing: ['MONGODB_URL', 'KAFKA_BROKERS', 'EVENT_STORE_URL', 'INTERNAL_KEYS', 'SECRETS_KEY'],
         gateway: ['MONGODB_URL', 'KAFKA_BROKERS', 'INVOICING_URL', 'INTERNAL_KEYS', 'SECRETS_KEY', 'ADMIN_TOKEN', 'SETUP_FILE'],
         'authority-simulator': ['SIMULATOR_PORT', 'LEDGER_FILE'],
+        standalone: ['DATA_DIR', 'BACKUP_EVERY', 'EVENT_STORE_URL', 'SIMULATOR_PORT'],
       };
       expect(built(name).user).toBe('node');
       const help = start(name, '--help');
@@ -111,6 +122,7 @@ export function testImages(names: readonly Name[]): void {
         invoicing: ['svc admin drop-views', 'svc admin dead-letters list'],
         gateway: ['svc admin accounts create', 'svc admin keys create', 'svc admin dead-letters list'],
         'authority-simulator': ['no commands'],
+        standalone: ['svc admin backup', 'svc admin restore', 'svc admin accounts create'],
       };
       const help = run(built(name), ['svc', 'admin']);
       expect(help).toMatchObject({ status: 0, stderr: '' });
