@@ -1,4 +1,5 @@
-// npm run test:mixed [-- SERVICE…] [--changed] [--since COMMIT] [--minutes N]: services of this commit beside their last releases, in an upgrade and its rollback.
+// npm run test:mixed [-- SERVICE…] [--changed] [--since COMMIT] [--minutes N]: services of this commit beside their last releases, in an upgrade and its rollback,
+// and invoicing, reporting and the gateway beside a build of theirs that writes more.
 // `--changed`: those that the commits since COMMIT touch, HEAD~1 by default. `--minutes`: begins no service that would end later, by the longest so far, and
 // names those that it omits; 20 with `--changed`. Keeps what it finds for `npm run release`. MIXED_FROM names a commit in place of the last releases.
 import { join } from 'node:path';
@@ -65,7 +66,7 @@ function testEach(tally, { chosen, commit, jest, isOver }) {
       tally.notRun(chosen.slice(n), 'since the minutes are over');
       break;
     }
-    const ok = jest(`lose nothing of ${service} (first|last)`);
+    const ok = jest(`lose nothing of ${service} (first|last|next)`);
     if (ok) passed.push(service);
     keep(commit, service, ok);
   }

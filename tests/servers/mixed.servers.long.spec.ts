@@ -22,6 +22,37 @@ const besideLast =
   (other: string): string =>
     service === 'invoicing' && other === 'reporting' ? last(other) : root;
 
+const FIELD = 'next_field:{kept:["x"]}';
+/** Builds of a next release: what they store and publish has a field more, and events are more. */
+const next: Planted[] = [
+  {
+    name: 'a field in stored and public events and one public event more',
+    service: 'invoicing',
+    texts: {
+      'InvoiceNumbered", data: { ': `InvoiceNumbered",data:{${FIELD},`,
+      '[{ topic: documentTopics[name], type, data: document, entry },': `[{topic:documentTopics[name],type,data:{...document,${FIELD}},entry},...type===updated?[]:[{topic:documentTopics[name],type:updated,data:document,entry}],`,
+    },
+  },
+  {
+    name: 'a field in postings and in what is known of documents more',
+    service: 'reporting',
+    texts: {
+      '{ ...posting, stored: ': `{...posting,${FIELD},stored:`,
+      'works.flatMap(work => work.known ?? [])': `works.flatMap(work=>work.known?{...work.known,${FIELD}}:[])`,
+    },
+  },
+  {
+    name: 'a field in keys, kept answers and the audit and a kind of change more',
+    service: 'gateway',
+    texts: {
+      'rotated_by: command, ': `rotated_by:command,${FIELD},`,
+      'version: claim.version + 1, until: 0': `version:claim.version+1,${FIELD},until:0`,
+      '(doc.unpublished ?? []).map(': `(doc.unpublished??[]).map(one=>({...one,${FIELD}})).map(`,
+      'keyChange(old, "rotated"': 'keyChange(old,"renewed"',
+    },
+  },
+];
+
 beforeAll(async () => {
   const releases = lastReleases([...services, 'authority-simulator'], { from: process.env['MIXED_FROM'] });
   removeOthers(new Set(releases.values()));
@@ -40,6 +71,18 @@ describe('an upgrade and its rollback lose nothing', () => {
   test.each(services)(
     'of %s last, beside today’s release of the others, but reporting after invoicing',
     (service) => runMixed({ service, before: last(service), after: root, others: besideLast(service) }, allPhases),
+    LONGEST_MS,
+  );
+  test.each(next.map((build) => [build.service, build] as const))(
+    'of %s next, which writes more than today’s release beside it knows, and is rolled back',
+    async (service, build) => {
+      const { folder, remove } = plant(build);
+      try {
+        await runMixed({ service, before: folder, after: root, others: today }, ['rolling', 'upgraded']);
+      } finally {
+        remove();
+      }
+    },
     LONGEST_MS,
   );
 });
