@@ -80,7 +80,8 @@ export const en = {
   'search.placeholder': 'Number, name, tax id, e-mail, amount …',
   'search.found': 'Found',
   'search.hint': 'Type two characters or more.',
-  'search.none': 'Nothing was found in this environment.',
+  'search.none':
+    'Nothing was found in this environment. Searched are numbers by their beginning or three digits or more in a row, names by the beginnings of their words, and whole tax ids, e-mails, codes, ids and amounts.',
   'search.tooMany': 'More match than can be searched. Type more of the number or name.',
   'search.failed': 'The search did not work. Try again.',
   'search.keys': 'Arrow keys choose, Enter opens.',

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Ask, listOf, type Rows } from './ask.ts';
 import { unavailable } from '../principals/inside/unavailable.ts';
 import type { ConsoleHandlers } from './handlers.ts';
-import { beginningsOf, digitsAtEnd, hasPart, inYearOf } from './number-parts.ts';
+import { anywhere, beginningsOf, digitsAtEnd, hasPart, inYearOf } from './number-parts.ts';
 
 const values = { status: invoiceStatuses, payment_status: paymentStatuses, fiscal_status: fiscalStatuses } as const;
 
@@ -99,19 +99,19 @@ export function lookingHandlers(ask: Ask, clock: { now(): number }, hoursOf: End
   }
 
   /**
-   * Documents whose number has this part: of the newest and the oldest, of those whose number begins as theirs do, or did in the year that is asked for, and of those that
-   * end with the digits at its end.
+   * Documents whose number has this part: of the newest and the oldest, of those whose number begins as theirs do, or did in the year that is asked for, of those that
+   * end with the digits at its end, and of those that have its digits anywhere.
    */
   async function byPart(request: FastifyRequest, kind: Kind, q: string, sees: boolean): Promise<List[]> {
     const ends = ['-created_at', 'created_at'].map((sort) => listed(request, kind, { sort, per_page: String(READ) }));
-    const digits = sees ? digitsAtEnd(q) : undefined;
-    const ended = digits === undefined ? [] : [listed(request, kind, { q: digits, per_page: String(READ) })];
-    const read = await Promise.all([...ends, ...ended]);
+    const by = (text: string | undefined) =>
+      sees && text !== undefined ? [listed(request, kind, { q: text, per_page: String(READ) })] : [];
+    const [read, having] = await Promise.all([Promise.all([...ends, ...by(digitsAtEnd(q))]), Promise.all(by(anywhere(q)))]);
     const seen = rowsIn(read).filter(({ number }) => typeof number === 'string');
     const numbers = seen.map(({ number }) => number ?? '');
     const begin = sees ? beginningsOf(q, inYearOf(q, numbers), MOST_BEGINNINGS) : [];
     const begun = await Promise.all(begin.map((beginning) => listed(request, kind, { q: beginning })));
-    return [seen.filter(({ number }) => hasPart(number ?? '', q)), ...read.filter((list) => list === TOO_MANY), ...begun];
+    return [seen.filter(({ number }) => hasPart(number ?? '', q)), ...read.filter((list) => list === TOO_MANY), ...begun, ...having];
   }
 }
 

@@ -9,6 +9,9 @@ export const hasPart = (number: string, part: string): boolean => folded(number)
 /** The digits at the end of a text that begins with something else, by which a list finds numbers that end so; undefined: there are none. */
 export const digitsAtEnd = (text: string): string | undefined => /\D(\d{1,15})$/.exec(text)?.[1];
 
+/** Digits that a list finds anywhere in the sequence of a number, as its `q`; undefined: too few say too little. */
+export const anywhere = (text: string): string | undefined => (/^\d{3,15}$/.test(text) ? `*${text}*` : undefined);
+
 const YEAR = /(?<!\d)20\d\d(?!\d)/;
 
 /** The numbers that are known, and what they would be in the year that a part names: a count goes on from year to year. */

@@ -1,4 +1,4 @@
-import { beginningsOf, digitsAtEnd, hasPart, inYearOf } from './number-parts.ts';
+import { anywhere, beginningsOf, digitsAtEnd, hasPart, inYearOf } from './number-parts.ts';
 
 const known = ['INV-2026-000001', 'INV-2026-000002', 'RCP-2026-T1-000009'];
 
@@ -31,3 +31,9 @@ test('a part that names another year is the middle of numbers of that year', () 
   expect(beginningsOf('V-2024-0001', inYearOf('V-2024-0001', known), 10)).toEqual(['INV-2024-0001']);
   expect(inYearOf('V-000', known)).toEqual(known);
 });
+
+test.each([
+  ['8412', '*8412*'],
+  ['84', undefined],
+  ['6-8412', undefined],
+])('the text by which a list finds %s anywhere', (text, q) => expect(anywhere(text)).toBe(q));

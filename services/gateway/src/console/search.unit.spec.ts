@@ -36,6 +36,15 @@ describe('search', () => {
     expect(found).toEqual({ data: [{ kind: 'invoice', id: 'inv_1', title: 'SHOP-2026-000123' }] });
   });
 
+  test('numbers that end with the digits come before those that have them elsewhere', async () => {
+    const lists: Record<string, Answer> = {
+      '8412': rows({ id: 'inv_1', number: 'INV-2026-008412' }),
+      '*8412*': rows({ id: 'inv_2', number: 'INV-2026-084123' }, { id: 'inv_1', number: 'INV-2026-008412' }),
+    };
+    const found = await search('8412', (path, { q = '' }) => (path === '/invoices' && lists[q]) || rows());
+    expect(found.data.map(({ id }) => id)).toEqual(['inv_1', 'inv_2']);
+  });
+
   test('nothing has an e-mail that a list refuses', async () => {
     const wrong: Answer = { status: 400, body: { error: { details: { email: ['Send an e-mail.'] } } } };
     expect(await search('@', (_, { email }) => (email ? wrong : rows()))).toEqual({ data: [] });

@@ -86,6 +86,15 @@ test('a total is looked for in the list, as a number', async () => {
   expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
 });
 
+test('numbers that have digits anywhere are found, more than a few are refused', async () => {
+  const having = Array.from({ length: MANY }, (_, n) => n).filter((n) => String(n).includes('777'));
+  expect((await find('*777*')).toSorted()).toEqual(having.map((n) => `inv_${String(n).padStart(6, '0')}`));
+  expect(await find('*0777*')).toEqual(['inv_010777', 'inv_020777']);
+  expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
+  await expect(findTerms(rows, 'invoice', { ...tenant, q: '*777*' }, 10_000, 20)).rejects.toMatchObject({ code: 'invalid_request' });
+  for (const q of ['*77*', '*', '*777', '*7x7*']) expect(await find(q)).toEqual([]);
+});
+
 test('another account and environment finds nothing', async () => {
   expect(await findTerms(rows, 'invoice', { account: 'acct_2', env: 'test', q: 'acme' })).toEqual([]);
   expect(await findTerms(rows, 'invoice', { account: 'acct_1', env: 'live', q: 'acme' })).toEqual([]);

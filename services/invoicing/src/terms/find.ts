@@ -1,13 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { Collection, Condition, Doc, Filter, Sort } from '@svc/document-store';
 import { compactTaxId, DomainError, type Env, foldCase, soon, type Turn } from '@svc/kernel';
+import { havingInMiddle } from './middle.ts';
 import { reversed, sequenceTerm, termFields, type TermsKind, type TermsRow, beginsWith, wordsOf } from './terms.ts';
 
 /** Resources that a text may match: their ids are looked up in the list one by one. */
 const MOST_MATCHES = 10_000;
 /** Ids that are read with one statement. */
 const AT_ONCE = 5_000;
-/** Resources whose number ends with digits; where more do, they say too little to be found by. */
+/** Resources whose number ends with digits, or has them; where more do, they say too little to be found by. */
 const MOST_ENDINGS = 1_000;
 /** Rows that are read with one statement. */
 const ROWS_AT_ONCE = 500;
@@ -37,7 +38,7 @@ export async function findTerms(
   most = MOST_MATCHES,
   mostEndings = MOST_ENDINGS,
 ): Promise<string[]> {
-  const { filters, ending, words } = termsQuery(kind, q);
+  const { filters, ending, words, part } = termsQuery(kind, q);
   const terms: Among = { in: rows, by: '_id' };
   const found = new Set<string>();
 
@@ -91,6 +92,14 @@ export async function findTerms(
     throw tooMany(most);
   }
 
+  /** Of numbers with these digits at their end, or before it. */
+  async function byPart(digits: string): Promise<string[]> {
+    const inMiddle = await havingInMiddle(rows, { account, env, digits, turn }, mostEndings);
+    if (!inMiddle || !(await add({ seq: beginsWith(reversed(digits)) }, found, mostEndings))) throw tooMany(mostEndings);
+    return [...new Set([...found, ...inMiddle])];
+  }
+
+  if (part !== undefined) return byPart(part);
   for (const filter of filters) if (!(await add(filter, found))) throw tooMany(most);
   if (list && AMOUNT.test(q) && !(await add({ total: Number(q) }, found, most, { in: list.rows, by: 'ordinal' }))) throw tooMany(most);
   for (const id of await byWords()) found.add(id);
@@ -112,16 +121,23 @@ export interface TermsQuery {
   ending: Filter | undefined;
   /** The longest first, since fewest have it. */
   words: string[];
+  /** Digits that numbers have anywhere; then there is nothing else. */
+  part?: string | undefined;
 }
 
 const SEQUENCE = /^\d{1,15}$/;
 /** Digits by which a person names the end of a number. */
 const ENDING = /^\d{3,15}$/;
+/** The same of any part. */
+const PART = /^\*(\d{3,15})\*$/;
 const AMOUNT = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,8})?$/;
 
 /** Of the words of a text as many count as a name has terms. */
 function termsQuery(kind: TermsKind, q: string): TermsQuery {
   const { words, whole, prefix } = termFields[kind];
+  const hasNumbers = (whole as readonly string[]).includes('seq');
+  const part = hasNumbers ? PART.exec(q)?.[1] : undefined;
+  if (part !== undefined) return { filters: [], ending: undefined, words: [], part };
   const folded = foldCase(q);
   const asked: Record<string, Condition | undefined> = {
     seq: SEQUENCE.test(q) ? sequenceTerm(q) : undefined,
@@ -133,6 +149,6 @@ function termsQuery(kind: TermsKind, q: string): TermsQuery {
     const condition = asked[field];
     return condition === undefined || condition === '' ? [] : [{ [field]: condition }];
   });
-  const ending = (whole as readonly string[]).includes('seq') && ENDING.test(q) ? { seq: beginsWith(reversed(q)) } : undefined;
+  const ending = hasNumbers && ENDING.test(q) ? { seq: beginsWith(reversed(q)) } : undefined;
   return { filters, ending, words: wordsOf(q, words.length).sort((one, other) => other.length - one.length) };
 }
