@@ -44,13 +44,15 @@ const closed = (): DomainError => new DomainError('not_found', CLOSED_LINK);
 
 /**
  * Headers of what a link opens without a key: no cache on the way keeps it, no other site learns of it, and nothing of it runs in this origin. A PDF is shown
- * in pages of this origin alone, and loads nothing.
+ * in pages of this origin alone, and loads nothing; anything else is saved, not shown.
  */
-export const fileHeaders = ({ name, type }: { name: string; type: string }, disposition: 'inline' | 'attachment') => ({
+export const fileHeaders = ({ name, type }: { name: string; type: string }) => ({
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'content-security-policy': type === 'application/pdf' ? "default-src 'none'; frame-ancestors 'self'" : 'sandbox',
+  'content-security-policy': isShown(type) ? "default-src 'none'; frame-ancestors 'self'" : 'sandbox',
   'content-type': type,
-  'content-disposition': `${disposition}; filename="${name}"`,
+  'content-disposition': `${isShown(type) ? 'inline' : 'attachment'}; filename="${name}"`,
 });
+
+const isShown = (type: string): boolean => type === 'application/pdf';

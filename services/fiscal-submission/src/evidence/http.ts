@@ -31,6 +31,6 @@ export class EvidenceFilesController {
   async open(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { body, ...file } = await this.evidence.open(token);
     cutUnread(reply.raw, body, UNREAD_MS);
-    await reply.headers(fileHeaders(file, 'attachment')).send(body);
+    await reply.headers(fileHeaders(file)).send(body);
   }
 }

@@ -26,7 +26,7 @@ export class ExportFilesController {
       stop();
       body.destroy();
     });
-    await reply.headers({ ...fileHeaders(file, 'attachment'), 'content-length': size }).send(body);
+    await reply.headers({ ...fileHeaders(file), 'content-length': size }).send(body);
   }
 }
 

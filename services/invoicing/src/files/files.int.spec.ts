@@ -38,7 +38,7 @@ describe('UBL', () => {
       200,
       expect.objectContaining({
         'content-type': 'application/xml; charset=utf-8',
-        'content-disposition': `inline; filename="${number}.xml"`,
+        'content-disposition': `attachment; filename="${number}.xml"`,
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
         'content-security-policy': 'sandbox',

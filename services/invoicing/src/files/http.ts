@@ -11,6 +11,6 @@ export class FilesController {
   @Get(`${FILES_PATH}:token`)
   async open(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { bytes, ...file } = await this.files.open(token);
-    await reply.headers(fileHeaders(file, 'inline')).send(Buffer.from(bytes.buffer));
+    await reply.headers(fileHeaders(file)).send(Buffer.from(bytes.buffer));
   }
 }

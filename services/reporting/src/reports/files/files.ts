@@ -36,8 +36,6 @@ export const FILES = Symbol('ReportFiles');
 export interface OpenedFile {
   name: string;
   type: string;
-  /** Whether a browser shows it or saves it. */
-  disposition: 'inline' | 'attachment';
   body: Readable;
 }
 
@@ -63,7 +61,6 @@ export function createFiles({ context, secrets, renderer }: FilesOptions) {
     return {
       name: `statement-${reading.as_of}.pdf`,
       type: 'application/pdf',
-      disposition: 'inline',
       body: Readable.from([Buffer.from(bytes.buffer)]),
     };
   }
@@ -102,7 +99,7 @@ export function createFiles({ context, secrets, renderer }: FilesOptions) {
         const body = Readable.from(inTurns(csvPieces(columns, lines)), { highWaterMark: 1 });
         body.once('close', release);
         const days = name === 'statement' ? as_of : `${from}-${to}`;
-        return { name: `${name}-${days}.csv`, type: 'text/csv; charset=utf-8; header=present', disposition: 'attachment', body };
+        return { name: `${name}-${days}.csv`, type: 'text/csv; charset=utf-8; header=present', body };
       } catch (error) {
         release();
         throw error;

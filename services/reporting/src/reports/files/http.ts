@@ -13,8 +13,8 @@ export class ReportFilesController {
 
   @Get(`${FILES_PATH}:token`)
   async open(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const { body, disposition, ...file } = await this.files.open(token);
+    const { body, ...file } = await this.files.open(token);
     cutUnread(reply.raw, body, UNREAD_MS);
-    await reply.headers(fileHeaders(file, disposition)).send(body);
+    await reply.headers(fileHeaders(file)).send(body);
   }
 }
