@@ -102,7 +102,7 @@ export function relaySuite(name: string, open: (consumers: Type[]) => Promise<Op
       await untilTrue(opened, async () => Object.keys((await read()).putAside).length > 0);
       const { putAside } = await read();
       expect([Object.keys(putAside), (putAside['test.acct_1'] ?? 0) >= storedAt]).toEqual([['test.acct_1'], true]);
-      await dropDeadLetters(bus.deadLetters, 'other-service.publishing', {});
+      await dropDeadLetters(bus.deadLetters, 'other-service.publishing', {}, async () => undefined);
       await untilTrue(opened, async () => Object.keys((await read()).putAside).length === 0);
       expect((await read()).putAside).toEqual({});
       await second.stop();

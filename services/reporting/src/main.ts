@@ -1,3 +1,4 @@
+import { topics } from '@svc/contracts/events/envelope';
 import { internalKeys } from '@svc/service';
 import { linkKeys } from '@svc/service/secrets/link-keys';
 import { runService, ServiceConfig } from '@svc/service/process/index';
@@ -9,6 +10,7 @@ await runService({
   about: 'Reports over invoices, receipts and customers.',
   config: ServiceConfig,
   database: 'svc_reporting',
+  publishes: [topics.setting],
   module: ({ config, ...dependencies }) => {
     const { health, bus, clock } = dependencies;
     // While it builds postings anew it would answer 503: replicas of the release before serve until it is ready.

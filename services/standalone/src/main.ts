@@ -3,30 +3,20 @@ import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
 import { PROJECTIONS, type StartableProjections } from '@svc/event-store';
-import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
-import { adminRoutes, termsOf } from '@svc/gateway';
-import {
-  CHAINS,
-  chainRoutes,
-  collaboratorOf,
-  SUBMISSIONS,
-  submissionRoutes,
-  type ChainContext,
-  type SubmissionContext,
-} from '@svc/fiscal-submission';
+import { termsOf } from '@svc/gateway';
+import { CHAINS, collaboratorOf, SUBMISSIONS, type ChainContext, type SubmissionContext } from '@svc/fiscal-submission';
 import { originsOf } from '@svc/fiscal-submission/connection-settings';
-import { operatorsIn, webhookRoutes } from '@svc/webhooks-dispatcher';
-import { documentRoutes, SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
+import { operatorsIn } from '@svc/webhooks-dispatcher';
+import { SERIES, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import { drainHttp, fastifyOf, Health, installShutdown, onlyBearer, startOps, startTelemetry, type Logger } from '@svc/service';
-import { secretRoutes } from '@svc/service/reencryption/admin-routes';
+import { drainHttp, fastifyOf, Health, installShutdown, startOps, startTelemetry, type Logger } from '@svc/service';
 import { useDataFolder } from '@svc/service/process/data-folder';
 import { checkPorts } from '@svc/service/process/ports';
 import { currentRelease, releaseText } from '@svc/service/release';
 import { runProgram } from '@svc/service/process/run-program';
 import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
-import { backupRoutes, backupsOf } from './backup.ts';
+import { backupsOf } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { earlierCopy } from './continuous/continuous-copy.ts';
 import { changesFolder } from './continuous/copy-files.ts';
@@ -40,6 +30,7 @@ import { measureDisk, measureEngine, measureWal } from './metrics.ts';
 import { findOldReadModels, replaceReadModels, serveOldReadModels } from './old-read-models.ts';
 import { measuredBackups, scheduleOf } from './scheduled-backups.ts';
 import { startScrubbing } from './scrubbing.ts';
+import { operatorRoutes } from './operator-routes.ts';
 import { openRootKeys, retiring } from './root-keys.ts';
 import { checkSecrets, loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
@@ -107,10 +98,11 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const readModels = ports.documents('svc_invoicing');
   const old = servers.length === 0 ? await findOldReadModels(readModels, config.DATA_DIR) : [];
   const { liveUrls, testUrls } = originsOf(config);
+  const ids = createIds(clock);
   const { app, gateway } = await composeSystem(
     {
       clock,
-      ids: createIds(clock),
+      ids,
       logger,
       health,
       ringOf: keys.ringOf,
@@ -138,20 +130,22 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const copied = { system: secrets.namespace, dataFolder: config.DATA_DIR, logger };
   const copy = schedule && measuredCopy(schedule, { ...copied, engine, earlier });
   await ops.serve(
-    adminRoutes(gateway.accounts, adminTokens),
-    deadLetterRoutes(ports.bus.deadLetters, config.OPS_TOKEN),
-    seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
-    documentRoutes(app.get<SeriesContext>(SERIES), ports.bus, config.OPS_TOKEN),
-    chainRoutes(app.get<ChainContext>(CHAINS), config.OPS_TOKEN),
-    submissionRoutes(app.get<SubmissionContext>(SUBMISSIONS), config.OPS_TOKEN),
-    webhookRoutes(operatorsIn(app), config.OPS_TOKEN),
-    secretRoutes({
+    ...operatorRoutes({
+      accounts: gateway.accounts,
+      bus: ports.bus,
+      series: app.get<SeriesContext>(SERIES),
+      chains: app.get<ChainContext>(CHAINS),
+      submissions: app.get<SubmissionContext>(SUBMISSIONS),
+      webhooks: operatorsIn(app),
       encrypted: encryptedIn(ports.documents, keys.ringOf),
       keys: retiring(keys, () => backUp.isRunning() || copy?.isBehind() === true),
-      onRequest: onlyBearer('ADMIN_TOKEN', adminTokens.token, adminTokens.named, clock),
+      backUp: servers.length === 0 ? backUp : undefined,
+      tokens: adminTokens,
+      opsToken: config.OPS_TOKEN,
+      clock,
+      ids,
       logger,
     }),
-    ...(servers.length === 0 ? [backupRoutes({ backUp, clock, logger }, adminTokens)] : []),
   );
   const replaced = { documents: readModels, old, projections: app.get<StartableProjections>(PROJECTIONS), store: ports.eventStore, logger };
   await serveOldReadModels(replaced);

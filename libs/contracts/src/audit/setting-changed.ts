@@ -17,6 +17,8 @@ export const settingTypes = [
   'export',
   'submissions',
   'chain',
+  // Events that a service could not handle or publish.
+  'dead_letters',
 ] as const;
 export type SettingType = (typeof settingTypes)[number];
 export const settingVerbs = [
@@ -35,6 +37,8 @@ export const settingVerbs = [
   'resent',
   'restarted',
   'opened',
+  // By an operator: what a service could not handle is deleted, and never done.
+  'dropped',
   'erased',
   // Nothing has changed: who asked for evidence is kept all the same.
   'evidence_read',

@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../dead-letter.ts';
+import { tenantIn, type DeadLetter } from '../dead-letter.ts';
 import { filterOf, type Which } from './find.ts';
 import { holdDeadLetter } from './hold.ts';
 import { messageOf } from './store.ts';
@@ -63,14 +63,28 @@ async function again(queues: DeadLetterQueues, deadLetter: DeadLetter): Promise<
   return { done: 1, failed: 0 };
 }
 
+/** Gets how many dead letters of each tenant (`<env>.<account>`) are about to be dropped. Where it rejects they stay. */
+export type BeforeDropped = (counts: ReadonlyMap<string, number>) => Promise<void>;
+
 /** Deletes dead letters. Those that waited behind one of them continue without it. */
-export async function dropDeadLetters(queues: DeadLetterQueues, group: string, which: Which): Promise<{ dropped: number; left: number }> {
+export async function dropDeadLetters(
+  queues: DeadLetterQueues,
+  group: string,
+  which: Which,
+  before: BeforeDropped,
+): Promise<{ dropped: number; left: number }> {
   const deadLetters = queues.of(group);
   let dropped = 0;
   while (dropped < MOST_DROPPED) {
     const ids: string[] = [];
-    for await (const { _id } of deadLetters.find(filterOf(which), { limit: 500 })) ids.push(_id);
+    const counts = new Map<string, number>();
+    for await (const deadLetter of deadLetters.find(filterOf(which), { limit: 500 })) {
+      ids.push(deadLetter._id);
+      const tenant = tenantIn(deadLetter);
+      if (tenant !== null) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+    }
     if (ids.length === 0) break;
+    await before(counts);
     await deadLetters.write(ids.map((_id) => ({ delete: _id })));
     dropped += ids.length;
   }

@@ -7,7 +7,7 @@ import { Engine } from '@svc/embedded';
 import { documentDeadLetters, type DeadLetter, EmbeddedBus, type BatchContext } from '@svc/event-bus';
 import { eventOf, invoiceEvent } from '@svc/event-bus/event-bus.suite';
 import { MAX_EVENT_BYTES } from '@svc/event-bus/envelope';
-import { systemClock, UnknownEvent } from '@svc/kernel';
+import { createIds, systemClock, UnknownEvent } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { createLogger, Health, startOps, type Ops } from '../index.ts';
 import { admin } from '../admin/run-admin.ts';
@@ -18,6 +18,7 @@ const TOKEN = 'operators-token-of-thirty-two-characters';
 const folder = mkdtempSync(join(tmpdir(), 'dead-letters-'));
 const engine = Engine.open(folder, { durable: false });
 const logger = createLogger({ level: 'silent', service: 'test' });
+const shared = { source: 'things', clock: systemClock, ids: createIds(systemClock) };
 const quick = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal) };
 let bus: EmbeddedBus;
 let ops: Ops;
@@ -25,10 +26,13 @@ let ops: Ops;
 let fails: (event: PublicEvent) => Error | undefined;
 let handled: string[];
 let positions: BatchContext['positions'];
+/** What the audit has got. */
+let audited: PublicEvent[];
 
 beforeEach(async () => {
   fails = () => undefined;
   handled = [];
+  audited = [];
   const documents = embeddedDocumentStore(engine, `db${Math.floor(Math.random() * 1e9)}`);
   bus = new EmbeddedBus({ clock: quick, logger, deadLetters: documentDeadLetters(documents), head: async () => 0n });
   const take = (group: string) => async (events: PublicEvent[], context: BatchContext) => {
@@ -40,10 +44,10 @@ beforeEach(async () => {
     }
   };
   for (const group of ['reporting', 'webhooks']) bus.addHandler({ group, topic: topics.invoice }, take(group) as never, true);
+  bus.addHandler({ group: 'audit', topic: topics.setting }, (async (events: PublicEvent[]) => void audited.push(...events)) as never, true);
   bus.deadLetters.add('invoicing.publishing', { again: async () => undefined, knows: () => true });
   bus.listen(() => undefined);
-  const admin = async (fastify: Parameters<ReturnType<typeof deadLetterRoutes>>[0]) => deadLetterRoutes(bus.deadLetters, TOKEN)(fastify);
-  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
+  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: deadLetterRoutes({ bus, ...shared }, TOKEN) });
 });
 afterEach(async () => {
   await ops.close();
@@ -79,7 +83,7 @@ describe('/admin/dead-letters', () => {
       port: 0,
       health: new Health(),
       logger,
-      admin: deadLetterRoutes(bus.deadLetters, undefined),
+      admin: deadLetterRoutes({ bus, ...shared }, undefined),
     });
     const { status, body } = await call('GET', '', undefined, 'undefined', closed).finally(() => closed.close());
     expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('OPS_TOKEN')]);
@@ -157,6 +161,38 @@ describe('/admin/dead-letters', () => {
     expect((await call('DELETE', '?group=webhooks&reason=unknown_type')).body).toEqual({ dropped: 2, left: 0 });
     expect((await call('DELETE')).status).toBe(422);
     expect((await call('GET')).body.data).toEqual([]);
+  });
+});
+
+describe('the audit of dropped dead letters', () => {
+  const of = (account: string, subject: string): PublicEvent => invoiceEvent(subject, 1, { account });
+  beforeEach(() => {
+    fails = () => new Error('never');
+    return publish(of('acct_1', 'a'), of('acct_1', 'b'), of('acct_2', 'c'), of('nobody', 'd'));
+  });
+
+  test('each account gets how many of its an operator drops of a group; what is redriven has no entry', async () => {
+    expect((await call('POST', '/redrive', { group: 'webhooks', subject: 'a' })).body).toMatchObject({ failed: 1 });
+    expect(audited).toEqual([]);
+    expect((await call('DELETE', '?group=reporting')).body).toEqual({ dropped: 4, left: 0 });
+    const entry = (account: string, count: number) => ({
+      ...{ account, env: 'test', subject: account, source: 'things', type: 'audit.setting-changed.v1' },
+      data: {
+        ...{ action: 'dead_letters.dropped', actor: { type: 'operator', id: 'operator' } },
+        target: { type: 'dead_letters', id: null, name: 'reporting' },
+        changes: { count: { from: null, to: count } },
+      },
+    });
+    expect(audited).toMatchObject([entry('acct_1', 2), entry('acct_2', 1)]);
+  });
+
+  test('nothing is dropped where the bus does not take the entry', async () => {
+    const closed = { deadLetters: bus.deadLetters, publish: () => Promise.reject(new Error('no broker answers')) };
+    const admin = deadLetterRoutes({ bus: closed, ...shared }, TOKEN);
+    const other = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
+    const { status, body } = await call('DELETE', '?group=reporting', undefined, TOKEN, other).finally(() => other.close());
+    expect([status, JSON.stringify(body)]).toEqual([503, expect.stringContaining('no broker answers')]);
+    expect(ids(await call('GET', '?group=reporting'))).toHaveLength(4);
   });
 });
 

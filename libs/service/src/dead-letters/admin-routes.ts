@@ -3,8 +3,9 @@ import { notFound } from '@svc/kernel';
 import { onlyBearer, reading, type AddRoutes } from '../index.ts';
 import { deadLetterReasons, type DeadLetterReason } from '@svc/event-bus/dead-letter';
 import { deadLetterOf, pageOfDeadLetters } from '@svc/event-bus/dead-letters/find';
-import type { DeadLetterQueues } from '@svc/event-bus/dead-letters/queues';
+import type { EventBus } from '@svc/event-bus';
 import { dropDeadLetters, redriveDeadLetters } from '@svc/event-bus/dead-letters/redrive';
+import { auditDropped, type AuditContext } from './audit-dropped.ts';
 
 /** Selects dead letters to redrive or to drop: those of a group that match all given fields. */
 class Meant {
@@ -24,13 +25,18 @@ class Listing {
   @Optional() @IsWhole({ min: 1, max: 100 }) limit?: number;
 }
 
+interface DeadLetterContext extends AuditContext {
+  bus: Pick<EventBus, 'publish' | 'deadLetters'>;
+}
+
 /**
- * `/admin/dead-letters` of the operators' port: list, show, redrive, drop. Requires the bearer token `OPS_TOKEN`; if it is not set, every
- * request is answered with 403.
+ * `/admin/dead-letters` of the operators' port: list, show, redrive, drop. The audit of an account has what is dropped of its. Requires the bearer token
+ * `OPS_TOKEN`; if it is not set, every request is answered with 403.
  */
 export const deadLetterRoutes =
-  (queues: DeadLetterQueues, token: string | undefined): AddRoutes =>
+  (context: DeadLetterContext, token: string | undefined): AddRoutes =>
   async (ops) => {
+    const { deadLetters: queues } = context.bus;
     const meant = reading(Meant);
     const listing = reading(Listing);
     const known = ({ group }: Meant): string => {
@@ -55,7 +61,8 @@ export const deadLetterRoutes =
         });
         admin.delete('/', async ({ query }) => {
           const which = meant(query);
-          return dropDeadLetters(queues, known(which), which);
+          const group = known(which);
+          return dropDeadLetters(queues, group, which, (counts) => auditDropped(context, group, counts));
         });
       },
       { prefix: '/admin/dead-letters' },

@@ -122,7 +122,7 @@ async function startService<C extends ServiceConfig, S>(service: Service<C, S>, 
     if (stopping.signal.aborted) return;
     app = await build(service, dependencies);
     await ops.serve(
-      deadLetterRoutes(bus.deadLetters, config.OPS_TOKEN),
+      deadLetterRoutes({ bus, source: name, clock, ids: dependencies.ids }, config.OPS_TOKEN),
       secretsOf(service, dependencies),
       ...(hooks.operators ? [hooks.operators(app, dependencies)] : []),
     );

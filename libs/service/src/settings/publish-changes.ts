@@ -1,4 +1,4 @@
-import { SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
+import { type SettingChange, SettingChangedV1 } from '@svc/contracts/audit/setting-changed';
 import { enveloped, type PublicEvent } from '@svc/contracts/events/envelope';
 import { type Collection, compareAndSet, type JobQueue, startJobs } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
@@ -30,6 +30,13 @@ export interface PublishChangesOptions<D extends Audited> {
   started?(queue: JobQueue): void;
 }
 
+/** The event that has a change. `source`: the service. */
+export const settingEvent = ({ account, env }: { account: string; env: Env }, source: string, change: SettingChange): PublicEvent =>
+  enveloped(
+    { account, env },
+    { uid: change.id, source, type: SettingChangedV1.type, subject: account, time: change.at, sequence: 1, data: change },
+  );
+
 /** Publishes the changes that documents carry, at least once each, then takes them out of the document. */
 export function publishesChanges<D extends Audited>(options: PublishChangesOptions<D>): BackgroundWork {
   const { name, source, collection, accountOf, bus, clock, logger, alsoDue, afterwards = () => null, holder, batch, started } = options;
@@ -45,8 +52,7 @@ export function publishesChanges<D extends Audited>(options: PublishChangesOptio
   const eventsOf = (doc: D): PublicEvent[] =>
     (doc.unpublished ?? []).map((change) => {
       const { account, env = 'live' } = accountOf(doc);
-      const fields = { source, type: SettingChangedV1.type, subject: account, time: change.at, sequence: 1, data: change };
-      return enveloped({ account, env }, { uid: change.id, ...fields });
+      return settingEvent({ account, env }, source, change);
     });
 
   async function settle(doc: D): Promise<void> {

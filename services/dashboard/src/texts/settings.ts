@@ -66,6 +66,7 @@ export const settings = {
   'audited.export': 'Export',
   'audited.submissions': 'Submissions',
   'audited.chain': 'Chain of records',
+  'audited.dead_letters': 'Unhandled events',
   'audited.webhook_endpoint': 'Webhook endpoint',
   'was.created': 'created',
   'was.updated': 'changed',
@@ -81,5 +82,6 @@ export const settings = {
   'was.resent': 'delivery sent again by the operator',
   'was.restarted': 'begun anew by the operator',
   'was.opened': 'opened as it is by the operator',
+  'was.dropped': 'dropped by the operator',
   'was.erased': 'erased',
 } as const;

@@ -14,6 +14,7 @@ const done: Record<string, readonly string[]> = {
   export: ['created', 'deleted'],
   submissions: ['created', 'deleted', 'retried'],
   chain: ['restarted', 'opened'],
+  dead_letters: ['dropped'],
   webhook_endpoint: [...changed, 'secret_rotated', 'resent'],
 };
 
