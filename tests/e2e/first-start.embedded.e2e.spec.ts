@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { client, freePort, runProgram, startSystem } from '@svc/testkit';
 import { commandsOf, runInShell } from './testing/readme.ts';
 
+const keysIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+
 /** Runs the commands of docs/first-steps.md for a lost key and returns their output. */
 function afterLosingAKey(account: string, dataDir: string, ops: string): string {
   const here = commandsOf('docs/first-steps.md', 'A lost key')
@@ -46,14 +48,17 @@ test('makes no keys when the first start finds its port taken, names the file wi
   expect(ready).toMatchObject({ account: system.setup.account_id, first_keys: setupFile });
   expect(system.output()).not.toContain('svc_');
   expect(statSync(setupFile).mode & 0o777).toBe(0o600);
-  const shown = readFileSync(setupFile, 'utf8');
+  const { sign_in_url: first, ...shown } = keysIn(setupFile);
   await system.kill('SIGTERM');
   const again = await startSystem({}, folder);
   const [{ account = '' } = {}] = linesOf(again.output(), 'ready');
   expect(account).toBe(again.setup.account_id);
   const { key } = JSON.parse(afterLosingAKey(account, join(folder, 'data'), again.ops)) as { key: string };
   expect((await client(`${again.url}/v1`, key)('GET', '/account')).status).toBe(200);
-  expect(readFileSync(setupFile, 'utf8')).toBe(shown);
+  const { sign_in_url: renewed, ...kept } = keysIn(setupFile);
+  expect(kept).toEqual(shown);
+  expect([renewed === first, statSync(setupFile).mode & 0o777]).toEqual([false, 0o600]);
+  expect(`${renewed}\n`).toBe(readFileSync(join(folder, 'data/sign-in-link.txt'), 'utf8'));
   expect(again.output()).not.toContain('svc_test_');
   await again.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -33,13 +33,19 @@ export async function moreDemoKeys(context: SessionsContext): Promise<DemoAccoun
 }
 
 /**
- * The link by which the first owner of the demo account signs in; null once a password is set. Each call makes another, and ends the one before. undefined: the
- * account has no e-mail.
+ * The link by which the first owner of the demo account signs in; null once an owner has a password, whatever e-mail that one has by now. Each call makes another,
+ * and ends the one before. undefined: the account has no e-mail.
  */
 export async function demoSignInUrl(context: SessionsContext, account: string): Promise<string | null | undefined> {
-  const email = (await context.store.accounts.get(account))?.email;
+  const { email, owners = [] } = (await context.store.accounts.get(account)) ?? {};
   if (!email) return undefined;
   const user = await findUser(context, email);
   if (user && user.password !== null) return null;
+  for (const owner of owners) if (await hasPassword(context, owner)) return null;
   return ensureOwner(context, { account, email }, { type: 'system', id: 'first start' });
+}
+
+async function hasPassword({ people }: SessionsContext, member: string): Promise<boolean> {
+  const user = (await people.members.get(member))?.user ?? null;
+  return user !== null && ((await people.users.get(user))?.password ?? null) !== null;
 }

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
+import { demoSignInUrl } from './demo-account.ts';
 import { firstStart } from './first-start.ts';
+import { consoleOf } from './testing/console-people.ts';
 import { EdgeApp } from './testing/edge-app.ts';
 
 let edge: EdgeApp;
@@ -48,4 +50,10 @@ test('after a start that ended before the write, the next one writes new keys of
   await firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });
   const setup = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   expect((await edge.caller(setup['test_key'])('GET', '/v1/account')).body).toMatchObject({ id: setup['account_id'] });
+});
+
+test('a start makes no link once an owner has a password, also under another e-mail', async () => {
+  const { self, account } = await consoleOf(() => edge).owner('first@example.com');
+  const { status } = await self.call('PATCH', '/me', { body: { email: 'ana@example.com' } });
+  expect([status, await demoSignInUrl(edge.gateway.accounts, account)]).toEqual([200, null]);
 });

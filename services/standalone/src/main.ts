@@ -34,7 +34,7 @@ import { operatorRoutes } from './operator-routes.ts';
 import { openRootKeys, retiring } from './root-keys.ts';
 import { checkSecrets, loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
-import { showLink, SIGN_IN_LINK } from './sign-in-link.ts';
+import { renewLink, showLink, SIGN_IN_LINK } from './sign-in-link.ts';
 import { showReady } from './ready-message.ts';
 import { watchEngine } from './watch-engine.ts';
 
@@ -165,10 +165,13 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     adminToken: secrets.adminToken,
   });
   const demo = await demoKeys.make();
-  const signIn = showLink(await demoKeys.link(), join(resolve(config.DATA_DIR), SIGN_IN_LINK));
+  const link = await demoKeys.link();
+  const signIn = showLink(link, join(resolve(config.DATA_DIR), SIGN_IN_LINK));
+  const account = await demoKeys.account();
+  if (!demo) renewLink({ file: config.SETUP_FILE ?? join(resolve(config.DATA_DIR), FIRST_KEYS), account, link, logger });
   serving = true;
   const release = releaseText(currentRelease());
-  showReady({ release, publicUrl, opsPort: config.OPS_PORT, demo, account: await demoKeys.account(), signIn }, keysFile);
+  showReady({ release, publicUrl, opsPort: config.OPS_PORT, demo, account, signIn }, keysFile);
   demoKeys.shown();
 
   installShutdown({
