@@ -1,27 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { startSystem, type System } from '@svc/testkit';
-import type { Browser, Download } from 'playwright-core';
-import { type Call, caller } from './testing/fill.ts';
+import type { System } from '@svc/testkit';
+import type { Download } from 'playwright-core';
+import type { Call } from './testing/fill.ts';
 import { invoiceForm } from './testing/invoices.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
 let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(15_000);
-  call = caller(system);
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-});
+withOwner((opened) => void ({ system, owner, origin, call } = opened));
 
 const form = invoiceForm(() => ({ owner, origin }));
 const part = (name: string) => owner.page.getByRole('region', { name, exact: true });

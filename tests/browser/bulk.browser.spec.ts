@@ -1,28 +1,18 @@
-import { eventually, startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { eventually } from '@svc/testkit';
+import { type Call, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-  call = caller(system);
+withOwner(async (opened) => {
+  ({ owner, origin, call } = opened);
   for (const name of ['Lagertha', 'Floki', HOSTILE]) {
     const { id: customer_id } = await call('POST', '/customers', { name });
     await call('POST', '/invoices', { customer_id, items: [{ description: 'Boat', unit_price: 100, tax_rate: 20 }] });
   }
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
 });
 
 const chosen = () => owner.page.getByRole('checkbox', { checked: true }).count();

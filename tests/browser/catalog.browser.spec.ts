@@ -1,27 +1,18 @@
-import { eventually, startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { eventually } from '@svc/testkit';
+import { type Call, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { provesIfAsked, signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import { provesIfAsked } from './testing/owner.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-  call = caller(system);
+withOwner(async (opened) => {
+  ({ owner, origin, call } = opened);
   const address = { line1: HOSTILE, city: HOSTILE, country: 'AL' };
   await call('POST', '/customers', { name: HOSTILE, email: 'hostile@example.com', address });
   await call('POST', '/products', { name: HOSTILE, description: HOSTILE, sku: HOSTILE, unit_price: 1, currency: 'EUR' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
 });
 
 const open = async (path: string, heading: string | RegExp): Promise<void> => {

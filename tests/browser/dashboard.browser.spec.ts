@@ -1,10 +1,11 @@
-import { startReceiver, startSystem, type System } from '@svc/testkit';
+import { startReceiver, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { fill, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { PASSWORD, proves, provesIfAsked, signInByLink } from './testing/owner.ts';
+import { PASSWORD, proves, provesIfAsked } from './testing/owner.ts';
 import { totpCode } from './testing/totp.ts';
-import { openBrowser, Visitor } from './testing/visitor.ts';
+import { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
 let system: System;
 let browser: Browser;
@@ -13,17 +14,17 @@ let origin: string;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 /** The status that the receiver of webhooks answers. */
 let answer = 503;
-beforeAll(async () => {
-  receiver = await startReceiver(() => answer);
-  [system, browser] = await Promise.all([startSystem({ STEP_UP_FOR: '3s', WEBHOOKS_ALLOW: receiver.origin }), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  await fill(system, receiver.origin);
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-  await receiver?.close();
-});
+withOwner(
+  async (opened) => {
+    ({ system, browser, owner, origin } = opened);
+    await fill(system, receiver.origin);
+  },
+  async () => {
+    receiver = await startReceiver(() => answer);
+    return { STEP_UP_FOR: '3s', WEBHOOKS_ALLOW: receiver.origin };
+  },
+);
+afterAll(() => receiver?.close());
 
 const pages: Record<string, { path: string; heading: string }> = {
   today: { path: '/app', heading: 'Today' },

@@ -1,30 +1,19 @@
-import { startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { type Call, HOSTILE } from './testing/fill.ts';
 import { invoiceForm } from './testing/invoices.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
 let customer: string;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-  call = caller(system);
+withOwner(async (opened) => {
+  ({ owner, origin, call } = opened);
   const made = await call('POST', '/customers', { name: 'Lagertha & Söhne GmbH', email: 'books@example.com' });
   customer = String(made['id']);
   await call('POST', '/customers', { name: HOSTILE });
   await call('POST', '/products', { name: 'Rope, 10 m', sku: 'ROPE-10', unit: 'C62', unit_price: 12.345, currency: 'EUR', tax_rate: 20 });
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
 });
 
 /** From the customer to the first line. */

@@ -1,26 +1,15 @@
-import { startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { type Call, caller } from './testing/fill.ts';
+import type { Call } from './testing/fill.ts';
 import { invoiceForm } from './testing/invoices.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-  call = caller(system);
+withOwner(async (opened) => {
+  ({ owner, origin, call } = opened);
   await call('POST', '/customers', { name: 'Lagertha & Söhne GmbH', email: 'books@example.com' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
 });
 
 const open = async (path: string, heading: string): Promise<void> => {

@@ -1,26 +1,14 @@
-import { eventually, startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { type Call, caller } from './testing/fill.ts';
+import { eventually } from '@svc/testkit';
+import type { Call } from './testing/fill.ts';
 import { openRegistered } from './testing/invoices.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-  call = caller(system);
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-});
+withOwner((opened) => void ({ owner, origin, call } = opened));
 
 const dialog = () => owner.page.getByRole('dialog');
 const read = (id: string) => call('GET', `/invoices/${id}`);

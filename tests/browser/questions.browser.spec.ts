@@ -1,25 +1,17 @@
-import { eventually, startSystem, type System } from '@svc/testkit';
+import { eventually, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
-import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { type Call, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { joins, provesIfAsked, signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import { joins, provesIfAsked } from './testing/owner.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
 let system: System;
 let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(15_000);
-  call = caller(system);
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-});
+withOwner((opened) => void ({ system, browser, owner, origin, call } = opened));
 
 const dialog = (name: string) => owner.page.getByRole('dialog', { name, exact: true });
 const item = { description: 'Rope', quantity: 2, unit_price: 50, tax_rate: 20 };

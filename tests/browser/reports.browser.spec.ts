@@ -1,20 +1,14 @@
-import { eventually, startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { eventually } from '@svc/testkit';
+import { HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
-let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-  call = caller(system);
+withOwner(async (opened) => {
+  ({ owner, origin } = opened);
+  const { call } = opened;
   const { id: product_id } = await call('POST', '/products', { name: HOSTILE, unit_price: 10, currency: 'EUR', tax_rate: 20 });
   for (const [n, name] of ['Lagertha', HOSTILE, 'Floki'].entries()) {
     const { id: customer_id } = await call('POST', '/customers', { name });
@@ -25,10 +19,6 @@ beforeAll(async () => {
     const rows = (await call('GET', '/reports/receivables'))['data'] as object[];
     return rows.length === 3;
   }, 'three rows of receivables');
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
 });
 
 const names = ['sales', 'tax', 'receivables', 'customers', 'products', 'submissions', 'numbering'] as const;

@@ -1,28 +1,28 @@
-import { startReceiver, startSystem, type System } from '@svc/testkit';
+import { startReceiver } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
-import { caller, fill } from './testing/fill.ts';
+import { fill } from './testing/fill.ts';
 import { openRegistered } from './testing/invoices.ts';
-import { joins, signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import { joins } from './testing/owner.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
 let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let invoice: string;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  receiver = await startReceiver(() => 200);
-  [system, browser] = await Promise.all([startSystem({ WEBHOOKS_ALLOW: receiver.origin }), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  await fill(system, receiver.origin);
-  invoice = await openRegistered({ owner, origin, call: caller(system) });
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-  await receiver?.close();
-});
+withOwner(
+  async (opened) => {
+    ({ browser, owner, origin } = opened);
+    await fill(opened.system, receiver.origin);
+    invoice = await openRegistered(opened);
+  },
+  async () => {
+    receiver = await startReceiver(() => 200);
+    return { WEBHOOKS_ALLOW: receiver.origin };
+  },
+);
+afterAll(() => receiver?.close());
 
 const addresses = (member: Visitor): Promise<string[]> =>
   member.page.locator('nav a[href^="/app"]').evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href));

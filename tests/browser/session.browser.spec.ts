@@ -1,25 +1,24 @@
-import { startReceiver, startSystem, type System } from '@svc/testkit';
-import type { Browser, Page } from 'playwright-core';
+import { startReceiver, type System } from '@svc/testkit';
+import type { Page } from 'playwright-core';
 import { fill } from './testing/fill.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
 let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  receiver = await startReceiver(() => 200);
-  [system, browser] = await Promise.all([startSystem({ WEBHOOKS_ALLOW: receiver.origin }), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  await fill(system, receiver.origin);
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-  await receiver?.close();
-});
+withOwner(
+  async (opened) => {
+    ({ system, owner, origin } = opened);
+    await fill(system, receiver.origin);
+  },
+  async () => {
+    receiver = await startReceiver(() => 200);
+    return { WEBHOOKS_ALLOW: receiver.origin };
+  },
+);
+afterAll(() => receiver?.close());
 
 const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name, level: 1 }).waitFor({ timeout: 8_000 });
 

@@ -1,24 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { eventually, startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { caller, HOSTILE } from './testing/fill.ts';
+import { eventually } from '@svc/testkit';
+import { type Call, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { provesIfAsked, signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import { provesIfAsked } from './testing/owner.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-});
+let call: Call;
+withOwner((opened) => void ({ owner, origin, call } = opened));
 
 const open = async (path: string, heading: string): Promise<void> => {
   await owner.page.goto(origin + path);
@@ -85,7 +76,6 @@ test('a unit with two devices and an operator are added', async () => {
 });
 
 test('a form that was saved sends of its next change what was changed since: a unit that was added is as a program has left it', async () => {
-  const call = caller(system);
   await open('/app/settings/issuer', 'Issuer & numbers');
   const units = part('Units, devices and operators');
   const { units: before } = (await call('GET', '/issuer')) as { units: object[] };
@@ -124,7 +114,6 @@ test('a file that is no certificate is refused at its field, after the password'
 });
 
 test('the tax authority is chosen where Go live leads to', async () => {
-  const call = caller(system);
   await open('/app/settings/authority', 'Tax authority');
   const where = part('Where documents are registered');
   for (const [label, authority] of [
@@ -148,7 +137,6 @@ test('the tax authority is chosen where Go live leads to', async () => {
 });
 
 test('what a national authority knows of devices is entered at each, and what is wrong stands at its field', async () => {
-  const call = caller(system);
   expect(await call('PATCH', '/issuer', { authority: 'al-cis' })).toMatchObject({ authority: 'al-cis', country: 'AL' });
   await open('/app/settings/issuer', 'Issuer & numbers');
   const devices = part('Devices at the tax authority');

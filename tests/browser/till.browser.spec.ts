@@ -1,30 +1,22 @@
-import { startSystem, type System } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
-import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { type Call, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { joins, signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import { joins } from './testing/owner.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
 let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(10_000);
-  call = caller(system);
+withOwner(async (opened) => {
+  ({ browser, owner, origin, call } = opened);
   for (const [name, unit_price] of [
     ['Coffee', 1.5],
     ['Bread', 2.35],
     [HOSTILE, 3],
   ] as const)
     await call('POST', '/products', { name, unit_price, currency: 'EUR', tax_rate: 20 });
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
 });
 
 const receipts = async (): Promise<Record<string, unknown>[]> => (await call('GET', '/receipts'))['data'] as Record<string, unknown>[];

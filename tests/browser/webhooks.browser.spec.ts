@@ -1,13 +1,10 @@
 import { verifyWebhook } from '@svc/client';
-import { eventually, startReceiver, startSystem, type System } from '@svc/testkit';
-import type { Browser } from 'playwright-core';
-import { type Call, caller, HOSTILE } from './testing/fill.ts';
+import { eventually, startReceiver } from '@svc/testkit';
+import { type Call, HOSTILE } from './testing/fill.ts';
 import { looksRight } from './testing/looks.ts';
-import { signInByLink } from './testing/owner.ts';
-import { openBrowser, type Visitor } from './testing/visitor.ts';
+import type { Visitor } from './testing/visitor.ts';
+import { withOwner } from './testing/with-owner.ts';
 
-let system: System;
-let browser: Browser;
 let owner: Visitor;
 let origin: string;
 let call: Call;
@@ -16,18 +13,14 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let reply = { status: 200, body: '{"taken":true}' };
 /** The secret of the endpoint as it was shown last. */
 let secret: string;
-beforeAll(async () => {
-  receiver = await startReceiver(() => reply);
-  [system, browser] = await Promise.all([startSystem({ WEBHOOKS_ALLOW: receiver.origin }), openBrowser()]);
-  ({ owner, origin } = await signInByLink(browser, system));
-  owner.page.setDefaultTimeout(15_000);
-  call = caller(system);
-});
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-  await receiver?.close();
-});
+withOwner(
+  (opened) => void ({ owner, origin, call } = opened),
+  async () => {
+    receiver = await startReceiver(() => reply);
+    return { WEBHOOKS_ALLOW: receiver.origin };
+  },
+);
+afterAll(() => receiver?.close());
 
 const dialog = (name: string) => owner.page.getByRole('dialog', { name, exact: true });
 const part = (name: string) => owner.page.getByRole('region', { name, exact: true });
