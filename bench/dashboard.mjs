@@ -1,9 +1,12 @@
 // The dashboard in Chromium, for an account with 100,000 invoices: its first load, each page, and a key press in a form. The folder is filled once and kept, as
-// that of `list`; BENCH_INVOICES=2000 for a quick run, BENCH_CUSTOMERS=1 for one customer who has them all. CHROMIUM names the browser; Debian's without it.
+// that of `list`; BENCH_INVOICES=2000 for a quick run, BENCH_CUSTOMERS=1 for one customer who has them all, BENCH_CATALOG=100000 for as many other customers,
+// BENCH_ONLY=searched,further for these parts alone. CHROMIUM names the browser; Debian's without it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { spentMs } from '../tests/browser/testing/renderer.ts';
+import { addRows } from './dashboard-rows.mjs';
+import { searched } from './dashboard-search.mjs';
 import { kept, started } from './filled.mjs';
 import { aim, median, none, shown } from './load.mjs';
 import { sendJson } from './server.mjs';
@@ -94,15 +97,9 @@ const lists = ({ month, customer }) => ({
 });
 
 /** Each list by its address, everything but the files of the dashboard asked for anew. */
-async function opened({ page, origin, server }) {
-  const rows = [];
-  for (const [name, path] of Object.entries(lists(server))) {
-    const open = { run: () => page.goto(origin + path), ready: () => row(page).waitFor() };
-    const took = await measured(page, open).catch((error) => {
-      throw new Error(`${name} at ${path}`, { cause: error });
-    });
-    rows.push(rowOf(`${name}: to its rows, ms`, took, LIST_MS));
-  }
+async function opened(visitor) {
+  const { page, origin, server } = visitor;
+  const rows = await toRows(visitor, lists(server));
   const today = { run: () => page.goto(`${origin}/app`), ready: () => page.locator('main li, main h2').first().waitFor() };
   rows.push(rowOf('Today, ms', await measured(page, today), LIST_MS));
   const [invoice] = server.sample;
@@ -110,6 +107,31 @@ async function opened({ page, origin, server }) {
   rows.push(rowOf('an invoice with its paper, ms', await measured(page, one), LIST_MS));
   return rows;
 }
+
+async function toRows({ page, origin }, paths) {
+  const rows = [];
+  for (const [name, path] of Object.entries(paths)) {
+    const open = { run: () => page.goto(origin + path), ready: () => row(page).waitFor() };
+    const took = await measured(page, open).catch((error) => {
+      throw new Error(`${name} at ${path}`, { cause: error });
+    });
+    rows.push(rowOf(`${name}: to its rows, ms`, took, LIST_MS));
+  }
+  return rows;
+}
+
+/** The second page of each list, and the 500th. */
+const further = (visitor) => {
+  const { endpoint } = visitor.server;
+  const found = {
+    invoices: '/app/invoices',
+    customers: '/app/customers',
+    audit: '/app/settings/audit',
+    deliveries: `/app/webhooks/${endpoint}`,
+  };
+  const pages = Object.entries(found).flatMap(([name, path]) => [1, 2, 500].map((n) => [`the ${name}, page ${n}`, `${path}?page=${n}`]));
+  return toRows(visitor, Object.fromEntries(pages));
+};
 
 /** What a person presses within the list. */
 async function pressed({ page, origin }) {
@@ -218,15 +240,19 @@ async function firstLoad({ context, origin }, browser) {
 
 export async function run() {
   const { folder, isKept, buildSeconds } = await kept(MANY);
-  const server = await started(folder);
+  const more = await addRows(folder);
+  const server = { ...(await started(folder)), ...more };
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const visitor = { ...(await signedIn(browser, { ...server, folder })), server };
     const rows = [shown(`${MANY} invoices: read models built${isKept ? ' that an earlier run lacked' : ''}, s`, buildSeconds)];
-    for (const part of [firstLoad, opened, pressed, typed, typedInMany]) {
+    const asked = process.env.BENCH_ONLY?.split(',');
+    const parts = [firstLoad, opened, further, pressed, searched, typed, typedInMany].filter(({ name }) => asked?.includes(name) ?? true);
+    for (const part of parts) {
       const found = await part(visitor, browser);
       // A part that fails does not take with it what the others have measured.
-      for (const { figure, value } of found) console.error(`${figure}: ${value.toFixed(1)}`);
+      for (const { figure, value, most } of found)
+        console.error(`${figure}: ${value.toFixed(1)}${most ? `, at most ${most.toFixed(1)}` : ''}`);
       rows.push(...found);
     }
     for (const failed of visitor.seen.failed) console.error(failed);
