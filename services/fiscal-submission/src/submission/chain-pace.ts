@@ -1,5 +1,6 @@
 import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
 import { MAX_SENDING_WAIT_MS } from './domain/next-step.ts';
+import { waitGoesOn } from './domain/wait.ts';
 import type { Chains } from '../chain/chains.ts';
 
 /** When the next sending of a chain may begin, and how far its records have their outcome. `_id`: the chain's stream. */
@@ -79,7 +80,7 @@ export async function pacedUntil(
 
 /** When the chain may send again by its last answer, never before now nor later than any answer may hold it; in milliseconds since 1970. */
 const nextAtOf = (pace: Pick<ChainPace, 'next_at'> | undefined, now: number): number =>
-  pace && pace.next_at > now && pace.next_at <= now + MAX_SENDING_WAIT_MS ? pace.next_at : now;
+  pace && waitGoesOn(pace.next_at, now, MAX_SENDING_WAIT_MS) ? pace.next_at : now;
 
 /**
  * Sendings that are to come before the one that has the record at `position`: at least one. `sent`: the position of the last record that was sent and judged, 0

@@ -1,6 +1,7 @@
 import type { Env } from '@svc/kernel';
 import type { Authorities } from './authority.ts';
 import { PROBE_EVERY } from './domain/next-step.ts';
+import { waitGoesOn } from './domain/wait.ts';
 
 /** Different documents in a row without a response that open the breaker. */
 const OPENS_AFTER = 10;
@@ -30,8 +31,7 @@ export class CircuitBreaker {
   admit(document: string, now: number): { go: true } | { go: false; until: number } {
     if (!this.isOpen()) return { go: true };
     if (this.probing !== undefined && this.probing !== document) return { go: false, until: now + 1_000 / this.timeScale };
-    // A clock that was set back since has made it later than any wait.
-    if (now < this.probeAt && this.probeAt <= now + PROBE_EVERY / this.timeScale) return { go: false, until: this.probeAt };
+    if (waitGoesOn(this.probeAt, now, PROBE_EVERY / this.timeScale)) return { go: false, until: this.probeAt };
     this.probing = document;
     return { go: true };
   }

@@ -1,8 +1,11 @@
 import { iso, systemClock } from '@svc/kernel';
-import { FiscalSystem } from '../testing/system.ts';
+import { sandboxAuthority } from '../authorities/sandbox/sandbox.ts';
+import { ahead, FiscalSystem, restarted } from '../testing/system.ts';
+import type { Authority } from './authority.ts';
 import { drive } from './drive.ts';
 import { openSubmission } from './consumer.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import type { Result } from './domain/facts.ts';
 
 test('releases the circuit breaker’s probe when its call fails to start', async () => {
   const system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:9' });
@@ -28,5 +31,30 @@ test('what states a time that this machine’s clock has not reached is sent at 
   for (let n = 0; n < 1_000 && times.length === 0; n += 1) await systemClock.sleep(10);
   expect(times).toHaveLength(1);
   expect(times[0]).toBeGreaterThanOrEqual(issued);
+  await system.close();
+});
+
+test('a call by a clock that was an hour ahead, whose process died, is given up when the request comes again, and its doubt is settled by a query', async () => {
+  const sandbox = sandboxAuthority('http://127.0.0.1:9') as Authority;
+  const registered: Result = { kind: 'registered', code: 'C', registered_at: '2026-03-01T10:00:00.000Z', warnings: [] };
+  const authority: Authority = { ...sandbox, needs: { ...sandbox.needs, settle: 300_000 }, read: () => registered };
+  const options = { simulatorUrl: 'http://127.0.0.1:9', authorities: new Map([[authority.id, authority]]) };
+  const asked = Promise.withResolvers<void>();
+  const before = new FiscalSystem({
+    ...options,
+    http: () => (asked.resolve(), new Promise(() => undefined)),
+    clock: ahead(3_600_000),
+  });
+  const request = before.requested();
+  await before.consumer.on([request]);
+  await asked.promise;
+  before.crash();
+  const system = restarted(before, { ...options, http: async () => ({ status: 200, headers: {}, body: Buffer.from('{}') }) });
+  await system.consumer.on([request]);
+  await system.until(request.subject, 'registered');
+  expect((await system.attempts(request.subject)).map(({ kind, outcome }) => [kind, outcome])).toEqual([
+    ['submit', 'unknown'],
+    ['query', 'registered'],
+  ]);
   await system.close();
 });

@@ -11,6 +11,7 @@ import { withAbsence } from './domain/end-attempt.ts';
 import type { AttemptEnded } from './domain/outcome.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, isUnprepared, type Calling } from './domain/state.ts';
+import { waitGoesOn } from './domain/wait.ts';
 import { attemptBatch } from './attempt-batch.ts';
 import { chainTurn } from './chain-turn.ts';
 import { openingFirst } from './till-openings.ts';
@@ -27,6 +28,8 @@ const PUT_OFF_MS = 60_000;
 const NEEDED_MS = 12_000;
 /** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
+/** By so much the clock of another process may be ahead. */
+const AHEAD_MS = 60_000;
 
 /** How often a document looks whether its till is open. */
 const BEHIND_MS = 1_000;
@@ -76,7 +79,7 @@ export async function drive(
     }
     if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign')
       return settle(null, atRest(context, target, state, row, now));
-    if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
+    if (next.do === 'give_up_attempt' && waitGoesOn(begunAt(state) + NEEDED_MS, now, NEEDED_MS + AHEAD_MS)) {
       context.states.delete(target.stream);
       return settle(now + LOOK_AGAIN_MS);
     }
@@ -93,9 +96,10 @@ export async function drive(
     if (await rejectedWithoutCall(context, target, state)) continue;
     const turn = await chainTurn(context, target, { chain: row.lane, state, kind: next.kind, now });
     if (turn !== null) return settle(turn);
-    if (next.kind === 'query' && state.lastAttemptAt !== null) {
-      const settled = millisOf(state.lastAttemptAt) + authority.needs.settle / context.timeScale;
-      if (settled > now) return settle(settled);
+    if (next.kind === 'query' && authority.needs.settle > 0) {
+      const settles = authority.needs.settle / context.timeScale;
+      const settled = begunAt(state) + settles;
+      if (waitGoesOn(settled, now, settles + AHEAD_MS)) return settle(settled);
     }
     const kind = await openingFirst(state, next.kind, { openings: context.openings, tenant: `${env}.${account}`, now });
     if (kind === 'wait') return settle(now + BEHIND_MS / context.timeScale);
@@ -130,6 +134,9 @@ export async function drive(
   }
   return settle(clock.now() + PUT_OFF_MS);
 }
+
+/** When its last attempt began, in milliseconds since 1970; 0: there was none. */
+const begunAt = ({ lastAttemptAt }: Pick<Calling, 'lastAttemptAt'>): number => (lastAttemptAt === null ? 0 : millisOf(lastAttemptAt));
 
 /**
  * Claims the row for about the length of a call, and counts an attempt beyond 200 in it (`beyond`: its number). When another worker has

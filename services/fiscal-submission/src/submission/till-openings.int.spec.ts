@@ -98,6 +98,22 @@ test('where the process ends during the call, another asks again', async () => {
   rmSync(victim.folder, { recursive: true });
 });
 
+test('a till whose opening a process had begun by a clock that was an hour ahead is opened for the next document', async () => {
+  const asked = Promise.withResolvers<void>();
+  const victim = open({ http: () => (asked.resolve(), new Promise(() => undefined)), clock: ahead(3_600_000) });
+  await victim.submit({ authority: 'chained' });
+  await asked.promise;
+  victim.kill();
+  const { http, calls } = network();
+  const next = open({ http, sharing: victim });
+  const { document_id, number } = await next.submit({ authority: 'chained' });
+  await next.until(document_id, 'registered');
+  expect(calls).toEqual(['opening', number]);
+  await next.fiscal.background.beforeApplicationShutdown();
+  victim.crash();
+  rmSync(victim.folder, { recursive: true });
+});
+
 test('after a restore from a backup that was made before, the till is opened first', async () => {
   const before = open({ http: () => Promise.reject(new NotSent('it cannot be reached')) });
   const { document_id } = await before.submit({ authority: 'chained' });

@@ -1,6 +1,7 @@
 import { compareAndSet, type Collection, type Doc } from '@svc/document-store';
 import type { AttemptKind } from './domain/facts.ts';
 import type { Calling } from './domain/state.ts';
+import { waitGoesOn } from './domain/wait.ts';
 
 /** The opening of a till on a day. `_id`: environment, account, and the opening as its records name it. */
 export interface TillOpening extends Doc {
@@ -32,7 +33,8 @@ export async function openingFirst(state: Calling, kind: AttemptKind, { openings
   if (state.tillOpened) await change(openings, id, { document: state.document_id, until: 0, isOpen: true }, ({ isOpen }) => !isOpen);
   if (kind !== 'deposit') return kind;
   const claimed = { document: state.document_id, until: now + CLAIM_MS, isOpen: false };
-  const isFree = ({ isOpen, document, until }: TillOpening): boolean => !isOpen && (document === state.document_id || until <= now);
+  const isFree = ({ isOpen, document, until }: TillOpening): boolean =>
+    !isOpen && (document === state.document_id || !waitGoesOn(until, now, CLAIM_MS));
   const found = await change(openings, id, claimed, isFree);
   if (found.isOpen) return 'submit';
   return found.document === state.document_id ? 'deposit' : 'wait';
