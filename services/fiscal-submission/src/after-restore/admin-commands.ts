@@ -13,7 +13,8 @@ const decide = (way: 'restart' | 'open', about: string): AdminCommand => ({
 export const chainCommands: AdminCommand[] = [
   {
     name: 'chains list',
-    about: 'Lists chains after a restore: those that take no records yet, or with --open true the others. 100 at a time.',
+    about:
+      'Lists chains after a restore: those that take no records yet, or with --open true the others. `awaited`: a document has asked for it. 100 at a time.',
     options: { open: 'true|false', after: 'CHAIN' },
     run: ({ open = 'false', ...given }) =>
       askOperatorsPort('OPS_TOKEN', 'GET', `/chains?${new URLSearchParams({ ...given, open: String(flag('open', open)) })}`),

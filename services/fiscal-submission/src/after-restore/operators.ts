@@ -33,13 +33,16 @@ const PAGE = 1_000;
 /** Records from the end of a chain among which one is looked for that names its issuer. */
 const LAST = 50;
 
-/** Chains after the restore, closed or open, 100 at a time in the order of their names. */
-export async function listChains({ rows, restoredAt }: ChainContext, open: boolean, after = ''): Promise<object[]> {
+/** Chains after the restore, closed or open, 100 at a time in the order of their names. `length`: of the chain here; `awaited`: whether a document has asked for it. */
+export async function listChains({ rows, streams, restoredAt }: ChainContext, open: boolean, after = ''): Promise<object[]> {
   if (restoredAt === undefined) return [];
   const found = rows.find({ restored: restoredAt, open, _id: { $gt: after } }, { sort: { _id: 1 }, limit: MOST });
-  return (await Array.fromAsync(found)).map(({ _id, account, env, authority, tax_id }) => ({
-    ...{ chain: _id, account, livemode: env === 'live', authority, tax_id },
-  }));
+  return Promise.all(
+    (await Array.fromAsync(found)).map(async ({ _id: chain, account, env, authority, tax_id, awaited }) => {
+      const [last] = (await streams.tail(chain, 1)).map(chainEvents.decode);
+      return { chain, account, livemode: env === 'live', authority, tax_id, length: last?.data.position ?? 0, awaited };
+    }),
+  );
 }
 
 async function noted({ rows, restoredAt }: ChainContext, chain: string): Promise<ChainRow> {

@@ -22,18 +22,23 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A system with one registered record, one that is registered after the backup, and the system that is restored from it. */
+/** A system with one registered record, whose request comes again, one that is registered after the backup, and the system that is restored from it. */
 async function restored() {
   const { documentOf } = issuers['es-verifactu']!();
   const options = { simulatorUrl: simulator.url, testUrls: simulator.testUrls };
   const first = new FiscalSystem(options);
-  const submit = async (on: FiscalSystem, seq: number) => {
+  const requested = (on: FiscalSystem, seq: number) => {
     const { document_id } = on.requested().data;
-    await on.submit({ ...documentOf(iso(systemClock.now()), seq), simulate: null, document_id });
-    return document_id;
+    return on.requested({ ...documentOf(iso(systemClock.now()), seq), simulate: null, document_id });
   };
-  const kept = await submit(first, 1);
-  await first.until(kept, 'registered');
+  const submit = async (on: FiscalSystem, seq: number) => {
+    const request = requested(on, seq);
+    await on.consumer.on([request]);
+    return request.subject;
+  };
+  const again = requested(first, 1);
+  await first.consumer.on([again]);
+  await first.until(again.subject, 'registered');
   const folder = mkdtempSync(join(tmpdir(), 'restored-'));
   folders.push(folder);
   cpSync(first.folder, folder, { recursive: true });
@@ -46,7 +51,7 @@ async function restored() {
   const next = Object.assign(new FiscalSystem({ ...options, folder, restored: { at }, clock: ahead(2_000) }), { account });
   // A query finds records by the month of their supply.
   const { month } = JSON.parse(registration.reference ?? '') as { month: string };
-  return { next, month, lost: registration.issuer_code, submit: (seq: number) => submit(next, seq) };
+  return { next, again, month, lost: registration.issuer_code, submit: (seq: number) => submit(next, seq) };
 }
 
 async function held(system: FiscalSystem, document: string): Promise<string> {
@@ -107,6 +112,29 @@ test('a chain of which the authority has no more goes on where it stood', async 
   expect(await audited(next)).toMatchObject({ action: 'chain.opened', actor: { type: 'operator' }, target: { id: chain } });
   const { registration } = await next.until(document, 'registered');
   expect(registration.chain).toMatchObject({ position: 2 });
+  await next.close();
+});
+
+test('a chain that the backup has is listed as soon as the requests of its documents are read again, and counted once a document asks for it', async () => {
+  const { next, again, submit } = await restored();
+  await next.consumer.on([again]);
+  const listed = () => listChains(next.fiscal.chainContext, false);
+  const [{ chain }] = (await listed()) as [{ chain: string }];
+  expect(await listed()).toEqual([
+    {
+      chain,
+      account: next.account,
+      livemode: false,
+      authority: 'es-verifactu',
+      tax_id: again.data.issuer.tax_id,
+      length: 1,
+      awaited: false,
+    },
+  ]);
+  expect(await closedChains()).toBe('0');
+  await held(next, await submit(3));
+  expect(await listed()).toMatchObject([{ chain, length: 1, awaited: true }]);
+  expect(await closedChains()).toBe('1');
   await next.close();
 });
 

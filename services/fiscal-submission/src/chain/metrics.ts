@@ -23,7 +23,10 @@ new Gauge({
     const { rows, restoredAt: restored, chained } = measured;
     for (const env of ENVIRONMENTS)
       for (const authority of chained[env])
-        this.set({ authority, env }, restored === undefined ? 0 : await rows.count({ authority, env, restored, open: false }));
+        this.set(
+          { authority, env },
+          restored === undefined ? 0 : await rows.count({ authority, env, restored, open: false, awaited: true }),
+        );
   },
 });
 

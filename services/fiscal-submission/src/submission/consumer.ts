@@ -143,7 +143,10 @@ async function rowFor(context: Context, { env, account }: PublicEvent, authority
   const { rows, clock } = context;
   if (state.status === 'none') return undefined;
   const deadline = deadlineOf(state);
-  const of = { _id: state.document_id, account, env, authority: authority.id, chain: chainOf(state) };
+  const chain = chainOf(state);
+  const of = { _id: state.document_id, account, env, authority: authority.id, chain };
+  if (chain !== undefined)
+    await context.closedChains.note({ stream: chain, account, env, authority: authority.id, tax_id: state.issuer_tax_id });
   const now = clock.now();
   if (nextStep(state, authority.needs, iso(now)) !== null)
     return claimRow(rows, clock, { ...of, deadline_at: deadline === null ? null : millisOf(deadline) });
