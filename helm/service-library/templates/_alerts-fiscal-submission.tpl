@@ -31,6 +31,14 @@
   summary: the clock differs from an authority’s
   description: The clock of a machine differs from that of [[ $labels.authority ]] for [[ $labels.env ]] documents by [[ $value | humanizeDuration ]].
 
+# Where the clocks agree, it ends with the next look, within 30 seconds.
+- alert: AuthorityRefusesTime
+  for: 5m
+  severity: warning
+  expr: max by (authority, env) (svc_authority_clock_held{PODS}) == 1
+  summary: nothing is sent to an authority that refused the time
+  description: '[[ $labels.authority ]] has refused a message for [[ $labels.env ]] documents for its time; they wait until the clocks agree.'
+
 # One customer’s mistake is over by then.
 - alert: AuthorityRejects
   for: 15m

@@ -10,6 +10,7 @@ const oldest = `svc_submissions_oldest_seconds{${al},env="live"}`;
 const circuit = (env: string): string => `svc_authority_circuit_open{${al},env="${env}"}`;
 const failing = (env: string): string => `svc_submissions_failing{${al},env="${env}"}`;
 const clockOf = (env: string): string => `svc_authority_clock_difference_seconds{${al},env="${env}"}`;
+const held = (env: string): string => `svc_authority_clock_held{${al},env="${env}"}`;
 const live = (outcome: string): string => `svc_submissions_total{${al},env="live",outcome="${outcome}"}`;
 
 const certificates: AlertCase[] = [
@@ -76,6 +77,15 @@ export const fiscal: AlertCase[] = [
     labels: { ...authority, env: 'test' },
     says: 'The clock of a machine differs from that of al-cis for test documents by 40s.',
     silent: [{ [clockOf('live')]: '20x240', [clockOf('test')]: '-20x240' }],
+  },
+  {
+    alert: 'AuthorityRefusesTime',
+    chart: 'fiscal-submission',
+    fires: { [held('live')]: '1x240', [held('test')]: '0x240' },
+    after: 0,
+    labels: ofLive,
+    says: 'al-cis has refused a message for live documents for its time; they wait until the clocks agree.',
+    silent: [{ [held('live')]: '0x240' }, { [held('live')]: '1x9 0x231' }],
   },
   {
     alert: 'AuthorityRejects',

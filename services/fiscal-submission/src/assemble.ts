@@ -39,7 +39,9 @@ import type { Signer } from './signing/signer.ts';
 import { threadSigner } from './signing/thread-signer.ts';
 import type { Authorities } from './submission/authority.ts';
 import { paceIndexes, type ChainPace } from './submission/chain-pace.ts';
-import { type ClockHold, createClockHolds } from './submission/clock-holds.ts';
+import { measureClockHolds } from './submission/clock-hold-metric.ts';
+import { clockHoldRetention } from './submission/clock-hold-retention.ts';
+import { type ClockHold, clockHoldIndexes, createClockHolds } from './submission/clock-holds.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
@@ -132,7 +134,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const { restored } = adapters;
   const timeScale = TIME_SCALE[adapters.pace];
   const tills = documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes });
-  const holds = documents.collection<ClockHold>('clock_holds');
+  const holds = documents.collection<ClockHold>('clock_holds', { indexes: clockHoldIndexes });
   const context: Context = {
     streams: eventStore,
     submissions: createSubmissions(eventStore, ids, states),
@@ -173,6 +175,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const due = jobsWork('due', rows, clock, () => {
     measureCertificates({ live: authorities.live.values(), test: authorities.test.values() }, clock);
     measureSubmissions({ rows, breakers: worker.breakers, clock });
+    measureClockHolds(context);
     measureCredentials({ ...credentials, installed: ofDeployment });
     measureClosedChains({ rows: chainRows, restoredAt: restored?.at, chained: chainedOf(authorities) });
     worker.start();
@@ -184,7 +187,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const notices = documents.collection<DeadlineNotice>('deadline_notices', { indexes: noticeIndexes });
   const watching = { rows, notices, authorities: served, watches, bus, clock, logger };
   const ending = jobsWork('deadlines', watches, clock, () => watchDeadlines(watching));
-  const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS)];
+  const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS), clockHoldRetention(holds)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);
   const background = createBackground({

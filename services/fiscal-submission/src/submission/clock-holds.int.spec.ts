@@ -73,6 +73,21 @@ test('after a refusal for its time nothing is sent, by this process, by another 
   await next.close();
 });
 
+test('the metric says whether messages wait for the clocks', async () => {
+  const elsewhere = new Elsewhere();
+  const system = new FiscalSystem(optionsOf(elsewhere));
+  const held = () => register.getSingleMetricAsString('svc_authority_clock_held');
+  expect(await held()).toContain('svc_authority_clock_held{authority="sandbox",env="test"} 0');
+  const document = await submit(system);
+  await elsewhere.until('GET', 1);
+  expect(await held()).toContain('svc_authority_clock_held{authority="sandbox",env="test"} 1');
+  expect(await held()).toContain('svc_authority_clock_held{authority="sandbox",env="live"} 0');
+  elsewhere.aheadMs = 0;
+  await system.until(document, 'registered');
+  expect(await held()).toContain('svc_authority_clock_held{authority="sandbox",env="test"} 0');
+  await system.close();
+});
+
 test('a difference of more than 10 s holds everything on, although it is less than what is refused', async () => {
   const elsewhere = new Elsewhere();
   const system = new FiscalSystem(optionsOf(elsewhere));

@@ -6,6 +6,7 @@ import type { Http } from '../sending/http.ts';
 import type { Authority } from './authority.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { PROBE_EVERY } from './domain/next-step.ts';
+import { waitGoesOn } from './domain/wait.ts';
 import { CLAIM_MS } from './row.ts';
 
 /** That an authority has refused a message for its time. `_id`: environment and authority. */
@@ -17,6 +18,8 @@ export interface ClockHold extends Doc {
   /** Until when it has had documents wait at most, by the clock of a process that may be ahead; in milliseconds since 1970. Absent: none waits for it. */
   until?: number;
 }
+
+export const clockHoldIndexes = [{ fields: ['since'] }];
 
 /** Whose messages. */
 interface Held {
@@ -32,6 +35,8 @@ export interface ClockHolds {
   hold(of: Held, breaker: CircuitBreaker): Promise<void>;
   /** It has taken a message: where nothing else says the time, the clocks agree as far as it cares. */
   taken(of: Held, breaker: CircuitBreaker): Promise<void>;
+  /** Whether messages of this process wait for that now. */
+  isHeld(of: { env: Env; authority: Pick<Authority, 'id'> }): boolean;
 }
 
 /** What this process knows of an authority. */
@@ -44,6 +49,8 @@ interface Own {
   read?: { hold: string | undefined; at: number };
   lookAt: number;
   looking?: Promise<void> | undefined;
+  /** When a message waited for it last, in milliseconds since 1970. */
+  heldAt?: number | undefined;
 }
 
 /** For so long a hold is not read again, in milliseconds: another process may have made one. */
@@ -77,9 +84,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
   const known = new Map<string, Own>();
   const ownOf = (_id: string): Own => known.get(_id) ?? (known.set(_id, { lookAt: 0 }).get(_id) as Own);
   const every = PROBE_EVERY / timeScale;
-  /** A clock that was set back since has made it later than any wait. */
-  const isAhead = (time: number): boolean => time > clock.now() && time <= clock.now() + every;
-  const idOf = ({ env, authority: { id } }: Held): string => `${env} ${id}`;
+  const idOf = ({ env, authority: { id } }: Parameters<ClockHolds['isHeld']>[0]): string => `${env} ${id}`;
 
   async function holdOf(_id: string, own: Own): Promise<string | undefined> {
     const now = clock.now();
@@ -114,7 +119,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
 
   async function end(of: Held, own: Own, { hold, breaker }: { hold: string; breaker: CircuitBreaker }): Promise<void> {
     await makeDue(of, hold);
-    own.agreed = hold;
+    Object.assign(own, { agreed: hold, heldAt: undefined });
     breaker.record(LOOK, true, clock.now());
     logger.info({ authority: of.authority.id, env: of.env }, 'the clocks agree; what waited for that is sent');
   }
@@ -139,13 +144,14 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
       const own = ownOf(idOf(of));
       const hold = await holdOf(idOf(of), own);
       if (hold === undefined || hold === own.agreed) return null;
-      if (own.looking !== undefined || !isAhead(own.lookAt)) {
+      if (own.looking !== undefined || !waitGoesOn(own.lookAt, clock.now(), every)) {
         own.looking ??= look(of, own, { hold, breaker }).finally(() => {
           own.looking = undefined;
         });
         await own.looking;
       }
       if (hold === own.agreed) return null;
+      own.heldAt = clock.now();
       // What was answered meanwhile may have closed it.
       if (!breaker.isOpen()) breaker.open(clock.now());
       return hold === own.untimed ? null : own.lookAt;
@@ -162,7 +168,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
       const own = ownOf(_id);
       const now = clock.now();
       breaker.open(now);
-      own.lookAt = now + every;
+      Object.assign(own, { lookAt: now + every, heldAt: now });
       const set = { hold: ids.next(), since: iso(now), until: own.lookAt };
       const { doc } = await compareAndSet<ClockHold, ClockHold>(holds, _id, {
         absent: () => ({ _id, version: 1, ...set }),
@@ -173,6 +179,12 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
       own.read = { hold: doc.hold, at: clock.now() };
       const about = { authority: of.authority.id, env: of.env };
       logger.warn(about, 'an authority refuses messages for their time; nothing is sent to it until the clocks agree');
+    },
+
+    isHeld(of) {
+      const { heldAt } = known.get(idOf(of)) ?? {};
+      // What waits looks again within that time.
+      return heldAt !== undefined && waitGoesOn(heldAt + 2 * every, clock.now(), 2 * every);
     },
   };
 }
