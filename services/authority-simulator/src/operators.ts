@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { iso } from '@svc/kernel';
 import { unsigned, type Answer } from './answer.ts';
 import type { SimulatorRequest } from './requests.ts';
+import { rememberKey } from './pki/taxpayer-keys.ts';
 import { makeCertificate } from './pki/test-certificates.ts';
 import type { TestAuthority } from './pki/test-authority.ts';
 import { authorities, isAuthority, type AuthorityId } from './wires/authorities.ts';
@@ -143,7 +145,10 @@ export function operatorCalls(exchange: WireExchange, served: readonly Served[])
       return { serial: hex, now: exchange.now(authority) };
     });
     const subject = { country: wire.country, name, taxId: tax_id };
-    return makeCertificate(wire.certificates, { subject, serial, now, days });
+    const made = await makeCertificate(wire.certificates, { subject, serial, now, days });
+    const { publicKey } = new X509Certificate(made.certificate_pem);
+    if (days > 0 && revoked !== true) await storage.write(() => rememberKey(registry, tax_id, publicKey));
+    return made;
   }
 }
 

@@ -1,12 +1,8 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Book } from '../wires/book.ts';
 import { isIssuedBy, readCertificate, type Certificate } from '../pki/certificate.ts';
 import type { TestAuthority } from '../pki/test-authority.ts';
 import type { Dialect } from './dialect.ts';
 import { published, type Refusal } from './refusal.ts';
-
-/** Keys of one taxpayer that are remembered, the newest first. */
-const MOST_KEYS = 20;
 
 /** The certificate of a message where it is valid for the taxpayer. */
 export function checkedCertificate(
@@ -27,14 +23,3 @@ function namesAnother({ subject }: Certificate, taxId: string, { taxId: { patter
   const found = subject.map(({ value }) => value).filter((value) => pattern.test(value));
   return found.length > 0 && !found.includes(taxId);
 }
-
-/** Remembers the key of a taxpayer's certificate: a code that was made with it holds also after the certificate was renewed. */
-export function rememberKey(registry: Book, taxId: string, key: KeyObject): void {
-  const pem = key.export({ type: 'spki', format: 'pem' }) as string;
-  const known = registry.value<string[]>('keys', taxId) ?? [];
-  if (known.includes(pem)) return;
-  registry.setValue('keys', taxId, [pem, ...known].slice(0, MOST_KEYS));
-}
-
-export const keysOf = (registry: Book, taxId: string): KeyObject[] =>
-  (registry.value<string[]>('keys', taxId) ?? []).map((pem) => createPublicKey(pem));

@@ -3,7 +3,7 @@ import { iso, millisOf } from '@svc/kernel';
 import { at, type Element } from '../xml/element.ts';
 import { canonical } from '../xml/signature.ts';
 import type { Book } from '../wires/book.ts';
-import { keysOf } from './certificates.ts';
+import { keysOf } from '../pki/taxpayer-keys.ts';
 import { controlRefusal } from './controls.ts';
 import { attribute, isTrue, parts } from './dialect.ts';
 import type { Judging } from './judging.ts';

@@ -238,6 +238,9 @@ describe('a registered invoice', () => {
     expect((await client.registerInvoice(fields)).code).toBe(first.code);
     const prepared = await withKey(former, () => client.invoice());
     expect(await client.registerInvoice(prepared)).toMatchObject({ status: 200 });
+    const unseen = await CisClient.certificate(served, 'al-cis', { tax_id: client.taxId });
+    const signed = await withKey(unseen, () => client.invoice());
+    expect(await client.registerInvoice(signed)).toMatchObject({ status: 200 });
   });
 });
 
