@@ -17,7 +17,7 @@ import { startRelay } from '@svc/event-bus/publishing/start-relay';
 import { deadLettersIn } from '@svc/event-bus/testing/dead-letters';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
-import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
+import { createLogger, Health, type KeyRing, newKeyRing, parseKeyRing } from '@svc/service';
 import type { Connections } from '../authorities/authorities.ts';
 import { assemble, type FiscalSubmission } from '../assemble.ts';
 import { type Http, outgoingHttp } from '../sending/http.ts';
@@ -77,6 +77,8 @@ export interface SystemOptions {
   /** A system whose engine and account this one shares, as another process. */
   sharing?: FiscalSystem;
   pace?: 'live' | 'fast';
+  /** Encrypts the certificates of accounts; by default a new one. */
+  ring?: KeyRing;
   /** Adapters instead of those that are served, in both environments. */
   authorities?: ReadonlyMap<string, Authority>;
   /** That it began on a restored store. */
@@ -104,6 +106,7 @@ export class FiscalSystem {
   readonly fiscal: FiscalSubmission;
   readonly documents: DocumentStore;
   readonly consumer: RegistrationConsumer;
+  readonly ring: KeyRing;
   private readonly engine: Engine;
   private readonly eventStore: EventStore;
   private readonly outgoing: ReturnType<typeof outgoingHttp>;
@@ -131,6 +134,7 @@ export class FiscalSystem {
     this.engine = sharing?.engine ?? Engine.open(this.folder, { durable: false });
     this.eventStore = sharing?.eventStore ?? embeddedEventStore(this.engine, clock);
     const { store = (same) => same, authorities, signer, restored } = replaced;
+    this.ring = replaced.ring ?? sharing?.ring ?? parseKeyRing(newKeyRing());
     this.account = sharing?.account ?? prefixed('acct', ids.next());
     this.documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
     const { documents } = this;
@@ -157,7 +161,7 @@ export class FiscalSystem {
       ),
       health: new Health(),
       holder: sharing ? 'other system' : 'system',
-      ring: parseKeyRing(newKeyRing()),
+      ring: this.ring,
       simulatorUrl,
       ...(testUrls && { testUrls }),
       ...(liveUrls && { liveUrls }),
@@ -275,9 +279,9 @@ export class FiscalSystem {
   }
 }
 
-/** A system with the same data and account, as after a restart of the process. */
+/** A system with the same data, keys and account, as after a restart of the process. */
 export function restarted(system: FiscalSystem, options: SystemOptions): FiscalSystem {
-  const next = new FiscalSystem({ ...options, folder: system.folder });
+  const next = new FiscalSystem({ ...options, folder: system.folder, ring: system.ring });
   return Object.assign(next, { account: system.account });
 }
 

@@ -12,6 +12,11 @@ import type { Schedule } from './national-schedules.ts';
 /** A restarted process waits until what the one before has claimed is free. */
 const RESTARTED_MS = 16_000;
 
+const taking =
+  (requests: readonly Request[]) =>
+  ({ consumer }: FiscalSystem): Promise<void> =>
+    consumer.on([...requests]);
+
 export type Request = PublicEvent<RegistrationRequested> | PublicEvent<CancellationRequested>;
 
 export interface Settings {
@@ -56,7 +61,12 @@ export class MortalProcess {
   async deliver(requests: readonly Request[]): Promise<void> {
     if (requests.length === 0) return;
     this.asked.push(...requests);
-    if (!(await this.survives(requests))) await this.revive();
+    if (!(await this.survives(taking(requests)))) await this.revive();
+  }
+
+  /** Changes something in its system; again in its next life where it has died meanwhile. */
+  async use(change: (system: FiscalSystem) => Promise<unknown>): Promise<void> {
+    while (!(await this.survives(change))) await this.revive();
   }
 
   /** Waits for a short time, and starts it again where it has died. */
@@ -74,12 +84,19 @@ export class MortalProcess {
     do {
       await this.settings.clocks.pass(RESTARTED_MS);
       this.life = this.live(this.life);
-    } while (!(await this.survives(this.asked)));
+    } while (!(await this.survives(taking(this.asked))));
   }
 
-  private async survives(requests: readonly Request[]): Promise<boolean> {
-    const handled = this.life.system.consumer.on([...requests]).then(() => true);
-    return Promise.race([handled, this.life.died.then(() => false)]);
+  private async survives(what: (system: FiscalSystem) => Promise<unknown>): Promise<boolean> {
+    const { system, died, isDead } = this.life;
+    const done = what(system).then(
+      () => true,
+      (error: unknown) => {
+        if (!isDead()) throw error;
+        return false;
+      },
+    );
+    return Promise.race([done, died.then(() => false)]);
   }
 
   private live(previous?: Life): Life {

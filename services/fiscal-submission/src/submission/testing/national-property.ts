@@ -26,7 +26,7 @@ export function testNationalSchedules({ runs, seed, timeoutMs }: Runs): void {
   });
 
   test.each(Object.keys(issuers))(
-    '%s: each document is registered once, no number is missing, no chain is broken and every late mark is right, after any schedule of faults, outages, wrong clocks and deaths of both processes',
+    '%s: each document is registered once, none is taken for another one, no number is missing, no chain is broken and every late mark is right, after any schedule of faults, outages, wrong clocks, certificates that end and deaths of both processes',
     async (authority) => {
       const national = { simulator, http: outgoing.http, authority };
       const property = fc.asyncProperty(schedulesOf(authority), (schedule) => expectOneRegistrationEach(national, schedule));

@@ -5,16 +5,22 @@ import { type DocumentOf, issuers } from '../../authorities/testing/documents.ts
 import type { Http } from '../../sending/http.ts';
 import type { SimulatorProcess } from '../../testing/simulator-process.ts';
 import { bothClocks, type BothClocks } from './both-clocks.ts';
+import { setCertificate } from './issuer-certificate.ts';
 import { type Issued, sendingsIn } from './late-marks.ts';
 import { MortalProcess } from './mortal-process.ts';
-import type { Phase, Schedule, Wanted } from './national-schedules.ts';
+import { PublishedOutcomes } from './published-outcomes.ts';
+import { FOREIGN, type Phase, type Schedule, type Wanted } from './national-schedules.ts';
 
 const [DAY_MS, WRONG_MS] = [86_400_000, 300_000];
+/** Of certificates: of one that ends within a phase, and of the next. */
+const [ENDS_MS, LASTS_MS] = [30_000, 100 * DAY_MS];
 /** Within it the calls of a phase are made, as a rule. */
 const PHASE_MS = 300;
 /** Within it a chain sends again. */
 const PACED_MS = 2_000;
 const FINISHED_MS = 60_000;
+/** Within it all is done that waits for no time. */
+const UNTIMED_MS = 1_000;
 /** Faults of the next sendings: seconds of TiempoEsperaEnvio, each a hundredth of one here. */
 const RISING = ['wait:70', 'wait:90', 'wait:120'];
 const PARTIAL = ['partial', 'partial'];
@@ -35,6 +41,7 @@ export interface National {
 /** An issuer who has documents registered under a schedule of faults. What its authority refuses is submitted again. */
 export class NationalRun {
   readonly documents: Document[] = [];
+  readonly outcomes: PublishedOutcomes;
   private readonly issuer: { tax_id: string; documentOf: DocumentOf };
 
   private constructor(
@@ -44,9 +51,10 @@ export class NationalRun {
     readonly process: MortalProcess,
   ) {
     this.issuer = issuers[national.authority]!();
+    this.outcomes = new PublishedOutcomes(process.published);
   }
 
-  /** Resolves when every document is registered, and cancelled where it is to be. */
+  /** Resolves when every document is registered, and cancelled where it is to be; or in review, where the authority has another one. */
   static async of(national: National, schedule: Schedule): Promise<NationalRun> {
     const { simulator, http, authority } = national;
     const clocks = await bothClocks(simulator, authority);
@@ -57,7 +65,10 @@ export class NationalRun {
       clocks,
       new MortalProcess({ simulator, http, clocks, schedule: { ...schedule, network } }),
     );
+    // What was signed before the first one of its own has a key that the authority may never see.
+    if (schedule.phases.some(({ happens }) => happens.startsWith('a certificate'))) await run.setCertificate({ endsInMs: LASTS_MS });
     for (const phase of schedule.phases) await run.pass(phase);
+    await run.reachTimesAhead();
     const isDone = await run.until(() => run.isDone(), FINISHED_MS);
     await run.process.authorityRuns();
     if (isDone) return run;
@@ -74,14 +85,6 @@ export class NationalRun {
     return this.process.system.fiscal.context.authorities.test.get(this.national.authority)?.cancel !== undefined;
   }
 
-  /** Events of a type about a document: one that is published again is the same. */
-  eventsOf(type: string, { request: { subject } }: Document): { data: Record<string, unknown> }[] {
-    const texts = this.process.published
-      .filter((event) => event.type === `fiscal.${type}.v1` && event.subject === subject)
-      .map((event) => JSON.stringify(event));
-    return [...new Set(texts)].map((text) => JSON.parse(text) as { data: Record<string, unknown> });
-  }
-
   private async pass({ happens, documents }: Phase): Promise<void> {
     const { clocks, process } = this;
     const isAway = happens === 'a day without the authority';
@@ -90,13 +93,42 @@ export class NationalRun {
     if (happens === 'clock behind') clocks.setWrong(-WRONG_MS);
     if (happens === 'partial batches') await this.script(PARTIAL);
     if (happens === 'a rising wait') return this.keepWaiting(documents);
-    const before = process.calls.length;
-    await this.issue(documents);
-    if (!isAway && clocks.wrongBy() === 0) return;
-    await this.until(() => process.calls.length >= before + documents.length, PHASE_MS);
+    if (happens === 'a certificate that ends') return this.outliveCertificate(documents, { isRenewed: false });
+    if (happens === 'a certificate that is renewed') return this.outliveCertificate(documents, { isRenewed: true });
+    if (!isAway && clocks.wrongBy() === 0) return this.issue(documents);
+    await this.issueAndCall(documents);
     process.isAway = false;
     clocks.setWrong(0);
-    await clocks.pass(isAway ? DAY_MS : WRONG_MS + 10_000);
+    if (isAway) await clocks.pass(DAY_MS);
+  }
+
+  private async issueAndCall(documents: readonly Wanted[]): Promise<void> {
+    const { calls } = this.process;
+    const before = calls.length;
+    await this.issue(documents);
+    await this.until(() => calls.length >= before + documents.length, PHASE_MS);
+  }
+
+  /** Half of the documents are issued before the certificate ends, and the others before there is another one, unless that was staged. */
+  private async outliveCertificate(documents: readonly Wanted[], { isRenewed }: { isRenewed: boolean }): Promise<void> {
+    const half = Math.ceil(documents.length / 2);
+    await this.setCertificate({ endsInMs: ENDS_MS });
+    if (isRenewed) await this.setCertificate({ endsInMs: LASTS_MS, successor: true });
+    await this.issueAndCall(documents.slice(0, half));
+    await this.clocks.pass(ENDS_MS);
+    await this.issueAndCall(documents.slice(half));
+    if (!isRenewed) await this.setCertificate({ endsInMs: LASTS_MS });
+  }
+
+  private async setCertificate(of: { endsInMs: number; successor?: boolean }): Promise<void> {
+    const { simulator, authority } = this.national;
+    await this.process.use((system) => setCertificate(system, { simulator, authority, tax_id: this.tax_id, ...of }));
+  }
+
+  /** What was issued by a clock that was ahead waits for the time that it states. */
+  private async reachTimesAhead(): Promise<void> {
+    if (!this.schedule.phases.some(({ happens }) => happens === 'clock ahead')) return;
+    if (!(await this.until(() => this.isDone(), UNTIMED_MS))) await this.clocks.pass(WRONG_MS + 10_000);
   }
 
   /** Each document is issued when the one before it is sent, so that each sending has the next wait behind it. */
@@ -153,24 +185,21 @@ export class NationalRun {
     for (const document of this.documents) {
       const { request } = document;
       const { round } = request.data;
-      if (this.eventsOf('document-rejected', document).length < round) continue;
+      if (this.outcomes.of('document-rejected', document).length < round) continue;
       document.request = { ...request, id: `${request.id}r`, data: { ...request.data, round: round + 1 } };
       await this.process.deliver([document.request]);
     }
-    await this.cancel(this.documents.filter((one) => this.isRegistered(one) && one.cancellations <= this.refusedCancellations(one)));
-  }
-
-  private isRegistered(document: Document): boolean {
-    return this.eventsOf('document-registered', document).length > 0;
-  }
-
-  private refusedCancellations(document: Document): number {
-    return this.eventsOf('cancellation-refused', document).length;
+    const { outcomes } = this;
+    await this.cancel(
+      this.documents.filter((one) => outcomes.isRegistered(one) && one.cancellations <= outcomes.refusedCancellations(one)),
+    );
   }
 
   private isDone(): boolean {
-    const isCancelled = (one: Document): boolean => this.eventsOf('document-cancelled', one).length > 0;
-    return this.documents.every((one) => this.isRegistered(one) && (!one.isCancelled || !this.canCancel() || isCancelled(one)));
+    const { outcomes } = this;
+    const isEnded = (one: Document): boolean =>
+      outcomes.isRegistered(one) && (!one.isCancelled || !this.canCancel() || outcomes.isCancelled(one));
+    return this.documents.every((one) => (one.simulate === FOREIGN ? outcomes.isInReview(one) : isEnded(one)));
   }
 
   private async states(): Promise<string> {

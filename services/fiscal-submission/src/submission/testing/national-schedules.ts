@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { faults, type NetworkFault } from './faulty-network.ts';
 
 /** What happens while documents are issued. Clocks are 300 s off. */
-export type Happening = 'nothing' | 'a day without the authority' | 'clock ahead' | 'clock behind' | 'partial batches' | 'a rising wait';
+export type Happening =
+  | 'nothing'
+  | 'a day without the authority'
+  | 'clock ahead'
+  | 'clock behind'
+  | 'a certificate that ends'
+  | 'a certificate that is renewed'
+  | 'partial batches'
+  | 'a rising wait';
 
 export interface Wanted {
   simulate: string | null;
@@ -22,7 +30,9 @@ export interface Schedule {
   authorityDiesAt: number;
 }
 
-const everywhere = [null, 'lost_reply', 'lost_request', 'error_after_accept', 'unavailable:2', 'truncated', 'slow:20'];
+/** The authority says that it has another record under the number. */
+export const FOREIGN = 'duplicate_foreign';
+const everywhere = [null, 'lost_reply', 'lost_request', 'error_after_accept', 'unavailable:2', 'truncated', 'slow:20', FOREIGN];
 const cis = ['bad_signature', 'wrong_request_id', 'wrong_signer', 'server_900', 'server_900:stored', 'resend:same', 'certificate:expired'];
 const spain = ['duplicate', 'accepted_with_errors:2004', 'fault_server', 'fault_client:4103', 'certificate:refused', 'query_blind:1'];
 const scripts = (authority: string): (string | null)[] => [...everywhere, ...(authority === 'es-verifactu' ? spain : cis)];
@@ -43,11 +53,16 @@ function withOneOutage(phases: readonly Phase[]): Phase[] {
   );
 }
 
+const alone: Happening[] = [
+  ...(['nothing', 'a day without the authority', 'clock ahead', 'clock behind'] as const),
+  ...(['a certificate that ends', 'a certificate that is renewed'] as const),
+];
+
 /** Schedules of faults for one authority. */
 export function schedulesOf(authority: string): fc.Arbitrary<Schedule> {
   const isCancelled = fc.boolean();
   const any = fc.record({
-    happens: fc.constantFrom<Happening[]>('nothing', 'a day without the authority', 'clock ahead', 'clock behind'),
+    happens: fc.constantFrom(...alone),
     documents: fc.array(fc.record({ simulate: fc.constantFrom(...scripts(authority)), isCancelled }), { minLength: 1, maxLength: 4 }),
   });
   // What a document asks for goes with its call, so that it shares no sending with others.
