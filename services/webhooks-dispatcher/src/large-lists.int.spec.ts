@@ -36,7 +36,7 @@ const deliveries = events.map((event) => ({
 }));
 beforeAll(async () => {
   await rows.endpoints.insert(endpoint);
-  await rows.events.write(events.map((insert) => ({ insert })));
+  await rows.events.write(events.toReversed().map((event, n) => ({ insert: { ...event, log_position: n + 1 } })));
   await rows.deliveries.write(deliveries.map((insert) => ({ insert })));
 });
 

@@ -42,7 +42,7 @@ function idsWithin(prefix: 'whd' | 'evt', { $gte, $lt, $lte }: NonNullable<Retur
 }
 
 async function eventsOf({ events }: Pick<WebhooksContext, 'events'>, filter: Filter, turn: Turn): Promise<string[]> {
-  const { docs, left } = await events.page(filter, { sort: { _id: -1 }, limit: MOST_IDS + 1, turn }, 1);
+  const { docs, left } = await events.page(filter, { sort: { log_position: -1 }, limit: MOST_IDS + 1, turn }, 1);
   if (docs.length + left.length > MOST_IDS)
     throw new DomainError(
       'invalid_request',

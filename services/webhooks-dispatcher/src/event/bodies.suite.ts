@@ -101,9 +101,7 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
     test('events are listed newest first, delivered and undelivered ones alike', async () => {
       await listens({ events: ['invoice.updated', 'invoice.voided', 'customer.created'] });
       await handle(events);
-      const own = events
-        .filter(({ account, env }) => account === first.account && env === first.env)
-        .toSorted((a, b) => (a.id < b.id ? 1 : -1));
+      const own = events.filter(({ account, env }) => account === first.account && env === first.env).toReversed();
       const delivered = await receivers();
       expect(own.some(({ id }) => delivered.includes(id)) && own.some(({ id }) => !delivered.includes(id))).toBe(true);
       const expected = (all: PublicEvent[]) => all.map((event) => JSON.parse(textOf(event)) as object);

@@ -49,9 +49,8 @@ export type Events = Collection<EventRow>;
 export const isStored = (row: EventRow): row is StoredEvent => 'body' in row;
 
 export const eventIndexes: Index[] = [
-  { fields: ['account', 'env', '_id'] },
-  { fields: ['account', 'env', 'type', '_id'] },
-  { fields: ['account', 'env', 'resource_id', '_id'] },
+  { fields: ['account', 'env', 'type', 'log_position'] },
+  { fields: ['account', 'env', 'resource_id', 'log_position', '_id'] },
   { fields: ['account', 'env', 'at', '_id'] },
   { fields: ['account', 'env', 'log_position'], unique: true },
   { fields: ['subject'], present: 'subject' },

@@ -9,6 +9,7 @@ import { WEBHOOKS } from '../context.ts';
 import type { EventContext } from './context.ts';
 import type { EventRow } from './event.ts';
 import { filtersOf, follow, refused } from './follow.ts';
+import { newestFirst } from './newest-first.ts';
 
 @Controller()
 export class EventsController {
@@ -17,7 +18,7 @@ export class EventsController {
   @Serves('GET /events')
   async list(request: RequestOf<'GET /events'>) {
     const { account, env } = request.identity;
-    const { page, per_page, after, wait } = request.query;
+    const { after, wait } = request.query;
     const { events, publicUrl } = this.context;
     if (after !== undefined) {
       const { found, total, filter, after: pages } = await follow(this.context, request);
@@ -25,9 +26,7 @@ export class EventsController {
     }
     if (wait !== undefined) throw refused('wait', 'It goes with after, which names the event whose successors you wait for.');
     const filter: Filter = { account, env, ...filtersOf(request.query) };
-    const total = await events.count(filter, request.turn);
-    const query = { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page, matches: total, turn: request.turn } as const;
-    const found = await events.page(filter, query, PIECE);
+    const { found, total } = await newestFirst(events, filter, request.query, request.turn);
     return listItems({ publicUrl, request, total, items: this.itemsOf(found, filter, request.turn) });
   }
 

@@ -29,6 +29,17 @@ test('events are followed in the order in which they were stored, whatever their
   expect(await system.idsAfter(eventOf(7).id)).toEqual([]);
 });
 
+test('the list is in the reverse of that order, with filters too', async () => {
+  const handle = system.dispatcher();
+  await handle(eventOf(5), eventOf(9), { ...eventOf(8), time: '2026-01-14T12:00:00.000Z' });
+  await handle(eventOf(2), { ...eventOf(7), subject: 'cust_2' }, eventOf(1), eventOf(6));
+  expect(await system.idsListed()).toEqual(ids(6, 1, 7, 2, 8, 9, 5));
+  expect(await system.idsListed({ type: ['customer.created'] })).toEqual(ids(6, 1, 7, 2, 8, 9, 5));
+  expect(await system.idsListed({ resource_id: ['cust_1'] })).toEqual(ids(6, 1, 2, 8, 9, 5));
+  expect(await system.idsListed({ resource_id: ['cust_2', 'cust_1'] })).toEqual(ids(6, 1, 7, 2, 8, 9, 5));
+  expect(await system.idsListed({ created_from: '2026-01-15' })).toEqual(ids(6, 1, 7, 2, 9, 5));
+});
+
 test('the pages after an event are found by their links', async () => {
   const handle = system.dispatcher();
   await handle(...[0, 1, 2, 3, 4, 5].map(eventOf));
@@ -83,6 +94,20 @@ describe('until 0.3: events that release 0.1.0 has stored', () => {
     expect((await system.idsAfter(eventOf(5).id)).toSorted()).toEqual(ids(1, 6));
     await system.storeAsBefore(eventOf(2));
     expect((await system.idsAfter(eventOf(5).id)).at(-1)).toBe(eventOf(2).id);
+  });
+
+  test('are listed as the newest, each once, until they have their positions', async () => {
+    const handle = system.dispatcher();
+    await handle(eventOf(5), eventOf(3), eventOf(9));
+    await system.storeAsBefore(eventOf(4), eventOf(1), eventOf(7), eventOf(8));
+    for (const per_page of [1, 2, 3, 4, 100]) {
+      expect(await system.idsListed({ per_page })).toEqual(ids(8, 7, 1, 4, 9, 3, 5));
+      expect(await system.idsListed({ per_page, type: ['customer.created'], created_from: '2026-01-15' })).toEqual(
+        ids(8, 7, 1, 4, 9, 3, 5),
+      );
+    }
+    await handle(eventOf(2));
+    expect(await system.idsListed()).toEqual(ids(2, 8, 7, 1, 4, 9, 3, 5));
   });
 
   test('leave no gap where a replica of it stores the same event meanwhile', async () => {

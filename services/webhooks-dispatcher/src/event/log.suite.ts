@@ -53,7 +53,7 @@ export function eventLogSuite(name: string, open: () => Promise<{ documents: Doc
     async (seed) => {
       const next = chance(seed);
       const { documents, close } = await open();
-      const { rows, dispatcher, storeAsBefore, idsAfter } = logSystem(rowsIn(documents));
+      const { rows, dispatcher, storeAsBefore, idsAfter, idsListed } = logSystem(rowsIn(documents));
       await dispatcher()(eventOf(0));
       const numbers = Array.from({ length: 120 }, (_, n) => n + 1).sort(() => next(3) - 1);
       const process = (deadly = true) => dispatcher({ events: shared(rows.events, next, deadly) });
@@ -84,6 +84,7 @@ export function eventLogSuite(name: string, open: () => Promise<{ documents: Doc
       await following;
       seen.push(...(await idsAfter(seen.at(-1) ?? eventOf(0).id, { per_page: 100 })));
       expect(seen.toSorted()).toEqual(numbers.map((n) => eventOf(n).id).toSorted());
+      expect(await idsListed({ per_page: 1 + next(50) })).toEqual([eventOf(0).id, ...seen].toReversed());
       await close();
     },
     60_000,

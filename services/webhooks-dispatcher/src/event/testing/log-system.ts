@@ -12,7 +12,7 @@ export const eventOf = (n: number): PublicEvent => ({ ...customerCreated, id: `e
 
 interface Shown {
   data: { id: string }[];
-  meta: object;
+  meta: { last_page: number };
   links: object;
 }
 
@@ -20,14 +20,15 @@ interface Shown {
 export function logSystem(rows: ReturnType<typeof rowsIn>) {
   const contextOf = (parts: Partial<WebhooksContext> = {}) =>
     ({ ...rows, clock: new FakeClock(), bus: busAt(0), publicUrl: 'https://x', ...parts }) as unknown as WebhooksContext;
-  const followed = async (after: string, query: object = {}): Promise<Shown> => {
+  const listed = async (query: object): Promise<Shown> => {
     const request = {
       identity: { account: 'acct_1', env: 'test' },
-      query: { page: 1, per_page: 20, after, ...query },
+      query: { page: 1, per_page: 20, ...query },
       ...{ params: {}, url: '/v1/events', turn: soon, releasePermit: () => undefined },
     };
     return wholeOf<{ id: string }>((await new EventsController(contextOf()).list(request as never)) as never);
   };
+  const followed = (after: string, query: object = {}): Promise<Shown> => listed({ after, ...query });
   return {
     rows,
     /** A process. It handles what it is called with. */
@@ -41,6 +42,16 @@ export function logSystem(rows: ReturnType<typeof rowsIn>) {
       rows.events.write(
         events.map((event) => ({ insert: { ...storedEvent({ event, type: 'customer.created' }), version: 1 } satisfies EventRow })),
       ),
+    /** The ids of the list's pages, one after the other. */
+    async idsListed(query: object = {}): Promise<string[]> {
+      const ids: string[] = [];
+      for (let page = 1, last = 1; page <= last; page += 1) {
+        const { data, meta } = await listed({ page, per_page: 3, ...query });
+        ids.push(...data.map(({ id }) => id));
+        last = meta.last_page;
+      }
+      return ids;
+    },
     /** The page of events after this one. */
     followed,
     idsAfter: async (after: string, query?: object): Promise<string[]> => (await followed(after, query)).data.map(({ id }) => id),
