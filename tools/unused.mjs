@@ -18,6 +18,7 @@ const started = [
   'rig/eventstoredb/src/main.ts',
   'libs/client/src/{index,testing/write-types}.ts',
   'libs/event-bus/src/testing/killed-member.ts',
+  'libs/totals/src/testing/kernel-on-big.ts',
   'rig/servers/start-servers.d.mts',
   'services/*/src/{main,svc,launching,read-certificate,render}.ts',
   'services/dashboard/src/main.tsx',
