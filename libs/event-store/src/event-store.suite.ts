@@ -122,17 +122,16 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.append(stream, 6n, [event()])).toMatchObject({ revision: 7n });
       });
 
-      test('`end` is the revision with which a stream ends, `headNow` the newest position, wherever the store says it', async () => {
-        const isEnd = async (on: EventStore, end: bigint | 'none') =>
-          expect([[undefined, end].includes(on.end(stream)), [undefined, await on.head()].includes(on.headNow())]).toEqual([true, true]);
-        await isEnd(store, 'none');
+      test('`end` is the revision with which a stream ends, wherever the store says it', async () => {
+        const isEnd = (on: EventStore, end: bigint | 'none') => expect([undefined, end]).toContain(on.end(stream));
+        isEnd(store, 'none');
         await store.append(stream, 'none', events(2));
-        await isEnd(store, 1n);
+        isEnd(store, 1n);
         await store.append(stream, 1n, events(1));
-        await isEnd(store, 2n);
+        isEnd(store, 2n);
         await expect(store.append(stream, 0n, events(1))).rejects.toThrow(Conflict);
-        await isEnd(store, 2n);
-        await isEnd(await fixture.reopen(), 2n);
+        isEnd(store, 2n);
+        isEnd(await fixture.reopen(), 2n);
       });
 
       test('a stream of 1,000 events is read completely and in order', async () => {

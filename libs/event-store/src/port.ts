@@ -39,8 +39,6 @@ export interface Watch {
 export interface EventStore extends Streams {
   /** The position of the newest event; 0 when there is none. One shared read in flight. */
   head(): Promise<Position>;
-  /** The same at once; undefined: the store would have to ask a server. */
-  headNow(): Position | undefined;
   /** When the newest event was recorded, in milliseconds since 1970, by the clock of the store's server; undefined where there is none. */
   newestAt(): Promise<number | undefined>;
   /**

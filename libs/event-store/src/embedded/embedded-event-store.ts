@@ -113,8 +113,6 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       return head;
     },
 
-    headNow: () => head,
-
     newestAt: async () => table.newestAt(),
 
     refusesWrites: () => engine.refusesWrites,

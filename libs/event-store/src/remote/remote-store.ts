@@ -119,7 +119,6 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog) {
       end: () => undefined,
       tail: (stream, max) => through(() => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS))),
       head,
-      headNow: () => undefined,
       refusesWrites: () => false,
       newestAt: () => through(() => retryUntil((signal) => verbs.newestAt(signal), within(HEAD_MS))),
       append(...asked) {

@@ -32,7 +32,6 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
     isLast: (stream, revision) => store.isLast(stream, revision),
     end: (stream) => store.end(stream),
     head: () => store.head(),
-    headNow: () => store.headNow(),
     newestAt: () => store.newestAt(),
     refusesWrites: () => store.refusesWrites(),
     subscribe: (from, handle) => store.subscribe(from, handle),

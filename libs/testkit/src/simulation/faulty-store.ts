@@ -52,7 +52,6 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
     isLast: (stream, revision) => store.isLast(stream, revision),
     end: (stream) => store.end(stream),
     head: () => lifetime.through(store.head()),
-    headNow: () => store.headNow(),
     refusesWrites: () => store.refusesWrites(),
     newestAt: () => lifetime.through(store.newestAt()),
     subscribe(from, handle) {

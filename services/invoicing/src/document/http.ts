@@ -50,7 +50,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }, S
 
   const stored = storedTexts<R, F>({
     ...{ store: context.store, eventsBefore: documents.definition.eventsBefore },
-    running: () => projections.of(projection),
+    rows: () => projections.of(projection).rows,
     fields: answered?.of ?? [],
   });
 

@@ -1,3 +1,4 @@
+import type { Row } from '@svc/event-store';
 import { streamOf, type Turn } from '@svc/kernel';
 import { invoices, invoicesProjection } from '../invoice/invoices.ts';
 import { receipts, receiptsProjection } from '../receipt/receipts.ts';
@@ -8,16 +9,19 @@ import { registration } from './testing/outcomes.ts';
 import { items, reportedDocuments } from './testing/reported.ts';
 
 const served = serve();
-const { call, system, projections, customer } = served;
+const { call, system, customer } = served;
 beforeAll(() => served.start());
 afterAll(() => served.stop());
 
 const { account, submitted, report } = reportedDocuments(served);
 const reading = () => ({ context: system.context, identity: callerOf(system) });
-const running = { invoice: () => projections.of(invoicesProjection), receipt: () => projections.of(receiptsProjection) };
+const rowsOf = {
+  invoice: () => system.documents.collection<Row>(invoicesProjection.name),
+  receipt: () => system.documents.collection<Row>(receiptsProjection.name),
+};
 const stored = {
-  invoice: storedTexts({ store: system.store, running: running.invoice, fields: [], eventsBefore: 0 }),
-  receipt: storedTexts({ store: system.store, running: running.receipt, fields: [], eventsBefore: 1 }),
+  invoice: storedTexts({ store: system.store, rows: rowsOf.invoice, fields: [], eventsBefore: 0 }),
+  receipt: storedTexts({ store: system.store, rows: rowsOf.receipt, fields: [], eventsBefore: 1 }),
 };
 const streamFor = (kind: 'invoice' | 'receipt', id: string): string => streamOf(kind, 'test', account, id);
 const inTurn: Turn = async () => undefined;
@@ -68,27 +72,9 @@ test('is found in the account alone that it is of, and only where there is one',
 });
 
 test('where a server has the end of the stream no row is read', async () => {
-  const isRead = { rows: { indexed: () => Promise.reject(new Error('is read')) }, subscription: { position: () => 1_000_000n } };
-  const server = { end: () => undefined, headNow: () => undefined };
-  const remote = storedTexts({ store: server, running: () => isRead, fields: [], eventsBefore: 0 });
+  const rows = { indexed: () => Promise.reject(new Error('is read')) };
+  const remote = storedTexts({ store: { end: () => undefined }, rows: () => rows, fields: [], eventsBefore: 0 });
   expect(await remote(streamFor('invoice', await draft()), inTurn)).toBeUndefined();
-});
-
-test('no stream is looked at where the list has all events; while it has not, each is compared with its stream', async () => {
-  const id = await draft();
-  await listed();
-  const looked: string[] = [];
-  const store = { headNow: () => system.store.headNow(), end: (stream: string) => (looked.push(stream), system.store.end(stream)) };
-  const [atEnd, behind] = [system.store.headNow() ?? 0n, 0n].map((position) => {
-    const lists = { rows: running.invoice().rows, subscription: { position: () => position } };
-    return storedTexts({ store, running: () => lists, fields: [], eventsBefore: 0 });
-  });
-  const stream = streamFor('invoice', id);
-  expect(await atEnd?.(stream, inTurn)).toBeDefined();
-  expect(looked).toEqual([]);
-  await call('PATCH /invoices/{id}', { id, body: { notes: 'later' } });
-  for (const at of [atEnd, behind]) expect([undefined, 2]).toContain((await at?.(stream, inTurn))?.text.version);
-  expect(looked.length).toBeGreaterThan(1);
 });
 
 test('what is long waits for its turn, and shows then what was written meanwhile', async () => {

@@ -1,5 +1,6 @@
-import type { EventStore, Row, RunningProjection } from '@svc/event-store';
-import { accountIn, atOnce, envIn, idOf, JsonText, versionAt, type Turn } from '@svc/kernel';
+import type { Collection } from '@svc/document-store';
+import type { EventStore, Row } from '@svc/event-store';
+import { atOnce, idOf, JsonText, versionAt, type Turn } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
 
 /** Memory for what was read last: more lives long enough to be copied by the garbage collector, which costs as much as the read. */
@@ -16,20 +17,20 @@ export interface StoredText<Fields> {
 }
 
 export interface StoredTextsOptions<R extends Row, F extends keyof R> {
-  store: Pick<EventStore, 'end' | 'headNow'>;
-  running(): { rows: Pick<RunningProjection<R>['rows'], 'indexed'>; subscription: Pick<RunningProjection<R>['subscription'], 'position'> };
+  store: Pick<EventStore, 'end'>;
+  rows(): Pick<Collection<R>, 'indexed'>;
   fields: readonly F[];
   /** Events of a stream before the one that gives its document version 1. */
   eventsBefore: number;
 }
 
 /**
- * Documents as their list has them, where that has all events, or is up to date with the end of their stream and the store knows that end: a read of one then
- * folds no events. Returns undefined where it is not, or where there is no such document. Throws what `turn` throws.
+ * Documents as their list has them, where that is up to date with the end of their stream and the store knows that end: a read of one then folds no events. Returns
+ * undefined where it is not, or where there is no such document. Throws what `turn` throws.
  */
-export function storedTexts<R extends Row, F extends string & keyof R>({ store, running, fields, eventsBefore }: StoredTextsOptions<R, F>) {
-  type Found = Pick<R, F | 'version' | 'account' | 'env' | 'resource'>;
-  const read = ['account', 'env', ...fields, 'resource'] as const;
+export function storedTexts<R extends Row, F extends string & keyof R>({ store, rows, fields, eventsBefore }: StoredTextsOptions<R, F>) {
+  type Found = Pick<R, F | 'version' | 'resource'>;
+  const read = [...fields, 'resource'] as const;
   const kept = new LRUCache<string, StoredText<Found>>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ text }) => ROW_BYTES + CHARACTER_BYTES * text.text.length,
@@ -41,13 +42,9 @@ export function storedTexts<R extends Row, F extends string & keyof R>({ store, 
   };
 
   async function lastRow(stream: string): Promise<Found | undefined> {
-    const { rows, subscription } = running();
-    const head = store.headNow();
-    const hasAll = head !== undefined && subscription.position() >= head; // then each row is at the end of its stream, which is not looked up
-    if (!hasAll && store.end(stream) === undefined) return undefined;
-    const [row] = await rows.indexed([idOf(stream)], read);
-    if (row?.account !== accountIn(stream) || row.env !== envIn(stream)) return undefined;
-    return hasAll || isLast(stream, row.version) ? row : undefined;
+    if (store.end(stream) === undefined) return undefined;
+    const [row] = await rows().indexed([idOf(stream)], read);
+    return row && isLast(stream, row.version) ? row : undefined;
   }
 
   async function readRow(stream: string, turn: Turn): Promise<Found | undefined> {

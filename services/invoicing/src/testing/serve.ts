@@ -69,7 +69,6 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     /** Opens the link of an answer. */
     open: (url: unknown) => fastifyOf(app).inject(new URL(String(url)).pathname),
     system,
-    projections,
     call,
     customer: async () =>
       (await createCustomer({ context: system.context, customers: system.customers, identity: callerOf(system, account) }, { name: 'Jo' }))
