@@ -28,8 +28,6 @@ const PUT_OFF_MS = 60_000;
 const NEEDED_MS = 12_000;
 /** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
-/** By so much the clock of another process may be ahead. */
-const AHEAD_MS = 60_000;
 
 /** How often a document looks whether its till is open. */
 const BEHIND_MS = 1_000;
@@ -79,7 +77,7 @@ export async function drive(
     }
     if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign')
       return settle(null, atRest(context, target, state, row, now));
-    if (next.do === 'give_up_attempt' && waitGoesOn(begunAt(state) + NEEDED_MS, now, NEEDED_MS + AHEAD_MS)) {
+    if (next.do === 'give_up_attempt' && waitGoesOn(begunAt(state) + NEEDED_MS, now, NEEDED_MS)) {
       context.states.delete(target.stream);
       return settle(now + LOOK_AGAIN_MS);
     }
@@ -99,7 +97,7 @@ export async function drive(
     if (next.kind === 'query' && authority.needs.settle > 0) {
       const settles = authority.needs.settle / context.timeScale;
       const settled = begunAt(state) + settles;
-      if (waitGoesOn(settled, now, settles + AHEAD_MS)) return settle(settled);
+      if (waitGoesOn(settled, now, settles)) return settle(settled);
     }
     const kind = await openingFirst(state, next.kind, { openings: context.openings, tenant: `${env}.${account}`, now });
     if (kind === 'wait') return settle(now + BEHIND_MS / context.timeScale);

@@ -43,6 +43,13 @@ async function untilHead({ progress }: ReturnType<typeof start>): Promise<void> 
   expect(progress?.reached()).toBe(head);
 }
 
+async function untilSaved(): Promise<void> {
+  const [rows, head] = [system.documents.collection('checkpoints'), await system.raw.head()];
+  const saved = async (): Promise<number> => (await rows.get(STORED))?.version ?? 0;
+  for (let n = 0; n < 500 && (await saved()) <= Number(head); n += 1) await system.clock.sleep(10);
+  expect(await saved()).toBe(Number(head) + 1);
+}
+
 test('counted are the bytes of UTF-8 that requests of the account have appended, in both environments, from the first event on', async () => {
   const sizes = [
     await append('Größe 株式 🙂'),
@@ -89,12 +96,13 @@ test('an event counts once: also when a batch is repeated after a crash, and tog
   }
 });
 
-test('what a process has read and not stored when it is killed is counted after its next start', async () => {
+test('what a process has read and not stored when it is killed is counted after its next start, also where its position is just saved', async () => {
   let sum = 0;
   for (let n = 0; n < 4; n += 1) {
     sum += await append(`read ${n}`);
     const work = start();
     await untilHead(work);
+    if (n % 2 === 1) await untilSaved();
     system.engine.abandon();
     void work.stop().catch(() => undefined);
     system = openSystem(folder.path);

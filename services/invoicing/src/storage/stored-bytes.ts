@@ -19,6 +19,8 @@ const CATEGORIES: ReadonlySet<string> = new Set(['invoice', 'receipt', 'customer
 const STORED_EACH_MS = 1_000;
 /** Events of which a sum may wait to be stored: some 100 bytes each. */
 const MOST_WAITING = 10_000;
+/** Accounts whose sums are read and stored at once. */
+const AT_ONCE = 500;
 
 export const storedBytesRows = (documents: DocumentStore): Collection<StoredBytes> => documents.collection<StoredBytes>(STORED);
 
@@ -71,10 +73,14 @@ function createSums(rows: Collection<StoredBytes>) {
 
 /** Adds the events beyond the position of their account's row. So a repeated batch, and one that another replica has begun to count, counts once. */
 async function countEvents(rows: Collection<StoredBytes>, counted: readonly Counted[]): Promise<void> {
-  const byAccount = Map.groupBy(counted, ({ account }) => account);
+  const byAccount = [...Map.groupBy(counted, ({ account }) => account)];
+  for (let at = 0; at < byAccount.length; at += AT_ONCE) await addTo(rows, byAccount.slice(at, at + AT_ONCE));
+}
+
+async function addTo(rows: Collection<StoredBytes>, counted: readonly [account: string, own: readonly Counted[]][]): Promise<void> {
   const known = new Map<string, StoredBytes>();
-  for await (const row of rows.find({ _id: { $in: [...byAccount.keys()] } })) known.set(row._id, row);
-  const puts = [...byAccount].flatMap(([account, own]) => {
+  for await (const row of rows.find({ _id: { $in: counted.map(([account]) => account) } })) known.set(row._id, row);
+  const puts = counted.flatMap(([account, own]) => {
     const before = known.get(account) ?? { version: 0, bytes: 0 };
     const sum = own.reduce((all, { version, bytes }) => (version > all.version ? { version, bytes: all.bytes + bytes } : all), before);
     return sum.version > before.version ? [{ put: { _id: account, version: sum.version, bytes: sum.bytes } }] : [];

@@ -92,6 +92,10 @@ test('numbers that have digits anywhere are found, more than a few are refused',
   expect(await find('*0777*')).toEqual(['inv_010777', 'inv_020777']);
   expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
   await expect(findTerms(rows, 'invoice', { ...tenant, q: '*777*' }, 10_000, 20)).rejects.toMatchObject({ code: 'invalid_request' });
+  const padded = { ...tenant, _id: 'inv_padded', version: 2, number: 'rcp-000042', seq: sequenceTerm(42) } as TermsRow;
+  await rows.write([{ insert: padded }]);
+  expect(await find('*0042*')).toContain('inv_padded');
+  await rows.write([{ delete: 'inv_padded' }]);
   for (const q of ['*77*', '*', '*777', '*7x7*']) expect(await find(q)).toEqual([]);
 });
 

@@ -1,5 +1,8 @@
+/** By so much the clock of the process that wrote a wait may be ahead of the one that reads it. */
+const AHEAD_MS = 60_000;
+
 /**
- * Whether a wait goes on that is to end at `until` and is never longer than `most`. One that ends later than that was written by a clock that was ahead, and was set back
- * since: it is over. Times are milliseconds since 1970.
+ * Whether a wait goes on that is to end at `until` and is never longer than `most`. One that ends later than the clocks of two processes explain was written by a clock that
+ * was ahead, and was set back since: it is over. Times are milliseconds since 1970.
  */
-export const waitGoesOn = (until: number, now: number, most: number): boolean => until > now && until <= now + most;
+export const waitGoesOn = (until: number, now: number, most: number): boolean => until > now && until <= now + most + AHEAD_MS;
