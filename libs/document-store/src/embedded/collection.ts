@@ -71,8 +71,9 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async page(filter, query, bytes) {
       const { skip, limit } = boundsOf(query);
-      const order = query.sort && orderIn(table, filter, query.sort);
-      const selection = { index: indexedBy(table, filter, query.sort), where: whereOf(table, filter), order, skip, limit };
+      const index = indexedBy(table, filter, query.sort);
+      const order = query.sort && orderIn(table, filter, query.sort, index);
+      const selection = { index, where: whereOf(table, filter), order, skip, limit };
       const { turn } = query;
       const ids = idsIn(filter);
       return spanned('SELECT', async () => {

@@ -53,10 +53,13 @@ export function naturalOrder(table: Table, filter: Filter): Step[] {
   return ended(best.rest.map((field) => ({ column: columnOf(table, field), descending: false })));
 }
 
-/** As `orderOf`, for one read: without the rowid where the order is total by a unique index or the `_id`. */
-export function orderIn(table: Table, filter: Filter, sort: Sort): string {
+/**
+ * As `orderOf`, for one read by this index, '' for none: without the rowid where the order is total by the `_id` or a unique index. That allows any number of nulls, which
+ * have an order of their own only in the index that is read.
+ */
+export function orderIn(table: Table, filter: Filter, sort: Sort, index: string): string {
   const steps = orderOf(table, filter, sort);
-  const fixes = (field: string): boolean => field in sort || isEquality(filter[field]);
+  const fixes = (field: string): boolean => (field in sort || isEquality(filter[field])) && (index !== '' || needsValue(filter[field]));
   const isTotal = '_id' in sort || table.indexes.some(({ fields, unique }) => unique && fields.every(fixes));
   return orderText(isTotal ? steps.slice(0, -1) : steps);
 }

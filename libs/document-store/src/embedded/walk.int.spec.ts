@@ -122,3 +122,19 @@ test.each([1, -1] as const)('a stream of a range visits each of its entries once
   const visited = seen.reduce((sum, { entries }) => sum + entries, 0);
   expect(visited).toBeLessThan(found.length + 3 * seen.length);
 });
+
+test.each([1, -1] as const)(
+  'documents without a value in a unique field are on one page each, in the order of their writes (%i)',
+  async (direction) => {
+    const indexes = [{ fields: ['colour', 'rank'] }, { fields: ['rank'], unique: true }];
+    const some = embeddedDocumentStore(engine, 'svc_test').collection<Doc>('some', { indexes });
+    const ids = Array.from({ length: 100 }, (_, n) => `s${n}`);
+    await some.write(ids.map((_id, n) => ({ insert: { _id, version: 1, colour: n % 3 === 0 ? 'red' : 'blue', rank: null } as Doc })));
+    const found: string[] = [];
+    for (let skip = 0; skip < ids.length; skip += 7) {
+      const query = { sort: { rank: direction }, skip, limit: 7 };
+      found.push(...(await some.page({ colour: { $in: ['red', 'blue'] } }, query, 0)).left);
+    }
+    expect(found).toEqual(direction === 1 ? ids : ids.toReversed());
+  },
+);
