@@ -9,6 +9,8 @@ import { takeUpLine } from './take-up.ts';
 const AT_ONCE = 1_000;
 const WITHIN_MS = 20_000;
 const MOST_DROPPED = 10_000;
+const DROPPED_AT_ONCE = 500;
+const READ_BYTES = 1024 * 1024;
 
 /** `redriven` were handled and deleted; `failed` failed again and stay; `left` were not tried, behind a failed one or beyond the limits: call again. */
 export interface Redriven {
@@ -63,10 +65,13 @@ async function again(queues: DeadLetterQueues, deadLetter: DeadLetter): Promise<
   return { done: 1, failed: 0 };
 }
 
-/** Gets how many dead letters of each tenant (`<env>.<account>`) are about to be dropped. Where it rejects they stay. */
-export type BeforeDropped = (counts: ReadonlyMap<string, number>) => Promise<void>;
+/** Gets how many dead letters of each tenant (`<env>.<account>`) are about to be dropped, and how many of the call are already. Where it rejects the others stay. */
+export type BeforeDropped = (counts: ReadonlyMap<string, number>, dropped: number) => Promise<void>;
 
-/** Deletes dead letters. Those that waited behind one of them continue without it. */
+/**
+ * Deletes the dead letters that are stored at the call, and none that `before` leads to. Those that waited behind one of them continue without it. `left`: so many are
+ * beyond the limits: call again.
+ */
 export async function dropDeadLetters(
   queues: DeadLetterQueues,
   group: string,
@@ -74,19 +79,30 @@ export async function dropDeadLetters(
   before: BeforeDropped,
 ): Promise<{ dropped: number; left: number }> {
   const deadLetters = queues.of(group);
-  let dropped = 0;
-  while (dropped < MOST_DROPPED) {
-    const ids: string[] = [];
-    const counts = new Map<string, number>();
-    for await (const deadLetter of deadLetters.find(filterOf(which), { limit: 500 })) {
+  const { clock, closing } = queues.options;
+  const until = clock.now() + WITHIN_MS;
+  const { left: stored } = await deadLetters.page(filterOf(which), { limit: MOST_DROPPED }, 0);
+  const total = Math.max(stored.length, await deadLetters.count(filterOf(which)));
+  let [dropped, done] = [0, 0];
+  while (done < stored.length && !closing.aborted && clock.now() <= until) {
+    const next = stored.slice(done, done + DROPPED_AT_ONCE);
+    const { ids, counts } = await countedByTenant(deadLetters.read(next, filterOf(which), READ_BYTES));
+    if (ids.length > 0) await before(counts, dropped);
+    await deadLetters.write(ids.map((_id) => ({ delete: _id })));
+    dropped += ids.length;
+    done += next.length;
+  }
+  return { dropped, left: total - done };
+}
+
+async function countedByTenant(chunks: AsyncIterable<DeadLetter[]>): Promise<{ ids: string[]; counts: Map<string, number> }> {
+  const ids: string[] = [];
+  const counts = new Map<string, number>();
+  for await (const chunk of chunks)
+    for (const deadLetter of chunk) {
       ids.push(deadLetter._id);
       const tenant = tenantIn(deadLetter);
       if (tenant !== null) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
     }
-    if (ids.length === 0) break;
-    await before(counts);
-    await deadLetters.write(ids.map((_id) => ({ delete: _id })));
-    dropped += ids.length;
-  }
-  return { dropped, left: await deadLetters.count(filterOf(which)) };
+  return { ids, counts };
 }

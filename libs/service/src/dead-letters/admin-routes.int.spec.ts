@@ -7,7 +7,7 @@ import { Engine } from '@svc/embedded';
 import { documentDeadLetters, type DeadLetter, EmbeddedBus, type BatchContext } from '@svc/event-bus';
 import { eventOf, invoiceEvent } from '@svc/event-bus/event-bus.suite';
 import { MAX_EVENT_BYTES } from '@svc/event-bus/envelope';
-import { createIds, systemClock, UnknownEvent } from '@svc/kernel';
+import { createIds, DomainError, systemClock, UnknownEvent } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { createLogger, Health, startOps, type Ops } from '../index.ts';
 import { admin } from '../admin/run-admin.ts';
@@ -24,6 +24,7 @@ let bus: EmbeddedBus;
 let ops: Ops;
 /** The error with which a group fails to handle an event; undefined: none. */
 let fails: (event: PublicEvent) => Error | undefined;
+let auditFails: () => Error | undefined;
 let handled: string[];
 let positions: BatchContext['positions'];
 /** What the audit has got. */
@@ -31,6 +32,7 @@ let audited: PublicEvent[];
 
 beforeEach(async () => {
   fails = () => undefined;
+  auditFails = () => undefined;
   handled = [];
   audited = [];
   const documents = embeddedDocumentStore(engine, `db${Math.floor(Math.random() * 1e9)}`);
@@ -44,7 +46,12 @@ beforeEach(async () => {
     }
   };
   for (const group of ['reporting', 'webhooks']) bus.addHandler({ group, topic: topics.invoice }, take(group) as never, true);
-  bus.addHandler({ group: 'audit', topic: topics.setting }, (async (events: PublicEvent[]) => void audited.push(...events)) as never, true);
+  const audit = async (events: PublicEvent[]) => {
+    const error = auditFails();
+    if (error) throw error;
+    audited.push(...events);
+  };
+  bus.addHandler({ group: 'audit', topic: topics.setting }, audit as never, true);
   bus.deadLetters.add('invoicing.publishing', { again: async () => undefined, knows: () => true });
   bus.listen(() => undefined);
   ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: deadLetterRoutes({ bus, ...shared }, TOKEN) });
@@ -186,13 +193,35 @@ describe('the audit of dropped dead letters', () => {
     expect(audited).toMatchObject([entry('acct_1', 2), entry('acct_2', 1)]);
   });
 
+  const dropBy = async (context: Parameters<typeof deadLetterRoutes>[0]) => {
+    const other = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: deadLetterRoutes(context, TOKEN) });
+    return call('DELETE', '?group=reporting', undefined, TOKEN, other).finally(() => other.close());
+  };
+
   test('nothing is dropped where the bus does not take the entry', async () => {
     const closed = { deadLetters: bus.deadLetters, publish: () => Promise.reject(new Error('no broker answers')) };
-    const admin = deadLetterRoutes({ bus: closed, ...shared }, TOKEN);
-    const other = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
-    const { status, body } = await call('DELETE', '?group=reporting', undefined, TOKEN, other).finally(() => other.close());
+    const { status, body } = await dropBy({ ...shared, bus: closed });
     expect([status, JSON.stringify(body)]).toEqual([503, expect.stringContaining('no broker answers')]);
     expect(ids(await call('GET', '?group=reporting'))).toHaveLength(4);
+  });
+
+  test('is not dropped with what it counts where it waits in the same group itself', async () => {
+    auditFails = () => new UnknownEvent({ stream: 'x', type: 'Y', metadata: { v: 1 } });
+    await bus.publish(topics.setting, [of('acct_1', 'acct_1')]);
+    expect((await call('DELETE', '?group=audit')).body).toEqual({ dropped: 1, left: 0 });
+    const stored = (await call('GET', '?group=audit')).body.data;
+    expect(stored).toMatchObject([{ type: 'audit.setting-changed.v1', subject: 'acct_1', reason: 'unknown_type' }]);
+    expect(stored[0]?.['id']).not.toBe('audit:evt_acct_1_1');
+  });
+
+  test('has ten seconds; where its handler waits for a server, the answer names how many are dropped and what to do', async () => {
+    const [one] = (await Array.fromAsync(bus.deadLetters.of('reporting').find({}, { limit: 1 }))) as [DeadLetter];
+    const more = Array.from({ length: 500 }, (_, n) => ({ insert: { ...one, _id: `reporting:evt_more_${n}` } }));
+    await bus.deadLetters.of('reporting').write(more);
+    auditFails = () => (audited.length > 0 ? new DomainError('service_unavailable', 'no server answers') : undefined);
+    const { status, body } = await dropBy({ ...shared, bus, clock: { ...quick, sleep: (ms, signal) => quick.sleep(ms * 10, signal) } });
+    expect([status, JSON.stringify(body)]).toEqual([503, expect.stringMatching(/500 are dropped.*within 10 s.*log.*Repeat the request/)]);
+    expect(await bus.deadLetters.of('reporting').count({})).toBe(4);
   });
 });
 

@@ -62,7 +62,7 @@ export const deadLetterRoutes =
         admin.delete('/', async ({ query }) => {
           const which = meant(query);
           const group = known(which);
-          return dropDeadLetters(queues, group, which, (counts) => auditDropped(context, group, counts));
+          return dropDeadLetters(queues, group, which, (counts, dropped) => auditDropped(context, group, counts, dropped));
         });
       },
       { prefix: '/admin/dead-letters' },
