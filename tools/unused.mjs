@@ -11,10 +11,8 @@ import { bin } from './tally.mjs';
 const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
 const sources = ['libs', 'services', 'tests', 'rig', 'tools', 'bench', 'deploy', 'helm'];
 const testing = '**/{*.{spec,suite}.ts,testing/**}';
-/** Programs that are started by name, what is for programs of others, and what is whole in itself and not served yet: parts of adapters of tax authorities. */
+/** Programs that are started by name, and what is for programs of others. */
 const started = [
-  'services/fiscal-submission/src/authorities/al-cis/al-cis.ts',
-  'services/fiscal-submission/src/authorities/es-verifactu/{answer,huella,record,sending}.ts',
   'rig/eventstoredb/src/main.ts',
   'libs/client/src/{index,testing/write-types}.ts',
   'libs/event-bus/src/testing/killed-member.ts',

@@ -84,7 +84,7 @@ export function foundBy(event: unknown): Pick<DeadLetter, 'event_type' | 'event_
   };
 }
 
-/** Whose event it is, `<env>.<account>`; null: nobody's, since it is no event. */
+/** Whose event it is, `<env>.<account>`; null: no tenant's, since it is no event. */
 export const tenantIn = ({ tenant, event }: Pick<DeadLetter, 'tenant' | 'event'>): string | null =>
   tenant === undefined ? (foundBy(event).tenant ?? null) : tenant; // until 0.3
 
