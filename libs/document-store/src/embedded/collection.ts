@@ -2,7 +2,7 @@ import type { Engine } from '@svc/embedded';
 import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { UniqueViolation } from '../unique-violation.ts';
-import { countOfIds, idsIn, rowidsOfIds, pageAt, pageOf, readChunks } from './page.ts';
+import { countOfIds, idsIn, pageAt, pageOf, pageOfIds, readChunks } from './page.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { fieldsReader } from './fields.ts';
 import type { Parameter } from './scalar.ts';
@@ -77,9 +77,8 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const { turn } = query;
       const ids = idsIn(filter);
       return spanned('SELECT', async () => {
-        const found = turn && { ...query, skip, limit, turn };
-        const rowids =
-          found && (ids ? await rowidsOfIds(engine, table, filter, ids, found) : await rowidsOfPage(engine, table, filter, found));
+        if (turn && ids) return pageOfIds<D>(engine, table, filter, ids, { ...query, skip, limit, turn, bytes });
+        const rowids = turn && (await rowidsOfPage(engine, table, filter, { ...query, skip, limit, turn }));
         if (rowids) return pageAt<D>(engine, table, rowids, bytes);
         await syncOf(engine, table, filter);
         return pageOf<D>(engine, table, selection, bytes);

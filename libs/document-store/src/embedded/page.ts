@@ -33,25 +33,34 @@ export function pageOf<D>(engine: Engine, table: Table, { index, where, order, s
   return { docs, left: rest.map((row) => row['_id'] as string) };
 }
 
-const idsAt = (engine: Engine, table: Table, rowid: number): string[] =>
+/** Of rows, in the order in which they are given. */
+const idsAt = (engine: Engine, table: Table, rowids: readonly number[]): string[] =>
   engine
-    .sql(`SELECT _id FROM ${table.name} WHERE rowid = ?`)
-    .all(rowid)
+    .sql(`SELECT _id FROM json_each(?) AS found CROSS JOIN ${table.name} AS row ON row.rowid = found.value ORDER BY found.key`)
+    .all(JSON.stringify(rowids))
     .map((row) => row['_id'] as string);
 
 /** As `pageOf`, of documents that are found already. */
 export function pageAt<D>(engine: Engine, table: Table, rowids: readonly number[], bytes: number): Page<D> {
+  const select = engine.sql(`SELECT ${table.columns} FROM ${table.name} WHERE rowid = ?`);
+  const { docs, at } = fitting<D>(table, rowids, (rowid) => select.get(rowid), bytes);
+  return { docs, left: at === rowids.length ? [] : idsAt(engine, table, rowids.slice(at)) };
+}
+
+type Key = string | number;
+
+/** The first of the documents that are found already, as long as they fit, and how many were looked at for them. One that was deleted in a turn between is skipped. */
+function fitting<D>(table: Table, keys: readonly Key[], rowAt: (key: Key) => StoredRow | undefined, bytes: number) {
   const docs: D[] = [];
-  const left: string[] = [];
-  let size = 0;
-  for (const rowid of rowids) {
-    const row =
-      size > bytes ? undefined : (engine.sql(`SELECT ${table.columns} FROM ${table.name} WHERE rowid = ?`).get(rowid) as StoredRow);
+  let [at, size] = [0, 0];
+  for (const key of keys) {
+    const row = rowAt(key);
     if (row) size += sizeOf(table, row);
-    if (row && size <= bytes) docs.push(docOf<D>(table, row));
-    else left.push(...idsAt(engine, table, rowid));
+    if (size > bytes) break;
+    if (row) docs.push(docOf<D>(table, row));
+    at += 1;
   }
-  return { docs, left };
+  return { docs, at };
 }
 
 /** See the port's `read`: reads documents by id, a few for each chunk, and parses them on demand. */
@@ -89,44 +98,51 @@ export function idsIn({ _id: condition }: Filter): readonly string[] | undefined
   return ids && [...new Set(ids as string[])];
 }
 
-/** Each id by itself, a few with a turn between: one statement for all would hold up others, and may read by an index of another field. */
-async function* rowsOf(engine: Engine, table: Table, filter: Filter, ids: readonly string[], columns: string, turn: Turn) {
+/** Each id by itself, as the outer loop, some with a turn between: one statement for all would hold up others, and `_id IN` may read by an index of another field. */
+async function* rowsOf(
+  engine: Engine,
+  table: Table,
+  filter: Filter,
+  ids: readonly string[],
+  columns: readonly string[],
+  turn: Turn,
+): AsyncGenerator<StoredRow[]> {
   const { _id: condition, ...others } = filter;
   const { $in: _, ...range } = condition as Exclude<Condition, Scalar>;
   const { text, values } = whereOf(table, Object.keys(range).length === 0 ? others : { ...others, _id: range });
-  const select = engine.sql(`SELECT rowid AS r${columns} FROM ${table.name} WHERE _id = ? AND ${text}`);
+  const listed = 'FROM (SELECT value AS listed FROM json_each(?)) CROSS JOIN';
+  const select = engine.sql(`SELECT ${['_id AS id', ...columns].join()} ${listed} ${table.name} ON _id = listed WHERE ${text}`);
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     if (at > 0) await turn(0);
     await engine.syncOf(table.name);
-    for (const id of ids.slice(at, at + AT_ONCE)) {
-      const row = select.get(id, ...values);
-      if (row) yield row as Record<string, Stored>;
-    }
+    yield select.all(JSON.stringify(ids.slice(at, at + AT_ONCE)), ...values);
   }
 }
 
 /** How many of these ids match the filter. */
 export async function countOfIds(engine: Engine, table: Table, filter: Filter, ids: readonly string[], turn: Turn): Promise<number> {
   let count = 0;
-  for await (const _ of rowsOf(engine, table, filter, ids, '', turn)) count += 1;
+  for await (const rows of rowsOf(engine, table, filter, ids, [], turn)) count += rows.length;
   return count;
 }
 
-/** The rowids of a page of those that match, in its order. */
-export async function rowidsOfIds(
+/** As `pageOf`, of those of these ids that match the filter. */
+export async function pageOfIds<D>(
   engine: Engine,
   table: Table,
   filter: Filter,
   ids: readonly string[],
-  { sort = {}, skip, limit, turn }: Query & { sort?: Sort; skip: number; limit: number; turn: Turn },
-): Promise<number[]> {
+  { sort = {}, skip, limit, turn, bytes }: Required<Pick<Query, 'skip' | 'limit' | 'turn'>> & { sort?: Sort; bytes: number },
+): Promise<Page<D>> {
   const order = orderOf(table, filter, sort);
-  const columns = order.map(({ column }, n) => `, ${column} AS k${n}`).join('');
-  const found: { rowid: number; keys: Stored[] }[] = [];
-  for await (const row of rowsOf(engine, table, filter, ids, columns, turn))
-    found.push({ rowid: row['r'] as number, keys: order.map((_, n) => sortable(row[`k${n}`] ?? null)) });
+  const columns = order.map(({ column }, n) => `${column} AS k${n}`);
+  const found: { id: string; keys: Stored[] }[] = [];
+  for await (const rows of rowsOf(engine, table, filter, ids, columns, turn))
+    for (const row of rows) found.push({ id: row['id'] as string, keys: order.map((_, n) => sortable((row[`k${n}`] ?? null) as Stored)) });
   found.sort((one, other) => compare(order, one.keys, other.keys));
-  return found.slice(skip, skip + limit).map(({ rowid }) => rowid);
+  const inOrder = found.slice(skip, skip + limit).map(({ id }) => id);
+  const { docs, at } = fitting<D>(table, inOrder, (id) => table.get.get(id), bytes);
+  return { docs, left: inOrder.slice(at) };
 }
 
 /** Texts compare by code points in SQLite, and by halves of surrogate pairs in JavaScript: those stand behind all other characters then. */

@@ -23,7 +23,7 @@ export async function pageOf<D extends Doc>(
   bytes: number,
 ): Promise<Page<D>> {
   if (options.limit === 0) return { docs: [], left: [] };
-  const { rows, isCut } = await leading(target, where, options, bytes);
+  const { rows, isCut } = bytes === 0 ? { rows: [] as Buffer[], isCut: true } : await leading(target, where, options, bytes);
   const found = rows.map((row) => docOf<D>(row));
   const docs = [...new Map(found.map((doc) => [doc._id, doc])).values()]; // one that others move in the sort meanwhile may be read twice
   return { docs, left: isCut ? await idsBehind(target, where, options, docs) : [] };

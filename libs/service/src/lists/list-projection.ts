@@ -66,7 +66,8 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
   };
   const { rows, projection } = running;
   const { _id: ids, ...others } = filter;
-  const found = await (projection.ordinals && ids === undefined ? pageByOrdinals(running, wanted) : pageOfMatches(rows, wanted));
+  const pageOf = ids !== undefined ? pageOfIds : projection.ordinals ? pageByOrdinals : pageOfMatches;
+  const found = await pageOf(running, wanted);
   const { docs, left } = found.page;
   return listPage({
     ...{ publicUrl, request, total: found.total, page: { docs: await shown(docs), left }, turn: wanted.turn },
@@ -84,7 +85,22 @@ function readableBy<R extends Row>(fields: readonly string[], { earlier, ...runn
 
 const nothing = { docs: [], left: [] };
 
-async function pageOfMatches<R extends Row>(rows: Collection<R>, { tenant, filter, order, skip, limit, turn }: Wanted): Promise<Found<R>> {
+/** Ids that a filter may list. */
+const MOST_IDS = 10_000;
+
+/** All that match are found, in order: that is a page and the total at once. */
+async function pageOfIds<R extends Row>(
+  { rows }: Pick<RunningProjection<R>, 'rows'>,
+  { tenant, filter, order, skip, limit, turn }: Wanted,
+): Promise<Found<R>> {
+  const { left } = await rows.page({ ...tenant, ...filter }, { sort: order, limit: MOST_IDS, turn }, 0);
+  return { total: left.length, page: { docs: [], left: left.slice(skip, skip + limit) } };
+}
+
+async function pageOfMatches<R extends Row>(
+  { rows }: Pick<RunningProjection<R>, 'rows'>,
+  { tenant, filter, order, skip, limit, turn }: Wanted,
+): Promise<Found<R>> {
   const all = { ...tenant, ...filter };
   const total = await rows.count(all, turn);
   return { total, page: skip >= total ? nothing : await rows.page(all, { sort: order, skip, limit, matches: total, turn }, PIECE) };
