@@ -58,6 +58,18 @@ test('as many as may match are found in pieces, and more are refused', async () 
   expect(seen.filter(({ entries, sorts }) => entries > MOST || sorts())).toEqual([]);
 });
 
+test('words that many have are found together, by the index where as many may match', async () => {
+  const having = Array.from({ length: MANY }, (_, n) => n).filter((n) => n % 2 === 0 && String(n).startsWith('2'));
+  const ids = having.map((n) => `inv_${String(n).padStart(6, '0')}`);
+  const asked = { ...tenant, q: 'branch town2', turn: turns.turn };
+  expect((await findTerms(rows, 'invoice', asked)).toSorted()).toEqual(ids);
+  const readsRows = () => seen.some(({ sql }) => sql.includes('json_each'));
+  expect(readsRows()).toBe(true);
+  seen.length = 0;
+  expect((await findTerms(rows, 'invoice', asked, 12_000)).toSorted()).toEqual(ids);
+  expect(readsRows()).toBe(false);
+});
+
 test('numbers that end with the text are found where they are few, else the one of that sequence alone', async () => {
   expect(await findTerms(rows, 'invoice', { ...tenant, q: '0999' }, 10_000, 1)).toEqual(['inv_000999']);
   expect(await findTerms(rows, 'invoice', { ...tenant, q: '0999' }, 10_000, 2)).toHaveLength(3);

@@ -57,10 +57,10 @@ export async function findTerms(
     return true;
   }
 
-  /** The ids of those that have a word with this beginning; undefined: there are too many. */
-  async function having(word: string): Promise<Set<string> | undefined> {
+  /** The ids of those that have a word with this beginning; undefined: there are more than `atMost`. */
+  async function having(word: string, atMost: number): Promise<Set<string> | undefined> {
     const ids = new Set<string>();
-    for (const field of termFields[kind].words) if (!(await add({ [field]: beginsWith(word) }, ids))) return undefined;
+    for (const field of termFields[kind].words) if (!(await add({ [field]: beginsWith(word) }, ids, atMost))) return undefined;
     return ids;
   }
 
@@ -79,17 +79,26 @@ export async function findTerms(
     return all;
   }
 
+  /** By the rows of those that have a rare word. Without one, by the index under each word, and by rows for a word that too many have. */
   async function byWords(): Promise<string[]> {
     if (words.length === 0) return [];
     for (const word of words) {
-      const ids = await having(word);
-      if (ids)
+      const few = await having(word, Math.min(most, ROWS_AT_ONCE));
+      if (few)
         return withAll(
-          [...ids],
+          [...few],
           words.filter((one) => one !== word),
         );
     }
-    throw tooMany(most);
+    let all: string[] | undefined;
+    const tooFrequent: string[] = [];
+    for (const word of words) {
+      const ids = await having(word, most);
+      if (ids) all = all?.filter((id) => ids.has(id)) ?? [...ids];
+      else tooFrequent.push(word);
+    }
+    if (!all) throw tooMany(most);
+    return withAll(all, tooFrequent);
   }
 
   /** Of numbers with these digits at their end, or before it. */
@@ -119,7 +128,7 @@ export interface TermsQuery {
   filters: Filter[];
   /** Of numbers that end with the text. */
   ending: Filter | undefined;
-  /** The longest first, since fewest have it. */
+  /** The longest first, since fewest have it, as a rule. */
   words: string[];
   /** Digits that numbers have anywhere; then there is nothing else. */
   part?: string | undefined;
