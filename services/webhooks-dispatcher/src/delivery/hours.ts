@@ -2,7 +2,7 @@ import type { HourOfEndpoint } from '@svc/contracts/console/resources';
 import { ENDPOINT_HOURS, EndpointHoursRequest, type EndpointHours } from '@svc/contracts/webhook/endpoint-hours';
 import type { DocumentStore } from '@svc/document-store';
 import { firstUidAt, iso, millisOf, nextTurn, prefixed, timeOf } from '@svc/kernel';
-import { type InternalRoute, PIECE } from '@svc/service';
+import type { InternalRoute } from '@svc/service';
 import { type Attempt, type Deliveries, type Delivery, deliveryIndexes } from './delivery.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,23 +14,30 @@ const MOST_DELIVERIES = 20_000;
 export const deliveriesIn = (documents: DocumentStore): Deliveries =>
   documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes });
 
-/** Counts the attempts of an endpoint by the hour, from its deliveries by index, piece by piece in the account's turns. */
+/** Deliveries that are read at once: some milliseconds. */
+const AT_ONCE = 100;
+
+/** Counts the attempts of an endpoint by the hour, from its newest deliveries by index, some in each of the account's turns. */
 export const endpointHoursOf =
   (deliveries: Deliveries, most = MOST_DELIVERIES): EndpointHours =>
   async ({ account, env, endpoint_id, from, hours }) => {
     const first = millisOf(from);
-    const since = first - TRIED_FOR_MS;
-    const filter = { endpoint_id, _id: { $gte: prefixed('whd', firstUidAt(Math.max(0, since))) } };
-    const turn = (): Promise<void> => nextTurn(account);
-    const { docs, left } = await deliveries.page(filter, { sort: { _id: -1 }, limit: most, turn }, 1);
-    const ids = [...docs.map(({ _id }) => _id), ...left];
+    const since = Math.max(0, first - TRIED_FOR_MS);
     const count = hourCounts(first, hours);
-    for await (const some of deliveries.read(ids, filter, PIECE)) {
+    const $gte = prefixed('whd', firstUidAt(since));
+    let [read, isAll] = [0, false];
+    let before: { $lt?: string } = {};
+    while (read < most && !isAll) {
+      const query = { sort: { _id: -1 }, limit: Math.min(AT_ONCE, most - read) } as const;
+      const some = await Array.fromAsync(deliveries.find({ endpoint_id, _id: { $gte, ...before } }, query));
       for (const delivery of some) if (delivery.account === account && delivery.env === env) count.add(delivery.attempts);
-      await turn();
+      read += some.length;
+      isAll = some.length < query.limit;
+      before = { $lt: some.at(-1)?._id ?? $gte };
+      await nextTurn(account);
     }
-    const last = ids.length < most ? undefined : ids.at(-1);
-    return { counted_from: iso(last === undefined ? since : timeOf(last.slice('whd_'.length))), data: count.hours() };
+    const { $lt: last = '' } = before;
+    return { counted_from: iso(isAll ? since : timeOf(last.slice('whd_'.length))), data: count.hours() };
   };
 
 /** The same for a gateway in another process. */

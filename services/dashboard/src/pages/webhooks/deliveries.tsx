@@ -1,6 +1,3 @@
-import { answered } from '@svc/client/console';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useConsole } from '../../api/consoles.ts';
 import type { Resource } from '../../api/types.ts';
 import { showRelative } from '../../format/dates.ts';
 import { named, t } from '../../texts/t.ts';
@@ -9,15 +6,14 @@ import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
-import { useListSearch } from '../../ui/list-search.ts';
 import { Time } from '../../ui/time.tsx';
-import { deliveryAddress, endpointKey, type EventName, eventNames, toneOf } from './endpoints.ts';
+import { deliveryAddress, eventNames, toneOf } from './endpoints.ts';
+import type { useDeliveries } from './queries.ts';
 import classes from './deliveries.module.css';
 
 type Row = Resource<'Delivery'>;
 
 const statuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
-const REFRESHED_MS = 15_000;
 
 const columns: readonly Column<Row>[] = [
   { id: 'event', header: t('hooks.event'), cell: ({ event_type: type }) => type },
@@ -36,26 +32,8 @@ function reasonOf({ attempts, status, next_attempt_at: next }: Row): string | nu
 }
 
 /** What was sent to an endpoint, the newest first. */
-export function Deliveries({ endpoint: id }: { endpoint: string }) {
-  const { console, env } = useConsole();
-  const search = useListSearch(['status', 'event_type', 'resource_id', 'created_from', 'created_to']);
-  const { filters, page } = search;
-  const reading = useQuery({
-    queryKey: [...endpointKey(env, id), 'deliveries', filters, page],
-    queryFn({ signal }) {
-      const { status, event_type: type, resource_id: resource, ...days } = filters;
-      const listed = {
-        status: listOf(status) as Row['status'][] as never,
-        event_type: listOf(type) as EventName[] | undefined,
-        resource_id: listOf(resource),
-      };
-      return answered(
-        console.GET('/console/v1/webhooks/{id}/deliveries', { params: { path: { id }, query: { ...days, ...listed, page } }, signal }),
-      );
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESHED_MS,
-  });
+export function Deliveries({ endpoint: id, reading, search }: { endpoint: string } & ReturnType<typeof useDeliveries>) {
+  const { filters } = search;
   return (
     <ListPanel
       title={t('deliveries.title')}
@@ -91,4 +69,3 @@ export function Deliveries({ endpoint: id }: { endpoint: string }) {
 }
 
 const optionOf = (value: string) => ({ value, label: named('delivery', value) });
-const listOf = (text: string | undefined): string[] | undefined => text?.split(',').map((one) => one.trim());

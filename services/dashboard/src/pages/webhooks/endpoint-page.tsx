@@ -13,7 +13,7 @@ import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFacts } from './endpoint-facts.tsx';
 import { endpointsAddress, healthOf, freshSecrets, healthTones } from './endpoints.ts';
 import { HealthNotice } from './health-notice.tsx';
-import { useEndpoint } from './queries.ts';
+import { useDeliveries, useEndpoint } from './queries.ts';
 import { RecoveryProgress } from './recovery-progress.tsx';
 import { Stats } from './stats.tsx';
 
@@ -22,6 +22,8 @@ export default function EndpointPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const [secret, setSecret] = useState(() => freshSecrets.take(id));
   const { data, error, refetch } = useEndpoint(id);
+  const deliveries = useDeliveries(id);
+  const { data: rows, error: unread } = deliveries.reading;
   if (error && !data) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
   const health = healthOf(data);
@@ -41,8 +43,8 @@ export default function EndpointPage() {
       )}
       <HealthNotice endpoint={data} />
       {data.recovery && <RecoveryProgress endpoint={data} recovery={data.recovery} />}
-      <Stats endpoint={id} />
-      <Deliveries endpoint={id} />
+      <Stats endpoint={id} isDue={rows !== undefined || unread !== null} />
+      <Deliveries endpoint={id} {...deliveries} />
       <Panel title={t('hooks.settings')}>
         <EndpointFacts endpoint={data} />
       </Panel>
