@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
+import { type Dispatch, memo, type SetStateAction } from 'react';
 import type { Invoice } from '../../documents/documents.ts';
-import { type Decimal, showAmount, showPrice, showQuantity } from '../../format/numbers.ts';
+import { showAmount, showPrice, showQuantity } from '../../format/numbers.ts';
 import { t } from '../../texts/t.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Cell } from './cell.tsx';
@@ -11,7 +12,7 @@ import type { LineErrors } from './errors.ts';
 interface CreditLinesProps {
   invoice: Invoice;
   chosen: Chosen;
-  onChange: (chosen: Chosen) => void;
+  onChange: Dispatch<SetStateAction<Chosen>>;
   errors: ReadonlyMap<number, LineErrors>;
 }
 
@@ -19,10 +20,6 @@ interface CreditLinesProps {
 export function CreditLines({ invoice: { currency, items }, chosen, onChange, errors }: CreditLinesProps) {
   const isAll = items.every((_, n) => chosen[n] !== undefined);
   const all = (): Chosen => Object.fromEntries(items.map(({ quantity }, n) => [n, quantity]));
-  const toggle = (n: number, quantity: Decimal): void => {
-    const { [n]: before, ...others } = chosen;
-    onChange(before === undefined ? { ...chosen, [n]: quantity } : others);
-  };
   return (
     <Panel
       title={t('form.lines')}
@@ -31,34 +28,61 @@ export function CreditLines({ invoice: { currency, items }, chosen, onChange, er
     >
       <ul>
         {items.map((item, n) => (
-          <li key={n} className={classes['line']}>
-            <Checkbox
-              size="xs"
-              className={classes['what']}
-              label={item.description ?? t('form.line', { n: n + 1 })}
-              description={t('credit.of', {
-                quantity: showQuantity(item.quantity),
-                price: showPrice(item.unit_price, currency),
-                amount: showAmount(item.amount, currency),
-              })}
-              checked={chosen[n] !== undefined}
-              onChange={() => toggle(n, item.quantity)}
-            />
-            {chosen[n] !== undefined && (
-              <div className={classes['quantity']}>
-                <Cell
-                  align="end"
-                  inputMode="decimal"
-                  label={t('form.ofLine', { n: n + 1, name: t('credit.quantity') })}
-                  value={chosen[n]}
-                  error={Object.values(errors.get(n) ?? {})[0]}
-                  onChange={(event) => onChange({ ...chosen, [n]: event.currentTarget.value })}
-                />
-              </div>
-            )}
-          </li>
+          <Line
+            key={n}
+            item={item}
+            n={n}
+            currency={currency}
+            quantity={chosen[n]}
+            error={Object.values(errors.get(n) ?? {})[0]}
+            onChange={onChange}
+          />
         ))}
       </ul>
     </Panel>
   );
 }
+
+interface LineProps extends Pick<CreditLinesProps, 'onChange'> {
+  item: Invoice['items'][number];
+  /** Its place, from 0. */
+  n: number;
+  currency: string;
+  /** As it is typed; undefined: nothing of the line is credited. */
+  quantity: string | undefined;
+  error: string | undefined;
+}
+
+const Line = memo(function Line({ item, n, currency, quantity, error, onChange }: LineProps) {
+  const isChosen = quantity !== undefined;
+  const credit = (typed: string): void => onChange((chosen) => ({ ...chosen, [n]: typed }));
+  const drop = (): void => onChange(({ [n]: _, ...others }) => others);
+  return (
+    <li className={classes['line']}>
+      <Checkbox
+        size="xs"
+        className={classes['what']}
+        label={item.description ?? t('form.line', { n: n + 1 })}
+        description={t('credit.of', {
+          quantity: showQuantity(item.quantity),
+          price: showPrice(item.unit_price, currency),
+          amount: showAmount(item.amount, currency),
+        })}
+        checked={isChosen}
+        onChange={() => (isChosen ? drop() : credit(item.quantity))}
+      />
+      {isChosen && (
+        <div className={classes['quantity']}>
+          <Cell
+            align="end"
+            inputMode="decimal"
+            label={t('form.ofLine', { n: n + 1, name: t('credit.quantity') })}
+            value={quantity}
+            error={error}
+            onChange={(event) => credit(event.currentTarget.value)}
+          />
+        </div>
+      )}
+    </li>
+  );
+});
