@@ -1,5 +1,6 @@
 import type { AuditEntryResource } from '@svc/contracts/console/resources';
 import type { Collection } from '@svc/document-store';
+import { nextTurn } from '@svc/kernel';
 import { listEnvelope } from '@svc/service';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { StoredEntry } from '../audit/store.ts';
@@ -12,7 +13,7 @@ export function auditHandler(context: ConsoleContext, rows: Collection<AuditEntr
   return {
     async 'GET /console/audit'(request) {
       const { account } = request.identity;
-      const { found, total } = await pageOf(rows, filterOf(account, request.query), request.query);
+      const { found, total } = await pageOf(rows, filterOf(account, request.query), request.query, request.turn);
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data: await shown(context, account, found) });
     },
   } satisfies Partial<ConsoleHandlers>;
@@ -24,7 +25,7 @@ const MOST_OF_TARGET = 200;
 export const auditOf =
   (context: ConsoleContext, rows: Collection<AuditEntry>) =>
   async (account: string, target: string): Promise<AuditEntryResource[]> => {
-    const { found } = await pageOf(rows, filterOf(account, { target }), { page: 1, per_page: MOST_OF_TARGET });
+    const { found } = await pageOf(rows, filterOf(account, { target }), { page: 1, per_page: MOST_OF_TARGET }, () => nextTurn(account));
     return shown(context, account, found);
   };
 

@@ -39,7 +39,7 @@ export function exportsHandlers({ context, rows, links, waker, ask, clock }: Exp
       const { account, env, permissions, actor } = request.identity;
       // Who reads receipts alone sees their own.
       const own: { member?: string } = permits(permissions, 'invoices:read') ? {} : { member: actor.id };
-      const { found, total } = await pageOf(exports, { account, env, ...own }, request.query);
+      const { found, total } = await pageOf(exports, { account, env, ...own }, request.query, request.turn);
       const names = await namesOfMembers(context, account, [...new Set(found.map(({ member }) => member))]);
       const data = found.map((job) => ({ ...exportResource(job, names.get(job.member) ?? null, null), missing: [] }));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });

@@ -58,7 +58,8 @@ export function keyHandlers(context: ConsoleContext) {
 
   return {
     async 'GET /console/api-keys'(request) {
-      const { found, total } = await pageOf(store.keys, { account: request.identity.account, deleted_at: null }, request.query);
+      const keys = { account: request.identity.account, deleted_at: null };
+      const { found, total } = await pageOf(store.keys, keys, request.query, request.turn);
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data: await shown(found) });
     },
 

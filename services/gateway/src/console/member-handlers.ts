@@ -19,7 +19,8 @@ export function memberHandlers(context: ConsoleContext) {
 
   return {
     async 'GET /console/members'(request) {
-      const { found, total } = await pageOf(people.members, { account: request.identity.account, deleted_at: null }, request.query);
+      const members = { account: request.identity.account, deleted_at: null };
+      const { found, total } = await pageOf(people.members, members, request.query, request.turn);
       const users = await usersOf({ people }, found);
       const data = found.map((member) => memberResource(member, users.get(member.user ?? '')));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });

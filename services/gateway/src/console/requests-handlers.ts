@@ -34,7 +34,7 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
       const isOfGroup = route !== undefined || field !== undefined;
       const { found, total } = isOfGroup
         ? await pageOfGroup(rows, filter, { route, field }, request.query)
-        : await pageOf(rows, filter, request.query);
+        : await pageOf(rows, filter, request.query, request.turn);
       return listEnvelope({ publicUrl, request, total, data: found.map(requestResource) });
     },
 

@@ -33,7 +33,7 @@ export function submissionsHandlers({ context, rows, waker, ask, clock }: Submis
   return {
     async 'GET /console/submissions'(request) {
       const { account, env } = request.identity;
-      const { found, total } = await pageOf(rows, { account, env }, request.query);
+      const { found, total } = await pageOf(rows, { account, env }, request.query, request.turn);
       const names = await namesOfMembers(context, account, [...new Set(found.map(({ member }) => member))]);
       const data = found.map((job) => ({ ...resourceOf(job, names.get(job.member) ?? null), failed: [] }));
       return listEnvelope({ publicUrl: context.publicUrl, request, total, data });

@@ -10,7 +10,7 @@ import { type Issuer, issuerOf } from './issuer-handler.ts';
 
 const SHOWN = 5;
 const PATHS = ['/invoices', '/receipts'] as const;
-const DAY_MS = 86_400_000;
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const ENDS_WITHIN_MS = 30 * DAY_MS;
 /** Documents are read whole, one list after the other: of those without an outcome the oldest, a page after the other while it has some that are late; of the others the newest page. */
 const LATE_READ = 20;
@@ -95,7 +95,9 @@ export function todayHandler(context: ConsoleContext, ask: Ask) {
 
   /** `fiscal.late` of documents that have no outcome, or had one lately, and those whose time ends soon. What waits longest becomes late first. */
   async function late(request: FastifyRequest): Promise<TodaySection> {
-    const [lately, soon] = [iso(clock.now() - LATE_SHOWN_MS), clock.now() + SOON_MS];
+    // Full hours: what a filter with another time finds is counted anew, over all documents.
+    const lately = iso(Math.floor((clock.now() - LATE_SHOWN_MS) / HOUR_MS) * HOUR_MS);
+    const soon = Math.ceil((clock.now() + SOON_MS) / HOUR_MS) * HOUR_MS;
     const open = { fiscal_status: 'pending,unknown,needs_review', sort: 'created_at' };
     const registered = { fiscal_status: 'registered', created_from: lately };
     const ends = { ...open, fiscal_deadline_to: iso(soon), per_page: String(LATE_READ) };

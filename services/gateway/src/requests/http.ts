@@ -13,7 +13,12 @@ export class RequestsController {
   @Serves('GET /requests')
   async list(request: RequestOf<'GET /requests'>) {
     const { env, account } = request.identity;
-    const { found, total } = await pageOf(this.gateway.refused, requestsFilter(`${env}.${account}`, request.query), request.query);
+    const { found, total } = await pageOf(
+      this.gateway.refused,
+      requestsFilter(`${env}.${account}`, request.query),
+      request.query,
+      request.turn,
+    );
     return listEnvelope({ publicUrl: this.gateway.consoleOrigin, request, total, data: found.map(requestResource) });
   }
 }
