@@ -1,4 +1,5 @@
-// What the folder of `dashboard` has beside its invoices, so that lists have a 500th page: customers by the interface, entries of the audit and deliveries as rows.
+// What the folder of `dashboard` has beside its invoices, so that lists have a 500th page: customers, products and receipts by the interface, entries of the audit and
+// deliveries as rows.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedDocumentStore } from '@svc/document-store';
@@ -7,11 +8,11 @@ import { auditRows } from '@svc/gateway/audit/store';
 import { createIds, iso, prefixed, systemClock as clock } from '@svc/kernel';
 import { deliveryId } from '@svc/webhooks-dispatcher/delivery/delivery';
 import { deliveriesIn } from '@svc/webhooks-dispatcher/delivery/hours';
-import { each, open } from './load.mjs';
-import { startProduct } from './server.mjs';
+import { atRest, each, open } from './load.mjs';
+import { sendJson, startProduct, UNLIMITED } from './server.mjs';
 
 const CUSTOMERS = Number(process.env.BENCH_CATALOG ?? 10_000);
-const ROWS = 10_200;
+const [ROWS, PRODUCTS] = [10_200, 24];
 const AT_ONCE = 500;
 const YEARS_MS = 10 * 365 * 24 * 3_600_000;
 
@@ -25,6 +26,13 @@ export async function addRows(folder) {
     await server.stop();
     await addToStores(server, endpoint);
     writeFileSync(file, JSON.stringify({ endpoint, customers: CUSTOMERS }));
+  }
+  const sold = join(folder, 'receipts.json');
+  if (!existsSync(sold)) {
+    const server = await startProduct(folder);
+    await addReceipts(server, folder);
+    await server.stop();
+    writeFileSync(sold, JSON.stringify({ receipts: ROWS }));
   }
   return JSON.parse(readFileSync(file, 'utf8'));
 }
@@ -40,6 +48,28 @@ async function addCustomers(server) {
   }));
   await each(customers, (customer) => api.post('/v1/customers', customer));
   await api.close();
+}
+
+async function addReceipts(server, folder) {
+  console.error(`adding ${ROWS} receipts …`);
+  const { admin_token: token } = JSON.parse(readFileSync(join(folder, 'setup.json'), 'utf8'));
+  const limits = { ...UNLIMITED, receipts: UNLIMITED.submit };
+  await sendJson(`${server.ops}/admin/accounts/${server.account}`, token, { limits }, 'PATCH');
+  const api = open(server);
+  const named = Array.from({ length: PRODUCTS }, (_, n) => ({
+    name: `Bench product ${n + 1}`,
+    unit_price: n + 1,
+    currency: 'EUR',
+    tax_rate: 20,
+  }));
+  await each(named, (product) => api.post('/v1/products', product));
+  const receipts = Array.from({ length: ROWS }, (_, n) => ({
+    items: [{ description: `Tea ${n}`, quantity: 1, unit_price: 1 + (n % 500), tax_rate: 20 }],
+    payment_method: 'cash',
+  }));
+  await each(receipts, (receipt) => api.post('/v1/receipts', receipt));
+  await api.close();
+  await atRest(server);
 }
 
 async function addToStores({ data, account }, endpoint) {
