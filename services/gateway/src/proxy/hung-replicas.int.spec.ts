@@ -119,7 +119,8 @@ test('what may take long is sent to another replica once a new connection to the
 test('where all replicas hang, a read is 503 and a write outcome_unknown, and few are sent twice', async () => {
   const hung = await system.raw(answers);
   hung.hangs = true;
-  const { call } = await (await system.gateway([hung.origin], { deadline: DEADLINE, connect: 500 })).account({ burst: 200, plan: 1_000 });
+  const timeouts = { deadline: DEADLINE, connect: 500, unreached: 1_500 };
+  const { call } = await (await system.gateway([hung.origin], timeouts)).account({ burst: 200, plan: 1_000 });
   const [read, write] = await Promise.all([call('GET', '/v1/customers'), call('POST', '/v1/customers', customer)]);
   expect([code(read), code(write)]).toEqual(['503 service_unavailable', '500 outcome_unknown']);
   const sent = hung.requests.filter((request) => !isProof(request)).length;

@@ -180,8 +180,10 @@ describe('no other replica gets the request', () => {
 });
 
 describe('when no replica can be reached', () => {
+  const soon = { unreached: 1_500 };
+
   test('503 has Retry-After and says that nothing was done', async () => {
-    const { call } = await (await system.gateway([await system.unreachable(), await system.unreachable()])).account();
+    const { call } = await (await system.gateway([await system.unreachable(), await system.unreachable()], soon)).account();
     for (const answer of await Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')])) {
       expect([code(answer), answer.headers['retry-after']]).toEqual(['503 service_unavailable', '1']);
     }
@@ -196,7 +198,7 @@ describe('when no replica can be reached', () => {
   });
 
   test('other services are still reached', async () => {
-    const { call } = await (await system.gateway([await system.unreachable()])).account();
+    const { call } = await (await system.gateway([await system.unreachable()], soon)).account();
     expect((await call('GET', '/v1/account')).status).toBe(200);
     expect(code(await call('GET', '/v1/webhooks'))).toBe('503 service_unavailable');
   });

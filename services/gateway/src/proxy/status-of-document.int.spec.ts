@@ -22,7 +22,7 @@ async function resolving(answer: string, invoice: object | null) {
   };
   const invoicing = await system.stub({ commands: [], run });
   const submission = await system.raw((socket) => socket.write(answer));
-  const gateway = await system.gateway([invoicing.origin], {}, [submission.origin]);
+  const gateway = await system.gateway([invoicing.origin], { unreached: 1_500 }, [submission.origin]);
   return { ...gateway, invoicing, reads: () => reads, submission };
 }
 
