@@ -14,7 +14,7 @@ if (missing.length > 0) {
 }
 
 /** One after the other, after the rest: beside it all their processes get too little of two processors to answer every request in time. */
-const ALONE = ['rolling-restart', 'hung-replica', 'killed-replica', 'server-away'].map((name) => `tests/servers/${name}.servers.spec.ts`);
+const ALONE = ['rolling-restart', 'lost-replica', 'server-away'].map((name) => `tests/servers/${name}.servers.spec.ts`);
 
 const words = process.argv.slice(2);
 const withImages = baseIsKept();
@@ -23,8 +23,8 @@ if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.
   const env = { TESTS: 'servers', SYSTEM: 'services' };
   const alone = words.length === 0 ? ALONE : ALONE.filter((path) => words.some((word) => path.includes(word)));
   const left = [...ALONE, ...(withImages ? [] : ['/rig/image/'])].map((path) => `--testPathIgnorePatterns=${path}`);
-  tally.jest([...words, ...left, ...(alone.length > 0 ? ['--passWithNoTests'] : [])], env);
-  if (alone.length > 0) tally.jest(['--maxWorkers=1', ...alone], env);
+  await tally.jest([...words, ...left, ...(alone.length > 0 ? ['--passWithNoTests'] : [])], env);
+  if (alone.length > 0) await tally.jest(['--maxWorkers=1', ...alone], env);
 }
 console.log(`\nNot run, since they are about the one process on the embedded engine; npm test runs them:
   ${globSync('tests/e2e/*.embedded.e2e.spec.ts', { cwd: root }).join('\n  ')}`);
