@@ -16,13 +16,15 @@ const matches = {
   long: ['**/*.long.spec.ts', emulator, '!**/*.servers.spec.ts'],
 };
 
+const tests = process.env.TESTS || 'all';
+
 export default {
   rootDir: import.meta.dirname,
   roots: ['libs', 'services', 'tests', 'rig', 'tools', 'deploy', 'helm'].map((folder) => `<rootDir>/${folder}`),
-  testMatch: matches[process.env.TESTS || 'all'],
-  // Three workers on two processors: much of a run is waiting, for programs that start, for clocks, for what a fault does. A number, since Jest
-  // takes a percentage above 100 for a number of workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  testMatch: matches[tests],
+  // Four workers on two processors: much of `npm test` is waiting, for programs that start, for clocks, for what a fault does. Three of other tests, whose
+  // files start several processes or a browser. A number, since Jest takes a percentage above 100 for a number of workers.
+  maxWorkers: Math.ceil(availableParallelism() * (['all', 'product'].includes(tests) ? 2 : 1.5)),
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testSequencer: '<rootDir>/tools/longest-first.mjs',
   reporters: ['default', '<rootDir>/tools/profile.mjs'],

@@ -10,7 +10,7 @@ const words = args.filter((word) => word !== 'one-process');
 
 const tally = openTally();
 if (await tally.step('build', () => run(process.execPath, [join(root, 'tools/build.mjs')]))) {
-  tally.jest(['--runInBand', ...ONE_PROCESS], { SYSTEM: 'standalone' });
+  await tally.jest(['--runInBand', ...ONE_PROCESS], { SYSTEM: 'standalone' });
   if (words.length === args.length)
     await tally.step('on servers', () => run(process.execPath, [join(root, 'tools/test-long.mjs'), 'restore.servers.long', ...words]));
 }

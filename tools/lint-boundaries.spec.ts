@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -333,16 +333,24 @@ test.each(list)('%s', (_, { file, text, rule }) => {
 });
 
 test('npm run lint applies the same rules: a file with a forbidden import fails it', () => {
-  const probe = join(root, 'services/reporting/src/boundary-probe.ts');
-  const remove = (): void => rmSync(probe, { force: true });
-  process.once('exit', remove);
-  try {
-    writeFileSync(probe, `export * from '@svc/invoicing';\n`);
-    const { status, stdout, stderr } = nx(['lint', 'reporting', '--skip-nx-cache', '--output-style=static']);
-    expect(stdout + stderr).toContain(boundaries);
-    expect(status).not.toBe(0);
-  } finally {
-    remove();
-    process.removeListener('exit', remove);
-  }
+  const project = join(root, 'services/reporting');
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: { lint: string } };
+  const [program, ...args] = scripts.lint.split(' ');
+  expect([program, args.pop()]).toEqual(['eslint', '.']);
+  // By the command of the project, from its folder; no file is written, since other checks read the sources meanwhile.
+  const { status, stdout, stderr } = spawnSync(
+    join(root, 'node_modules/.bin/eslint'),
+    [...args, '--stdin', '--stdin-filename', 'src/boundary-probe.ts'],
+    { cwd: project, env, input: `export * from '@svc/invoicing';\n`, encoding: 'utf8' },
+  );
+  expect(stdout + stderr).toContain(boundaries);
+  expect(status).toBe(1);
+});
+
+test('each project is linted by the same command', () => {
+  const commands = globSync('{libs,services,rig}/*/package.json', { cwd: root }).map((path) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, path), 'utf8')) as { scripts?: { lint?: string } };
+    return scripts?.lint;
+  });
+  expect(new Set(commands)).toEqual(new Set(['eslint --config ../../eslint.config.mjs .']));
 });

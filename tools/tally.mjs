@@ -39,6 +39,8 @@ const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1
 
 export function openTally() {
   let [passed, failed, skipped] = [0, 0, 0];
+  /** What they print may stand far above the sum. */
+  const failedSteps = [];
 
   return {
     /** `check` returns an exit code, or a promise of one. */
@@ -47,7 +49,10 @@ export function openTally() {
       const ok = (await check()) === 0;
       console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds(started)})`);
       if (ok) passed += 1;
-      else failed += 1;
+      else {
+        failed += 1;
+        failedSteps.push(name);
+      }
       return ok;
     },
 
@@ -60,14 +65,15 @@ export function openTally() {
     /**
      * Adds Jest's counts; a run without output, or one that fails without a failed test, counts as one failure, and so do temporary folders that a run without
      * failures leaves behind. What `-t` does not choose is not skipped.
-     * @returns whether nothing has failed
+     * @returns {Promise<boolean>} whether nothing has failed
      */
-    jest(args, env = {}) {
+    async jest(args, env = {}) {
       const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
       const report = join(folder, 'jest.json');
       const temporary = temporaryIn(folder);
       const command = [join(root, 'node_modules/jest/bin/jest.js')];
-      const status = run(process.execPath, [...command, '--json', `--outputFile=${report}`, ...args], { TMPDIR: temporary, ...env });
+      const options = { cwd: root, stdio: 'inherit', env: { ...process.env, TMPDIR: temporary, ...env } };
+      const [status] = await once(spawn(process.execPath, [...command, '--json', `--outputFile=${report}`, ...args], options), 'close');
       let wrong = 0;
       try {
         const result = JSON.parse(readFileSync(report, 'utf8'));
@@ -88,6 +94,7 @@ export function openTally() {
 
     /** Prints the sum and ends the process. */
     end() {
+      if (failedSteps.length > 0) console.log(`failed: ${failedSteps.join(', ')}`);
       console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
       process.exit(failed === 0 ? 0 : 1);
     },

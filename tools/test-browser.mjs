@@ -12,5 +12,5 @@ if (!existsSync(chromium)) {
 }
 const tally = openTally();
 if (await tally.step('build', () => run(process.execPath, [join(root, 'tools/build.mjs'), 'standalone'])))
-  tally.jest(process.argv.slice(2), { TESTS: 'browser' });
+  await tally.jest(process.argv.slice(2), { TESTS: 'browser' });
 tally.end();

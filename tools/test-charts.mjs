@@ -14,5 +14,5 @@ const needed = { helm: helmProgram, 'kubernetes-validate': installed, oasdiff: o
 let isReady = true;
 for (const [name, find] of Object.entries(needed)) isReady = (await tally.step(name, there(find))) && isReady;
 await tally.step('contract gate', () => runBeside(process.execPath, [join(root, 'tools/contracts/gate.mjs')]));
-if (isReady) tally.jest(process.argv.slice(2), { TESTS: 'charts' });
+if (isReady) await tally.jest(process.argv.slice(2), { TESTS: 'charts' });
 tally.end();

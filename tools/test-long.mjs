@@ -26,9 +26,9 @@ if (await tally.step('build', () => run(process.execPath, [join(root, 'tools/bui
   const { isReady, addresses, stop } = chosen.length > 0 ? await startServers(tally) : { isReady: true, addresses: {}, stop: () => {} };
   const env = { TESTS: 'long', ...addresses };
   const without = isReady ? [] : ['--testPathIgnorePatterns=\\.servers\\.long\\.spec', '--passWithNoTests'];
-  if (SYSTEM !== 'services') tally.jest(['--runInBand', ...words, ...without], env);
+  if (SYSTEM !== 'services') await tally.jest(['--runInBand', ...words, ...without], env);
   if (!isReady) tally.notRun(chosen, `without ${missing.join(', ')}`);
-  else if (SYSTEM !== 'standalone' && onBoth.length > 0) tally.jest(['--runInBand', ...onBoth], { ...env, SYSTEM: 'services' });
+  else if (SYSTEM !== 'standalone' && onBoth.length > 0) await tally.jest(['--runInBand', ...onBoth], { ...env, SYSTEM: 'services' });
   stop();
 }
 tally.end();

@@ -46,27 +46,27 @@ async function test({ chosen, minutes }) {
   const { isReady, addresses, stop } = isBuilt ? await startServers(tally) : { isReady: false };
   const jest = (name) => tally.jest(['--runInBand', SPEC, '-t', name], { TESTS: 'long', ...addresses });
   // One failure where none of them can run.
-  const isRigged = isReady && jest('the last release of each service is built');
+  const isRigged = isReady && (await jest('the last release of each service is built'));
   if (!isRigged) tally.notRun(chosen, 'since the step before has failed');
-  const passed = isRigged ? testEach(tally, { chosen, commit, jest, isOver: bound(began, minutes) }) : [];
+  const passed = isRigged ? await testEach(tally, { chosen, commit, jest, isOver: bound(began, minutes) }) : [];
   if (chosen === all && passed.length === all.length) {
     // It is in each of these systems, of either release.
     keep(commit, SIMULATOR, true);
-    jest('is refused, and why is said');
+    await jest('is refused, and why is said');
   }
   stop?.();
   tally.end();
 }
 
-/** @returns those that have passed */
-function testEach(tally, { chosen, commit, jest, isOver }) {
+/** @returns {Promise<string[]>} those that have passed */
+async function testEach(tally, { chosen, commit, jest, isOver }) {
   const passed = [];
   for (const [n, service] of chosen.entries()) {
     if (n > 0 && isOver()) {
       tally.notRun(chosen.slice(n), 'since the minutes are over');
       break;
     }
-    const ok = jest(`lose nothing of ${service} (first|last|next)`);
+    const ok = await jest(`lose nothing of ${service} (first|last|next)`);
     if (ok) passed.push(service);
     keep(commit, service, ok);
   }
