@@ -17,22 +17,28 @@ export const inHistory = (/** @type {string} */ root, /** @type {string} */ comm
   spawnSync('git', ['merge-base', '--is-ancestor', commit, 'HEAD'], { cwd: root }).status === 0;
 
 /**
- * @typedef {{ hash: string, message: string, files: string[] }} Commit
+ * `files`: also the earlier names of those that are moved; `added`: those that are new; `moved`: earlier and later names.
+ * @typedef {{ hash: string, message: string, files: string[], added: string[], moved: [string, string][] }} Commit
  *
  * The commits of HEAD that are not in `commit`'s history, newest first. Merges are omitted: what they bring stands in the commits that they merge.
  * @returns {Commit[]}
  */
 export function commitsSince(/** @type {string} */ root, /** @type {string} */ commit) {
   const format = `--format=${RECORD}%H${FIELD}%B${FIELD}`;
-  const printed = git(
-    root,
-    ...['-c', 'core.quotePath=false', 'log', '--no-merges', '--no-renames', '--name-only', format, `${commit}..HEAD`],
-  );
+  const printed = git(root, ...['-c', 'core.quotePath=false', 'log', '--no-merges', '-M', '--name-status', format, `${commit}..HEAD`]);
   return printed
     .split(RECORD)
     .slice(1)
     .map((record) => {
-      const [hash, message, files] = record.split(FIELD);
-      return { hash, message: message.trim(), files: files.split('\n').filter(Boolean) };
+      const [hash, message, changes] = record.split(FIELD);
+      const rows = changes
+        .split('\n')
+        .filter(Boolean)
+        .map((row) => row.split('\t'));
+      return {
+        ...{ hash, message: message.trim(), files: rows.flatMap(([, ...names]) => names) },
+        added: rows.filter(([status]) => status === 'A').map(([, name]) => name),
+        moved: rows.filter(([, , to]) => to !== undefined).map(([, from, to]) => [from, to]),
+      };
     });
 }

@@ -23,10 +23,11 @@ const FIRST_LINE = 'First release.';
  *   lastCommit: (project: string) => string | undefined,
  *   commitsSince: (commit: string) => import('./history.mjs').Commit[],
  *   formatsOf?: (project: string) => string[],
- * }} given `formatsOf`: changes of a project's data format or defaults, which raise more than the last number
+ *   wordings?: Record<string, string>,
+ * }} given `wordings`: as entries.mjs has them; `formatsOf`: changes of a project's data format or defaults, which raise more than the last number
  * @returns {Plan}
  */
-export function planRelease({ projects, only, lastCommit, commitsSince, formatsOf = () => [] }) {
+export function planRelease({ projects, only, lastCommit, commitsSince, formatsOf = () => [], wordings = {} }) {
   const chosen = only.length === 0 ? projects : withDependents(projects, only);
   refuseUnreleasedUses(chosen, lastCommit);
   /** @type {Map<string, Change>} by commit */
@@ -46,7 +47,7 @@ export function planRelease({ projects, only, lastCommit, commitsSince, formatsO
   raise(changes, chosen, formatsOf);
   const names = chosen.map(({ name }) => name);
   const rangeOf = (name) => (lastCommit(name) === undefined ? undefined : commitsAfter(lastCommit(name)));
-  const entries = entriesOf({ projects, chosen: names, rangeOf });
+  const entries = entriesOf({ projects, chosen: names, rangeOf, wordings });
   for (const name of names) if (lastCommit(name) === undefined) entries[name].lines = { feat: [FIRST_LINE] };
   return { changes: [...changes.values()], projects: names, entries };
 }

@@ -15,6 +15,9 @@ import { parse } from 'yaml';
 
 /** What is in no image and in no packaged chart. */
 const UNSHIPPED = /(^|\/)(README\.md|CHANGELOG\.md|project\.json|(decisions|fixtures|testing)\/.*)$|\.(spec|suite)\.ts$/;
+/** Whether a file may be in one. */
+export const isShipped = (/** @type {string} */ file) => !UNSHIPPED.test(file);
+
 /** What every image is built by. */
 const BUILD = /^(Dockerfile|\.swcrc|tools\/(build|built|bundle|compile|pages|trimmed-packages)\.mjs|deploy\/image\/(healthy\.mjs|svc))$/;
 const LOCK = 'package-lock.json';
@@ -53,7 +56,7 @@ function services(root) {
     .map((manifest) => {
       const folders = [manifest.root, ...foldersOf(manifest), ...pagesOf(manifest)];
       const concernedBy = (files) => {
-        const shipped = files.filter((file) => !UNSHIPPED.test(file));
+        const shipped = files.filter(isShipped);
         if (shipped.some((file) => BUILD.test(file) || isIn(folders, file))) return true;
         // A package that a manifest names is updated in that manifest as well, which says whose it is; one that no manifest names may be in every service.
         return files.includes(LOCK) && !files.some((file) => MANIFEST.test(file));
@@ -74,7 +77,7 @@ function charts(root) {
       // With the library chart, which has no releases of its own. What its other charts change comes with their releases (plan.mjs).
       const inside = dependencies.filter((dependency) => libraries.includes(dependency.name));
       const folders = [folder, ...inside.map(({ repository }) => join(folder, repository.replace('file://', '')))];
-      const concernedBy = (files) => files.some((file) => !UNSHIPPED.test(file) && isIn(folders, file));
+      const concernedBy = (files) => files.some((file) => isShipped(file) && isIn(folders, file));
       return { name, kind: 'chart', root: folder, version, uses: implicitDependencies, concernedBy };
     });
 }

@@ -27,6 +27,8 @@ export function releaseTexts({ plan, released, projects, settings, results, last
         ? {}
         : upgradeNotes({
             settings: settings(project),
+            // A service ignores variables that it does not know; a chart refuses such values.
+            ...(kind === 'service' && { unknown: [] }),
             promises: results.gate?.services[project],
             breaking: entries.lines.breaking ?? [],
             // A chart's are those of its service.

@@ -14,6 +14,7 @@ import { releasesOf } from './releases.mjs';
 import { resultsOf } from './results.mjs';
 import { settingChanges } from './settings.mjs';
 import { upgradingPage } from './upgrading.mjs';
+import wordings from './wordings.json' with { type: 'json' };
 
 async function release(only, { dryRun, asked, files }) {
   if (!dryRun) refuseChangedTree();
@@ -22,7 +23,7 @@ async function release(only, { dryRun, asked, files }) {
   const projects = releasedProjects(root);
   const settings = settingsOf(projects);
   const formatsOf = (name) => [...(results.gate?.services[name]?.formats ?? []), ...settings(name).changed.map(({ name }) => name)];
-  const plan = planRelease({ projects, only, lastCommit, commitsSince: (since) => commitsSince(root, since), formatsOf });
+  const plan = planRelease({ projects, only, lastCommit, commitsSince: (since) => commitsSince(root, since), formatsOf, wordings });
   if (plan.changes.length === 0)
     return console.log('Nothing to release: no feat, fix, perf, revert or breaking change since the last one.');
 

@@ -9,31 +9,33 @@ export const AFTER = 'After a rollback';
 const UNTIL = /\s*Needed until [^.]*(\.\d[^.]*)*\.$/;
 
 /**
- * `breaking`: lines of breaking changes; `promises`: of the gate, absent where a project promises nothing to others; `subjects`: of the page about upgrades.
+ * `unknown`: what is added and the release before may refuse, by default all of it; `breaking`: lines of breaking changes; `promises`: of the gate, absent where a project promises nothing to others; `subjects`: of the page about upgrades.
  * @param {{
  *   settings: import('./settings.mjs').SettingChanges,
+ *   unknown?: string[],
  *   subjects: import('./upgrading.mjs').Subject[],
  *   promises?: import('./results.mjs').Promises | undefined,
  *   breaking: string[],
  * }} given
  * @returns {Record<string, string[]>} lines by section
  */
-export function upgradeNotes({ settings: { added, removed, changed }, promises: { accepted } = { accepted: [] }, breaking, subjects }) {
+export function upgradeNotes({ settings, unknown = settings.added, promises: { accepted } = { accepted: [] }, breaking, subjects }) {
+  const { added, removed, changed } = settings;
   const isStored = ({ id }) => id.startsWith('stored ');
   const defaults = changed.map(({ name, from, to }) => `\`${name}\` (${shown(from)} before, now ${shown(to)})`);
   const before = [
     ...breaking,
     ...fromPage(subjects),
-    ...listed('Gone, and without effect or refused', removed.map(code)),
+    ...listed('Gone, and without effect or refused', named(removed)),
     ...listed('With another default', defaults),
-    ...listed('New', added.map(code)),
+    ...listed('New', named(added)),
     ...reasons(accepted.filter((one) => !isStored(one))),
   ];
   // What reads an earlier release concerns no rollback.
   const after = [
     ...fromPage(subjects.filter(isOfRollback)),
     ...reasons(accepted.filter((one) => isStored(one) && !/ read /.test(one.id))),
-    ...listed('Unknown to the release before, so take them out again where it refuses them', added.map(code)),
+    ...(unknown.length > 0 ? ['The release before does not know the new ones above: take them out again where it refuses them.'] : []),
   ];
   return {
     [BEFORE]: before.length > 0 ? before : ['Nothing has to be done.'],
@@ -43,6 +45,11 @@ export function upgradeNotes({ settings: { added, removed, changed }, promises: 
 
 const fromPage = (subjects) => (subjects.length > 0 ? [`In ${UPGRADING}: ${subjects.map(({ title }) => title).join('; ')}.`] : []);
 const code = (name) => `\`${name}\``;
+/** Those of one part of the values stand together: `global.canary.{prometheus, stepSeconds}`. */
+const named = (names) =>
+  [...Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf('.') + 1))].flatMap(([part, of]) =>
+    part === '' || of.length === 1 ? of.map(code) : [code(`${part}{${of.map((name) => name.slice(part.length)).join(', ')}}`)],
+  );
 const shown = (text) => (text === '' ? 'empty' : `\`${text}\``);
 const listed = (what, names) => (names.length > 0 ? [`${what}: ${names.join(', ')}.`] : []);
 

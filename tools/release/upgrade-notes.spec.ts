@@ -27,13 +27,22 @@ test('breaks of clients and consumers stand before an upgrade, those of what is 
 
 test('settings stand in both: those that are gone, new or have another default', () => {
   const changed = [{ name: 'replicas', from: '1', to: '2' }];
-  expect(upgradeNotes({ settings: { added: ['NEW'], removed: ['OLD'], changed }, breaking: [], subjects })).toEqual({
+  const added = ['a.b.one', 'NEW', 'a.b.two'];
+  expect(upgradeNotes({ settings: { added, removed: ['OLD'], changed }, breaking: [], subjects })).toEqual({
     'Before you upgrade': [
       'Gone, and without effect or refused: `OLD`.',
       'With another default: `replicas` (`1` before, now `2`).',
-      'New: `NEW`.',
+      'New: `a.b.{one, two}`, `NEW`.',
     ],
-    'After a rollback': ['Unknown to the release before, so take them out again where it refuses them: `NEW`.'],
+    'After a rollback': ['The release before does not know the new ones above: take them out again where it refuses them.'],
+  });
+});
+
+test('what the release before ignores stands before an upgrade alone', () => {
+  const added = ['NEW'];
+  expect(upgradeNotes({ settings: { ...settings, added }, unknown: [], breaking: [], subjects })).toEqual({
+    'Before you upgrade': ['New: `NEW`.'],
+    'After a rollback': ['The release before reads all that this one has stored.'],
   });
 });
 
