@@ -81,7 +81,8 @@ export function createPost({ clock, ring }: Pick<WebhooksContext, 'clock' | 'rin
         endpoint,
       );
       answeredWith(span, answered.status);
-      const made = { answered, began, ended: clock.now() };
+      // The clock may have been set back meanwhile.
+      const made = { answered, began, ended: Math.max(began, clock.now()) };
       if (answered.status !== null || !signal.aborted) count(made);
       return made;
     });
