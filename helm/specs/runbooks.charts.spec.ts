@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { routes, type RouteName } from '@svc/contracts/routes';
+import { parse } from 'yaml';
 import { alertNames } from '../testing/rules.ts';
-import { productCharts } from '../testing/services.ts';
+import { allCharts, productCharts } from '../testing/services.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'docs', 'runbooks');
@@ -75,6 +76,22 @@ test.each(pages)('the commands of svc admin in %s are there in one process', (na
     ]).toEqual([command, true]);
 });
 
+/** Names of services, as labels of pods and Deployments have them and as Docker Compose has them. */
+const NAMES = /app\.kubernetes\.io\/name(?:=([\w-]+)| in \(([\w,-]+)\))|\bdeploy\/([\w-]+)/g;
+const composed = parse(textOf(join(root, 'docker-compose.yml')), { merge: true }) as { services: Record<string, { volumes?: string[] }> };
+test.each([...pages, 'README.md'])('the services that %s names are there on Kubernetes and with Docker Compose', (name) => {
+  for (const [, one, several, deployed] of textOf(join(folder, name)).matchAll(NAMES))
+    for (const service of (one ?? several ?? deployed ?? '').split(','))
+      expect({ service, of: [allCharts.includes(service), service in composed.services] }).toEqual({ service, of: [true, true] });
+});
+
+test('with Docker Compose each service has the program and the secrets that the table names', () => {
+  const [, file = '', program = ''] = /--env-file=(\S+) (\S+) admin/.exec(textOf(join(folder, 'README.md'))) ?? [];
+  expect(textOf(join(root, 'Dockerfile'))).toContain(`COPY deploy/image/${basename(program)} ${dirname(program)}/`);
+  for (const service of productCharts)
+    expect(composed.services[service]?.volumes?.some((volume) => volume.includes(`:${dirname(file)}`))).toBe(true);
+});
+
 /** Of Kubernetes alone: nodes, certificates of its manager, Prometheus' operator, the Job of topics. */
 const CLUSTER = /^(?:kubectl (?:cordon|get certificate|describe certificate|top node|get podmonitor))$/;
 test.each(pages)('what %s does by kubectl and helm is in the table of the other forms', (name) => {
@@ -137,6 +154,19 @@ test.each(pages)('the routes of the API in %s are served', (name) => {
   for (const [, route = ''] of textOf(join(folder, name)).matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/v1[^\s`?]*)/g)) {
     const { served } = routes[route.replace('/v1', '') as RouteName] ?? { served: 'unknown' };
     expect({ route, served }).toEqual({ route, served: true });
+  }
+});
+
+const commands = [...usages.values(), usageOfOne.join('\n\n')].flatMap((usage) => usage.match(/^svc admin [a-z-]+(?: [a-z-]+)?/gm) ?? []);
+const manuals = ['docs/*.md', 'docs/runbooks/README.md', 'deploy/**/*.md', 'helm/*.md', 'README.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: root }),
+);
+test.each(manuals)('the commands of svc admin in %s are those of a service', (name) => {
+  for (const [, words = ''] of textOf(join(root, name)).matchAll(/svc (?:-- )?admin ([a-z-]+(?: [a-z-]+)?)/g)) {
+    const isThere = commands.some(
+      (command) => `${command} `.startsWith(`svc admin ${words} `) || `svc admin ${words} `.startsWith(`${command} `),
+    );
+    expect({ words, isThere }).toEqual({ words, isThere: true });
   }
 });
 
