@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -95,9 +95,11 @@ test('keys that decrypt nothing, and a damaged file, are named', async () => {
   });
 });
 
-test('a folder without a database or without any key is refused', async () => {
+test('a folder that is not there, or without a database or any key, is refused with what is wrong', async () => {
   folder = join(root, 'empty');
-  await expect(verifyFolder(folder, { SECRETS_KEY: newKeyRing() })).rejects.toThrow('has no data.sqlite');
+  await expect(verifyFolder(folder, {})).rejects.toThrow(`there is no folder ${folder}`);
+  mkdirSync(folder);
+  await expect(verifyFolder(folder, {})).rejects.toThrow('has no data.sqlite');
   frozen('data-folder-v5');
   rmSync(join(folder, 'secrets.json'));
   await expect(verifyFolder(folder, {})).rejects.toThrow('without its secrets');

@@ -35,8 +35,9 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
  * @param keysOf the folder whose secrets.json decrypts
  */
 export async function verifyFolder(folder: string, given: GivenSecrets, keysOf = folder): Promise<Verified> {
+  const file = fileOf(resolve(folder));
   const keys = readSecrets(keysOf, given);
-  const scratch = await scratchOf(resolve(folder));
+  const scratch = await scratchOf(resolve(folder), file);
   try {
     const problems = new Problems();
     checkFile(join(scratch, 'data.sqlite'), problems);
@@ -49,9 +50,14 @@ export async function verifyFolder(folder: string, given: GivenSecrets, keysOf =
 
 const NOTHING = { events: 0, streams: {}, numbers: 0, unnoted: 0, links: 0, rows: {}, ciphertexts: {} };
 
-async function scratchOf(folder: string): Promise<string> {
+/** Throws where the folder has no database. */
+function fileOf(folder: string): string {
   const file = join(folder, 'data.sqlite');
-  if (!existsSync(file)) throw new Error(`${folder} has no data.sqlite: name the folder of a backup`);
+  if (existsSync(file)) return file;
+  throw new Error(existsSync(folder) ? `${folder} has no data.sqlite: name the folder of a backup` : `there is no folder ${folder}`);
+}
+
+async function scratchOf(folder: string, file: string): Promise<string> {
   const files = [file, `${file}-wal`].filter((path) => existsSync(path));
   const bytes = (await Promise.all(files.map((path) => stat(path)))).reduce((sum, { size }) => sum + size, 0);
   const free = freeBytesOf(dirname(folder));

@@ -62,6 +62,7 @@ function secondOf(to: string): number {
 }
 
 async function onlySystem(folder: string): Promise<string> {
+  if (!existsSync(folder)) throw new Error(`there is no folder ${folder}: --from names the one of the backups, BACKUP_FOLDER`);
   const systems = (await readdir(folder)).flatMap((name) => (name.endsWith('-changes') ? [name.slice(0, -'-changes'.length)] : []));
   if (systems.length === 0) throw new Error(`${folder} has no continuous copy`);
   if (systems.length > 1) throw new Error(`${folder} has copies of several systems. Choose one by --system: ${systems.join(', ')}`);

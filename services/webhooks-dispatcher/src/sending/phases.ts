@@ -8,7 +8,7 @@ export interface Times {
   /** The address is known; `wasResolved`: a name was looked up for it. */
   addressAt?: number;
   wasResolved?: boolean;
-  /** The connections of the same account to the same address. */
+  /** When the newest connection of the same account to the same address was made; of an attempt that has one, as of when it got it. */
   connected?: Readonly<Connected>;
   requestAt?: number;
   statusAt?: number;

@@ -49,7 +49,7 @@ test.each([
   [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /^TLS failed: the certificate is self-signed$/],
   [{ code: 'CERT_SIGNATURE_FAILURE' }, /^TLS failed: the certificate is not valid/],
   [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /^TLS failed/],
-  [{ code: 'HPE_INVALID_CONSTANT' }, /not HTTP/],
+  [{ name: 'HTTPParserError', message: 'Expected HTTP/, RTSP/ or ICE/' }, /^the answer is not HTTP$/],
   [{ code: 'ENEW' }, /^the connection failed \(ENEW\)$/],
   [new Error('connect 10.0.0.1:99'), /^the connection failed$/],
   [{ name: 'ForbiddenAddress', message: 'hooks.example is not a public address' }, /^hooks\.example is not a public address$/],

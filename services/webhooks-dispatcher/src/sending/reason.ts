@@ -63,6 +63,6 @@ export function reasonOf(error: unknown, host: string): string {
   if (code.startsWith('CERT_')) return `TLS failed: the certificate is not valid (${code})`;
   if (CONNECTIONS[code]) return CONNECTIONS[code];
   if (/^(?:ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return `TLS failed (${code}): the other side may not speak TLS, or none of our versions`;
-  if (code.startsWith('HPE_')) return `the answer is not HTTP (${code})`;
+  if (name === 'HTTPParserError') return 'the answer is not HTTP';
   return code ? `the connection failed (${code})` : 'the connection failed';
 }

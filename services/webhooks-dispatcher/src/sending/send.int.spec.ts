@@ -114,6 +114,31 @@ describe('a response', () => {
     const answered = await post(origin);
     expect(answered).toMatchObject({ status: null, error: 'the connection was closed before the answer was complete' });
   });
+
+  test('that is not HTTP is reported as that', async () => {
+    const server = createTcpServer((socket) => void socket.end('220 mail.example ESMTP\r\n'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { post } = sender({ allowed: [origin] });
+    expect(await post(origin)).toMatchObject({ status: null, error: 'the answer is not HTTP' });
+  });
+
+  test('has the phases of its own connection, also where others are made meanwhile', async () => {
+    let answerFirst = (): void => undefined;
+    const { origin, seen } = await subscriber((request, response) => {
+      if (request.url === '/first') answerFirst = () => void response.end();
+      else response.end();
+    });
+    const { clock, post } = sender({ allowed: [origin] });
+    const first = post(`${origin}/first`);
+    await until(() => seen.calls.length === 1);
+    await clock.advance(20_000);
+    await post(`${origin}/second`);
+    expect(seen.connections).toBe(2);
+    answerFirst();
+    expect((await first).phases).toEqual({ resolve: null, connect: 0, tls: null, wait: 20_000, body: 0 });
+  });
 });
 
 describe('an address that is not public', () => {

@@ -4,6 +4,7 @@ import type { Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
 import { publicAddressOf } from './called-address.ts';
 import { hostOf } from './check-url.ts';
+import type { Connected } from './connector.ts';
 import { phasesOf, reachedOf, type Times } from './phases.ts';
 import { createPools } from './pools.ts';
 import { reasonOf, tooLate } from './reason.ts';
@@ -157,6 +158,8 @@ function exchange(
   pool.dispatch(options, {
     onRequestStart(controller) {
       call.times.requestAt = clock.now();
+      // Those that are made from now on are of other attempts.
+      call.times.connected = { ...(call.times.connected as Connected) };
       call.abort = () => controller.abort(new Error('given up'));
       if (call.isOver) call.abort();
     },
