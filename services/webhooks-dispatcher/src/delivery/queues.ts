@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { type Clock, mayTake, shareOf } from '@svc/kernel';
 import { createFailing } from './failing.ts';
 import type { Pacing } from './pacing.ts';
@@ -142,7 +143,7 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
     ready.delete(endpoint);
     const isPaced = pacing.begin(endpoint.id);
     mark(endpoint);
-    void run(item, isPaced).then((outcome) => {
+    const over = (outcome: Outcome): void => {
       if (outcome === 'paced') putBack(endpoint, item);
       else if (outcome !== 'skipped') failing.note(endpoint.id, outcome === 'failed');
       endpoint.running -= 1;
@@ -153,7 +154,9 @@ export function createQueues<T extends Queued>({ run, pacing, after, waitingByte
       if (endpoint.behind && !stopped && capacityOf(endpoint) * 2 >= capOf(endpoint.id)) refill(account.name, endpoint.id);
       prune(endpoint);
       if (sum.running === 0) ended?.();
-    });
+    };
+    // Behind undici's own, which frees the connection: the next one would open another.
+    void run(item, isPaced).then((outcome) => setImmediate(over, outcome));
   };
 
   /** Before those that came later. */

@@ -34,7 +34,7 @@ function fixture({ row = 1_000 } = {}) {
     const done = open.get(id);
     open.delete(id);
     done?.(outcome);
-    await settleTurns(1);
+    await settleTurns(2);
   };
   return { queues, items, started, refills, inFlight, end, open };
 }
