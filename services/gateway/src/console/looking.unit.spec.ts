@@ -87,14 +87,14 @@ describe('today', () => {
   test('what the authority takes no more within a day is about to be late, and counts once', async () => {
     const late = { ...invoice, fiscal: { late: true } };
     const data = await sections('2026-03-01T12:30:00Z', ({ fiscal_deadline_to: by, fiscal_status: status }) =>
-      by === '2026-03-02T12:30:00.000Z' || status?.startsWith('pending') ? [late] : [],
+      by === '2026-03-02T13:00:00.000Z' || status?.startsWith('pending') ? [late] : [],
     );
     expect(data).toEqual([expect.objectContaining({ kind: 'late', count: 1 })]);
   });
 
   test('so is a receipt', async () => {
     const receipt = { id: 'rcp_1', number: 'RCP-1', updated_at: '2026-03-01T00:00:00.000Z', fiscal: { late: false } };
-    const receipts: Listed = ({ fiscal_deadline_to: by }) => (by === '2026-03-02T12:30:00.000Z' ? [receipt] : []);
+    const receipts: Listed = ({ fiscal_deadline_to: by }) => (by === '2026-03-02T13:00:00.000Z' ? [receipt] : []);
     const [late] = await sections('2026-03-01T12:30:00Z', () => [], undefined, receipts);
     expect(late).toMatchObject({ kind: 'late', count: 1, rows: [{ document: { id: 'rcp_1' } }] });
   });

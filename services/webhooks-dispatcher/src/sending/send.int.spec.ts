@@ -116,7 +116,7 @@ describe('a response', () => {
   });
 
   test('that is not HTTP is reported as that', async () => {
-    const server = createTcpServer((socket) => void socket.end('220 mail.example ESMTP\r\n'));
+    const server = createTcpServer((socket) => void socket.resume().end('220 mail.example ESMTP\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closing.push(() => new Promise((resolve) => server.close(resolve)));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
