@@ -7,6 +7,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 let live: LiveSystem;
 beforeAll(async () => void (live = await startLiveSystem()));
+afterEach(async () => {
+  await live.authorities.comeBack();
+  await live.authorities.withoutFaults();
+  await allRight();
+});
 afterAll(() => live?.stop());
 
 const document = openDocument();

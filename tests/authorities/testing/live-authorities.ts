@@ -39,8 +39,9 @@ export async function startLiveAuthorities(): Promise<LiveAuthorities> {
   const url = `http://127.0.0.1:${port}`;
   const origins: Record<LiveAuthority, string> = { 'al-cis': `https://127.0.0.1:${albania}`, 'es-verifactu': `https://127.0.0.1:${spain}` };
   const ports = { SIMULATOR_PORT: `${port}`, AL_CIS_PORT: `${albania}`, ES_VERIFACTU_PORT: `${spain}` };
-  let program: Program;
+  let program: Program | undefined;
   async function comeBack(): Promise<void> {
+    if (program && program.ended() === undefined) return;
     program = startProgram(SIMULATOR, { env: { ...ports, LEDGER_FILE: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'warn' } });
     await untilReady(`${url}/healthz`, program);
   }
@@ -58,10 +59,10 @@ export async function startLiveAuthorities(): Promise<LiveAuthorities> {
     async setAhead(ms) {
       for (const authority of Object.keys(origins)) await operate('/clock', { authority, ahead: ms / 1_000 });
     },
-    leave: () => program.kill(),
+    leave: () => program?.kill() ?? Promise.resolve(),
     comeBack,
     async stop() {
-      await program.kill();
+      await program?.kill();
       rmSync(folder, { recursive: true });
     },
   };

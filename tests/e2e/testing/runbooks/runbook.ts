@@ -19,7 +19,6 @@ export interface Runbooks {
   remove(): void;
 }
 
-/** Bash reads it before a script. */
 const FORMS = join(import.meta.dirname, 'one-process.sh');
 const bash = promisify(execFile);
 
@@ -42,13 +41,13 @@ export function openRunbooks(system: () => System, OPS_TOKEN: string): Runbooks 
       ...{
         PATH: process.env['PATH'],
         HOME: folder,
-        BASH_ENV: FORMS,
+        FORMS,
         NODE: process.execPath,
         SVC: join(root, 'services/standalone/dist/bundle/svc.mjs'),
       },
       ...{ LOG: log, SERVES: String(pid), OPS_PORT: new URL(ops).port, OPS_TOKEN, DATA_DIR: join(dataDir, 'data') },
     };
-    const { stdout, stderr } = await bash('bash', ['-c', filled], { cwd: folder, env, maxBuffer: 64 * 2 ** 20 });
+    const { stdout, stderr } = await bash('bash', ['-c', `. "$FORMS"\n${filled}`], { cwd: folder, env, maxBuffer: 64 * 2 ** 20 });
     if (/no form in one process/.test(stdout)) throw new Error(stdout);
     return `${stdout}\n${stderr}`;
   }
