@@ -11,7 +11,7 @@ test('a process that begins after another with the same record neither counts th
   const { context } = system.fiscal;
   const row = (await openSubmission(context, system.requested({ authority: 'chained' })))!;
   const breaker = new CircuitBreaker(1);
-  for (let n = 1; n <= 9; n += 1) breaker.record(`doc${n}`, false, 0);
+  for (let n = 1; n <= 9; n += 1) breaker.record({ _id: `doc${n}`, account: `acct${n}` }, false, 0);
   const { signal } = new AbortController();
   const release = (): void => undefined;
   const other = () => drive(context, new CircuitBreaker(1), row, { acquire: async () => undefined, release }, signal);

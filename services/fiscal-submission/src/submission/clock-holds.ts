@@ -60,8 +60,6 @@ const WITHIN_MS = 5_000;
 const CLAIMED_MS = 60_000;
 /** What is made due at a time. */
 const AT_ONCE = 1_000;
-/** The circuit breaker's name for the call that asks for the time. */
-const LOOK = 'time';
 
 interface Options {
   holds: Collection<ClockHold>;
@@ -120,7 +118,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
   async function end(of: Held, own: Own, { hold, breaker }: { hold: string; breaker: CircuitBreaker }): Promise<void> {
     await makeDue(of, hold);
     Object.assign(own, { agreed: hold, heldAt: undefined });
-    breaker.record(LOOK, true, clock.now());
+    breaker.close();
     logger.info({ authority: of.authority.id, env: of.env }, 'the clocks agree; what waited for that is sent');
   }
 
@@ -153,7 +151,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
       if (hold === own.agreed) return null;
       own.heldAt = clock.now();
       // What was answered meanwhile may have closed it.
-      if (!breaker.isOpen()) breaker.open(clock.now());
+      if (!breaker.isOpenToAll()) breaker.open(clock.now());
       return hold === own.untimed ? null : own.lookAt;
     },
 

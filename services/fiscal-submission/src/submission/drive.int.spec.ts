@@ -12,10 +12,10 @@ test('releases the circuit breaker’s probe when its call fails to start', asyn
   const { context } = system.fiscal;
   const row = await openSubmission(context, system.requested());
   const breaker = new CircuitBreaker(1);
-  for (let n = 1; n <= 10; n += 1) breaker.record(`doc${n}`, false, 0);
+  for (let n = 1; n <= 10; n += 1) breaker.record({ _id: `doc${n}`, account: `acct${n}` }, false, 0);
   const noPermit = { acquire: () => Promise.reject(new Error('no permit')), release: () => undefined };
   await expect(drive(context, breaker, row!, noPermit, new AbortController().signal)).rejects.toThrow('no permit');
-  expect(breaker.admit('other', systemClock.now())).toEqual({ go: true });
+  expect(breaker.admit({ _id: 'other', account: 'acct' }, systemClock.now())).toEqual({ go: true });
   await system.close();
 });
 

@@ -104,7 +104,7 @@ export async function drive(
     if (stopping.aborted) return settle(now);
     const heldUntil = await context.clockHolds.until(target, breaker);
     if (heldUntil !== null) return settle(heldUntil);
-    const admitted = breaker.admit(document, now);
+    const admitted = breaker.admit(row, now);
     if (!admitted.go) return settle(admitted.until);
     let done: Attempted | undefined;
     try {
@@ -121,10 +121,10 @@ export async function drive(
       // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
       if (done?.ofAll && !isScripted) await context.clockHolds.hold(target, breaker);
-      else if (done && done.answered !== null && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
+      else if (done && done.answered !== null && (done.answered || !isScripted)) breaker.record(row, done.answered, clock.now());
       if (done?.taken && !isScripted) await context.clockHolds.taken(target, breaker);
     } finally {
-      breaker.release(document);
+      breaker.release(row);
     }
     if (!done) continue;
     absence = done.absence;

@@ -36,11 +36,11 @@ export function startTills({ context, breakers, bus, holder }: TillWork): JobQue
     const breaker = breakers[env].get(row.authority);
     const authority = authorities[env].get(row.authority);
     const heldUntil = authority && breaker ? await clockHolds.until({ env, authority }, breaker) : null;
-    const admitted = heldUntil !== null ? { go: false as const, until: heldUntil } : (breaker?.admit(_id, clock.now()) ?? { go: true });
+    const admitted = heldUntil !== null ? { go: false as const, until: heldUntil } : (breaker?.admit(row, clock.now()) ?? { go: true });
     if (!admitted.go) return void (await tills.claim({ _id, version }, { set: { due_at: admitted.until } }));
-    const { said: answered, asked, ofAll, taken } = await registerTill(context, row).finally(() => breaker?.release(_id));
+    const { said: answered, asked, ofAll, taken } = await registerTill(context, row).finally(() => breaker?.release(row));
     if (ofAll && authority && breaker) await clockHolds.hold({ env, authority }, breaker);
-    else if (asked) breaker?.record(_id, answered !== undefined, clock.now());
+    else if (asked) breaker?.record(row, answered !== undefined, clock.now());
     if (taken && authority && breaker) await clockHolds.taken({ env, authority }, breaker);
     const failures = row.failures + 1;
     const said = answered ?? givenUp(clock.now() - millisOf(requested_at));
