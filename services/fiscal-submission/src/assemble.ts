@@ -160,7 +160,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const actions = openOperatorActions({ documents, source: SERVICE, bus, clock, ids, logger });
   const { submissions, clients, http } = context;
   const chainContext: ChainContext = {
-    ...{ streams: eventStore, submissions, chains, rows: chainRows, restoredAt: restored?.at },
+    ...{ streams: eventStore, submissions, chains, rows: chainRows, jobs: rows, restoredAt: restored?.at },
     ...{ authorities, clients, http, clock, note: actions.note },
   };
   const worker = createWorker(context);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { compareAndSet } from '@svc/document-store';
+import { type Collection, compareAndSet } from '@svc/document-store';
 import { DomainError, iso, type Clock, type Streams } from '@svc/kernel';
 import type { NoteAction } from '@svc/service';
 import type { Authorities, Listed } from '../submission/authority.ts';
+import type { Row } from '../submission/row.ts';
 import { submissionStream, type Submissions } from '../submission/submissions.ts';
 import { addressed } from '../submission/outgoing.ts';
 import { withClient, type Http } from '../sending/http.ts';
@@ -19,6 +20,8 @@ export interface ChainContext {
   submissions: Pick<Submissions, 'load'>;
   chains: Chains;
   rows: ChainRows;
+  /** Jobs of submissions. */
+  jobs: Pick<Collection<Row>, 'find'>;
   /** When the system was restored (ISO 8601); undefined: it was not, and no chain is closed. */
   restoredAt: string | undefined;
   authorities: Authorities;
@@ -54,20 +57,21 @@ async function noted({ rows, restoredAt }: ChainContext, chain: string): Promise
 
 /**
  * What the authority has of the chain's issuer in a month (yyyy-mm), and this system has not in the chain. It asks page after page. Throws not_found,
- * invalid_state where the authority has no such list or no record here names the issuer, service_unavailable where
+ * invalid_state where the authority has no such list or neither a record nor a document that waits names the issuer, service_unavailable where
  * it does not list, in its words, or there is no certificate to ask with.
  */
 export async function compareChain(context: ChainContext, { chain, month }: { chain: string; month: string }) {
   const { env, account, authority: id } = await noted(context, chain);
   const authority = context.authorities[env].get(id);
   if (!authority?.listing) throw new DomainError('invalid_state', `${id} lists nothing here: compare by its own pages.`);
-  const { hashes, reference } = await recordsOf(context, { env, account }, chain);
+  const { listing } = authority;
+  const found = await recordsOf(context, { env, account }, chain);
+  const reference = found.reference ?? (await waitingReference(context, { env, account, authority: id }, chain));
   if (reference === undefined)
     throw new DomainError(
       'invalid_state',
-      'No record of the chain is here, so that nothing names its issuer: compare by the authority’s own pages.',
+      'No record of the chain is here, and no document waits for it, so that nothing names its issuer: compare by the authority’s own pages.',
     );
-  const { listing } = authority;
   const unlisted = (error: unknown): never => {
     throw new DomainError('service_unavailable', `${id} has not listed it: ${error instanceof Error ? error.message : String(error)}`);
   };
@@ -84,10 +88,10 @@ export async function compareChain(context: ChainContext, { chain, month }: { ch
       .catch(unlisted);
     if (page.next === after) unlisted(new Error(`its page after ${after} goes on with itself.`));
     count += page.records.length;
-    lost.push(...page.records.filter(({ hash }) => !hashes.has(hash)));
+    lost.push(...page.records.filter(({ hash }) => !found.hashes.has(hash)));
     after = page.next;
   }
-  return { chain, month, at_authority: count, here: hashes.size, lost };
+  return { chain, month, at_authority: count, here: found.hashes.size, lost };
 }
 
 /** Hashes of the records of a chain, and what names its issuer in one of the last. */
@@ -107,6 +111,22 @@ async function recordsOf(context: ChainContext, { env, account }: Pick<ChainRow,
     if (reference !== undefined) return { hashes, reference };
   }
   return { hashes, reference: undefined };
+}
+
+/** What names the issuer in a document that waits for the chain. */
+async function waitingReference(
+  { jobs, submissions, authorities }: ChainContext,
+  { env, account, authority }: Pick<ChainRow, 'env' | 'account' | 'authority'>,
+  chain: string,
+): Promise<string | undefined> {
+  const waiting = { authority, env, waits_for: 'authority', waits_since: { $gte: 0 } };
+  for await (const { _id, lane } of jobs.find(waiting, { sort: { waits_since: 1 } })) {
+    if (lane !== chain) continue;
+    const { state } = await submissions.load(submissionStream(env, account, _id));
+    if (state.status === 'opened' && state.unprepared !== null)
+      return authorities[env].get(authority)?.listing?.reference(JSON.parse(state.unprepared.draft) as object);
+  }
+  return undefined;
 }
 
 interface Decided {

@@ -22,8 +22,11 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A system with one registered record, whose request comes again, one that is registered after the backup, and the system that is restored from it. */
-async function restored() {
+/**
+ * A system with one registered record, whose request comes again, one that is registered after the backup, and the system that is restored from it. `isEmpty`: the
+ * backup has neither.
+ */
+async function restored({ isEmpty = false } = {}) {
   const { documentOf } = issuers['es-verifactu']!();
   const options = { simulatorUrl: simulator.url, testUrls: simulator.testUrls };
   const first = new FiscalSystem(options);
@@ -36,12 +39,14 @@ async function restored() {
     await on.consumer.on([request]);
     return request.subject;
   };
+  const folder = mkdtempSync(join(tmpdir(), 'restored-'));
+  folders.push(folder);
+  const backUp = (): void => cpSync(first.folder, folder, { recursive: true });
+  if (isEmpty) backUp();
   const again = requested(first, 1);
   await first.consumer.on([again]);
   await first.until(again.subject, 'registered');
-  const folder = mkdtempSync(join(tmpdir(), 'restored-'));
-  folders.push(folder);
-  cpSync(first.folder, folder, { recursive: true });
+  if (!isEmpty) backUp();
   const lost = await submit(first, 2);
   const { registration } = await first.until(lost, 'registered');
   const { account } = first;
@@ -135,6 +140,14 @@ test('a chain that the backup has is listed as soon as the requests of its docum
   await held(next, await submit(3));
   expect(await listed()).toMatchObject([{ chain, length: 1, awaited: true }]);
   expect(await closedChains()).toBe('1');
+  await next.close();
+});
+
+test('a chain of which the backup has no record is compared by a document that waits for it', async () => {
+  const { next, month, lost, submit } = await restored({ isEmpty: true });
+  const chain = await held(next, await submit(3));
+  const found = await compareChain(next.fiscal.chainContext, { chain, month });
+  expect(found).toMatchObject({ at_authority: 2, here: 0, lost: [{ number: 'INV-1' }, { number: 'INV-2', hash: lost }] });
   await next.close();
 });
 

@@ -124,10 +124,12 @@ export interface ListingPage {
 }
 
 /** Pages of what is registered. */
-export interface Listing {
+export interface Listing<Draft> {
   /** How long a page may take, in milliseconds, and how much it may have. */
   readonly deadlineMs: number;
   readonly mostBytes: number;
+  /** What names the issuer of a record that has no link yet, as the reference of a whole one does. */
+  reference(draft: Draft): string;
   render(asked: ListingAsked): Message;
   /** Throws where the answer is no page. Others are served while a large one is read. */
   read(response: HttpResponse): Promise<ListingPage>;
@@ -191,7 +193,7 @@ export interface Authority<Draft extends object = object> {
    */
   query?(of: Opened, about: About, envelope: Envelope): Message | Unsigned;
   /** Lists what is registered of an issuer, for operators; present where the authority does. */
-  readonly listing?: Listing;
+  readonly listing?: Listing<Draft>;
   /** Present where cancellations are records of the chain, which `batch` sends. */
   readonly cancellations?: ChainedCancellations;
   /** Present where a registered record can be mended; `link` links it, and `batch` sends it. */

@@ -61,11 +61,7 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
   };
   const sentOf = (draft: EsDraft, link: ChainLink): SentRecord => {
     const record = altaRecord(draft, link, producer);
-    const { of, name, zone, month } = draft;
-    const installation = link.installation ?? draft.installation;
-    const { nif, number, day } = of;
-    const reference = referenceText({ nif, number, day, month, name, zone, installation, huella: link.hash, operation: 'Alta' });
-    return { record, sha256: sha256(record), late_after: lateAfter(link.at), reference };
+    return { record, sha256: sha256(record), late_after: lateAfter(link.at), reference: referenceIn(draft, link) };
   };
   return {
     id: 'es-verifactu',
@@ -112,6 +108,7 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     batch,
     listing: {
       ...LISTING_BOUNDS,
+      reference: (draft: EsDraft) => referenceIn(draft, { hash: '' }),
       render: (asked) => message('query', '', listingOf(asked)),
       read: readListing,
     },
@@ -128,6 +125,15 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
     },
     saidAt: takenAt,
   };
+}
+
+function referenceIn(
+  { of, name, zone, month, ...draft }: EsDraft,
+  { hash, installation }: Pick<ChainLink, 'hash' | 'installation'>,
+): string {
+  const { nif, number, day } = of;
+  const own = { installation: installation ?? draft.installation, huella: hash, operation: 'Alta' as const };
+  return referenceText({ nif, number, day, month, name, zone, ...own });
 }
 
 const isLateAt = ({ late_after }: SentRecord, at: string): boolean => at > late_after;
