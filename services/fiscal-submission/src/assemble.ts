@@ -42,6 +42,7 @@ import { paceIndexes, type ChainPace } from './submission/chain-pace.ts';
 import { measureClockHolds } from './submission/clock-hold-metric.ts';
 import { clockHoldRetention } from './submission/clock-hold-retention.ts';
 import { type ClockHold, clockHoldIndexes, createClockHolds } from './submission/clock-holds.ts';
+import { clockSetBack } from './submission/clock-set-back.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
@@ -195,6 +196,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     health,
     work: [
       ...[due, publishing, removing, registering, ending, publishingRequests, actions.work],
+      clockSetBack({ waiting: [rows, tills], clock, logger, timeScale }),
       ...credentialsWork({ credentials: credentials.credentials, documents, bus, clock, ids, logger, source: SERVICE }),
     ],
     close: async () => void (await Promise.all([outgoing.close(), certificates.close(), signer.close()])),

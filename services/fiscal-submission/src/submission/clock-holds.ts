@@ -7,6 +7,7 @@ import type { Authority } from './authority.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { PROBE_EVERY } from './domain/next-step.ts';
 import { waitGoesOn } from './domain/wait.ts';
+import { makeAllDue } from './due-now.ts';
 import { CLAIM_MS } from './row.ts';
 
 /** That an authority has refused a message for its time. `_id`: environment and authority. */
@@ -58,8 +59,6 @@ const READ_EVERY_MS = 1_000;
 const WITHIN_MS = 5_000;
 /** Until when a process may have claimed what waits, from a look on, in milliseconds: it may have died. */
 const CLAIMED_MS = 60_000;
-/** What is made due at a time. */
-const AT_ONCE = 1_000;
 
 interface Options {
   holds: Collection<ClockHold>;
@@ -128,7 +127,7 @@ export function createClockHolds({ holds, waiting, http, clock, ids, logger, tim
     const { until } = (await holds.get(idOf(of))) ?? {};
     if (until === undefined || until <= now + every) return;
     const held = { authority: of.authority.id, env: of.env, due_at: { $gt: now + CLAIM_MS, $lte: until + every + CLAIMED_MS } };
-    for (const jobs of waiting) while ((await jobs.claim(held, { set: { due_at: now } }, { limit: AT_ONCE })).length > 0);
+    await makeAllDue(waiting, held, now);
     await changeHold(idOf(of), hold, () => ({ until: undefined }));
   }
 
