@@ -113,7 +113,9 @@ const ASK = new Set(['3000', '3001', '3002']);
 function refused(error: { code: string; message: string }, { isAnnulled, duplicate }: { isAnnulled: boolean; duplicate: string }): Result {
   const { code } = error;
   if (TECHNICAL.has(code)) return { kind: 'deferred', error, ofRecord: true };
-  if (ASK.has(code) && !(code === '3000' && duplicate === ANNULLED)) return { kind: 'unknown', error };
+  // A registration of what is annulled comes to nothing; an annulment of it may be the one that has annulled it.
+  const isOfAnnulled = code === '3000' && duplicate === ANNULLED && !isAnnulled;
+  if (ASK.has(code) && !isOfAnnulled) return { kind: 'unknown', error };
   if (isAnnulled) return { kind: 'refused', error };
   const fixable: Fixable = code === '3003' ? 'credentials' : SETUP.has(code) ? 'setup' : 'data';
   return { kind: 'rejected', error: { ...error, fixable } };

@@ -92,6 +92,11 @@ test.each([
   [{ code: '3002' }, { kind: 'unknown', error: { code: '3002' } }],
 ])('a line with %j', (line, result) => expect(resultOf(line)).toMatchObject(result));
 
+test.each(['Correcta', 'Anulada'])('an annulment that is a duplicate of what is %s is asked for', (duplicate) => {
+  const lines = [{ number: 'A', state: 'Incorrecto', operation: 'Anulacion', code: '3000', duplicate }];
+  expect(read(answer(lines), [sent('A', 'Anulacion')]).lines).toMatchObject([{ kind: 'unknown', error: { code: '3000' } }]);
+});
+
 test.each([
   ['4112', { kind: 'deferred', fixable: 'credentials' }],
   ['4141', { kind: 'deferred', fixable: 'credentials', byPerson: true }],
