@@ -98,17 +98,23 @@ interface Row {
   late: boolean | string | null;
 }
 
-/** What the authority has of the issuer. `breaks`: of its chain. */
+interface Ledger {
+  data: Row[];
+  meta: { gaps: { tax_id: string; missing: number }[] };
+}
+
+/** What the authority has of the issuer. `breaks`: of its chain; `missing`: ordinals of its numbers that it does not have. */
 export async function atAuthority(
   { simulator }: Pick<System, 'simulator'>,
   { authority, tax_id }: Shop,
-): Promise<{ rows: Row[]; breaks: object[] }> {
+): Promise<{ rows: Row[]; breaks: object[]; missing: number }> {
   const operate = client(simulator);
   const query = { authority, limit: 10_000 };
-  const { body: ledger } = await operate<{ data: Row[] }>('GET', '/ledger', { query });
+  const { body: ledger } = await operate<Ledger>('GET', '/ledger', { query });
   const { body: chains } = await operate<{ data: { chain: string; breaks: object[] }[] }>('GET', '/chains', { query });
   return {
     rows: ledger.data.filter((row) => row.tax_id === tax_id),
+    missing: ledger.meta.gaps.flatMap((gap) => (gap.tax_id === tax_id ? [gap.missing] : [])).reduce((sum, one) => sum + one, 0),
     breaks: chains.data.filter(({ chain }) => chain.startsWith(`${tax_id}|`)).flatMap((chain) => chain.breaks),
   };
 }

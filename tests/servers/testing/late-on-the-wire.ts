@@ -1,4 +1,4 @@
-import { type Issued, wrongMarks, wrongTypes } from '@svc/fiscal-submission/submission/testing/late-marks';
+import { impatient, type Issued, registrationsOf, wrongMarks, wrongTypes } from '@svc/fiscal-submission/submission/testing/late-marks';
 import type { Call } from '@svc/fiscal-submission/submission/testing/national-calls';
 import { client, type Processes } from '@svc/testkit';
 import type { Shop } from '../../authorities/testing/shop.ts';
@@ -11,6 +11,7 @@ interface Exchange {
   request: string;
   response: string;
   status: number | null;
+  fault: string | null;
 }
 
 const textOf = (base64: string): string => Buffer.from(base64, 'base64').toString('latin1');
@@ -27,35 +28,37 @@ async function exchangesOf({ simulator }: Processes, { authority, tax_id }: Shop
   }
 }
 
-/** What happened besides: when replicas were killed, in milliseconds since 1970 by the clocks that are right. */
+/** What happened besides: when replicas were killed, and when the authority's process was, in milliseconds since 1970 by the clocks that are right. */
 interface Happened {
   clocks: SetClocks;
   kills: readonly number[];
+  deaths: readonly number[];
 }
 
 /**
- * Late marks of an issuer's messages that are not what happened, as far as the authority can see it: a message about which the sender's clock may have been right or
- * wrong is judged by both.
+ * Late marks of an issuer's messages that are not what happened, and sendings that came too soon, as far as the authority can see it: a message about which the sender's
+ * clock may have been right or wrong is judged by both.
  */
 export async function wrongOnTheWire(
   system: Processes,
   shop: Shop,
   numbers: readonly string[],
-  { clocks, kills }: Happened,
+  { clocks, kills, deaths }: Happened,
 ): Promise<string[]> {
   const exchanges = await exchangesOf(system, shop);
   const livesUntil = (at: number): number => 1 + kills.filter((kill) => kill < at).length;
   const callsBy = (wrongOf: (at: number) => number): Call[] =>
-    exchanges.map(({ at, request, response, status }): Call => {
+    exchanges.map(({ at, request, response, status, fault }): Call => {
       const time = Date.parse(at);
       const by = wrongOf(time);
-      const answer = status === null ? { broke: true as const } : { answer: { text: textOf(response), at: time + by } };
+      const isLost = status === null || fault === 'truncated';
+      const answer = isLost ? { broke: true as const } : { answer: { text: textOf(response), at: time + by } };
       return { body: textOf(request), at: time + by, wrongBy: by, life: livesUntil(time), ...answer };
     });
   const judged = [callsBy(() => 0), callsBy((at) => clocks.wrongAt(at))].map((calls) =>
     shop.authority === 'es-verifactu'
-      ? wrongMarks(calls)
-      : numbers.flatMap((number) => wrongTypes(calls, issuedOf(calls, number, livesUntil))),
+      ? [...wrongMarks(calls), ...impatient(calls)]
+      : numbers.flatMap((number) => typesOf(calls, issuedOf(calls, number, livesUntil), deaths)),
   );
   const [, ...others] = judged;
   return (judged[0] ?? []).filter((one) => others.every((marks) => marks.some((other) => keyOf(other) === keyOf(one))));
@@ -63,6 +66,13 @@ export async function wrongOnTheWire(
 
 /** A finding without the time that it was judged by. */
 const keyOf = (finding: string): string => finding.split(':', 1)[0] ?? '';
+
+/** A message that its authority had read when it died is on no wire: those behind it blame the service. */
+const typesOf = (calls: readonly Call[], issued: Issued, deaths: readonly number[]): string[] => {
+  const [first] = registrationsOf(calls, issued.number);
+  const mayBeLost = first && deaths.some((death) => death >= issued.at && death <= first.at);
+  return mayBeLost ? [] : wrongTypes(calls, issued);
+};
 
 function issuedOf(calls: readonly Call[], number: string, livesUntil: (at: number) => number): Issued {
   const [own] = calls.filter(({ body }) => body.includes(` InvNum="${number}"`));

@@ -9,9 +9,9 @@ import { setCertificate } from './issuer-certificate.ts';
 import { type Issued, sendingsIn } from './late-marks.ts';
 import { MortalProcess } from './mortal-process.ts';
 import { PublishedOutcomes } from './published-outcomes.ts';
-import { FOREIGN, type Phase, type Schedule, type Wanted } from './national-schedules.ts';
+import { FOREIGN, type Phase, type Schedule, sendingFaults, type Wanted, WRONG_MS } from './national-schedules.ts';
 
-const [DAY_MS, WRONG_MS] = [86_400_000, 300_000];
+const DAY_MS = 86_400_000;
 /** Of certificates: of one that ends within a phase, and of the next. */
 const [ENDS_MS, LASTS_MS] = [30_000, 100 * DAY_MS];
 /** Within it the calls of a phase are made, as a rule. */
@@ -21,9 +21,6 @@ const PACED_MS = 2_000;
 const FINISHED_MS = 60_000;
 /** Within it all is done that waits for no time. */
 const UNTIMED_MS = 1_000;
-/** Faults of the next sendings: seconds of TiempoEsperaEnvio, each a hundredth of one here. */
-const RISING = ['wait:70', 'wait:90', 'wait:120'];
-const PARTIAL = ['partial', 'partial'];
 
 export interface Document extends Wanted, Issued {
   /** Of the last round. */
@@ -91,7 +88,7 @@ export class NationalRun {
     process.isAway = isAway;
     if (happens === 'clock ahead') clocks.setWrong(WRONG_MS);
     if (happens === 'clock behind') clocks.setWrong(-WRONG_MS);
-    if (happens === 'partial batches') await this.script(PARTIAL);
+    if (happens === 'partial batches') await this.script(sendingFaults[happens]);
     if (happens === 'a rising wait') return this.keepWaiting(documents);
     if (happens === 'a certificate that ends') return this.outliveCertificate(documents, { isRenewed: false });
     if (happens === 'a certificate that is renewed') return this.outliveCertificate(documents, { isRenewed: true });
@@ -134,7 +131,7 @@ export class NationalRun {
   /** Each document is issued when the one before it is sent, so that each sending has the next wait behind it. */
   private async keepWaiting(documents: readonly Wanted[]): Promise<void> {
     const sendings = (): number => sendingsIn(this.process.calls).length;
-    await this.script(RISING);
+    await this.script(sendingFaults['a rising wait']);
     for (const document of documents) {
       const before = sendings();
       await this.issue([document]);
@@ -167,7 +164,7 @@ export class NationalRun {
   private async cancel(documents: readonly Document[]): Promise<void> {
     const those = documents.filter(({ isCancelled }) => isCancelled && this.canCancel());
     for (const one of those) one.cancellations += 1;
-    await this.process.deliver(those.map(({ request }) => this.process.system.cancellation(request.data, { simulate: null })));
+    await this.process.deliver(those.map(({ request }) => this.process.system.cancellation(request.data)));
   }
 
   /** Whether the condition holds within that time. The issuer goes on meanwhile. */

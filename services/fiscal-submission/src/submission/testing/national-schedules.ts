@@ -53,27 +53,58 @@ function withOneOutage(phases: readonly Phase[]): Phase[] {
   );
 }
 
-const alone: Happening[] = [
+const alone = [
   ...(['nothing', 'a day without the authority', 'clock ahead', 'clock behind'] as const),
   ...(['a certificate that ends', 'a certificate that is renewed'] as const),
 ];
+const batched = ['partial batches', 'a rising wait'] as const;
+/** Of Spain's sendings, by what happens: seconds of TiempoEsperaEnvio, each a hundredth of one in tests. */
+export const sendingFaults: Readonly<Record<(typeof batched)[number], readonly string[]>> = {
+  'partial batches': ['partial', 'partial'],
+  'a rising wait': ['wait:70', 'wait:90', 'wait:120'],
+};
+/** By how much a clock is wrong, in milliseconds. */
+export const WRONG_MS = 300_000;
+
+interface Count {
+  least: number;
+  most: number;
+}
+
+/** A phase in which one of these happens. */
+const phaseOf = (happens: readonly (typeof alone)[number][], authority: string, { least, most }: Count): fc.Arbitrary<Phase> => {
+  const asking = fc.record({ simulate: fc.constantFrom(...scripts(authority)), isCancelled: fc.boolean() });
+  return fc.record({ happens: fc.constantFrom(...happens), documents: fc.array(asking, { minLength: least, maxLength: most }) });
+};
+/** What a document asks for goes with its call, so that it shares no sending with others: these ask for nothing. */
+const batchedPhaseOf = (happens: readonly (typeof batched)[number][]): fc.Arbitrary<Phase> => {
+  const asking = fc.record({ simulate: fc.constant(null), isCancelled: fc.boolean() });
+  return fc.record({ happens: fc.constantFrom(...happens), documents: fc.array(asking, { minLength: 3, maxLength: 5 }) });
+};
+const sendsBatches = (authority: string): boolean => authority === 'es-verifactu';
 
 /** Schedules of faults for one authority. */
 export function schedulesOf(authority: string): fc.Arbitrary<Schedule> {
-  const isCancelled = fc.boolean();
-  const any = fc.record({
-    happens: fc.constantFrom(...alone),
-    documents: fc.array(fc.record({ simulate: fc.constantFrom(...scripts(authority)), isCancelled }), { minLength: 1, maxLength: 4 }),
-  });
-  // What a document asks for goes with its call, so that it shares no sending with others.
-  const batched = fc.record({
-    happens: fc.constantFrom<Happening[]>('partial batches', 'a rising wait'),
-    documents: fc.array(fc.record({ simulate: fc.constant(null), isCancelled }), { minLength: 3, maxLength: 5 }),
-  });
-  const phase: fc.Arbitrary<Phase> = authority === 'es-verifactu' ? fc.oneof(any, batched) : any;
+  const any = phaseOf(alone, authority, { least: 1, most: 4 });
+  const phase = sendsBatches(authority) ? fc.oneof(any, batchedPhaseOf(batched)) : any;
   return fc.record({
     phases: fc.array(phase, { minLength: 1, maxLength: 3 }).map(withOneOutage),
     network: fc.array(fc.constantFrom(...faults), { maxLength: 20 }).map(bounded),
     authorityDiesAt: fc.constantFrom(0, 0, 1, 2, 5),
   });
 }
+
+/** Schedules in which everything happens that can, once, in any order, and each fault of the network twice. The authority dies at one of its first calls. */
+export function wholeSchedulesOf(authority: string): fc.Arbitrary<Schedule> {
+  const phases = [
+    ...alone.map((one) => phaseOf([one], authority, { least: 3, most: 5 })),
+    ...(sendsBatches(authority) ? batched.map((one) => batchedPhaseOf([one])) : []),
+  ];
+  return fc.record({
+    phases: fc.tuple(...phases).chain(inAnyOrder),
+    network: inAnyOrder([...faults, ...faults]),
+    authorityDiesAt: fc.constantFrom(1, 2, 5),
+  });
+}
+
+const inAnyOrder = <T>(all: readonly T[]): fc.Arbitrary<T[]> => fc.shuffledSubarray([...all], { minLength: all.length });
