@@ -125,7 +125,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const authorities = adapters.authorities ?? authoritiesOf(adapters);
   const credentials: CredentialsParts['context'] = {
     credentials: documents.collection<Credentials>(CREDENTIALS_COLLECTION, { indexes: credentialsIndexes }),
-    ...{ ring, certificates, clock, owners: authorities },
+    ...{ ring, certificates, clock },
   };
   const ofDeployment = installedBy(adapters.collaborator);
   const keys = storedKeys({ ...credentials, ring, commonKeys: { test: keysOfSimulated(authorities), live: ofDeployment } });

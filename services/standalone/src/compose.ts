@@ -147,7 +147,7 @@ class System {
           ...{ ...shared, documents: ofInvoicing, store, secrets, clockWitnesses: dependencies.clockWitnesses ?? [] },
           deployment: dependencies.connections?.deployment ?? {},
           progressOf: submissionProgress({ eventStore, documents: ofSubmissions }),
-          certifiedOf: issuerCertificates({ documents: ofSubmissions, collaborator: dependencies.connections?.collaborator }),
+          certifiedOf: issuerCertificates({ documents: ofSubmissions, collaborator: dependencies.connections?.collaborator, clock }),
         }),
         await FiscalSubmissionModule.forRoot({
           ...shared,

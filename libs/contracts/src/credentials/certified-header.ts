@@ -1,10 +1,10 @@
 import type { Env } from '@svc/kernel';
 
 /**
- * For which authorities there is a certificate for live documents of an account: `all` by its own, else those for which the installation has one. One that has ended
- * counts: what waits for the next is sent then.
+ * The certificate for live documents of an account: the subject of its own, which is for all authorities, else those for which the installation has one. One that has
+ * ended counts: what waits for the next is sent then.
  */
-export type Certified = 'all' | readonly string[];
+export type Certified = { subject: string } | readonly string[];
 
 /** Looks it up, where fiscal-submission is in this process. */
 export type CertifiedOf = (of: { account: string; env: Env }) => Promise<Certified>;
@@ -12,8 +12,9 @@ export type CertifiedOf = (of: { account: string; env: Env }) => Promise<Certifi
 /** The header in which fiscal-submission gives it to the gateway, and the gateway to invoicing, which knows no certificates. Neither is passed on from outside or to it. */
 export const CERTIFIED_HEADER = 'x-svc-certified';
 
-export const certifiedText = (of: Certified): string => JSON.stringify(of);
+/** Subjects have characters that headers cannot. */
+export const certifiedText = (of: Certified): string => Buffer.from(JSON.stringify(of)).toString('base64url');
 
 /** Of the header; undefined for none: it is not known. */
 export const certifiedIn = (header: unknown): Certified | undefined =>
-  typeof header === 'string' ? (JSON.parse(header) as Certified) : undefined;
+  typeof header === 'string' ? (JSON.parse(Buffer.from(header, 'base64url').toString()) as Certified) : undefined;

@@ -1,3 +1,5 @@
+import type { IssuerFacts } from '../credentials/issuer-header.ts';
+import { otherOwner } from '../credentials/owner.ts';
 import { About, IsAnyText, IsFlag, NestedList, OneOf } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
 
@@ -24,6 +26,12 @@ export const NO_CERTIFICATE: MissingSetting = {
   ...{ field: 'certificate', rule: 'required' },
   message: 'No valid one is there: put it by PUT /v1/fiscal-credentials.',
 };
+
+/** Of an issuer whose live documents would be signed with the certificate of another taxpayer, where its authority refuses that. */
+export function ofOtherOwner(issuer: IssuerFacts, subject: string): MissingSetting[] {
+  const other = otherOwner(issuer, subject);
+  return other?.isRefused ? [{ field: 'certificate', rule: 'owner', message: other.message }] : [];
+}
 
 /** What is missing before documents can be submitted. */
 export class Setup {

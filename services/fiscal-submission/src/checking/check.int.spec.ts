@@ -10,10 +10,8 @@ import { putCredentials } from '../credentials/put.ts';
 import { newFile } from '../credentials/testing/files.ts';
 
 const nais = certified({ name: 'Test NAIS', isAuthority: true });
-const albanian = {
-  ...alCis({ origin: 'http://127.0.0.1:1', page: 'https://page.test', trust: { anchors: [nais.pem], signer: 'x' } }),
-  owner: { taxId: /\b[A-Z]\d{8}[A-Z]\b/, mayDiffer: false },
-} as unknown as Authority;
+const trust = { anchors: [nais.pem], signer: 'x' };
+const albanian = alCis({ origin: 'http://127.0.0.1:1', page: 'https://page.test', trust }) as unknown as Authority;
 const answering: SystemOptions['http'] = async () => ({ status: 404, headers: {}, body: Buffer.from('') });
 
 let system: FiscalSystem;
@@ -47,6 +45,15 @@ test('what is missing is named: authority, certificate, connection', async () =>
   expect(found.ready).toBe(false);
   expect(outcomes(found)).toEqual({ authority: 'passed', certificate: 'failed', owner: 'skipped', connection: 'failed' });
   expect(found.checks.find(({ id }) => id === 'connection')?.message).toContain('cannot be reached');
+});
+
+test('a certificate of another taxpayer is found, and refused before, where this installation does not send to the authority', async () => {
+  open({ authorities: new Map() });
+  const another = newFile({ name: 'L87654321B' });
+  await putCredentials(system.fiscal.credentials, caller(), another);
+  expect(outcomes(await check('al-cis'))).toMatchObject({ authority: 'failed', owner: 'failed' });
+  const put = putCredentials(system.fiscal.credentials, caller(), another, { authority: 'al-cis', tax_id: 'L12345678A' });
+  await expect(put).rejects.toMatchObject({ code: 'validation_error', details: { certificate: [expect.stringContaining('L87654321B')] } });
 });
 
 test('the sandbox asks for no certificate', async () => {

@@ -1,4 +1,5 @@
 import type { IssuerFacts } from '@svc/contracts/credentials/issuer-header';
+import { otherOwner } from '@svc/contracts/credentials/owner';
 import type { CredentialsCheck, CredentialsCheckId, FiscalCredentialsCheckResource } from '@svc/contracts/credentials/resource';
 import { type createCapacity, DomainError, iso } from '@svc/kernel';
 import type { Identity } from '@svc/service';
@@ -7,7 +8,6 @@ import { type KeyOwner, NoKey } from '../signing/signer.ts';
 import type { Authority } from '../submission/authority.ts';
 import type { Context } from '../submission/context.ts';
 import { findCredentials, type CredentialsContext } from '../credentials/credentials.ts';
-import { otherOwner } from '../credentials/owner.ts';
 
 /** Checks at a time, each of which makes a call of 10 s at most: several members of an account may ask at once. */
 export const CHECKS = { perAccount: 8, inAll: 64 };
@@ -84,13 +84,13 @@ async function ofCertificate({ signer, clients }: CheckContext, caller: Caller, 
 type Caller = Pick<Identity, 'account' | 'env'>;
 const ownerOf = ({ account, env }: Caller, { id }: Authority): KeyOwner => ({ account, env, authority: id });
 
-async function ofOwner({ credentials, authorities }: CheckContext, identity: Caller, issuer?: IssuerFacts): Promise<Outcome> {
+async function ofOwner({ credentials }: CheckContext, identity: Caller, issuer?: IssuerFacts): Promise<Outcome> {
   const found = await findCredentials(credentials, identity).catch((error: unknown) => {
     if (error instanceof DomainError && error.code === 'not_found') return undefined;
     throw error;
   });
   if (!found || !issuer) return skipped('There is no certificate of the issuer to look at.');
-  const other = otherOwner(authorities[identity.env], issuer, found.subject);
+  const other = otherOwner(issuer, found.subject);
   if (!other) return passed(`The certificate names no other taxpayer: ${found.subject}`.slice(0, 2_000));
   return other.isRefused ? failed(other.message) : { outcome: 'warning', message: other.message };
 }

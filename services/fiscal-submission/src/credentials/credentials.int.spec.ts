@@ -9,11 +9,11 @@ import { Engine } from '@svc/embedded';
 import { createIds, prefixed, systemClock, type Env, type Uid } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, newKeyRing, parseKeyRing, register, type Identity } from '@svc/service';
 import { createCertificateReader, type CertificateReader } from './certificate-reader.ts';
-import { credentialsIndexes, deleteCredentials, type Credentials, type Secret } from './credentials.ts';
+import { credentialsIndexes, deleteCredentials, type Credentials, type CredentialsContext, type Secret } from './credentials.ts';
 import { CREDENTIALS, CredentialsController } from './http.ts';
 import { measureCredentials } from './metrics.ts';
 import type { CertificateFile } from './pkcs12.ts';
-import { putCredentials, type PutContext } from './put.ts';
+import { putCredentials } from './put.ts';
 import { frozenFile, mostIterations, newFile } from './testing/files.ts';
 
 /** Ciphertexts that are bound to no row are of any. */
@@ -27,7 +27,7 @@ const lines: string[] = [];
 const logger = createLogger({ level: 'debug', service: 'fiscal-submission' }, { write: (line) => lines.push(line) });
 const readers: CertificateReader[] = [];
 /** What one replica has. */
-function replica(): PutContext {
+function replica(): CredentialsContext {
   const certificates = createCertificateReader({ clock: systemClock, logger });
   readers.push(certificates);
   const documents = embeddedDocumentStore(engine, 'svc_fiscal_submission');
@@ -36,7 +36,6 @@ function replica(): PutContext {
     ring,
     certificates,
     clock: systemClock,
-    owners: { live: new Map(), test: new Map() },
   };
 }
 const [context, other] = [replica(), replica()];

@@ -6,9 +6,9 @@ import { type Clock, type Details, DomainError, iso } from '@svc/kernel';
 import { type RequestOf, Serves } from '@svc/service';
 import type { FastifyReply } from 'fastify';
 import { activateSuccessor } from './activate.ts';
-import { credentialsResource, deleteCredentials, findCredentials, none } from './credentials.ts';
+import { type CredentialsContext, credentialsResource, deleteCredentials, findCredentials, none } from './credentials.ts';
 import { issuerOfRequest } from './issuer.ts';
-import { putCredentials, type PutContext } from './put.ts';
+import { putCredentials } from './put.ts';
 
 export const CREDENTIALS = Symbol('credentials');
 
@@ -16,7 +16,7 @@ export const CREDENTIALS = Symbol('credentials');
 type Installed = ReadonlyMap<string, { expires_at?: string }>;
 
 export interface CredentialsParts {
-  context: PutContext;
+  context: CredentialsContext;
   /** Where this process has the issuers; elsewhere the gateway says who the issuer is. */
   issuerOf: IssuerOf | undefined;
   /** Certificates with which this installation sends live documents, by authority. */
@@ -43,7 +43,7 @@ export class CredentialsController {
       if (error instanceof DomainError && error.code === 'not_found') return undefined;
       throw error;
     });
-    if (!issuerOf) reply.header(CERTIFIED_HEADER, certifiedText(found ? 'all' : [...installed.keys()]));
+    if (!issuerOf) reply.header(CERTIFIED_HEADER, certifiedText(found ? { subject: found.subject } : [...installed.keys()]));
     if (!found) throw none(certificatesOf(installed, context.clock));
     return credentialsResource(found);
   }

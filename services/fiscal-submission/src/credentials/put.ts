@@ -1,7 +1,8 @@
 import type { IssuerFacts } from '@svc/contracts/credentials/issuer-header';
+import { otherOwner } from '@svc/contracts/credentials/owner';
 import type { PutFiscalCredentials } from '@svc/contracts/credentials/requests';
 import { compareAndSet } from '@svc/document-store';
-import { type Env, invalid, iso } from '@svc/kernel';
+import { invalid, iso } from '@svc/kernel';
 import { changesOf, type Identity, withChangeBy } from '@svc/service';
 import {
   AUDITED,
@@ -14,14 +15,8 @@ import {
   type Secret,
   type Successor,
 } from './credentials.ts';
-import { otherOwner, type Owners } from './owner.ts';
 
 type Checked = Omit<Successor, 'created_at'>;
-
-export interface PutContext extends CredentialsContext {
-  /** By environment: connections have their own. */
-  owners: Readonly<Record<Env, Owners>>;
-}
 
 /**
  * Stores a certificate in the place of the one before, or stages it as its successor. Throws validation_error about `certificate`, `passphrase` or `successor`, and
@@ -29,7 +24,7 @@ export interface PutContext extends CredentialsContext {
  * @param issuer undefined: it is not known, and the owner is not judged
  */
 export async function putCredentials(
-  context: PutContext,
+  context: CredentialsContext,
   identity: Identity,
   { successor, ...file }: PutFiscalCredentials,
   issuer?: IssuerFacts,
@@ -39,8 +34,8 @@ export async function putCredentials(
 }
 
 async function checkedFile(
-  { ring, certificates, clock, owners }: PutContext,
-  { account, env }: Identity,
+  { ring, certificates, clock }: CredentialsContext,
+  { account }: Identity,
   { certificate, passphrase }: PutFiscalCredentials,
   issuer: IssuerFacts | undefined,
 ): Promise<Checked> {
@@ -48,7 +43,7 @@ async function checkedFile(
   const { validFrom, expiresAt, opened, ...read } = await certificates.read(account, { certificate, passphrase });
   const expires_at = iso(expiresAt);
   if (expiresAt <= clock.now()) throw invalid({ certificate: [`The certificate expired at ${expires_at}. Send one that is valid.`] });
-  const other = issuer && otherOwner(owners[env], issuer, read.subject);
+  const other = issuer && otherOwner(issuer, read.subject);
   if (other?.isRefused) throw invalid({ certificate: [other.message] });
   return {
     ...read,
@@ -61,7 +56,11 @@ async function checkedFile(
 /** Whether a file begins like every PKCS#12 file, with the tag of a DER SEQUENCE (RFC 7292): what does not is refused without the reader, which takes one of an account at a time. */
 const isSequence = (base64: string): boolean => Buffer.from(base64.slice(0, 4), 'base64')[0] === 0x30;
 
-async function set({ credentials, clock }: PutContext, identity: Identity, { valid_from, ...checked }: Checked): Promise<Credentials> {
+async function set(
+  { credentials, clock }: CredentialsContext,
+  identity: Identity,
+  { valid_from, ...checked }: Checked,
+): Promise<Credentials> {
   const { account, env } = identity;
   const now = iso(clock.now());
   if (isOfLater({ valid_from }, clock.now()))
@@ -88,7 +87,7 @@ async function set({ credentials, clock }: PutContext, identity: Identity, { val
 }
 
 /** The present certificate goes on to sign. A successor that is staged already is replaced. */
-async function stage({ credentials, clock }: PutContext, identity: Identity, checked: Checked): Promise<Credentials> {
+async function stage({ credentials, clock }: CredentialsContext, identity: Identity, checked: Checked): Promise<Credentials> {
   const now = iso(clock.now());
   const successor: Successor = { ...checked, created_at: now };
   const { doc } = await compareAndSet<Credentials, Credentials>(credentials, credentialsId(identity), {

@@ -16,10 +16,11 @@ import {
   deleteCredentials,
   findCredentials,
   type Credentials,
+  type CredentialsContext,
 } from './credentials.ts';
 import { lookThrough } from './expiring.ts';
 import { type CertificateFile, type ReadCertificate, readPkcs12 } from './pkcs12.ts';
-import { putCredentials, type PutContext } from './put.ts';
+import { putCredentials } from './put.ts';
 import { newFile } from './testing/files.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,11 +33,11 @@ const logger = createLogger({ level: 'silent', service: 'test' });
 const certificates = { read: async (_account: string, file: CertificateFile) => readPkcs12(file) as ReadCertificate };
 let passed = 0;
 const clock: Clock = { ...systemClock, now: () => systemClock.now() + passed };
-const context: PutContext = {
+const context: CredentialsContext = {
   credentials: embeddedDocumentStore(engine, 'svc_fiscal_submission').collection<Credentials>('fiscal_credentials', {
     indexes: credentialsIndexes,
   }),
-  ...{ ring, certificates, clock, owners: { live: new Map(), test: new Map() } },
+  ...{ ring, certificates, clock },
 };
 const keys = storedKeys({ ...context, ring, commonKeys: { live: new Map(), test: new Map() } });
 let published: PublicEvent<{ days_left: number; fingerprint: string }>[] = [];

@@ -155,8 +155,6 @@ export interface Authority<Draft extends object = object> {
   readonly needs: Needs;
   /** Its connection is a simulator's: outcomes that test documents ask for go with their calls, and issuers without a certificate have a published one. */
   readonly isSimulated?: true;
-  /** Whose certificate it takes: tax ids as they stand in a subject, and whether representatives and collaborators may sign for the issuer. Absent: it does not look. */
-  readonly owner?: { taxId: RegExp; mayDiffer: boolean };
   /** Where it is called by whoever shows this certificate (PEM), where that makes a difference. */
   originFor?(certificate: string): string;
   /** Certificates, in PEM, of those who may have issued the server's: no others are accepted. Absent: as the machine trusts. */

@@ -48,6 +48,17 @@ describe('setup', () => {
     expect(answer.live.steps.find(({ id }) => id === 'certificate')).toMatchObject({ done });
   });
 
+  test.each([
+    ['K72410014D', true],
+    ['K72410099X', false],
+  ])('a certificate that names another taxpayer than %s is named as what is missing', async (tax_id, done) => {
+    const own = { status: 200, body: { expires_at: iso(clock.now() + 1), subject: 'C=AL, CN=K72410014D' } };
+    const issuer = { status: 200, body: { livemode: true, authority: 'al-cis', tax_id, setup: { ready: true, steps: [] } } };
+    const { live } = await read({ '/issuer': issuer, '/fiscal-credentials': own });
+    const row = { field: 'certificate', rule: 'owner', message: expect.stringContaining('names K72410014D') };
+    expect([live.ready, live.steps[0]]).toEqual([done, { id: 'certificate', done, missing: done ? [] : [row] }]);
+  });
+
   test('is not answered without the issuer', async () => {
     await expect(read({ '/issuer': { status: 404, body: {} } })).rejects.toMatchObject({ code: 'service_unavailable' });
   });

@@ -1,4 +1,4 @@
-import { NO_CERTIFICATE, type Setup } from '@svc/contracts/issuer/setup';
+import { NO_CERTIFICATE, ofOtherOwner, type Setup } from '@svc/contracts/issuer/setup';
 import { type Clock, millisOf } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principals/session/principal-of-session.ts';
@@ -9,9 +9,10 @@ import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
 
 type Step = Setup['steps'][number];
-interface Issuer {
+export interface Issuer {
   livemode: boolean;
   authority: string | null;
+  tax_id: string | null;
   setup: Setup;
 }
 
@@ -43,11 +44,11 @@ export const reader = (principal: Principal): Principal => ({
 export async function wholeSetup(
   { ask, clock }: SetupParts,
   request: FastifyRequest,
-  { livemode, authority, setup }: Issuer,
+  { livemode, authority, tax_id, setup }: Issuer,
   as: Principal,
 ): Promise<Setup> {
   const [certificate, ...documents] = await Promise.all([
-    ask<{ expires_at: string; error?: { details?: object } }>(request, '/fiscal-credentials', {}, as),
+    ask<{ expires_at: string; subject: string; error?: { details?: object } }>(request, '/fiscal-credentials', {}, as),
     ...['/invoices', '/receipts'].map((path) => listOf(ask, request, [path, { fiscal_status: 'registered', per_page: '1' }], as)),
   ]);
   // A test issuer without one signs with the one that is published for it.
@@ -56,11 +57,13 @@ export async function wholeSetup(
   const hasDocument = documents.some((list) => list !== undefined && list.meta.total > 0);
   // Where the issuer has none, the service names the authorities whose documents the installation sends with its own.
   const isInstalled = authority !== null && Object.hasOwn(certificate.body.error?.details ?? {}, authority);
-  const isCertified = authority === 'sandbox' || hasCertificate || isInstalled;
+  const ofAnother = livemode && hasOwn ? ofOtherOwner({ authority, tax_id }, certificate.body.subject) : [];
+  const isCertified = authority === 'sandbox' || ((hasCertificate || isInstalled) && ofAnother.length === 0);
+  const isMissing = !isCertified && !hasOwn && authority !== null;
   const steps: Step[] = [
     ...setup.steps,
     // Which one it needs is known with its authority. Where one has ended, nothing is refused: what is submitted waits for the next.
-    { id: 'certificate', done: isCertified, missing: isCertified || authority === null || hasOwn ? [] : [NO_CERTIFICATE] },
+    { id: 'certificate', done: isCertified, missing: isMissing ? [NO_CERTIFICATE] : ofAnother },
     // Nothing is missing for it that the other steps do not name.
     { id: 'first_document', done: hasDocument, missing: [] },
   ];

@@ -5,9 +5,8 @@ import type { Principal } from '../principals/principal.ts';
 import { type Ask, createAsk } from './ask.ts';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Setup } from '@svc/contracts/issuer/setup';
 import type { RouteName } from '@svc/contracts/routes';
-import { reader, type SetupParts, wholeSetup } from './setup-handler.ts';
+import { type Issuer, reader, type SetupParts, wholeSetup } from './setup-handler.ts';
 
 /** Answers of the interface that need another service than the one whose route it is. For an app with `useEdge`. */
 export function useJoinedAnswers(fastify: FastifyInstance, insiders: Insiders, clock: Pick<Clock, 'now'>): void {
@@ -45,7 +44,7 @@ const isIssuer = ({ requestContext, method }: FastifyRequest, reply: FastifyRepl
  */
 async function completed(parts: SetupParts, request: FastifyRequest, principal: Principal, payload: unknown): Promise<string> {
   const own = await (payload instanceof Readable ? text(payload) : String(payload));
-  const issuer = JSON.parse(own) as { livemode: boolean; authority: string | null; setup: Setup };
+  const issuer = JSON.parse(own) as Issuer;
   const setup = await wholeSetup(parts, request, issuer, reader(principal)).catch(() => undefined);
   return setup === undefined ? own : JSON.stringify({ ...issuer, setup });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CERTIFIED_HEADER, certifiedIn } from '@svc/contracts/credentials/certified-header';
+import { CERTIFIED_HEADER, certifiedIn, certifiedText } from '@svc/contracts/credentials/certified-header';
 import { ProxySystem } from '../testing/proxy-system.ts';
 import { httpAnswer, type React } from '../testing/raw-upstream.ts';
 
@@ -8,8 +8,9 @@ beforeEach(() => void (system = new ProxySystem()));
 afterEach(() => system.stop());
 
 const submitted = httpAnswer('200 OK', '{"object":"invoice"}');
-const own = httpAnswer('200 OK', '{"object":"fiscal_credentials"}', [`${CERTIFIED_HEADER}: "all"`]);
-const none = httpAnswer('404 Not Found', '{"error":{"code":"not_found","message":"x"}}', [`${CERTIFIED_HEADER}: []`]);
+const certificate = { subject: 'CN=Çelësi' };
+const own = httpAnswer('200 OK', '{"object":"fiscal_credentials"}', [`${CERTIFIED_HEADER}: ${certifiedText(certificate)}`]);
+const none = httpAnswer('404 Not Found', '{"error":{"code":"not_found","message":"x"}}', [`${CERTIFIED_HEADER}: ${certifiedText([])}`]);
 const SUBMIT = '/v1/invoices/inv_01jh2k3m4n5p6q7r8s9t0v1w2x/submit';
 
 /** A gateway whose fiscal-submission answers so. */
@@ -23,10 +24,10 @@ const headerIn = (request = ''): unknown => certifiedIn(new RegExp(`${CERTIFIED_
 
 test('invoicing gets for which authorities there is a certificate, asked for once, and none that a caller has sent', async () => {
   const { call, callLive, invoicing, submission } = await submitting((socket) => socket.write(own));
-  const headers = { [CERTIFIED_HEADER]: '["al-cis"]' };
+  const headers = { [CERTIFIED_HEADER]: certifiedText(['al-cis']) };
   for (let n = 0; n < 3; n += 1) expect((await callLive('POST', SUBMIT, { headers })).status).toBe(200);
   await callLive('POST', '/v1/receipts', { body: {}, headers });
-  expect(invoicing.requests.map(headerIn)).toEqual(Array(4).fill('all'));
+  expect(invoicing.requests.map(headerIn)).toEqual(Array(4).fill(certificate));
   await call('POST', SUBMIT, { headers });
   await callLive('GET', '/v1/invoices/inv_01jh2k3m4n5p6q7r8s9t0v1w2x', { headers });
   expect(invoicing.requests.slice(4).map(headerIn)).toEqual([undefined, undefined]);
@@ -42,7 +43,7 @@ test('a certificate that is put is known at once, and a caller never reads the h
   const put = await callLive('PUT', '/v1/fiscal-credentials', { body: { certificate: 'AAAA', passphrase: 'x' } });
   expect([put.status, put.headers[CERTIFIED_HEADER]]).toEqual([200, undefined]);
   await callLive('POST', SUBMIT);
-  expect(headerIn(invoicing.requests.at(-1))).toBe('all');
+  expect(headerIn(invoicing.requests.at(-1))).toEqual(certificate);
 });
 
 test('a certificate that another gateway has put is known at once where there was none; one look answers submissions of the same time', async () => {
@@ -52,7 +53,7 @@ test('a certificate that another gateway has put is known at once where there wa
   expect(submission.requests).toHaveLength(1);
   answer = own;
   await callLive('POST', SUBMIT);
-  expect(headerIn(invoicing.requests.at(-1))).toBe('all');
+  expect(headerIn(invoicing.requests.at(-1))).toEqual(certificate);
 });
 
 test('an answer that was under way while a certificate was deleted is not kept', async () => {

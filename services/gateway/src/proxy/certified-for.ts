@@ -16,15 +16,15 @@ const judged = new Set<RouteName>([
   ...(['POST /invoices/{id}/submit', 'POST /invoices/batch/submit', 'POST /invoices/{id}/void'] as const),
   ...(['POST /receipts', 'POST /receipts/{id}/resubmit', 'POST /receipts/{id}/void'] as const),
 ]);
-const changing = new Set<RouteName>(['PUT /fiscal-credentials', 'DELETE /fiscal-credentials']);
+const changing = new Set<RouteName>(['PUT /fiscal-credentials', 'DELETE /fiscal-credentials', 'POST /fiscal-credentials/activate']);
 
 /** How long a submission waits for it, in milliseconds. Without it nothing is refused for a certificate. */
 const WITHIN_MS = 500;
 /**
- * For so long, in milliseconds, it is known that an account has a certificate of its own, and that fiscal-submission does not answer. What documents are refused by is asked
- * anew: another gateway may have put a certificate meanwhile.
+ * For so long, in milliseconds, the certificate of an account is known, and that fiscal-submission does not answer. That there is none is asked anew: another gateway may
+ * have put one meanwhile.
  */
-const [OWN_KEPT_MS, UNKNOWN_KEPT_MS] = [60_000, 5_000];
+const KEPT_MS = 5_000;
 const MOST_ACCOUNTS = 10_000;
 
 interface Asking {
@@ -76,8 +76,7 @@ export function createCertified({ submissions, send, sign, clock }: Asking) {
       if (asking.get(account) !== answered) return certified; // its certificate was changed meanwhile
       asking.delete(account);
       if (kept.size >= MOST_ACCOUNTS) kept.clear();
-      if (certified === 'all') kept.set(account, { certified, until: clock.now() + OWN_KEPT_MS });
-      else if (certified === undefined) kept.set(account, { certified, until: clock.now() + UNKNOWN_KEPT_MS });
+      if (certified === undefined || 'subject' in certified) kept.set(account, { certified, until: clock.now() + KEPT_MS });
       else kept.delete(account);
       return certified;
     });

@@ -1,4 +1,4 @@
-import { CERTIFIED_HEADER, type Certified } from '@svc/contracts/credentials/certified-header';
+import { CERTIFIED_HEADER, type Certified, certifiedText } from '@svc/contracts/credentials/certified-header';
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { NO_CERTIFICATE } from '@svc/contracts/issuer/setup';
 import { DomainError, FakeClock, iso, type Details, type Env } from '@svc/kernel';
@@ -82,7 +82,8 @@ test('a series that is closed after a restore refuses in the words of the setup'
 });
 
 test.each<[Certified, string]>([
-  ['all', 'its own'],
+  [{ subject: 'CN=Heron, serialNumber=IDCES-B12345674' }, 'its own'],
+  [{ subject: 'CN=Egret, serialNumber=IDCES-A87654321' }, 'that of a representative'],
   [['es-verifactu'], 'that of the installation'],
 ])('a certificate is enough, valid or ended: %j, %s', async (certified) => {
   const office = await officeOf(spanish, { certified });
@@ -95,17 +96,24 @@ test('a certificate of the installation for another authority is none', async ()
   expect(await office.number()).toBeNull();
 });
 
+const albanian = {
+  ...{ country: 'AL', currency: 'ALL', authority: 'al-cis', legal_name: 'Heron', tax_id: 'K72410014D', software_code: 'ss123ss123' },
+  address: { line1: 'Rruga 1', city: 'Tirana', postal_code: '1001', country: 'AL' },
+  units: [{ code: 'bb123bb123', devices: ['T1'] }],
+  devices: [{ code: 'T1', unit: 'bb123bb123', authority_code: 'cc123cc123' }],
+  operators: [{ code: 'oo123oo123', name: 'Ada' }],
+} satisfies UpdateIssuer;
+
+test('a certificate that names another taxpayer refuses invoices and receipts before a number is spent', async () => {
+  const office = await officeOf(albanian, { certified: { subject: 'C=AL, CN=Çelësi, serialNumber=K72410099X' } });
+  const refused = { 'issuer.certificate': [expect.stringContaining('names K72410099X, and the issuer is K72410014D')] };
+  expect(await refusalOf(office.submit())).toEqual(refused);
+  expect(await refusalOf(office.receipt())).toEqual(refused);
+  expect(await office.number()).toBeNull();
+});
+
 test('a void whose corrective would take a number is refused too, and the document stays registered', async () => {
-  const office = await officeOf(
-    {
-      ...{ country: 'AL', currency: 'ALL', authority: 'al-cis', legal_name: 'Heron', tax_id: 'K72410014D', software_code: 'ss123ss123' },
-      address: { line1: 'Rruga 1', city: 'Tirana', postal_code: '1001', country: 'AL' },
-      units: [{ code: 'bb123bb123', devices: ['T1'] }],
-      devices: [{ code: 'T1', unit: 'bb123bb123', authority_code: 'cc123cc123' }],
-      operators: [{ code: 'oo123oo123', name: 'Ada' }],
-    },
-    { certified: 'all' },
-  );
+  const office = await officeOf(albanian, { certified: { subject: 'CN=K72410014D' } });
   const { id } = await office.receipt();
   const of = { id: system.ids.next(), account: office.account, subject: id };
   await receiptProcess.applyOutcome(system.context, { ...outcomeEvent(of, 'document-registered', registration), env: 'live' });
@@ -118,9 +126,11 @@ test('a void whose corrective would take a number is refused too, and the docume
 test('what is known of certificates is of this process, else of the header, and nothing of test documents', async () => {
   const asked = (env: Env, headers: object = {}, certifiedOf?: DocumentContext['certifiedOf']) =>
     certifiedOfRequest({ certifiedOf }, { identity: callerOf(system, undefined, env), headers } as never);
-  const header = { [CERTIFIED_HEADER]: '["es-verifactu"]' };
+  const header = { [CERTIFIED_HEADER]: certifiedText(['es-verifactu']) };
+  const own = { subject: 'CN=Çelësi' };
   expect(await asked('live', header)).toEqual(['es-verifactu']);
   expect(await asked('live')).toBeUndefined();
   expect(await asked('test', header)).toBeUndefined();
-  expect(await asked('live', header, async () => 'all')).toBe('all');
+  expect(await asked('live', { [CERTIFIED_HEADER]: certifiedText(own) })).toEqual(own);
+  expect(await asked('live', header, async () => own)).toBe(own);
 });

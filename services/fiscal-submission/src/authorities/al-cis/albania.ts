@@ -19,7 +19,6 @@ export const albania: Dialect = {
     type: 'NUIS',
     attribute: 'IssuerNUIS',
     pattern: /^[A-Z][0-9]{8}[A-Z]$/,
-    inSubject: /\b[A-Z][0-9]{8}[A-Z]\b/,
     words: 'is no NUIS',
   },
   alwaysTill: false,

@@ -33,7 +33,6 @@ export function cis(dialect: Dialect, { origin, page, trust, anchors }: CisOptio
       ...{ chain: false, signature: 'message', tls: 'none', query: false, cancel: false },
       ...{ batch: 1, deadline: true, settle: 0, answer: 'at_once' },
     },
-    owner: { taxId: dialect.taxId.inSubject, mayDiffer: false },
     ...(anchors && { anchors }),
     deadlineMs: DEADLINE_MS,
     check: ({ issuer_tax_id }) =>

@@ -20,7 +20,7 @@ export interface Dialect {
   zone: string;
   currency: string;
   country: string;
-  taxId: { type: string; attribute: string; pattern: RegExp; inSubject: RegExp; words: string };
+  taxId: { type: string; attribute: string; pattern: RegExp; words: string };
   /** Every invoice states its till, not the cash ones alone. */
   alwaysTill: boolean;
   reverseCharge: boolean;

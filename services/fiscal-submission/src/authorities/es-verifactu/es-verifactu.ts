@@ -71,7 +71,6 @@ export function esVerifactu({ origin, page, producer, anchors }: EsVerifactuOpti
       ...{ batch: MOST_RECORDS, deadline: false, settle: 0, answer: 'at_once' },
     },
     originFor: (certificate) => originFor(origin, certificate),
-    owner: { taxId: /\b[0-9A-Z][0-9]{7}[0-9A-Z]\b/, mayDiffer: true },
     ...(anchors && { anchors }),
     isDefect: (codes) => codes.some((code) => isFlawed(code) || isOfSystem(code) || isOfContent(code)),
     deadlineMs: DEADLINE_MS,

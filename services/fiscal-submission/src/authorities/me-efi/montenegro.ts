@@ -16,7 +16,7 @@ export const montenegro: Dialect = {
   currency: 'EUR',
   country: 'ME',
   taxId: {
-    ...{ type: 'TIN', attribute: 'IssuerTIN', pattern: /^([0-9]{8}|[0-9]{13})$/, inSubject: /\b([0-9]{13}|[0-9]{8})\b/ },
+    ...{ type: 'TIN', attribute: 'IssuerTIN', pattern: /^([0-9]{8}|[0-9]{13})$/ },
     words: 'is no PIB of eight or thirteen digits',
   },
   alwaysTill: true,

@@ -17,6 +17,8 @@ const pair = () => {
 const [own, foreign] = [pair(), pair()];
 
 interface Made {
+  /** Common name of its subject. */
+  name?: string;
   passphrase?: string;
   notBefore?: Date;
   notAfter?: Date;
@@ -32,6 +34,7 @@ interface Made {
 
 /** A file of one new certificate. */
 export function newFile({
+  name = 'Test only',
   passphrase = 'secret',
   notBefore = new Date('2020-01-01'),
   notAfter = new Date('2060-01-01'),
@@ -46,7 +49,7 @@ export function newFile({
   certificate.serialNumber = `01${randomBytes(8).toString('hex')}`;
   certificate.validity.notBefore = notBefore;
   certificate.validity.notAfter = notAfter;
-  const names = [{ name: 'commonName', value: 'Test only' }];
+  const names = [{ name: 'commonName', value: name }];
   certificate.setSubject(names);
   certificate.setIssuer(names);
   certificate.sign(own.privateKey, forge.md.sha256.create());

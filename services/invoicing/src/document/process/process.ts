@@ -169,7 +169,7 @@ async function planReversal(
   const { code } = issuer.series[series];
   const asked = { account, env, kind: series, code, unit, device, issueDate: null };
   const provided = { lacking: context.lacking, certified: await certified?.() };
-  const missing = missingFor({ authority: parties.issuer.authority, livemode }, provided);
+  const missing = missingFor({ ...parties.issuer, livemode }, provided);
   const numbering = Object.keys(missing).length > 0 ? invalid(missing) : await numberingFor(context, issuer, asked);
   return { document: prefixed(documents[kind].prefix, context.ids.next()), numbering };
 }

@@ -1,6 +1,6 @@
 import type { Certified } from '@svc/contracts/credentials/certified-header';
 import { authoritiesOf } from '@svc/contracts/issuer/vocabulary';
-import { CLOSED_SERIES, CLOSED_WORDS, NO_CERTIFICATE, type Setup } from '@svc/contracts/issuer/setup';
+import { CLOSED_SERIES, CLOSED_WORDS, NO_CERTIFICATE, ofOtherOwner, type Setup } from '@svc/contracts/issuer/setup';
 import type { Details, Env } from '@svc/kernel';
 import { setupProblems, validate } from '@svc/tax-rules';
 import type { IssuerState } from './state.ts';
@@ -43,7 +43,7 @@ export const missingOf = (issuer: IssuerState, provided: Provided): Details =>
 export const missingFor = (issuer: Registered, provided: Provided): Details =>
   detailed([...ofAuthority(issuer, provided.lacking), ...ofCertificate(issuer, provided)]);
 
-type Registered = Pick<IssuerState, 'authority' | 'livemode'>;
+type Registered = Pick<IssuerState, 'authority' | 'livemode' | 'tax_id'>;
 const detailed = (missing: Step['missing']): Details =>
   Object.fromEntries(missing.map(({ field, message }) => [`issuer.${field}`, [message]]));
 
@@ -78,7 +78,7 @@ const ofClosed = (code: string): Step['missing'][number] => ({
   message: CLOSED_WORDS,
 });
 
-function ofAuthority({ authority, livemode }: Registered, lacking: Lacking): Step['missing'] {
+function ofAuthority({ authority, livemode }: Omit<Registered, 'tax_id'>, lacking: Lacking): Step['missing'] {
   const env = livemode ? 'live' : 'test';
   if (authority !== null) return ofDeployment(authority, env, lacking[env][authority] ?? []);
   const next = `Set it by PATCH /v1/issuer: ${authoritiesOf(livemode).join(', ')}.`;
@@ -92,7 +92,8 @@ function ofDeployment(authority: string, env: Env, lacks: readonly string[]): St
 }
 
 /** One that has ended is none of it: what is submitted waits for the next, and nothing is lost. */
-function ofCertificate({ authority, livemode }: Registered, { certified }: Provided): Step['missing'] {
-  const isThere = certified === undefined || certified === 'all' || (authority !== null && certified.includes(authority));
-  return !livemode || authority === null || isThere ? [] : [NO_CERTIFICATE];
+function ofCertificate({ authority, livemode, tax_id }: Registered, { certified }: Provided): Step['missing'] {
+  if (!livemode || authority === null || certified === undefined) return [];
+  if ('subject' in certified) return ofOtherOwner({ authority, tax_id }, certified.subject);
+  return certified.includes(authority) ? [] : [NO_CERTIFICATE];
 }
