@@ -49,6 +49,8 @@ test.each<[authority: string, code: number, what: string, Partial<RuledDocument>
   ['al-cis', 11, 'a method of another type of invoice', { payment_method: 'card' }, 'payment_method al-cis.payment'],
   ['al-cis', 11, 'a voucher without numbers', { ...till, payment_method: 'voucher' }, 'payment_method al-cis.payment'],
   ['al-cis', 11, 'a quantity that is too fine', { items: lines(1, { quantity: '0.0001' }) }, 'items.0.quantity al-cis.quantity'],
+  ['al-cis', 60, 'an issue of another day', { numbered_on: '2026-03-02' }, 'issue_date al-cis.days'],
+  ['me-efi', 60, 'an issue of another year', { numbered_on: '2027-01-01' }, 'issue_date me-efi.days'],
   ['me-efi', 1, 'a message of more than 150 kB', { items: lines(1_000, { taxes: [tax({ rate: '21' })] }) }, 'items me-efi.size'],
   ['me-efi', 11, 'negative groups', { takes_back: true }, 'items me-efi.signs'],
   [
@@ -136,6 +138,7 @@ test.each<[authority: string, code: number, what: string, Partial<RuledDocument>
 ])('%s %i: %s', (authority, _code, _what, over, refused) => expect(found(authority, over)).toEqual([refused]));
 
 test.each<[authority: string, what: string, Partial<RuledDocument>]>([
+  ['al-cis', 'an issue of the day it is numbered', { numbered_on: '2026-03-01' }],
   ['al-cis', 'cash of a private person', { ...till, ...buyer('I12345678A', { customer_country: 'IT' }), ...total('200000') }],
   ['al-cis', 'cash of whoever is at the till', { ...till, ...total('200000') }],
   ['al-cis', 'as much as taxpayers pay in cash', { ...till, ...buyer('K72410014D'), ...total('150000') }],

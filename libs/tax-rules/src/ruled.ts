@@ -32,6 +32,8 @@ export interface RuledDocument {
   /** Days, yyyy-mm-dd; of the issue today where none is set. Absent: not known. */
   issue_date?: string | null;
   supply_date?: string | null;
+  /** The day on which it takes its number, in the zone of the issuer. Absent: it has one, or that is not known. */
+  numbered_on?: string;
   /** Whether a customer is named, and its tax id where it has one. */
   has_customer?: boolean;
   customer_tax_id?: string | null;

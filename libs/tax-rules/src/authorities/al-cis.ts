@@ -1,5 +1,5 @@
 import { lateReason, type AuthorityRules, type Problems } from './authority-rules.ts';
-import { buyerOf, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
+import { buyerOf, days, groups, quantityOf, setupOf, signs, size, taxesOf, windowIn } from './fiscalization.ts';
 
 const NUIS = /^[A-Z][0-9]{8}[A-Z]$/;
 const METHODS = ['cash', 'card', 'check'];
@@ -38,6 +38,7 @@ export const alCis: AuthorityRules = {
     taxes: taxesOf({ exemptions: EXEMPTIONS, rates: ['20', '10', '6'], reverse: true }),
     buyer: buyerOf(['AE', 'G'], ({ has_customer = false }) => has_customer),
     signs,
+    days,
     groups,
     size,
     cash_limit: ({ type, amounts, customer_country, customer_tax_id, customer_tax_id_country, customer_tax_id_kind }) => {

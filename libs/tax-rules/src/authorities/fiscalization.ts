@@ -41,6 +41,17 @@ export const setupOf =
     ];
   };
 
+/** IssueDateTime is when the document took its number, and InvNum has the year of it (60): it would be registered as of another day than it shows. */
+export const days = ({ issue_date: issued, numbered_on: today }: RuledDocument): Problems =>
+  !issued || today === undefined || issued === today
+    ? []
+    : [
+        [
+          'issue_date',
+          `is not today, ${today}, and a document is registered as of the day it is numbered: set it to null. The supply_date may be earlier.`,
+        ],
+      ];
+
 /** A quantity of at most so many decimals. */
 export const quantityOf =
   (most: number) =>

@@ -107,6 +107,10 @@ function submissionProblems(
   const bare = items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );
+  const daysOf = ({ time_zone: zone }: NonNullable<typeof issuer>, number: typeof numbering) => {
+    const today = dayIn(zone, millisOf(at));
+    return { issue_date: issued ?? today, ...(number !== null && { numbered_on: today }) };
+  };
   const judged = { ...content, late_reason, takes_back: takesBack(content, totals), amounts: amountsOf(totals) };
   return {
     ...totalProblems(type, totals.total, 'submission'),
@@ -115,9 +119,7 @@ function submissionProblems(
     ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...missing,
-    ...(issuer
-      ? countryProblems({ ...judged, issue_date: issued ?? dayIn(issuer.time_zone, millisOf(at)) }, { issuer, numbering, customer })
-      : {}),
+    ...(issuer ? countryProblems({ ...judged, ...daysOf(issuer, numbering) }, { issuer, numbering, customer }) : {}),
   };
 }
 
