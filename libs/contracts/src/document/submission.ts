@@ -31,17 +31,22 @@ export class SubmitDocument {
   @About(LATE_REASON) @Optional() @IsText(500) late_reason?: string;
 }
 
-const registeredWithCode: Condition = {
-  rule: '`code` is required with the outcome `registered`.',
-  problem: ({ outcome, code }) =>
-    outcome === 'registered' && code === undefined ? ['code', 'Send the fiscal code that the authority shows.'] : undefined,
+export const codeOfRegistered: Condition = {
+  rule: '`code` is required with the outcome `registered`, and refused with `not_registered`.',
+  problem({ outcome, code }) {
+    if (outcome === 'registered' && code === undefined) return ['code', 'Send the fiscal code that the authority shows.'];
+    return outcome === 'not_registered' && code !== undefined ? ['code', 'Send it with the outcome registered alone.'] : undefined;
+  },
 };
 
 /** Resolves by hand a submission whose outcome the authority does not report. */
-@Together(registeredWithCode)
+@Together(codeOfRegistered)
 export class ResolveDocument {
   @About('What became of the submission.') @OneOf(['registered', 'not_registered']) outcome: 'registered' | 'not_registered';
-  @About('Fiscal code that the authority shows. Required when it is registered.') @Optional() @IsText() code?: string;
+  @About('Fiscal code that the authority shows, in its form: of al-cis and me-efi a UUID. Required when it is registered.')
+  @Optional()
+  @IsText()
+  code?: string;
   @About('How it was found out.') @IsLines() note: string;
 }
 

@@ -1,5 +1,5 @@
-import { IsFlag, IsLines, IsText, IsWhole, Matches, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
-import { invalid } from '@svc/kernel';
+import { codeOfRegistered } from '@svc/contracts/document/submission';
+import { IsFlag, IsLines, IsText, IsWhole, Matches, OneOf, Optional, Together } from '@svc/contracts/schema/decorators/index';
 import { onlyBearer, reading, validatedBody, type AddRoutes } from '@svc/service';
 import { OPERATOR } from '../submission/publish.ts';
 import { amendSubmissions } from './amend.ts';
@@ -20,6 +20,7 @@ class Named {
   @IsText(100) id: string;
 }
 
+@Together(codeOfRegistered)
 class Resolving {
   @IsText(100) id: string;
   @OneOf(['registered', 'not_registered']) outcome: 'registered' | 'not_registered';
@@ -79,9 +80,7 @@ const asked = ({ authority, waits_for: waitsFor = 'authority', failing, livemode
   waits: failing === 'true' ? 'failing' : waitsFor,
 });
 
-/** Throws invalid_request where a registered document has no code. */
-function resolved({ id, outcome, code, note }: Resolving): Parameters<typeof resolveWaiting>[1] {
-  if (outcome === 'not_registered') return { id, resolution: { outcome, note } };
-  if (code === undefined) throw invalid({ code: ['Send the fiscal code that the authority shows.'] });
-  return { id, resolution: { outcome, code, note } };
-}
+const resolved = ({ id, outcome, code = '', note }: Resolving): Parameters<typeof resolveWaiting>[1] => ({
+  id,
+  resolution: outcome === 'registered' ? { outcome, code, note } : { outcome, note },
+});

@@ -153,6 +153,8 @@ export interface Authority<Draft extends object = object> {
   /** Where it is called, such as https://authority.example: its certificate is watched. */
   readonly origin: string;
   readonly needs: Needs;
+  /** The form of all of its fiscal codes, and that form in words. Absent: they have none that is certain. */
+  readonly codeForm?: { pattern: RegExp; words: string };
   /** Its connection is a simulator's: outcomes that test documents ask for go with their calls, and issuers without a certificate have a published one. */
   readonly isSimulated?: true;
   /** Where it is called by whoever shows this certificate (PEM), where that makes a difference. */

@@ -3,8 +3,9 @@ import { type DocumentKind, documents } from '@svc/contracts/documents';
 import type { SubmissionResource } from '@svc/contracts/document/submission';
 import { compareAndSet } from '@svc/document-store';
 import { noDoubt, saysInDoubt } from '@svc/contracts/document/no-doubt';
-import { DomainError, iso, notFound } from '@svc/kernel';
+import { DomainError, invalid, iso, notFound } from '@svc/kernel';
 import { type Identity, metadataOf, type RequestOf, Serves } from '@svc/service';
+import type { Authority } from './authority.ts';
 import { CONTEXT, type Context, type StatusOf } from './context.ts';
 import type { Resolution } from './domain/facts.ts';
 import { CLAIM_MS, type Row } from './row.ts';
@@ -37,10 +38,10 @@ export function resolveController(kind: DocumentKind): Type {
 
 /**
  * Ends the doubt, and returns the row as claimed by the caller: a cancellation may wait for the outcome. It is claimed first, so that it comes back by itself
- * when the process dies. Throws not_found, invalid_state; a repeat of the same command changes nothing.
+ * when the process dies. Throws validation_error for a code that its authority gives none of, not_found, invalid_state; a repeat of the same command changes nothing.
  */
 export async function resolveSubmission(
-  { submissions, rows, clock }: Pick<Context, 'submissions' | 'rows' | 'clock'>,
+  { submissions, rows, clock, authorities }: Pick<Context, 'submissions' | 'rows' | 'clock' | 'authorities'>,
   identity: Identity,
   { id, resolution }: { id: string; resolution: Resolution },
 ): Promise<Row | undefined> {
@@ -49,13 +50,22 @@ export async function resolveSubmission(
   let row: Row | undefined;
   await submissions.handle(
     stream,
-    async ({ status }) => {
-      if (status === 'unknown' || status === 'needs_review') row ??= await claim(rows, clock.now(), id);
+    async (state) => {
+      if (state.status === 'unknown' || state.status === 'needs_review') {
+        checkCode(authorities[identity.env].get(state.authority), resolution);
+        row ??= await claim(rows, clock.now(), id);
+      }
       return command;
     },
     metadataOf(identity),
   );
   return row;
+}
+
+function checkCode(authority: Authority | undefined, resolution: Resolution): void {
+  const form = authority?.codeForm;
+  if (!form || resolution.outcome !== 'registered' || form.pattern.test(resolution.code)) return;
+  throw invalid({ code: [`is no fiscal code of ${authority.id}: send the one that it shows, ${form.words}.`] });
 }
 
 const refusals: readonly string[] = ['not_found', 'invalid_state'];

@@ -23,6 +23,12 @@ export interface CisOptions {
   anchors?: readonly string[];
 }
 
+/** FIC (UUIDSType). */
+const CODE_FORM = {
+  pattern: /^[\da-f]{8}-[\da-f]{4}-[1-5][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i,
+  words: 'a UUID, such as 5d3b1f0e-6c2a-4b7d-9f18-3a4c5e6d7f80',
+};
+
 /** The adapter of a fiscalization service. */
 export function cis(dialect: Dialect, { origin, page, trust, anchors }: CisOptions): Authority<CisDraft> {
   const service = { origin, dialect };
@@ -33,6 +39,7 @@ export function cis(dialect: Dialect, { origin, page, trust, anchors }: CisOptio
       ...{ chain: false, signature: 'message', tls: 'none', query: false, cancel: false },
       ...{ batch: 1, deadline: true, settle: 0, answer: 'at_once' },
     },
+    codeForm: CODE_FORM,
     ...(anchors && { anchors }),
     deadlineMs: DEADLINE_MS,
     check: ({ issuer_tax_id }) =>

@@ -4,6 +4,7 @@ import forge from 'node-forge';
 import { putCredentials } from '../../credentials/put.ts';
 import type { CertificateFile } from '../../credentials/pkcs12.ts';
 import { NoKey, type Signer } from '../../signing/signer.ts';
+import { resolveSubmission } from '../../submission/resolve.ts';
 import { FiscalSystem, ids, type SystemOptions } from '../../testing/system.ts';
 import { certified, type Certified } from '../../xml/testing/certificates.ts';
 import { alCis } from './al-cis.ts';
@@ -96,6 +97,24 @@ test('where the answer is lost the same record is sent again, with the reason of
   expect(registration.late).toBe(true);
   expect(service.registered.size).toBe(1);
   await lossy.close();
+});
+
+test('a doubt is ended by hand with a code that is a UUID, as all of its authority are', async () => {
+  const { system } = open({ http: async () => ({ status: 500, headers: {}, body: Buffer.from('') }) });
+  await setCertificate(system);
+  const { document_id: id } = await system.submit({ ...alInvoice(), ...now() });
+  await system.until(id, 'unknown');
+  const actor = { type: 'api_key', id: 'key_1' };
+  const identity = { account: system.account, env: 'test', commandId: ids.next(), requestId: 'req_1', actor } as unknown as Identity;
+  const resolve = (code: string) =>
+    resolveSubmission(system.fiscal.context, identity, { id, resolution: { outcome: 'registered', code, note: 'seen there' } });
+  await expect(resolve('BY-HAND')).rejects.toMatchObject({
+    code: 'validation_error',
+    details: { code: [expect.stringContaining('a UUID')] },
+  });
+  await resolve('5D3B1F0E-6c2a-4b7d-9f18-3a4c5e6d7f80');
+  expect((await system.state(id)).status).toBe('registered');
+  await system.close();
 });
 
 test('a receipt’s till is opened first', async () => {
