@@ -84,8 +84,9 @@ async function attemptFiles({ wireLog }: Sources, { n, kind, message_id, request
     return name;
   };
   const request = { file: add('request', sent && (await hashedBytes(sent))), sha256: request_sha256 };
-  const hash = ended?.response_sha256 ?? null;
-  const response = hash === null ? null : { file: add('response', received && (await wireBytes(received))), sha256: hash };
+  const { response_sha256: hash = null, verdict } = ended ?? {};
+  const file = hash === null ? null : add('response', received && (await wireBytes(received)));
+  const response = hash === null ? null : { file, sha256: hash, trusted: verdict !== 'unknown' };
   return { kept, request, response, tls: received?.peer ?? null };
 }
 

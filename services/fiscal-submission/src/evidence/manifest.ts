@@ -21,7 +21,8 @@ interface Kept {
 
 export interface AttemptFiles {
   request: Kept;
-  response: Kept | null;
+  /** `trusted`: whether it was taken for an answer of the authority to that request when it came. */
+  response: (Kept & { trusted: boolean }) | null;
   /** The certificate that the authority's server has shown; null: there was no answer, the connection had none, or it was not kept. */
   tls: Peer | null;
 }

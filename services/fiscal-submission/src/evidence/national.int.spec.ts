@@ -89,6 +89,30 @@ describe('of a signed message', () => {
     expect(saidOf(forged(files, request, 'TotPrice="', 'TotPrice="9'), false).join()).toContain('what it covers was changed');
     expect(saidOf(forged(files, 'records/round-1.xml', 'TotPrice="', 'TotPrice="9'), false).join()).toContain('it holds another one');
   });
+
+  test('an answer that was not trusted when it came is shown as such, and one that was and does not hold is found', async () => {
+    const { http } = alService({ signer, taxpayers: { anchors: [nais.pem], signer: 'Test taxpayer' } });
+    let calls = 0;
+    system = new FiscalSystem({
+      simulatorUrl: 'http://127.0.0.1:1',
+      authorities: new Map([['al-cis', authority as never]]),
+      async http(request) {
+        calls += 1;
+        const answer = await http(request);
+        return calls === 1 ? { ...answer, body: Buffer.from(answer.body.toString().replace('<FIC>', '<FIC>0')) } : answer;
+      },
+      signer: { sign: async (_owner: object, text: string) => taxpayer.sign(text), close: async () => undefined },
+    });
+    const document_id = prefixed('inv', ids.next());
+    await system.submit({ ...alInvoice(), document_id, issued_at: iso(systemClock.now()) });
+    await system.until(document_id, 'registered');
+    const files = await filesOf(document_id);
+    const { attempts } = JSON.parse(String(files.get('manifest.json')));
+    expect(attempts.map(({ response }: { response: object }) => response)).toMatchObject([{ trusted: false }, { trusted: true }]);
+    expect([saidOf(files, false), saidOf(files, null)]).toEqual([[], [expect.stringContaining('response 1 was not trusted when it came')]]);
+    const trusted = 'attempts/0002-submit-response.xml';
+    expect(saidOf(forged(files, trusted, 'SendDateTime="', 'SendDateTime="9'), false).join()).toContain('what it covers was changed');
+  });
 });
 
 describe('of a chain', () => {

@@ -25,6 +25,7 @@ SHA-256 of its DER, and validity. As it was seen then: what its server shows tod
 
 What is not in it: headers, so of a sandbox document the signature of an answer, and the bytes of certificates of TLS. It proves what was sent and answered, and by
 whom it was signed; that the authority has it, the address in qr.svg shows.
+An answer that manifest.json calls trusted: false was not taken for one of the authority when it came: its signature need not hold, and it proves nothing.
 `;
 }
 

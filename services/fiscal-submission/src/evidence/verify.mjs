@@ -42,14 +42,15 @@ function ofFiles({ files: listed }, files) {
   ];
 }
 
-function ofAttempt({ n, request, response }, files) {
-  const of = (direction, { file, sha256: expected }) => {
+function ofAttempt({ n, request, response, error }, files) {
+  const of = (direction, { file, sha256: expected, trusted = true }) => {
     const what = `${direction} ${n} has the bytes whose hash was stored when it was made`;
     if (file === null) return [unproved(`${direction} ${n} is not kept; its SHA-256 is ${expected}`)];
     const bytes = files.get(file);
     return [
       holds(what, bytes && sha256(bytes) === expected ? null : 'they differ'),
-      ...(bytes ? ofSignatures(file, bytes.toString()) : []),
+      ...(bytes && trusted ? ofSignatures(file, bytes.toString()) : []),
+      ...(trusted ? [] : [unproved(`${direction} ${n} was not trusted when it came: ${error ? error.message : 'it proves nothing'}`)]),
     ];
   };
   return [...of('request', request), ...(response ? of('response', response) : [])];
