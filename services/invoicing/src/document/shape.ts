@@ -26,12 +26,12 @@ type Numbered<Customer> = Pick<NumberedDocument<unknown, Customer>, 'parties' | 
 };
 
 /** What any document has with its number. */
-export const numberedShape = <Customer>(kind: DocumentKind, { reversal, ...state }: Numbered<Customer>) => ({
+export const numberedShape = <Customer>(kind: DocumentKind, { reversal, ...state }: Numbered<Customer>, available: readonly string[]) => ({
   ...state.parties,
   number: state.issue.number,
   issued_at: state.issue.issued_at,
   fiscal_code: state.fiscal.code,
-  fiscal: fiscalShape(kind, { ...state, isReversal: reversal === true } as Underway),
+  fiscal: fiscalShape(kind, { ...state, isReversal: reversal === true, available } as Underway),
 });
 
 /** Its registration, with what follows from it. */

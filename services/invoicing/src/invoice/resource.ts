@@ -8,7 +8,7 @@ const unnumbered = { customer: null, issuer: null, number: null, issued_at: null
 
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
-  const unavailable_actions = shownReasons(state);
+  const [available_actions, unavailable_actions] = [availableActions(state), shownReasons(state)];
   const { paid, credited, due, status: payment_status } = shownBalance(state);
   const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null } = state.content;
   const { payment_method, unit, device, operator, correction_code } = state.content;
@@ -19,12 +19,12 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     status: publicStatus(state),
     // What callers look for first stands first; the spreads below fill it in.
     ...{ number: null, fiscal_code: null, total: jsonNumber(state.totals.total) },
-    available_actions: availableActions(state),
+    available_actions,
     ...(unavailable_actions && { unavailable_actions }),
     customer_id,
     ...writtenShape(state),
     ...{ issue_date, due_date, corrects },
-    ...(isNumbered(state) ? numberedShape('invoice', state) : unnumbered),
+    ...(isNumbered(state) ? numberedShape('invoice', state, available_actions) : unnumbered),
     amount_paid: jsonNumber(paid),
     amount_credited: jsonNumber(credited),
     amount_due: jsonNumber(due),

@@ -12,7 +12,7 @@ export const typeOf = ({ corrects }: ReceiptContent): { type: ReceiptType; corre
 /** The receipt as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function receiptResource(state: NumberedReceipt, version: number): ReceiptResource {
   const { type, corrects } = typeOf(state.content);
-  const unavailable_actions = shownReasons(state);
+  const [available_actions, unavailable_actions] = [availableActions(state), shownReasons(state)];
   const { customer_id, payment_method, payments, unit, device, operator } = state.content;
   return {
     id: state.id,
@@ -21,11 +21,11 @@ export function receiptResource(state: NumberedReceipt, version: number): Receip
     status: state.status,
     ...{ number: state.issue.number, fiscal_code: state.fiscal.code, total: jsonNumber(state.totals.total) },
     corrects,
-    available_actions: availableActions(state),
+    available_actions,
     ...(unavailable_actions && { unavailable_actions }),
     customer_id,
     ...writtenShape(state),
-    ...numberedShape('receipt', { ...state, reversal: corrects === null ? undefined : true }),
+    ...numberedShape('receipt', { ...state, reversal: corrects === null ? undefined : true }, available_actions),
     issue_date: state.issue.issue_date,
     payment_method,
     payments: payments.map(({ method, amount }) => ({ method, amount: jsonNumber(amount) })),

@@ -12,6 +12,8 @@ import type { NumberedDocument } from './state.ts';
 export interface Underway extends Pick<NumberedDocument, 'status' | 'updated_at' | 'issue' | 'parties' | 'fiscal'> {
   late_reason?: string | null;
   isReversal: boolean;
+  /** What can be done with it now. */
+  available: readonly string[];
 }
 
 /** The code of a document that the authority would take no more. */
@@ -23,8 +25,15 @@ const closed = (why: string): ClosedOperations => ({ submit: why, void: why, cor
 const UNDER_WAY = closed('Its registration is under way.');
 const IN_DOUBT = closed('Whether it is registered is not known.');
 
-/** The step that the law asks for; undefined where there is none. */
+/** The step that the law asks for; undefined where there is none. What is available is not closed, also where another step is better. */
 export function nextStepOf(kind: DocumentKind, document: Underway): NextStep | undefined {
+  const step = stepOf(kind, document);
+  const actionOf = (operation: string): string => (kind === 'receipt' && operation === 'submit' ? 'resubmit' : operation);
+  const shut = Object.entries(step?.closed ?? {}).filter(([operation]) => !document.available.includes(actionOf(operation)));
+  return step && { ...step, closed: Object.fromEntries(shut) };
+}
+
+function stepOf(kind: DocumentKind, document: Underway): NextStep | undefined {
   const { status, fiscal } = document;
   if (status === 'voided') return undefined;
   switch (fiscal.status) {

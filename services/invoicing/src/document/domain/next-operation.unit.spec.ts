@@ -11,6 +11,7 @@ const at = (authority: string, over: Partial<Fiscal>, more: Partial<Underway> = 
   parties: { ...parties, issuer: { ...parties.issuer, authority: authority as 'al-cis' } },
   fiscal: { ...pending(authority), ...over },
   isReversal: false,
+  available: [],
   ...more,
 });
 const error = (fixable: 'data' | 'credentials' | 'setup' | null, code = 'E1') => ({ code, message: 'no', fixable });
@@ -47,6 +48,18 @@ describe('the next step', () => {
     for (const over of [error('setup', 'deadline_passed'), error('data'), error('credentials')])
       expect(next('invoice', { status: 'rejected', error: over }, late)).toMatchObject({ operation: 'manual_upload' });
     expect(next('receipt', { status: 'rejected', error: error('data') }, late)).toMatchObject({ operation: 'void' });
+  });
+
+  test.each<[DocumentKind, Partial<Fiscal>, string[], string[]]>([
+    ['receipt', {}, ['void'], ['submit', 'corrective', 'credit_note']],
+    ['invoice', {}, [], ['submit', 'void', 'corrective', 'credit_note']],
+    ['receipt', { status: 'unknown' }, ['void', 'resolve'], ['submit', 'corrective', 'credit_note']],
+    ['invoice', { status: 'registered', warnings: [{ code: '2001', message: '?' }] }, ['void'], ['submit']],
+    ['invoice', { status: 'rejected', error: error('setup', 'deadline_passed') }, ['submit', 'void'], ['corrective', 'credit_note']],
+    ['receipt', { status: 'rejected', error: error('setup', 'deadline_passed') }, ['resubmit'], ['corrective', 'credit_note']],
+  ])('closes nothing that is available of a %s: %j', (kind, over, available, closed) => {
+    const { closed: found } = next(kind, over, { available, late_reason: 'no_internet' }) ?? {};
+    expect(Object.keys(found ?? {})).toEqual(closed);
   });
 
   test('is none of what is void, nor of the corrective by which another one is voided', () => {
