@@ -30,15 +30,17 @@ const buyer = (customer_tax_id: string | null, over = {}) => ({ has_customer: tr
 const french = (customer_tax_id: string, over = {}) => buyer(customer_tax_id, { customer_country: 'FR', ...over });
 const day = { issue_date: '2026-03-01' };
 
-const found = (authority: string, over: Partial<RuledDocument>): string[] => {
+const problemsOf = (authority: string, over: Partial<RuledDocument>) => {
   const issuer = issuers[authority] as RuledIssuer;
   const rate = rates[authority];
   const plain: RuledDocument = {
     ...{ type: 'standard', currency: issuer.currency ?? '', items: items({ rate }), discounts: [], charges: [], number_format: null },
     ...day,
   };
-  return validate({ ...plain, ...over }, issuer).map(({ field, rule }) => `${field} ${rule}`);
+  return validate({ ...plain, ...over }, issuer);
 };
+const found = (authority: string, over: Partial<RuledDocument>): string[] =>
+  problemsOf(authority, over).map(({ field, rule }) => `${field} ${rule}`);
 
 test.each<[authority: string, code: number, what: string, Partial<RuledDocument>, refused: string]>([
   ['al-cis', 1, 'a message of more than 150 kB', { items: lines(1_000, { description: 'x'.repeat(80) }) }, 'items al-cis.size'],
@@ -153,6 +155,16 @@ test.each<[authority: string, what: string, Partial<RuledDocument>]>([
     { type: 'credit_note', correction_code: 'R2', ...french('FR12345678901', { customer_tax_id_kind: 'vat' }) },
   ],
 ])('%s takes %s', (authority, _what, over) => expect(found(authority, over)).toEqual([]));
+
+const foreign = { customer_country: 'DE', items: items({ rate: '19' }) };
+test.each<[authority: string, what: string, Partial<RuledDocument>, said: string]>([
+  ['al-cis', 'an invoice that takes back', { takes_back: true }, 'issue a credit note'],
+  ['me-efi', 'a receipt that takes back', { ...till, takes_back: true }, 'void the receipt'],
+  ['es-verifactu', 'a rate that never was, today', foreign, 'is none of 21, 10, 4.'],
+  ['es-verifactu', 'the same in a year of others', { ...foreign, supply_date: '2024-10-28' }, 'is none of 21, 10, 7.5, 4, 2.'],
+])('%s says what is possible of %s', (authority, _what, over, said) => {
+  expect(problemsOf(authority, over).map(({ message }) => message)).toEqual([expect.stringContaining(said)]);
+});
 
 test.each(Object.keys(issuers))('%s: amounts in another currency than its own would be sent as if they were in it', (authority) => {
   const issuer = { ...(issuers[authority] as RuledIssuer), currency: 'USD' };

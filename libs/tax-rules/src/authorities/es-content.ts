@@ -47,12 +47,18 @@ const HELD: Readonly<Record<string, [from: string, to: string]>> = {
   '7.5': ['2024-10-01', '2024-12-31'],
 };
 
+/** Whether the rate holds on the day, as far as it is one of single years; of an unknown day all do. */
+export const holdsOn = (rate: string, day: string | null | undefined): boolean => {
+  const held = HELD[rate];
+  return !held || !day || (day >= held[0] && day <= held[1]);
+};
+
 export function pastRates(document: RuledDocument): Problems {
   const day = document.supply_date ?? document.issue_date;
   if (!day) return [];
   return taxesOfItems(document).flatMap(({ path, tax }): Problems => {
     const held = tax.code === 'S' && !tax.retained ? HELD[tax.rate] : undefined;
-    if (!held || (day >= held[0] && day <= held[1])) return [];
+    if (!held || holdsOn(tax.rate, day)) return [];
     return [[`${path}.rate`, `${tax.rate} held from ${held[0]} to ${held[1]}, and the supply is of ${day}.`]];
   });
 }

@@ -1,6 +1,6 @@
 import type { RuledTax } from '../ruled.ts';
 import { lateReason, taxesOfItems, type AuthorityRules, type Problems } from './authority-rules.ts';
-import { amounts, days, identity, isNif, pastRates } from './es-content.ts';
+import { amounts, days, holdsOn, identity, isNif, pastRates } from './es-content.ts';
 
 const NUMBER = /^(?![\s\S]*["'<>=])[\x20-\x7e]{1,60}$/;
 const NIF = /^[A-Z0-9][0-9]{7}[A-Z0-9]$/;
@@ -12,9 +12,13 @@ const SURCHARGES: Readonly<Record<string, readonly string[]>> = {
 const REGIMES = ['01', '07', '11', '18', '19', '20'];
 const [MOST_GROUPS, EXEMPTIONS] = [12, ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']];
 
-function rateProblems(path: string, { rate, surcharge = null }: RuledTax): Problems {
+/** `day`: of the supply. */
+function rateProblems(path: string, { rate, surcharge = null }: RuledTax, day: string | null | undefined): Problems {
   const surcharges = SURCHARGES[rate];
-  if (!surcharges) return [[`${path}.rate`, `is none of ${Object.keys(SURCHARGES).join(', ')}.`]];
+  if (!surcharges) {
+    const rates = Object.keys(SURCHARGES).filter((one) => holdsOn(one, day));
+    return [[`${path}.rate`, `is none of ${rates.sort((a, b) => Number(b) - Number(a)).join(', ')}.`]];
+  }
   if (surcharge === null || surcharges.includes(String(surcharge))) return [];
   return [[`${path}.surcharge`, `is none of ${surcharges.join(', ')}, which belong to ${rate}.`]];
 }
@@ -50,7 +54,7 @@ export const esVerifactu: AuthorityRules = {
           if (tax.category !== 'VAT') return [[path, 'is no VAT.']];
           if (tax.code === 'E' && !EXEMPTIONS.includes(tax.exemption_code ?? ''))
             return [[`${path}.exemption_code`, `is one of ${EXEMPTIONS.join(', ')}.`]];
-          if (tax.code === 'S') return rateProblems(path, tax);
+          if (tax.code === 'S') return rateProblems(path, tax, document.supply_date ?? document.issue_date);
           if (document.type === 'receipt' && tax.code === 'AE') return [[`${path}.code`, 'is not of a simplified invoice.']];
           return [];
         }),

@@ -84,7 +84,12 @@ export const taxesOf =
 /** What has negative amounts names what it takes back. */
 export const signs = ({ type, takes_back = false }: RuledDocument): Problems =>
   takes_back && (type === 'standard' || type === 'receipt')
-    ? [['items', 'take back more than they sell at one rate: issue a credit note for that.']]
+    ? [
+        [
+          'items',
+          `take back more than they sell at one rate: ${type === 'receipt' ? 'void the receipt that they take back' : 'issue a credit note for that'}.`,
+        ],
+      ]
     : [];
 
 /** `codes`: of the taxes whose documents name their customer. `named`: whether one does, so that the service knows who that is. */

@@ -51,7 +51,9 @@ test('a certificate of another taxpayer is found, and refused before, where this
   open({ authorities: new Map() });
   const another = newFile({ name: 'L87654321B' });
   await putCredentials(system.fiscal.credentials, caller(), another);
-  expect(outcomes(await check('al-cis'))).toMatchObject({ authority: 'failed', owner: 'failed' });
+  const found = await check('al-cis');
+  expect(outcomes(found)).toMatchObject({ authority: 'failed', owner: 'failed' });
+  expect(found.checks[0]?.message).toContain('Ask the operator');
   const put = putCredentials(system.fiscal.credentials, caller(), another, { authority: 'al-cis', tax_id: 'L12345678A' });
   await expect(put).rejects.toMatchObject({ code: 'validation_error', details: { certificate: [expect.stringContaining('L87654321B')] } });
 });

@@ -1,6 +1,7 @@
 import type { IssuerFacts } from '@svc/contracts/credentials/issuer-header';
 import { otherOwner } from '@svc/contracts/credentials/owner';
 import type { CredentialsCheck, CredentialsCheckId, FiscalCredentialsCheckResource } from '@svc/contracts/credentials/resource';
+import { servedAuthorities } from '@svc/contracts/issuer/vocabulary';
 import { type createCapacity, DomainError, iso } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import { NotSent, type Tls } from '../sending/http.ts';
@@ -59,12 +60,14 @@ const named = async (id: CredentialsCheckId, outcome: Outcome | Promise<Outcome>
   ...(await outcome),
 });
 
-const noAuthority = (id: string | null): Outcome =>
-  failed(
-    id === null
-      ? 'The issuer has no tax authority. Set it by PATCH /v1/issuer.'
-      : `Nothing can be sent to ${id} here. Set another authority by PATCH /v1/issuer.`,
+function noAuthority(id: string | null): Outcome {
+  if (id === null) return failed('The issuer has no tax authority. Set it by PATCH /v1/issuer.');
+  if (!servedAuthorities.some((one) => one === id))
+    return failed(`Nothing can be sent to ${id}. Set another authority by PATCH /v1/issuer.`);
+  return failed(
+    `Nothing can be sent to ${id} here yet. Ask the operator of this installation to set what \`setup\` of GET /v1/issuer names.`,
   );
+}
 
 /** Where nothing is signed, the key is that of the connection. */
 async function ofCertificate({ signer, clients }: CheckContext, caller: Caller, authority: Authority): Promise<Outcome> {

@@ -112,6 +112,24 @@ test('a certificate that names another taxpayer refuses invoices and receipts be
   expect(await office.number()).toBeNull();
 });
 
+test.each([
+  ['unit', { unit: 'nowhere' }],
+  ['device', { device: 'T9' }],
+  ['operator', { operator: 'other' }],
+])('a %s that the issuer does not have is said of the document, and not of the issuer', async (part, given) => {
+  const office = await officeOf(albanian, { certified: { subject: 'CN=K72410014D' } });
+  const { id: customer_id } = await createCustomer({ ...office.call(), customers }, { name: 'Jo', tax_id: 'K72410014D' });
+  const { id } = await createInvoice(office.call(), { customer_id, items, ...given });
+  const refusals = [
+    await refusalOf(createReceipt(office.call(), { items, payment_method: 'cash', ...given })),
+    await refusalOf(submitInvoice(office.call(), { id, ifMatch: undefined, lateReason: null })),
+  ];
+  for (const details of refusals) {
+    expect(details).toHaveProperty(part);
+    expect(Object.keys(details).filter((field) => field.startsWith('issuer.'))).toEqual([]);
+  }
+});
+
 test('a void whose corrective would take a number is refused too, and the document stays registered', async () => {
   const office = await officeOf(albanian, { certified: { subject: 'CN=K72410014D' } });
   const { id } = await office.receipt();

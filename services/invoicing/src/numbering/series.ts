@@ -44,8 +44,9 @@ export function seriesOf(issuer: Pick<NumberSettings, 'series'>, { account, env,
   const { format } = own ?? issuer.series[kind];
   const [byUnit, byDevice] = [countsByUnit(format), countsByDevice(format)];
   if (!own && !format.includes('{series}')) {
+    const own = [...new Set(Object.values(issuer.series).map((settings) => settings.code))].join(', ');
     throw invalid({
-      series: [`is not one of the issuer's, and its format ${format} would give it the numbers of others: add {series} to it.`],
+      series: [`is not one of the issuer's, ${own}, and numbers of the format ${format} would be those of others: name one of them.`],
     });
   }
   if (byUnit && unit === null) throw invalid({ unit: [`is needed by the number format ${format}: add one to the issuer's units.`] });

@@ -61,6 +61,9 @@ describe('a series', () => {
 
   test('is rejected where it could repeat the numbers of another, or where the document lacks what its format needs', () => {
     expect(wrong({ format: '{seq}/{year}' }, { code: 'SHOP7' })).toEqual(['series']);
+    expect(() => streamOf({ format: '{seq}/{year}' }, { code: 'SHOP7' })).toThrow(
+      expect.objectContaining({ details: { series: [expect.stringContaining('name one of them')] } }),
+    );
     expect(wrong({ format: '{unit}/{seq}' })).toEqual(['unit']);
     expect(wrong({ format: '{device}/{seq}' }, { unit: 'U1' })).toEqual(['device']);
     expect(wrong({ format: '{seq}/{year}' })).toEqual([]);

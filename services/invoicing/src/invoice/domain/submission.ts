@@ -1,6 +1,7 @@
 import { simulationProblem } from '@svc/contracts/document/simulation';
 import { dayIn, type Details, detailsOf, invalid, DomainError, millisOf, sameJson } from '@svc/kernel';
 import { dueBeforeIssue, type Numbering } from '../../numbering/domain/numbering.ts';
+import { besidesPlace } from '../../issuer/domain/point-of-sale.ts';
 import { checkedTotals } from '@svc/totals/totals';
 import type { Totals } from '@svc/totals/terms';
 import { totalProblems } from '../../document/domain/kinds.ts';
@@ -119,7 +120,7 @@ function submissionProblems(
     ...(issued && due && due < issued ? dueBeforeIssue(due, issued) : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...missing,
-    ...(issuer ? countryProblems({ ...judged, ...daysOf(issuer, numbering) }, { issuer, numbering, customer }) : {}),
+    ...(issuer ? besidesPlace(countryProblems({ ...judged, ...daysOf(issuer, numbering) }, { issuer, numbering, customer }), missing) : {}),
   };
 }
 

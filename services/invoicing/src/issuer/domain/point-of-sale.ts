@@ -37,6 +37,16 @@ export function placeProblems(given: { [Part in keyof PointOfSale]?: string | nu
   };
 }
 
+/** What of the issuer is looked at for the part of the point of sale. */
+const JUDGED = { unit: ['units', 'devices'], device: ['devices'], operator: ['operators'] } as const;
+
+/** What is wrong besides the point of sale: of parts that the issuer does not have nothing is missing of it. `place`: as of `placeProblems`. */
+export function besidesPlace(problems: Details, place: Details): Details {
+  const parts = (Object.keys(JUDGED) as (keyof typeof JUDGED)[]).filter((part) => Object.hasOwn(place, part));
+  const blamed = new Set(parts.flatMap((part) => JUDGED[part].map((field) => `issuer.${field}`)));
+  return Object.fromEntries(Object.entries(problems).filter(([field]) => !blamed.has(field)));
+}
+
 /** The issuer with only the unit, the device and the operator of the point of sale. `devices`: absent where nothing is set of that till. */
 export function staffAt(
   { unit, device, operator }: PointOfSale,

@@ -12,7 +12,7 @@ import {
   type DomainError,
 } from '@svc/kernel';
 import { rulesOfAuthority } from '@svc/tax-rules';
-import { placeProblems, pointOfSale, staffAt } from '../../issuer/domain/point-of-sale.ts';
+import { besidesPlace, placeProblems, pointOfSale, staffAt } from '../../issuer/domain/point-of-sale.ts';
 import { amountsOf, countryProblems, takesBack } from '../../document/domain/country-rules.ts';
 import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
@@ -61,13 +61,14 @@ export function receiptContent(
   };
   const issuing = { issuer: { ...issuer, devices: [], ...staffAt(sale, issuer) }, numbering, customer };
   const judged = { ...content, type: 'receipt' as const, late_reason, issue_date: dayIn(issuer.time_zone, millisOf(at)) };
+  const place = placeProblems(sale, issuer);
   const totals = checkedTotals(content, filled.items, {
     ...problems,
     ...filled.problems,
-    ...placeProblems(sale, issuer),
+    ...place,
     ...descriptionProblems(content),
     ...amountProblems(content),
-    ...countryProblems(judged, issuing),
+    ...besidesPlace(countryProblems(judged, issuing), place),
     ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
   });
   const byTotals = countryProblems({ ...judged, takes_back: takesBack(content, totals), amounts: amountsOf(totals) }, issuing);
