@@ -1,3 +1,4 @@
+import type { EventStore } from '@svc/event-store';
 import { chainedAuthority, chainedLedger } from '../authorities/testing/chained-authority.ts';
 import { FiscalSystem } from '../testing/system.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -19,5 +20,25 @@ test('a process that begins after another with the same record neither counts th
   expect(ledger.sendings).toEqual([1]);
   expect(breaker.isOpen()).toBe(false);
   expect((await context.paces.get(row.lane))?.next_at).toBeGreaterThan(context.clock.now() + 30_000);
+  await system.close();
+});
+
+test('no process sees the outcome of a record before the wait that the same answer asks for', async () => {
+  const ledger = chainedLedger({ wait: 60_000 });
+  const authorities = new Map([['chained', chainedAuthority({ most: 4 })]]);
+  const paces: number[] = [];
+  const store = (own: EventStore): EventStore =>
+    Object.assign(Object.create(own) as EventStore, {
+      async append(...asked: Parameters<EventStore['append']>) {
+        const isOutcome = asked[2].some(({ type }) => type === 'SubmissionRegistered');
+        if (isOutcome) for await (const { next_at } of system.fiscal.context.paces.find({})) paces.push(next_at);
+        return own.append(...asked);
+      },
+    });
+  const system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:1', http: ledger.http, authorities, pace: 'live', store });
+  const { document_id } = await system.submit({ authority: 'chained' });
+  await system.until(document_id, 'registered');
+  expect(paces).toHaveLength(1);
+  expect(paces[0]).toBeGreaterThan(system.fiscal.context.clock.now() + 30_000);
   await system.close();
 });
