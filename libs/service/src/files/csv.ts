@@ -1,20 +1,20 @@
 import { isRawNumber, numberText } from '@svc/kernel';
 
-/** A text that a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-const SPECIAL = /[",\r\n]/;
-/** Either of them: most texts are neither. */
-const UNSAFE = new RegExp(`${FORMULA.source}|${SPECIAL.source}`);
+/** Where a spreadsheet would take what follows for a formula: at the start, and behind what another one separates cells and lines by. */
+const FORMULA = /^(?=[\t\r])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])/g;
+const SPECIAL = /[",;\t\r\n]/;
+/** Most texts have none of these. */
+const UNSAFE = /^[=+\-@＝＋－＠]|[",;\t\r\n]/;
 
 /**
- * A cell as RFC 4180 writes it. Numbers as JSON prints them, null as nothing; a text that a spreadsheet would calculate gets an apostrophe before it.
+ * A cell as RFC 4180 writes it. Numbers as JSON prints them, null as nothing; what a spreadsheet would calculate gets an apostrophe before it.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || isRawNumber(value)) return numberText(value);
   const plain = String(value);
   if (!UNSAFE.test(plain)) return plain;
-  const text = FORMULA.test(plain) ? `'${plain}` : plain;
+  const text = plain.replace(FORMULA, "'");
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
