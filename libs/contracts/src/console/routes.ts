@@ -276,7 +276,7 @@ const table = {
     ...{ may: 'settings:read', livemode: true },
     query: PageQuery,
     response: ListOf(RequestGroup),
-    summary: 'Count refused requests by code, route and field.',
+    summary: 'Count refused requests by code, route and field: the thousand groups that came last.',
   },
   'GET /console/requests/{id}': {
     weighs: 10,

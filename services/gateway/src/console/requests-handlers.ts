@@ -33,13 +33,13 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
       const filter = requestsFilter(scopeOf(request), request.query);
       const isOfGroup = route !== undefined || field !== undefined;
       const { found, total } = isOfGroup
-        ? await pageOfGroup(rows, filter, { route, field }, request.query)
+        ? await pageOfGroup(rows, filter, { route, field }, request.query, request.turn)
         : await pageOf(rows, filter, request.query, request.turn);
       return listEnvelope({ publicUrl, request, total, data: found.map(requestResource) });
     },
 
     async 'GET /console/requests/groups'(request) {
-      const groups = await groupsOf(rows, scopeOf(request));
+      const groups = await groupsOf(rows, scopeOf(request), request.turn);
       return listEnvelope({ publicUrl, request, total: groups.length, data: sliceOf(groups, request.query) });
     },
 

@@ -1,11 +1,12 @@
 import { iso, timeOf, uidOf } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Named, namedFields } from './named-fields.ts';
 import type { RequestRecorder } from './record-requests.ts';
 
 interface ShownError {
   code: string;
   message: string;
-  fields: string[];
+  named: Named;
 }
 
 /** Bytes. */
@@ -30,7 +31,8 @@ export function useRequestRecord(
     done();
     if (!requestContext || reply.statusCode < 400 || requestContext.inside) return;
     const { requestId, principal, route } = requestContext;
-    const { code, message, fields } = errors.get(request) ?? { code: 'unknown', message: '', fields: [] };
+    const { code, message, named } = errors.get(request) ?? { code: 'unknown', message: '', named: {} };
+    const fields = namedFields(route?.route, named);
     const key = request.headers['idempotency-key'];
     recorder.note({
       ...{ _id: requestId, scope: principal.scope, at: iso(timeOf(uidOf('req', requestId) ?? '')), method: request.method },
@@ -51,18 +53,9 @@ function errorIn(payload: unknown): ShownError | undefined {
   const text = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
   if (text === undefined || text.length > LONGEST_ERROR) return undefined;
   try {
-    const parsed = JSON.parse(text) as {
-      error?: { code: string; message: string; details?: object };
-      code?: string;
-      detail?: string;
-      details?: object;
-    };
-    const {
-      code = '',
-      message = '',
-      details = {},
-    } = parsed.error ?? { code: parsed.code ?? '', message: parsed.detail ?? '', details: parsed.details ?? {} };
-    return { code, message: message.slice(0, 4_000), fields: Object.keys(details).slice(0, 100) };
+    const parsed = JSON.parse(text) as { error?: Named & { code: string; message: string }; code?: string; detail?: string } & Named;
+    const { code = '', message = '', ...named } = parsed.error ?? { ...parsed, message: parsed.detail };
+    return { code, message: message.slice(0, 4_000), named };
   } catch {
     return undefined;
   }
