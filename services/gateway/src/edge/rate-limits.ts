@@ -33,23 +33,25 @@ const batchCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimi
 export const mostItems = ({ limits, ownLimits }: Pick<Principal, 'limits' | 'ownLimits'>, endpoints: readonly EndpointCost[]): number =>
   Math.min((ownLimits?.requests ?? limits.plan) * ITEMS_OF_A_REQUEST, ...endpoints.map((name) => limits[name]));
 
-/** What the items of a batch cost besides the request, which is counted already; undefined: nothing. */
-export function itemsCost(
-  { limits, ownLimits }: Pick<Principal, 'limits' | 'ownLimits'>,
+/** What the items of a batch cost besides the request, which is counted already. Ten of them are a request of the plan, of a member's one of its own. */
+export function itemsCosts(
+  { limits, ownLimits, scope }: Pick<Principal, 'limits' | 'ownLimits' | 'scope'>,
   endpoints: readonly EndpointCost[],
   items: number,
-): RateLimitCost | undefined {
-  if (ownLimits)
-    return endpoints.length === 0
-      ? undefined
-      : windowCost(endpoints.map((name): WindowCharge => ({ name, size: limits[name], cost: items })));
-  const plan = Math.max(0, Math.ceil(items / ITEMS_OF_A_REQUEST) - 1);
-  return plan === 0 && endpoints.length === 0 ? undefined : costOf(limits, endpoints, { plan, burst: 0, endpoint: items });
+): readonly ScopedCost[] {
+  const more = Math.max(0, Math.ceil(items / ITEMS_OF_A_REQUEST) - 1);
+  if (more === 0 && endpoints.length === 0) return [];
+  if (!ownLimits) return [{ scope, cost: costOf(limits, endpoints, { plan: more, burst: 0, endpoint: items }) }];
+  const own = { scope: ownLimits.scope, cost: windowCost([{ name: 'member', size: ownLimits.requests, cost: more }]) };
+  const shared = endpoints.map((name): WindowCharge => ({ name, size: limits[name], cost: items }));
+  return shared.length === 0 ? [own] : [own, { scope, cost: windowCost(shared) }];
 }
 
-/** What gives the request of a batch back. */
-const requestBack = ({ charge: { windows } }: RateLimitCost): Charge => ({
-  windows: windows.filter(({ name }) => name === 'plan').map((window) => ({ ...window, cost: -1 })),
+/** What gives the request of a batch back, and what of its items was taken. */
+const backOf = ({ charge: { windows } }: RateLimitCost, wasTaken: boolean): Charge => ({
+  windows: windows
+    .map((window) => ({ ...window, cost: -(wasTaken ? window.cost : 0) - (window.name === 'plan' || window.name === 'member' ? 1 : 0) }))
+    .filter(({ cost }) => cost < 0),
 });
 
 function costOf(
@@ -158,7 +160,7 @@ export interface RateLimits {
   /** The same for several scopes, one after the other; the headers are those of the first that has no capacity, else of the one with the fewest left. */
   chargeAll(request: FastifyRequest, reply: FastifyReply, requestId: string, costs: readonly ScopedCost[], go: () => void): void;
   /** The same for the items of a batch, whose request is counted already: without capacity for all of them that is given back, and nothing is charged. */
-  chargeItems(...charge: Parameters<RateLimits['charge']>): void;
+  chargeItems(...charge: Parameters<RateLimits['chargeAll']>): void;
   /** Charges, and returns the headers for responses that are written without a reply. */
   headersOf(scope: string, cost: RateLimitCost): Promise<Record<string, string>>;
 }
@@ -198,12 +200,21 @@ export function createRateLimits(limiter: Limiter, clock: Pick<Clock, 'now'>, fa
         });
       });
     },
-    chargeItems(request, reply, requestId, scope, cost, go) {
+    chargeItems(request, reply, requestId, costs, go) {
       const charged = async (): Promise<void> => {
-        const result = await limiter.take(scope, cost.charge);
-        const back = requestBack(cost);
-        if (!result.admitted && back.windows.length > 0) await limiter.take(scope, back);
-        settle(request, reply, requestId, cost, result, go);
+        const taken: { cost: RateLimitCost; result: LimitResult }[] = [];
+        for (const { scope, cost } of costs) {
+          const result = await limiter.take(scope, cost.charge);
+          if (!result.admitted) {
+            const backs = costs.map((one, n) => ({ scope: one.scope, back: backOf(one.cost, n < taken.length) }));
+            for (const { scope: of, back } of backs) if (back.windows.length > 0) await limiter.take(of, back);
+            return settle(request, reply, requestId, cost, result, go);
+          }
+          taken.push({ cost, result });
+        }
+        const [least] = taken.sort((a, b) => a.result.remaining - b.result.remaining);
+        if (least) settle(request, reply, requestId, least.cost, least.result, go);
+        else go();
       };
       charged().catch((error: unknown) => fail(request, reply, requestId, error));
     },

@@ -15,7 +15,7 @@ import { createIdempotent } from './idempotent.ts';
 import { malformedHandlers } from './malformed.ts';
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
-import { assetCost, createRateLimits, type FailedRequest, itemsCost, mostItems, pageCost } from './rate-limits.ts';
+import { assetCost, createRateLimits, type FailedRequest, itemsCosts, mostItems, pageCost } from './rate-limits.ts';
 import { rewriteAnswers } from './rewrite-answers.ts';
 import { createRequestLog, requestInfoAtEdge, routeOf } from './request-log.ts';
 import { pathMeant } from './path-meant.ts';
@@ -125,9 +125,9 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     const [items, endpoints] = [itemsIn(request.body, field), route?.route.cost ?? []];
     const most = mostItems(principal, endpoints);
     if (items > most) return sendError(request, reply, requestId, neverAdmitted(field, items, most));
-    const cost = itemsCost(principal, endpoints, items);
-    if (cost === undefined) return done();
-    limits.chargeItems(request, reply, requestId, principal.scope, cost, done);
+    const costs = itemsCosts(principal, endpoints, items);
+    if (costs.length === 0) return done();
+    limits.chargeItems(request, reply, requestId, costs, done);
   }
 
   useRequestRecord(fastify, options.recorder, ({ raw }) => callerAddress(proxies, raw));
