@@ -32,7 +32,9 @@ export function expiryWork({
     }),
     of('request_counts', countRows),
     of('refused_requests', refused),
-    of('forms', forms.rows),
+    jobsWork('forms', forms.rows, clock, () =>
+      startJobs({ name: 'due:forms', collection: forms.rows, clock, logger, handle: (due) => forms.removeAll(due) }),
+    ),
     jobsWork('users', people.users, clock, () =>
       startJobs({ name: 'due:users', collection: people.users, clock, logger, handle: (due) => forgetUsers({ people, clock }, due) }),
     ),

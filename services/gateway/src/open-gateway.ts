@@ -150,7 +150,7 @@ export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
     ...{ exports, holder, submissions: submissionsRows(documents) },
     wakers: { exports: createWaker(), submissions: createWaker() },
     exportLinks: exportLinks({ rows: exports, people, store, secrets, publicUrl, clock, ids }),
-    forms: createForms({ documents, secrets, clock }),
+    forms: createForms({ documents, auditBytes, secrets, clock }),
     ...{ audit: auditRows(documents), auditBytes },
     counts: createRequestCounts({ rows: countRows, clock, logger }),
     idempotency: createIdempotencyStore({ rows, clock, secrets, processes, answerAgain: adapters.answerAgain, kept: storage.kept }),

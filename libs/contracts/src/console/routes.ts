@@ -291,7 +291,7 @@ const table = {
     summary: 'Read a form that is not finished.',
   },
   'PUT /console/forms/{name}': {
-    ...{ may: 'member', livemode: true, opaque: true },
+    ...{ may: 'member', livemode: true, opaque: true, stores: 'creation' },
     response: UnfinishedForm,
     summary: 'Keep a form that is not finished, for 30 days.',
   },

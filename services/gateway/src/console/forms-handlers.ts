@@ -20,6 +20,7 @@ export function formsHandlers(forms: Forms) {
 }
 
 const ofRequest = (request: FastifyRequest<{ Params: { name: string } }>): FormOf => ({
+  account: request.identity.account,
   member: sessionOf(request).member._id,
   env: request.identity.env,
   name: request.params.name,

@@ -33,3 +33,31 @@ test('a form that is no object, has another name, or is one too many is refused'
   expect(code(await self.call('DELETE', '/forms/form-0', test1))).toBe('200');
   expect(code(await put('form-50'))).toBe('200');
 });
+
+test('what a form stores counts once for its account until it is removed, and is refused where nothing is left', async () => {
+  const { self, account } = await owner();
+  const counted = async (): Promise<number> => {
+    await edge.gateway.storage.refresh();
+    return ((await self.call('GET', '/usage', test1)).body['storage'] as { bytes: number }).bytes;
+  };
+  const put = (name: string, bytes: number) => self.call('PUT', `/forms/${name}`, { ...test1, body: { text: 'x'.repeat(bytes) } });
+  const before = await counted();
+  for (const bytes of [200_000, 100_000, 100_000]) expect(code(await put('invoice', bytes))).toBe('200');
+  const one = (await counted()) - before;
+  expect([one > 100_000, one < 150_000]).toEqual([true, true]);
+  await put('other', 100_000);
+  expect((await counted()) - before).toBeGreaterThan(2 * one - 100);
+  expect(code(await self.call('DELETE', '/forms/other', test1))).toBe('200');
+  expect(code(await self.call('DELETE', '/forms/other', test1))).toBe('200');
+  expect((await counted()) - before).toBe(one);
+  await edge.gateway.forms.removeAll(await Array.fromAsync(edge.gateway.forms.rows.find({ owner: await ownerOf(self) })));
+  expect(await counted()).toBe(before);
+  edge.stored[account] = Number.MAX_SAFE_INTEGER;
+  await counted();
+  expect(code(await put('invoice', 1))).toBe('422 storage_quota_exceeded');
+});
+
+const ownerOf = async (self: Awaited<ReturnType<typeof owner>>['self']): Promise<string> => {
+  const { body } = await self.call('GET', '/me');
+  return `${(body['member'] as { id: string }).id}.test`;
+};

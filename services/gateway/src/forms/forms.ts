@@ -1,6 +1,7 @@
 import { type Collection, compareAndSet, type DocumentStore, type Job } from '@svc/document-store';
 import { type Clock, type Env, invalid, notFound } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
+import { addAuditBytes, type AuditBytesRows } from '../storage/audit-bytes.ts';
 
 /** A form that a member has not finished. `_id` is of member, environment and name. */
 export interface Form extends Job {
@@ -8,12 +9,16 @@ export interface Form extends Job {
   owner: string;
   /** Ciphertext of its JSON. */
   content: string;
+  /** Its account, and the bytes that it counts there. Absent in rows of earlier releases, which do not count. */
+  account?: string;
+  bytes?: number;
   /** When it is removed, in milliseconds since 1970. */
   due_at: number;
 }
 
 /** Whose form: a member is of one account. */
 export interface FormOf {
+  account: string;
   member: string;
   env: Env;
   name: string;
@@ -27,6 +32,16 @@ export interface Forms {
   read(of: FormOf): Promise<object>;
   /** Nothing where there is none. */
   remove(of: FormOf): Promise<void>;
+  /** Removes forms at these versions: one that was kept again meanwhile stays. */
+  removeAll(forms: readonly Form[]): Promise<void>;
+}
+
+interface Parts {
+  documents: DocumentStore;
+  /** Counts the bytes of forms in what their accounts store. */
+  auditBytes: AuditBytesRows;
+  secrets: KeyRing;
+  clock: Clock;
 }
 
 /** The collection of forms. Ciphertexts are bound to it by its name. */
@@ -35,7 +50,7 @@ const KEPT_MS = 30 * 86_400_000;
 const MOST_FORMS = 50;
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
-export function createForms({ documents, secrets, clock }: { documents: DocumentStore; secrets: KeyRing; clock: Clock }): Forms {
+export function createForms({ documents, auditBytes, secrets, clock }: Parts): Forms {
   const rows = documents.collection<Form>(FORMS, { indexes: [{ fields: ['due_at'] }, { fields: ['owner'] }] });
 
   const ownerOf = ({ member, env }: FormOf): string => `${member}.${env}`;
@@ -44,17 +59,37 @@ export function createForms({ documents, secrets, clock }: { documents: Document
     return `${ownerOf(of)}.${of.name}`;
   };
 
+  /** Replaces the form that there is; false: there is none. */
+  async function putAgain(account: string, id: string, set: Pick<Form, 'content' | 'due_at'> & { bytes: number }): Promise<boolean> {
+    let before = 0;
+    const change = ({ bytes = 0 }: Form) => {
+      before = bytes;
+      return { ...set, account };
+    };
+    const { doc } = await compareAndSet<Form, undefined>(rows, id, { absent: () => undefined, change });
+    if (doc) await addAuditBytes(auditBytes, account, set.bytes - before);
+    return doc !== undefined;
+  }
+
+  /** What it counts is taken away by whoever takes its bytes: once, also where another one keeps or removes it meanwhile. */
+  async function removeOne({ _id, version, account, bytes = 0 }: Form): Promise<void> {
+    const [taken] = await rows.claim({ _id, version }, { set: { bytes: 0 } });
+    if (!taken) return;
+    await rows.write([{ delete: _id, version: taken.version }]);
+    if (account !== undefined && bytes > 0) await addAuditBytes(auditBytes, account, -bytes);
+  }
+
   return {
     rows,
     async keep(of, content) {
-      const [id, owner] = [idOf(of), ownerOf(of)];
-      const set = { content: secrets.encrypt(JSON.stringify(content)), due_at: clock.now() + KEPT_MS };
-      const { doc } = await compareAndSet<Form, undefined>(rows, id, { absent: () => undefined, change: () => set });
-      if (doc) return;
+      const [id, owner, { account }] = [idOf(of), ownerOf(of), of];
+      const text = secrets.encrypt(JSON.stringify(content));
+      const set = { content: text, bytes: text.length, due_at: clock.now() + KEPT_MS };
+      if (await putAgain(account, id, set)) return;
       if ((await rows.count({ owner })) >= MOST_FORMS)
         throw invalid({ name: [`There are ${MOST_FORMS} unfinished forms: delete one first.`] });
-      const made = await rows.insert({ _id: id, version: 1, owner, ...set });
-      if (!made) await compareAndSet<Form, undefined>(rows, id, { absent: () => undefined, change: () => set });
+      if (await rows.insert({ _id: id, version: 1, owner, account, ...set })) await addAuditBytes(auditBytes, account, set.bytes);
+      else await putAgain(account, id, set);
     },
     async read(of) {
       const id = idOf(of);
@@ -63,7 +98,11 @@ export function createForms({ documents, secrets, clock }: { documents: Document
       return JSON.parse(secrets.decrypt(form.content, { collection: FORMS, id }).toString('utf8')) as object;
     },
     async remove(of) {
-      await rows.write([{ delete: idOf(of) }]);
+      const form = await rows.get(idOf(of));
+      if (form) await removeOne(form);
+    },
+    async removeAll(forms) {
+      for (const form of forms) await removeOne(form);
     },
   };
 }

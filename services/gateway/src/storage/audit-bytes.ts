@@ -1,6 +1,6 @@
 import { compareAndSet, type Collection, type Doc, type DocumentStore } from '@svc/document-store';
 
-/** Bytes of an account's entries in the audit. `_id` is the account. */
+/** Bytes of an account's entries in the audit, and of unfinished forms of its members. `_id` is the account. */
 interface AuditBytes extends Doc {
   bytes: number;
 }
@@ -12,7 +12,7 @@ export const auditBytesRows = (documents: DocumentStore): AuditBytesRows => docu
 /** Replicas collide only with each other. */
 const TRIES = 50;
 
-/** Adds the bytes of entries that were just kept, or takes away those of entries that were removed. A crash between that and this leaves a count that differs by those. */
+/** Adds the bytes of entries and forms that were just kept, or takes away those of what was removed. A crash between that and this leaves a count that differs by those. */
 export async function addAuditBytes(rows: AuditBytesRows, account: string, bytes: number): Promise<void> {
   await compareAndSet<AuditBytes, AuditBytes>(rows, account, {
     absent: () => ({ _id: account, version: 1, bytes: Math.max(0, bytes) }),
