@@ -6,6 +6,8 @@ import type { Principal } from '../principals/principal.ts';
 export interface Asked<Body> {
   status: number;
   body: Body;
+  /** Of the answer. */
+  bytes: number;
 }
 
 /** A list as it is answered. */
@@ -14,9 +16,11 @@ export interface Rows<Row = Record<string, unknown>> {
   meta: { total: number };
 }
 
+export type Listed<Row> = Rows<Row> & Pick<Asked<unknown>, 'bytes'>;
+
 /**
  * Reads a route of the interface as the member, in the environment of the request; wherever its service runs, it is asked as for anyone. `as`: with other permissions,
- * for what the gateway itself looks up. Throws service_unavailable where the service fails: a failure is never shown as nothing.
+ * for what the gateway itself looks up. Throws service_unavailable where the service fails: a failure is never shown as nothing; and where the client has gone.
  */
 export type Ask = <Body = Record<string, unknown>>(
   request: FastifyRequest,
@@ -30,6 +34,7 @@ export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
   return async (request, path, query = {}, as) => {
     const { requestContext } = request;
     if (!requestContext) throw new Error('a request without a principal asks');
+    await request.turn(0);
     const { prefer } = request.headers;
     const search = new URLSearchParams(query).toString();
     const { principal, requestId } = requestContext;
@@ -38,7 +43,7 @@ export function createAsk(fastify: FastifyInstance, insiders: Insiders): Ask {
       url: `/v1${path}${search === '' ? '' : `?${search}`}`,
     });
     if (isFailure(status)) throw unavailable();
-    return { status, body: JSON.parse(bytes.toString('utf8')) };
+    return { status, body: JSON.parse(bytes.toString('utf8')), bytes: bytes.length };
   };
 }
 
@@ -51,9 +56,9 @@ export async function listOf<Row>(
   request: FastifyRequest,
   [path, query]: readonly [path: string, query: Record<string, string>],
   as?: Principal,
-): Promise<Rows<Row> | undefined> {
-  const { status, body } = await ask<Rows<Row>>(request, path, query, as);
-  if (status === 200) return body;
+): Promise<Listed<Row> | undefined> {
+  const { status, body, bytes } = await ask<Rows<Row>>(request, path, query, as);
+  if (status === 200) return { ...body, bytes };
   if (status === 403 || status === 404) return undefined;
   throw new Error(`GET ${path} with ${Object.keys(query).join(', ')} answers ${status}`);
 }
@@ -83,4 +88,28 @@ export async function allRows<Row, Kept>(
     if (page * size >= list.meta.total) return rows;
   }
   return rows.slice(0, most);
+}
+
+interface LastRows<Row, Kept> extends Pick<AllRows<Row, Kept>, 'size' | 'keep'> {
+  /** So many are wanted; pages are read whole. */
+  least: number;
+}
+
+/** What is kept of the last rows of a list whose oldest are first, in its order, and how many rows it has: only the pages that they are on are read, and the first one. */
+export async function lastRows<Row, Kept>(
+  ask: Ask,
+  request: FastifyRequest,
+  path: string,
+  { least, size, keep }: LastRows<Row, Kept>,
+): Promise<{ rows: Kept[]; total: number }> {
+  const read = (page: number) => listOf<Row>(ask, request, [path, { per_page: String(size), page: String(page) }]);
+  const first = await read(1);
+  if (!first) return { rows: [], total: 0 };
+  const rows: Kept[] = [];
+  let page = Math.ceil(first.meta.total / size);
+  for (; page > 0 && rows.length < least; page -= 1) {
+    const list = page === 1 ? first : await read(page);
+    rows.unshift(...(list?.data.map(keep) ?? []));
+  }
+  return { rows, total: page > 0 ? first.meta.total : rows.length };
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { pageOf, sliceOf } from '../page-of.ts';
 import { groupsOf, pageOfGroup, requestsFilter } from '../requests/read-requests.ts';
 import { type RefusedRequest, requestResource } from '../requests/row.ts';
-import { allRows, type Ask, listOf } from './ask.ts';
+import { type Ask, type Listed, listOf } from './ask.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 
 interface HistoryLine {
@@ -15,6 +15,8 @@ interface HistoryLine {
 }
 
 interface Event {
+  /** The version of the document after it, and so which line of the history it is. */
+  sequence: number;
   data: { id: string };
 }
 
@@ -23,7 +25,11 @@ const MINUTE_MS = 60_000;
 const PAGE = 20;
 /** Pages of the events of a minute that are read, the oldest first. */
 const MOST_PAGES = 15;
-const MOST_DOCUMENTS = 100;
+/** Lines of a history that are read at once: each may hold what it changed. */
+const LINES = 5;
+const MOST_PARTS = 100;
+/** Of all answers that are read. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, publicUrl: string) {
   const scopeOf = ({ identity: { env, account } }: FastifyRequest): string => `${env}.${account}`;
@@ -55,50 +61,69 @@ export function requestsHandlers(rows: Collection<RefusedRequest>, ask: Ask, pub
 
   /**
    * What succeeded is not recorded: the events of the minute after its id are looked through without an index, the oldest first, since its own are among the first
-   * of them. Ends behind the page after which there are no more of its own.
+   * of them. Of a history only the lines around an event are read. Ends behind the page after which there are no more of its own, and where too much was read.
    */
   async function eventsBy(request: FastifyRequest, id: string): Promise<object[]> {
     const uid = uidOf('req', id);
     if (uid === undefined) return [];
+    const reading: Reading = { request, id, bytes: 0, parts: new Set() };
     const from = timeOf(uid);
-    const seen = new Set<string>();
     const found: object[] = [];
-    for await (const documents of oldestFirst(request, { created_from: iso(from), created_to: iso(from + MINUTE_MS) })) {
+    for await (const events of oldestFirst(reading, { created_from: iso(from), created_to: iso(from + MINUTE_MS) })) {
       const before = found.length;
-      for (const document of documents) {
-        if (seen.has(document) || seen.size >= MOST_DOCUMENTS) continue;
-        seen.add(document);
-        found.push(...(await eventsOf(request, document, id)));
-      }
-      if (seen.size >= MOST_DOCUMENTS || (before > 0 && found.length === before)) break;
+      for (const { data, sequence } of events) found.push(...(await linesOf(reading, data.id, Math.ceil(sequence / LINES))));
+      if (isOver(reading) || (before > 0 && found.length === before)) break;
     }
     return found;
   }
 
-  /** The resources of events by pages, of a list whose newest are first and that grows while it is read: what was the last page may be another one by then. */
-  async function* oldestFirst(request: FastifyRequest, query: Record<string, string>): AsyncGenerator<string[]> {
-    const read = (page: number) => listOf<Event>(ask, request, ['/events', { ...query, per_page: String(PAGE), page: String(page) }]);
-    let last = lastPage((await read(1))?.meta.total ?? 0);
+  async function read<Row>(reading: Reading, path: string, query: Record<string, string>): Promise<Listed<Row> | undefined> {
+    const list = await listOf<Row>(ask, reading.request, [path, query]);
+    reading.bytes += list?.bytes ?? 0;
+    return list;
+  }
+
+  /** Events by pages, of a list whose newest are first and that grows while it is read: what was the last page may be another one by then. */
+  async function* oldestFirst(reading: Reading, query: Record<string, string>): AsyncGenerator<Event[]> {
+    const pageAt = (page: number, size = PAGE) => read<Event>(reading, '/events', { ...query, per_page: String(size), page: String(page) });
+    let last = lastPage((await pageAt(1, 1))?.meta.total ?? 0);
     for (let reads = 0, behind = 0; reads < MOST_PAGES && behind < last; reads += 1) {
-      const list = await read(last - behind);
+      const list = await pageAt(last - behind);
       if (!list) return;
       const grown = lastPage(list.meta.total) - last;
       last += grown;
       if (grown > 0) continue;
       behind += 1;
-      yield list.data.map(({ data }) => data.id).reverse();
+      yield list.data.reverse();
     }
   }
 
-  async function eventsOf(request: FastifyRequest, document: string, id: string): Promise<object[]> {
+  /** The lines of a part of a history that are the request's; where one is at the edge of it, of the part beside it, too. */
+  async function linesOf(reading: Reading, document: string, part: number): Promise<object[]> {
     const kind = document.startsWith('inv_') ? 'invoices' : document.startsWith('rcp_') ? 'receipts' : undefined;
-    if (kind === undefined) return [];
-    const history = await allRows(ask, request, `/${kind}/${document}/events`, {
-      ...{ most: 100, size: PAGE },
-      keep: ({ type, at, request_id }: HistoryLine) => ({ type, at, request_id }),
-    });
-    return history.filter(({ request_id: by }) => by === id).map(({ type, at }) => ({ document_id: document, type, at }));
+    const name = `${document} ${part}`;
+    if (kind === undefined || part < 1 || isOver(reading) || reading.parts.has(name)) return [];
+    reading.parts.add(name);
+    const query = { per_page: String(LINES), page: String(part) };
+    const list = await read<HistoryLine>(reading, `/${kind}/${document}/events`, query);
+    const [lines, total] = [list?.data ?? [], list?.meta.total ?? 0];
+    const isOwn = (line: HistoryLine | undefined): boolean => line?.request_id === reading.id;
+    return [
+      ...(isOwn(lines[0]) ? await linesOf(reading, document, part - 1) : []),
+      ...lines.filter(isOwn).map(({ type, at }) => ({ document_id: document, type, at })),
+      ...(part * LINES < total && isOwn(lines.at(-1)) ? await linesOf(reading, document, part + 1) : []),
+    ];
   }
 }
 
+interface Reading {
+  request: FastifyRequest;
+  /** Of the request that is looked for. */
+  id: string;
+  bytes: number;
+  /** Parts of histories that were read. */
+  parts: Set<string>;
+}
+
+const isOver = ({ bytes, parts }: Reading): boolean => bytes > MOST_BYTES || parts.size >= MOST_PARTS;
 const lastPage = (total: number): number => Math.ceil(total / PAGE);

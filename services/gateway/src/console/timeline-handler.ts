@@ -4,7 +4,7 @@ import { iso, millisOf, notFound, uidOf } from '@svc/kernel';
 import { listEnvelope, permits } from '@svc/service';
 import { sliceOf } from '../page-of.ts';
 import { roleLacks } from '../principals/session/refusals.ts';
-import { allRows, type Ask } from './ask.ts';
+import { allRows, type Ask, lastRows } from './ask.ts';
 import { deliveriesOf, type DocumentDelivery } from './document-deliveries.ts';
 import type { ConsoleHandlers } from './handlers.ts';
 import { sessionOf } from './session-of.ts';
@@ -27,7 +27,10 @@ interface TimelineParts {
   auditOf(account: string, target: string): Promise<AuditEntryResource[]>;
 }
 
-/** What happened to a document: its history, attempts, deliveries, payments and, for who sees it, audit in one order. Each list is bounded. */
+/**
+ * What happened to a document: its history, attempts, deliveries, payments and, for who sees it, audit in one order. Each list is bounded; of the history, which may be
+ * long, only the lines are read that may be on the page.
+ */
 export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
   return {
     async 'GET /console/documents/{id}/timeline'(request) {
@@ -39,8 +42,9 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
       const path = `/${kind}s/${id}`;
       const document = await ask<{ created_at: string }>(request, path);
       if (document.status !== 200) throw notFound(kind);
-      const [history, attempts, payments, deliveries, audited] = await Promise.all([
-        allRows(ask, request, `${path}/events`, { most: MOST_HISTORY, size: 20, keep: withoutLong }),
+      const least = Math.min(request.query.page * request.query.per_page, MOST_HISTORY);
+      const [{ rows: history, total: ofHistory }, attempts, payments, deliveries, audited] = await Promise.all([
+        lastRows(ask, request, `${path}/events`, { least, size: 20, keep: withoutLong }),
         allRows(ask, request, `${path}/attempts`, { most: MOST_ATTEMPTS, size: 100, keep: (attempt: Attempt) => attempt }),
         kind === 'invoice'
           ? allRows(ask, request, `${path}/payments`, { most: MOST_HISTORY, size: 100, keep: (payment: Payment) => payment })
@@ -55,7 +59,8 @@ export function timelineHandler({ ask, publicUrl, auditOf }: TimelineParts) {
         ...deliveries.map(deliveryEntry),
         ...audited.map(auditEntry),
       ].sort((a, b) => millisOf(b.at) - millisOf(a.at));
-      return listEnvelope({ publicUrl, request, total: entries.length, data: sliceOf(entries, request.query) });
+      const total = entries.length - history.length + Math.min(ofHistory, MOST_HISTORY);
+      return listEnvelope({ publicUrl, request, total, data: sliceOf(entries, request.query) });
     },
   } satisfies Partial<ConsoleHandlers>;
 }
