@@ -152,3 +152,28 @@ test('every member reads the day, the currency and the tills of the issuer, and 
   expect((await cashier.call('GET', '/v1/issuer', { livemode: false })).status).toBe(403);
   expect((await cashier.call('GET', '/issuer')).status).toBe(400);
 });
+
+test('a request that succeeded is found by its id with the lines that it made, and a long history is shown by its pages', async () => {
+  const { body: customer } = await owner.call('POST', '/v1/customers', { livemode: false, body: { name: 'Heron' } });
+  const draft = { customer_id: customer['id'], items: [{ description: 'Feed', unit_price: 10 }] };
+  const { body: invoice } = await owner.call('POST', '/v1/invoices', { livemode: false, body: draft });
+  const id = String(invoice['id']);
+  const requests: string[] = [];
+  for (let n = 0; n < 44; n += 1) {
+    const { headers } = await owner.call('PATCH', `/v1/invoices/${id}`, { livemode: false, body: { metadata: { n: String(n) } } });
+    requests.push(String(headers['x-request-id']));
+  }
+  await until(async () => {
+    const [last] = listOf<{ sequence: number }>(await owner.call('GET', '/v1/events?per_page=1', { livemode: false }));
+    return last?.sequence === 45;
+  });
+  const { body: request } = await owner.call('GET', `/requests/${requests[30]}`, { livemode: false });
+  expect(request['events']).toEqual([{ document_id: id, type: 'updated', at: expect.any(String) as string }]);
+  const history = [];
+  for (const page of [1, 2, 3]) {
+    const { body } = await owner.call('GET', `/documents/${id}/timeline?per_page=20&page=${page}`, { livemode: false });
+    history.push(...(body['data'] as (Entry & { request_id: string })[]));
+    expect((body['meta'] as { total: number }).total).toBe(45);
+  }
+  expect(history.map(({ request_id: by }) => by).slice(0, 44)).toEqual(requests.toReversed());
+});
