@@ -1,5 +1,5 @@
 import type { IssuerFacts } from '../credentials/issuer-header.ts';
-import { otherOwner } from '../credentials/owner.ts';
+import { otherOwner } from './certificate-owner.ts';
 import { About, IsAnyText, IsFlag, NestedList, OneOf } from '../schema/decorators/index.ts';
 import { vocabulary } from '../schema/vocabulary.ts';
 

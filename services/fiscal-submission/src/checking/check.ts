@@ -1,5 +1,5 @@
 import type { IssuerFacts } from '@svc/contracts/credentials/issuer-header';
-import { otherOwner } from '@svc/contracts/credentials/owner';
+import { otherOwner } from '@svc/contracts/issuer/certificate-owner';
 import type { CredentialsCheck, CredentialsCheckId, FiscalCredentialsCheckResource } from '@svc/contracts/credentials/resource';
 import { servedAuthorities } from '@svc/contracts/issuer/vocabulary';
 import { type createCapacity, DomainError, iso } from '@svc/kernel';

@@ -1,5 +1,5 @@
 import type { IssuerFacts } from '@svc/contracts/credentials/issuer-header';
-import { otherOwner } from '@svc/contracts/credentials/owner';
+import { otherOwner } from '@svc/contracts/issuer/certificate-owner';
 import type { PutFiscalCredentials } from '@svc/contracts/credentials/requests';
 import { compareAndSet } from '@svc/document-store';
 import { invalid, iso } from '@svc/kernel';

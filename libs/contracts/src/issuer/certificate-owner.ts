@@ -1,5 +1,5 @@
-import type { AuthorityId } from '../issuer/vocabulary.ts';
-import type { IssuerFacts } from './issuer-header.ts';
+import type { AuthorityId } from './vocabulary.ts';
+import type { IssuerFacts } from '../credentials/issuer-header.ts';
 
 /** How an authority reads whose certificate it is. */
 interface Owner {

@@ -1,4 +1,4 @@
-import { otherOwner } from './owner.ts';
+import { otherOwner } from './certificate-owner.ts';
 
 const judged = (authority: string | null, tax_id: string | null, subject: string): boolean | undefined =>
   otherOwner({ authority, tax_id }, subject)?.isRefused;
