@@ -67,7 +67,7 @@ export class EndpointRecovery {
   @SomeOf(webhookEventTypes, { min: 1, max: webhookEventTypes.length })
   event_types: WebhookEventType[] | null;
   @About('Events without a succeeded delivery when it began.') @IsWhole(COUNT) matched: number;
-  @About('Deliveries that are made for them.') @IsWhole(COUNT) created: number;
+  @About('Deliveries that are made for them; when it has ended, those that were.') @IsWhole(COUNT) created: number;
   @About('Of these, those that have succeeded.') @IsWhole(COUNT) delivered: number;
   @About('Of these, those that have failed to the end of the schedule.') @IsWhole(COUNT) failed: number;
   @About(
@@ -152,7 +152,9 @@ export class DeliveryResource {
 export class RecoveryResource {
   @About('Kind of resource.') @OneOf(['recovery']) object: 'recovery';
   @About('Events that the endpoint listens to and of which no delivery to it has succeeded.') @IsWhole(COUNT) matched: number;
-  @About('Deliveries that are made for them: those that are pending already are not made again. 0 with `dry_run`.')
+  @About(
+    'Deliveries that are made for them: those that are pending already are not made again. 0 with `dry_run`; with `stop` those that were made.',
+  )
   @IsWhole(COUNT)
   created: number;
   @About('`running` until each of its deliveries has ended; `done` with `dry_run`.')

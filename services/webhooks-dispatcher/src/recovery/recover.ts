@@ -2,7 +2,7 @@ import type { RecoverWebhook } from '@svc/contracts/webhook/requests';
 import type { RecoveryResource } from '@svc/contracts/webhook/resource';
 import { webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import { compareAndSet } from '@svc/document-store';
-import { DomainError, invalid, millisOf, type Turn } from '@svc/kernel';
+import { DomainError, invalid, millisOf, type Turn, type Uid } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../delivery/context.ts';
 import { checkReceives, listensTo } from '../endpoint/domain/endpoint.ts';
@@ -30,7 +30,7 @@ export async function recover(
   { body, turn }: { body: RecoverWebhook; turn: Turn },
 ): Promise<RecoveryResource> {
   const endpoint = await endpointOf(context, identity, id);
-  if (body.stop === true) return stop(context, id);
+  if (body.stop === true) return stop(context, id, turn);
   const wanted = wantedOf(endpoint, body, context);
   checkReceives(endpoint);
   const before = await context.recoveries.get(id);
@@ -59,15 +59,22 @@ export async function recover(
 const isOpen = ({ status, due_at }: Recovery): boolean => status === 'running' || due_at !== null;
 const isRunning = (): DomainError => ofOther('A recovery of this endpoint is running: wait for its end, or end it by {"stop": true}.');
 
-async function stop({ recoveries, clock }: WebhooksContext, id: string): Promise<RecoveryResource> {
+/** How many deliveries it has made so far. */
+export const madeOf = (deliveries: WebhooksContext['deliveries'], command: Uid, turn: Turn): Promise<number> =>
+  deliveries.count({ recovery: command }, turn);
+
+/** What it made is counted again when all of it has ended: a step may be making some. */
+async function stop({ recoveries, deliveries, clock }: WebhooksContext, id: string, turn: Turn): Promise<RecoveryResource> {
   const none = (): never => {
     throw ofOther('No recovery of this endpoint is running.');
   };
+  const running = await recoveries.get(id);
+  const created = running ? await madeOf(deliveries, running.command, turn) : 0;
   const { doc } = await compareAndSet(recoveries, id, {
     absent: none,
     change({ status }): Partial<Recovery> | undefined {
       if (status === 'done') return none();
-      return status === 'stopped' ? undefined : { status: 'stopped', due_at: clock.now() };
+      return status === 'stopped' ? undefined : { status: 'stopped', created, due_at: clock.now() };
     },
   });
   return recoveryResource(doc);

@@ -21,13 +21,14 @@ test('ends on request: what is under way is recorded, what waits is cancelled, a
   on.send = async () => (await on.clock.sleep(250), answer(200));
   await on.start();
   await on.clock.advance(600);
-  expect(await on.start({ stop: true })).toMatchObject({ matched: 60, status: 'stopped' });
-  expect(await on.start({ stop: true })).toMatchObject({ status: 'stopped' });
+  const made = (await on.rows()).length;
+  expect(await on.start({ stop: true })).toMatchObject({ matched: 60, created: made, status: 'stopped' });
+  expect(await on.start({ stop: true })).toMatchObject({ created: made, status: 'stopped' });
   await on.clock.advance(3_000);
   const before = on.sent.length;
   expect(before).toBeLessThan(60);
   expect((await on.rows()).filter(({ status }) => status === 'pending')).toEqual([]);
-  expect(await on.shown()).toMatchObject({ status: 'stopped', delivered: before, failed: 0 });
+  expect(await on.shown()).toMatchObject({ status: 'stopped', created: (await on.rows()).length, delivered: before, failed: 0 });
   await on.start();
   await on.until(on.isDone);
   expect(on.sent.map(({ id }) => id).toSorted()).toEqual(events.map(({ _id }) => _id).toSorted());
@@ -40,7 +41,7 @@ test('a disabling ends it', async () => {
   await on.clock.advance(300);
   await disable();
   await on.clock.advance(5_000);
-  expect(await on.shown()).toMatchObject({ status: 'stopped' });
+  expect(await on.shown()).toMatchObject({ status: 'stopped', created: (await on.rows()).length });
   const before = on.sent.length;
   await on.clock.advance(60_000);
   expect([on.sent.length, (await on.rows()).filter(({ status }) => status === 'pending')]).toEqual([before, []]);

@@ -7,7 +7,7 @@ import { adjusted, mayHandOver } from '../endpoint/domain/recovery.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Recovery } from '../endpoint/recovery.ts';
 import { chainsOf, handOver, inHand, NOTHING } from './hand-over.ts';
-import { countPage } from './recover.ts';
+import { countPage, madeOf } from './recover.ts';
 
 /** Pages that are counted in one step. */
 const PAGES = 4;
@@ -74,7 +74,7 @@ async function end({ deliveries, clock }: WebhooksContext, { _id, command, endin
   // One that was sent by hand while the last step looked may wait still.
   await inTurn.take(_id, chainsOf(pending.filter(isInTurn)), 1);
   if (pending.length > 0) return { ...counts, due_at: now + Math.ceil(pause) };
-  return { ...counts, status: cancelled.length > 0 ? 'stopped' : 'done', due_at: null };
+  return { ...counts, created: await madeOf(deliveries, command, soon), status: cancelled.length > 0 ? 'stopped' : 'done', due_at: null };
 }
 
 async function countsOf(deliveries: WebhooksContext['deliveries'], command: string): Promise<Partial<Recovery>> {
@@ -93,6 +93,6 @@ async function stop({ deliveries, clock }: WebhooksContext, { command }: Recover
     const set: Partial<Delivery> = { status: 'cancelled', due_at: null, next_at: null };
     cancelled += (await deliveries.claim({ _id: row._id, version: row.version }, { set })).length;
   }
-  if (left === 0) return { ...(await countsOf(deliveries, command)), due_at: null };
+  if (left === 0) return { ...(await countsOf(deliveries, command)), created: await madeOf(deliveries, command, soon), due_at: null };
   return { due_at: cancelled > 0 ? now : now + FIRST_LOOK_MS };
 }
