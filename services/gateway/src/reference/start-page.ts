@@ -97,7 +97,7 @@ const corrections: readonly Block[] = [
       ['a receipt is wrong', 'void it and issue it anew', 'receipts are never changed'],
       [
         'a certificate or a setting was wrong',
-        'fix it; an invoice goes on by itself, a receipt by `resubmit` where it was rejected',
+        'fix it; what is `pending` goes on by itself. Where it has `failed`: an invoice by `submit` once more, a receipt by `resubmit`',
         'the document is the same',
       ],
     ],
