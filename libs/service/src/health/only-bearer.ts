@@ -36,7 +36,10 @@ export function onlyBearer(
 ): (request: FastifyRequest) => Promise<void> {
   if (token === undefined) {
     return async () => {
-      throw new DomainError('insufficient_permissions', `This is not served: ${setting} is not set, a text of at least 32 characters.`);
+      throw new DomainError(
+        'insufficient_permissions',
+        `This is not served: ${setting} is not set. Set it to a text of at least 32 characters, and restart the process.`,
+      );
     };
   }
   const accepted: Accepted[] = [
