@@ -19,6 +19,7 @@ function usageOf(service: string): string {
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }
+const isOf = (command: string) => (usage: string) => new RegExp(`^svc admin ${command}(?: \\[?--|\\n)`).test(usage);
 /** Of the one process, by command. */
 const usageOfOne = usageOf('standalone').split('\n\n');
 const usages = new Map(productCharts.map((service) => [service, usageOf(service)]));
@@ -59,21 +60,15 @@ test.each(pages)('%s says what users notice, what to look at and what to do', (n
 
 test.each(pages)('the commands of svc admin in %s are those of the service that they are sent to', (name) => {
   for (const { service, command, options } of calledIn(textOf(join(folder, name)))) {
-    const usage = usages
-      .get(service)
-      ?.split('\n\n')
-      .find((one) => one.startsWith(`svc admin ${command} [`) || one.startsWith(`svc admin ${command}\n`));
+    const usage = usages.get(service)?.split('\n\n').find(isOf(command));
     expect({ service, command, isThere: usage !== undefined }).toEqual({ service, command, isThere: true });
-    for (const option of options) expect(usage).toContain(`[--${option} `);
+    for (const option of options) expect(usage).toContain(`--${option} `);
   }
 });
 
 test.each(pages)('the commands of svc admin in %s are there in one process', (name) => {
   for (const { command } of calledIn(textOf(join(folder, name))))
-    expect([
-      command,
-      usageOfOne.some((one) => one.startsWith(`svc admin ${command} [`) || one.startsWith(`svc admin ${command}\n`)),
-    ]).toEqual([command, true]);
+    expect([command, usageOfOne.some(isOf(command))]).toEqual([command, true]);
 });
 
 /** Names of services, as labels of pods and Deployments have them and as Docker Compose has them. */
@@ -157,12 +152,14 @@ test.each(pages)('the routes of the API in %s are served', (name) => {
   }
 });
 
-const commands = [...usages.values(), usageOfOne.join('\n\n')].flatMap((usage) => usage.match(/^svc admin [a-z-]+(?: [a-z-]+)?/gm) ?? []);
+const commands = [...usages.values(), usageOfOne.join('\n\n')].flatMap(
+  (usage) => usage.match(/^svc admin [a-z][a-z-]*(?: [a-z][a-z-]*)?/gm) ?? [],
+);
 const manuals = ['docs/*.md', 'docs/runbooks/README.md', 'deploy/**/*.md', 'helm/*.md', 'README.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
 test.each(manuals)('the commands of svc admin in %s are those of a service', (name) => {
-  for (const [, words = ''] of textOf(join(root, name)).matchAll(/svc (?:-- )?admin ([a-z-]+(?: [a-z-]+)?)/g)) {
+  for (const [, words = ''] of textOf(join(root, name)).matchAll(/svc (?:-- )?admin ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)) {
     const isThere = commands.some(
       (command) => `${command} `.startsWith(`svc admin ${words} `) || `svc admin ${words} `.startsWith(`${command} `),
     );

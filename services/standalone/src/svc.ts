@@ -19,6 +19,7 @@ const backup: AdminCommand = {
     'Copies the data folder to FOLDER, an absolute path that is not there yet, while the process runs. The copy has its secrets: the keys that decrypt what ' +
     'is encrypted in it, and the token for /admin. --secrets false leaves them out; a restore then needs secrets.json, or SECRETS_KEY, from elsewhere.',
   options: { to: 'FOLDER', secrets: 'true|false' },
+  needed: ['to'],
   run: ({ to = '', ...given }) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/backup', { folder: to, ...withJson(given, 'secrets') }),
 };
 

@@ -1,9 +1,30 @@
 import { pipeline } from 'node:stream/promises';
 import { secretOf } from '../config/secret-files.ts';
 
-interface Refused {
-  error: { message: string; details?: Record<string, string[]> };
+interface Refusal {
+  message: string;
+  /** By field. */
+  details?: Record<string, string[]>;
 }
+
+/** A request that was refused. */
+export class Refused extends Error {
+  readonly #refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(textOf(refusal));
+    this.#refusal = refusal;
+  }
+
+  /** The same, with these names of its fields. */
+  named(nameOf: (field: string) => string): Refused {
+    const { message, details = {} } = this.#refusal;
+    return new Refused({ message, details: Object.fromEntries(Object.entries(details).map(([field, why]) => [nameOf(field), why])) });
+  }
+}
+
+const textOf = ({ message, details = {} }: Refusal): string =>
+  [message, ...Object.entries(details).map(([field, reasons]) => `${field}: ${reasons.join(' ')}`)].join('\n');
 
 /**
  * Sends a request to the operators' port of the process in the same container, with the token that this process has. Throws an error with the
@@ -37,10 +58,7 @@ async function send(token: Token, method: Method, path: string, body?: object): 
   });
 }
 
-async function refused(response: Response): Promise<Error> {
-  const { message, details = {} } = ((await response.json()) as Refused).error;
-  return new Error([message, ...Object.entries(details).map(([field, reasons]) => `${field}: ${reasons.join(' ')}`)].join('\n'));
-}
+const refused = async (response: Response): Promise<Refused> => new Refused(((await response.json()) as { error: Refusal }).error);
 
 /** The options of a command as a body; those of `names` are JSON. Throws an error that names one that is not. */
 export function withJson(given: Record<string, string>, ...names: string[]): Record<string, unknown> {

@@ -16,18 +16,21 @@ export const deadLetterCommands: AdminCommand[] = [
     name: 'dead-letters show',
     about: 'Shows one with its event, which may hold personal data.',
     options: { id: 'ID' },
+    needed: ['id'],
     run: ({ id = '' }) => askOperatorsPort('OPS_TOKEN', 'GET', `/dead-letters/${encodeURIComponent(id)}`),
   },
   {
     name: 'dead-letters redrive',
     about: 'Delivers those of a group to it again, in order; to be repeated while `left` is not 0.',
     options: { group: 'GROUP', ...chosen, id: 'ID' },
+    needed: ['group'],
     run: (given) => askOperatorsPort('OPS_TOKEN', 'POST', '/dead-letters/redrive', given),
   },
   {
     name: 'dead-letters drop',
     about: 'Deletes those of a group. It cannot be undone.',
     options: { group: 'GROUP', ...chosen, id: 'ID' },
+    needed: ['group'],
     run: (given) => askOperatorsPort('OPS_TOKEN', 'DELETE', `/dead-letters${query(given)}`),
   },
 ];

@@ -237,7 +237,7 @@ test('svc admin dead-letters lists, shows, redrives and drops, with the token of
   fails = () => undefined;
   expect(await svc('redrive', '--group', 'reporting', '--subject', 'a')).toEqual({ redriven: 1, failed: 0, left: 0 });
   expect(await svc('drop', '--group', 'reporting', '--reason', 'failed')).toEqual({ dropped: 1, left: 0 });
-  await expect(svc('drop')).rejects.toThrow(/^group: /m);
+  await expect(svc('drop')).rejects.toThrow('--group is missing');
 });
 
 test('dead letters that wait for a publisher that starts after the bus are handled automatically', async () => {

@@ -5,7 +5,9 @@ const decide = (way: 'restart' | 'open', about: string): AdminCommand => ({
   name: `chains ${way}`,
   about: `${about} Without --confirm true it only says what it would do.`,
   options: { chain: 'CHAIN', confirm: 'true|false' },
-  run: ({ confirm = 'false', ...given }) =>
+  needed: ['chain'],
+  defaults: { confirm: 'false' },
+  run: ({ confirm = '', ...given }) =>
     askOperatorsPort('OPS_TOKEN', 'POST', `/chains/${way}`, { ...given, confirm: flag('confirm', confirm) }),
 });
 
@@ -16,13 +18,15 @@ export const chainCommands: AdminCommand[] = [
     about:
       'Lists chains after a restore: those that take no records yet, or with --open true the others. `awaited`: a document has asked for it. 100 at a time.',
     options: { open: 'true|false', after: 'CHAIN' },
-    run: ({ open = 'false', ...given }) =>
+    defaults: { open: 'false' },
+    run: ({ open = '', ...given }) =>
       askOperatorsPort('OPS_TOKEN', 'GET', `/chains?${new URLSearchParams({ ...given, open: String(flag('open', open)) })}`),
   },
   {
     name: 'chains compare',
     about: 'Asks the authority what it has of the issuer of a chain in a month, and lists what this system has lost.',
     options: { chain: 'CHAIN', month: 'YYYY-MM' },
+    needed: ['chain', 'month'],
     run: (given) => askOperatorsPort('OPS_TOKEN', 'POST', '/chains/compare', given),
   },
   decide('restart', 'Begins a chain anew, with a new installation, where the authority has records that this system has lost.'),

@@ -10,6 +10,7 @@ export const submissionCommands: AdminCommand[] = [
     about:
       'Lists the documents that have waited longest for an authority, or with --waits-for review for a person, or with --failing true those at whose records an authority fails each time: 100 of one authority or all, and how many there are.',
     options: { authority: 'AUTHORITY', 'waits-for': 'authority|review', failing: 'true|false', livemode: 'true|false' },
+    defaults: { 'waits-for': 'authority', failing: 'false', livemode: 'true' },
     run: ({ 'waits-for': waitsFor, ...given }) =>
       askOperatorsPort('OPS_TOKEN', 'GET', `/submissions?${new URLSearchParams({ ...given, ...(waitsFor && { waits_for: waitsFor }) })}`),
   },
@@ -17,6 +18,7 @@ export const submissionCommands: AdminCommand[] = [
     name: 'submissions wake',
     about: 'Takes a document up now, whatever it waits for. One that is over is no longer counted.',
     options: { id: 'DOCUMENT' },
+    needed: ['id'],
     run: (given) => ask('wake', given),
   },
   {
@@ -24,13 +26,16 @@ export const submissionCommands: AdminCommand[] = [
     about:
       'Ends the doubt about a document as its owner does by POST /v1/…/resolve: registered with the code that the authority shows, or not_registered.',
     options: { id: 'DOCUMENT', outcome: 'registered|not_registered', code: 'CODE', note: 'TEXT' },
+    needed: ['id', 'outcome', 'note'],
     run: (given) => ask('resolve', given),
   },
   {
     name: 'submissions retry',
     about: 'Has documents sent now that wait for their next attempt, such as those of an account whose suspension the authority has ended.',
     options: { authority: 'AUTHORITY', livemode: 'true|false', account: 'ACCOUNT' },
-    run: ({ livemode = 'true', ...given }) => ask('retry', { ...given, livemode: flag('livemode', livemode) }),
+    needed: ['authority'],
+    defaults: { livemode: 'true' },
+    run: ({ livemode = '', ...given }) => ask('retry', { ...given, livemode: flag('livemode', livemode) }),
   },
   {
     name: 'submissions amend',
@@ -40,7 +45,9 @@ export const submissionCommands: AdminCommand[] = [
       ...{ authority: 'AUTHORITY', code: 'CODE', livemode: 'true|false' },
       ...{ after: 'DOCUMENT', limit: 'COUNT', confirm: 'true|false' },
     },
-    run: ({ livemode = 'true', limit = '100', confirm = 'false', ...given }) =>
+    needed: ['authority', 'code'],
+    defaults: { livemode: 'true', limit: '100', confirm: 'false' },
+    run: ({ livemode = '', limit = '', confirm = '', ...given }) =>
       ask('amend', { ...given, limit: count(limit), livemode: flag('livemode', livemode), confirm: flag('confirm', confirm) }),
   },
   {
@@ -48,6 +55,7 @@ export const submissionCommands: AdminCommand[] = [
     about:
       'Takes a record for refused that the authority does not take and that holds up its chain, so that what is behind it is sent. The document can be submitted again.',
     options: { id: 'DOCUMENT' },
+    needed: ['id'],
     run: (given) => ask('give-up', given),
   },
 ];

@@ -1,6 +1,7 @@
 import type { NoteAction } from '@svc/service';
 import type { Context } from '../submission/context.ts';
 import { makeDue } from '../submission/row.ts';
+import { checkAuthority } from './waiting.ts';
 
 /** What an operator asks for. `account`: absent, of any. */
 export interface RetryAsked {
@@ -14,12 +15,13 @@ const MOST = 1_000;
 
 /**
  * Makes documents due that wait for their next attempt for longer than a call takes, those first that have waited longest, at most 1,000. Returns how many, and
- * whether more wait. The audit of each account has it.
+ * whether more wait. The audit of each account has it. Throws as `checkAuthority` does.
  */
 export async function retryNow(
-  { context: { rows, clock }, note }: { context: Pick<Context, 'rows' | 'clock'>; note: NoteAction },
+  { context: { rows, clock, authorities }, note }: { context: Pick<Context, 'rows' | 'clock' | 'authorities'>; note: NoteAction },
   { authority, livemode, account }: RetryAsked,
 ) {
+  checkAuthority(authorities, authority);
   const now = clock.now();
   const of = { authority, env: livemode ? ('live' as const) : ('test' as const), waits_for: 'authority' as const };
   const filter = { ...of, waits_since: { $gte: 0 }, due_at: { $gt: now } };

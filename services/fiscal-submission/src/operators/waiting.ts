@@ -1,5 +1,5 @@
 import { compareAndSet, type Filter } from '@svc/document-store';
-import { type Actor, DomainError, type Env, iso, notFound, prefixed } from '@svc/kernel';
+import { type Actor, DomainError, type Env, invalid, iso, notFound, prefixed } from '@svc/kernel';
 import type { Identity, NoteAction } from '@svc/service';
 import type { Context } from '../submission/context.ts';
 import type { Resolution } from '../submission/domain/facts.ts';
@@ -29,10 +29,17 @@ export interface WaitingFor {
 
 /** The submissions that have waited longest for an authority or a review, 100 at most, and how many there are. */
 export async function listWaiting({ rows, authorities }: Pick<Context, 'rows' | 'authorities'>, { authority, env, waits }: WaitingFor) {
+  if (authority !== undefined) checkAuthority(authorities, authority);
   const asked = authority === undefined ? [...authorities[env].keys()] : [authority];
   const each = await Promise.all(asked.map((one) => longest(rows, { authority: one, env }, waits)));
   const data = each.flatMap(({ found }) => found).sort((a, b) => (a.waits_since ?? 0) - (b.waits_since ?? 0));
   return { data: data.slice(0, MOST).map(shown), total: each.reduce((sum, { total }) => sum + total, 0) };
+}
+
+/** Throws validation_error where no documents are sent to an authority of this id, live or test ones. */
+export function checkAuthority({ live, test }: Context['authorities'], id: string): void {
+  const known = [...new Set([...live.keys(), ...test.keys()])];
+  if (!known.includes(id)) throw invalid({ authority: [`${id} is not served here: ${known.join(', ')}.`] });
 }
 
 /** The filter, and the field by which those come first that have waited longest. */

@@ -238,9 +238,10 @@ describe('svc admin', () => {
   });
 
   test('names the options that are wrong', async () => {
-    await expect(run('accounts', 'create', '--plan', 'gold')).rejects.toThrow(/^name: [^]*^plan: /m);
-    await expect(run('accounts', 'create', '--limits', 'many')).rejects.toThrow('--limits is many');
-    await expect(run('keys', 'create', '--account', 'acct_x', '--name', 'till')).rejects.toThrow(/^livemode: [^]*^permissions: /m);
+    await expect(run('accounts', 'create', '--name', 'Ana', '--plan', 'gold')).rejects.toThrow(/^--plan: /m);
+    await expect(run('accounts', 'create', '--name', 'Ana', '--plan', 'free', '--limits', 'many')).rejects.toThrow('--limits is many');
+    await expect(run('accounts', 'change', '--plan', 'free')).rejects.toThrow('--id is missing');
+    await expect(run('keys', 'create', '--account', 'acct_x', '--name', 'till')).rejects.toThrow('--livemode, --permissions are missing');
   });
 });
 

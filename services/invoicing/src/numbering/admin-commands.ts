@@ -7,13 +7,15 @@ export const seriesCommands: AdminCommand[] = [
     name: 'series list',
     about: 'Lists series after a restore: those that take no numbers yet, or with --open true the others. 100 at a time.',
     options: { open: 'true|false', after: 'SERIES' },
-    run: ({ open = 'false', ...given }) =>
+    defaults: { open: 'false' },
+    run: ({ open, ...given }) =>
       askOperatorsPort('OPS_TOKEN', 'GET', `/series?${new URLSearchParams({ ...given, open: String(flag('open', open)) })}`),
   },
   {
     name: 'series note',
     about: 'Adds the series of an account’s settings to that list, before a caller asks for one.',
     options: { account: 'ACCOUNT', livemode: 'true|false' },
+    needed: ['account', 'livemode'],
     run: ({ livemode, ...given }) =>
       askOperatorsPort('OPS_TOKEN', 'POST', '/series/note', { ...given, livemode: flag('livemode', livemode) }),
   },
@@ -22,7 +24,9 @@ export const seriesCommands: AdminCommand[] = [
     about:
       'Opens a series behind the last count that the authority knows, and the issue date of that document. Without --confirm true it only says what it would do.',
     options: { series: 'SERIES', last: 'NUMBER', 'issue-date': 'YYYY-MM-DD', confirm: 'true|false' },
-    run: ({ last = '', 'issue-date': issueDate, confirm = 'false', ...given }) =>
+    needed: ['series', 'last'],
+    defaults: { confirm: 'false' },
+    run: ({ last = '', 'issue-date': issueDate, confirm, ...given }) =>
       askOperatorsPort('OPS_TOKEN', 'POST', '/series/raise', {
         ...given,
         ...{ last: count('last', last), issue_date: issueDate, confirm: flag('confirm', confirm) },
@@ -32,6 +36,7 @@ export const seriesCommands: AdminCommand[] = [
     name: 'export numbers',
     about: 'Prints the series of an account as JSON lines, by which `npm run verify -- numbering` checks a certificate of numbers.',
     options: { account: 'ACCOUNT', livemode: 'true|false' },
+    needed: ['account', 'livemode'],
     run: async ({ account = '', livemode }) => {
       const query = new URLSearchParams({ account, livemode: String(flag('livemode', livemode)) });
       await printOperatorsPort('OPS_TOKEN', `/series/numbers?${query}`);

@@ -8,6 +8,7 @@ export const documentCommands: AdminCommand[] = [
     about:
       'Publishes the events of a document once more for reports, of which a dead letter was dropped. Harmless: they ignore what they have.',
     options: { account: 'ACCOUNT', livemode: 'true|false', id: 'ID' },
+    needed: ['account', 'livemode', 'id'],
     run: (given) => askOperatorsPort('OPS_TOKEN', 'POST', '/documents/republish', withJson(given, 'livemode')),
   },
 ];

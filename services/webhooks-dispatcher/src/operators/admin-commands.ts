@@ -14,12 +14,14 @@ export const webhookCommands: AdminCommand[] = [
     name: 'deliveries list',
     about: 'Lists the deliveries of an endpoint, the newest first, 100 at a time.',
     options: { endpoint: 'ENDPOINT', status: 'pending|succeeded|failed|cancelled', before: 'DELIVERY' },
+    needed: ['endpoint'],
     run: (given) => askOperatorsPort('OPS_TOKEN', 'GET', `/webhooks/deliveries?${new URLSearchParams(given)}`),
   },
   {
     name: 'deliveries resend',
     about: 'Makes one attempt of a delivery now; its schedule goes on as it was.',
     options: { endpoint: 'ENDPOINT', delivery: 'DELIVERY' },
+    needed: ['endpoint', 'delivery'],
     run: (given) => askOperatorsPort('OPS_TOKEN', 'POST', '/webhooks/resend', given),
   },
 ];
