@@ -72,7 +72,7 @@ test.each(pages)('the commands of svc admin in %s are there in one process', (na
 });
 
 /** Names of services, as labels of pods and Deployments have them and as Docker Compose has them. */
-const NAMES = /app\.kubernetes\.io\/name(?:=([\w-]+)| in \(([\w,-]+)\))|\bdeploy\/([\w-]+)/g;
+const NAMES = /app\.kubernetes\.io\/name(?:=([\w-]+)| in \(([\w,-]+)\))|\bdeploy\/([\w-]+)(?![\w-]|\.md|\/)/g;
 const composed = parse(textOf(join(root, 'docker-compose.yml')), { merge: true }) as { services: Record<string, { volumes?: string[] }> };
 test.each([...pages, 'README.md'])('the services that %s names are there on Kubernetes and with Docker Compose', (name) => {
   for (const [, one, several, deployed] of textOf(join(folder, name)).matchAll(NAMES))
