@@ -58,7 +58,7 @@ const faults: Fault[] = [
       const { body } = await live.albania.call<{ fiscal: { deadline_at: string } }>('GET', `/invoices/${document.id()}`);
       await live.clock.setAhead(Date.parse(body.fiscal.deadline_at) - 6 * HOUR_MS - Date.now());
     },
-    fires: (sum) => sum(ofAlbania('svc_submissions_deadline_soon')) === 1,
+    fires: (sum) => sum(ofAlbania('svc_submissions_deadline_soon')) > 0,
     sees: () => [document.id()],
     async mend() {
       await live.authorities.comeBack();

@@ -7,9 +7,9 @@ import { type OwnServers, startOwnServers } from './testing/own-servers.ts';
 
 const PER_SECOND = 15;
 const AWAY_MS = 12_000;
-/** A server counts as away after 2 s, as looks at every half second find it; what began before that has its own time. */
-const NOTICED_MS = 3_000;
-/** For a refusal, which waits for no server: where the machine is not busy, and at all. */
+/** A server counts as away after 2 s; what began before that has its own time. */
+const NOTICED_MS = 5_000;
+/** For a refusal, which waits for no server: three of four where the machine is not busy, and at all. */
 const AT_ONCE_MS = 200;
 const AT_ALL_MS = 3_000;
 /** A request beside it that needs no server and took longer shows a machine that had something else to do. */
@@ -89,11 +89,11 @@ test.each([
     const last = Math.max(0, ...all.filter(({ status }) => status >= 300).map(({ begunMs, tookMs }) => begunMs + tookMs - back));
     const isBusy = all.some(({ begunMs, besideMs }) => begunMs >= returns && begunMs <= back + BACK_MS && besideMs > FINE_MS);
     console.log(
-      `${kind} ${how}: ${refused.length} of ${away.length} were refused, within ${slowest} ms, ${judged.length} of them beside a fast request within ` +
-        `${Math.max(...judged)} ms; the last one ${last} ms after its return${isBusy ? ', on a busy machine' : ''}`,
+      `${kind} ${how}: ${refused.length} of ${away.length} were refused, within ${slowest} ms, ${judged.length} of them beside a fast request and ` +
+        `${judged.filter((ms) => ms <= AT_ONCE_MS).length} of these within ${AT_ONCE_MS} ms; the last one ${last} ms after its return${isBusy ? ', on a busy machine' : ''}`,
     );
     expect(refused.length).toBeGreaterThan(20);
-    expect(judged.filter((ms) => ms > AT_ONCE_MS)).toEqual([]);
+    expect(judged.filter((ms) => ms > AT_ONCE_MS).length).toBeLessThanOrEqual(judged.length / 4);
     expect(refused.filter(({ tookMs, retryAfter }) => tookMs > AT_ALL_MS || !(retryAfter >= 1))).toEqual([]);
     expect(away.filter(({ status, what }) => status >= 300 && (status !== 503 || goesOn.some((name) => name === what)))).toEqual([]);
     expect(last).toBeLessThan(isBusy ? 2 * BACK_MS : BACK_MS);

@@ -32,11 +32,9 @@ export class SubmitDocument {
 }
 
 export const codeOfRegistered: Condition = {
-  rule: '`code` is required with the outcome `registered`, and refused with `not_registered`.',
-  problem({ outcome, code }) {
-    if (outcome === 'registered' && code === undefined) return ['code', 'Send the fiscal code that the authority shows.'];
-    return outcome === 'not_registered' && code !== undefined ? ['code', 'Send it with the outcome registered alone.'] : undefined;
-  },
+  rule: '`code` is required with the outcome `registered`; with `not_registered` it has no effect.',
+  problem: ({ outcome, code }) =>
+    outcome === 'registered' && code === undefined ? ['code', 'Send the fiscal code that the authority shows.'] : undefined,
 };
 
 /** Resolves by hand a submission whose outcome the authority does not report. */

@@ -35,6 +35,8 @@ const MOST = 100;
 const PAGE = 1_000;
 /** Records from the end of a chain among which one is looked for that names its issuer. */
 const LAST = 50;
+/** Documents that are looked at for one that waits for the chain: those that wait longest. */
+const MOST_WAITING = 10_000;
 
 /** Chains after the restore, closed or open, 100 at a time in the order of their names. `length`: of the chain here; `awaited`: whether a document has asked for it. */
 export async function listChains({ rows, streams, restoredAt }: ChainContext, open: boolean, after = ''): Promise<object[]> {
@@ -120,7 +122,7 @@ async function waitingReference(
   chain: string,
 ): Promise<string | undefined> {
   const waiting = { authority, env, waits_for: 'authority', waits_since: { $gte: 0 } };
-  for await (const { _id, lane } of jobs.find(waiting, { sort: { waits_since: 1 } })) {
+  for await (const { _id, lane } of jobs.find(waiting, { sort: { waits_since: 1 }, limit: MOST_WAITING })) {
     if (lane !== chain) continue;
     const { state } = await submissions.load(submissionStream(env, account, _id));
     if (state.status === 'opened' && state.unprepared !== null)

@@ -27,6 +27,15 @@ interface Of {
 
 type Sources = Pick<Context, 'streams' | 'wireLog' | 'clock'>;
 
+/** Errors of answers that were not taken for ones of the authority to the request. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'untrusted_answer',
+  'wrong_request',
+  'foreign_answer',
+  'unexpected_answer',
+  'unreadable_answer',
+]);
+
 /** In all messages together: authorities send one or two. */
 const MOST_CERTIFICATES = 20;
 
@@ -84,9 +93,9 @@ async function attemptFiles({ wireLog }: Sources, { n, kind, message_id, request
     return name;
   };
   const request = { file: add('request', sent && (await hashedBytes(sent))), sha256: request_sha256 };
-  const { response_sha256: hash = null, verdict } = ended ?? {};
+  const { response_sha256: hash = null, error } = ended ?? {};
   const file = hash === null ? null : add('response', received && (await wireBytes(received)));
-  const response = hash === null ? null : { file, sha256: hash, trusted: verdict !== 'unknown' };
+  const response = hash === null ? null : { file, sha256: hash, trusted: !UNTRUSTED.has(error?.code ?? '') };
   return { kept, request, response, tls: received?.peer ?? null };
 }
 

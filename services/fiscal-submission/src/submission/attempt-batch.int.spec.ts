@@ -42,3 +42,16 @@ test('no process sees the outcome of a record before the wait that the same answ
   expect(paces[0]).toBeGreaterThan(system.fiscal.context.clock.now() + 30_000);
   await system.close();
 });
+
+test('where the wait cannot be stored the outcomes are, with what the answer gave', async () => {
+  const ledger = chainedLedger({ wait: 60_000 });
+  const authorities = new Map([['chained', chainedAuthority({ most: 4 })]]);
+  const system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:1', http: ledger.http, authorities, pace: 'live' });
+  const { paces } = system.fiscal.context;
+  const away = async (): Promise<never> => Promise.reject(new Error('the store is away'));
+  Object.assign(paces, { insert: away, claim: away });
+  const { document_id } = await system.submit({ authority: 'chained' });
+  await system.until(document_id, 'registered');
+  expect(ledger.sendings).toEqual([1]);
+  await system.close();
+});

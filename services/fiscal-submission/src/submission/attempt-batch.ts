@@ -99,16 +99,26 @@ export async function attemptBatch(
   const reply = { ...answer, results };
   const now = clock.now();
   const ended = records.flatMap((one, n) => (started[n] ? [endOf(context, target, one, { reply, n, startedAt, now })] : []));
-  // Before the outcomes: another process that sees one of them may send what is behind it.
-  if (isOurs)
+  const paced = async (): Promise<void> => {
+    if (!isOurs) return;
     await setPace(context.paces, chain, {
       next_at: now + (reply.waitMs ?? 0) / context.timeScale,
       sent: next === 'wider' ? (records.at(-1)?.link.position ?? 0) : 0,
       ...{ next, records: records.length, batch: target.authority.needs.batch },
       ...{ of: ownerOf(target), judged_at: judgedAt(ended, now) },
     });
+  };
+  const storeOutcomes = async (): Promise<void> => {
+    // Before them: another process that sees one of them may send what is behind it. Without it that may come too soon, and outcomes are worth more.
+    await paced().catch((error: unknown) =>
+      context.logger.warn({ chain, err: error }, 'the wait that an authority asks for was not stored'),
+    );
+    await Promise.all(
+      ended.map(({ state, end }) => context.submissions.handle(streamOf(target, state), () => end, metadataOf(target, state))),
+    );
+  };
   await Promise.all([
-    ...ended.map(({ state, end }) => context.submissions.handle(streamOf(target, state), () => end, metadataOf(target, state))),
+    storeOutcomes(),
     reply.received && keepReceived(wireLog, { document_id, message, at: iso(now) }, reply, reply.received),
   ]);
   for (const { state, end, isGivenUp } of ended) alertOf(context, target, { state, result: end.result, isGivenUp });

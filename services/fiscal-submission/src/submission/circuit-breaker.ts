@@ -104,9 +104,12 @@ export class CircuitBreaker {
     }
     const own = this.own.get(account) ?? { unanswered: new Set(), probe: new Probe(this.timeScale) };
     this.own.set(account, own);
-    const inRow = this.inRow.get(account) ?? new Set();
-    this.inRow.set(account, inRow);
-    for (const documents of [own.unanswered, inRow]) if (documents.size < OPENS_AFTER) documents.add(_id);
+    // What is tried for an account whose circuit is open says nothing new of the others.
+    if (own.unanswered.size < OPENS_AFTER) {
+      own.unanswered.add(_id);
+      const inRow = this.inRow.get(account) ?? new Set();
+      this.inRow.set(account, inRow.add(_id));
+    }
     this.probeOf(account)?.delay(now);
   }
 

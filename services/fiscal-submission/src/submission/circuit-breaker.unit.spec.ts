@@ -72,6 +72,18 @@ test('documents of one account, however many, hold no other account, also where 
   expect(breaker.admit(of('a'), 0)).toEqual({ go: false, until: 30_000 });
 });
 
+test('what is tried for accounts whose circuits are open holds no third one that gets answers', () => {
+  const breaker = new CircuitBreaker(1);
+  for (const account of ['one', 'two']) {
+    failures(breaker, 10, { account });
+    breaker.record(of('a', 'three'), true, 0);
+  }
+  for (const account of ['one', 'two']) failures(breaker, 10, { account, now: 60_000 });
+  expect(breaker.isOpenToAll()).toBe(false);
+  expect(breaker.admit(of('b', 'three'), 60_000)).toEqual({ go: true });
+  expect(breaker.admit(of('a', 'two'), 60_000)).toEqual({ go: false, until: 90_000 });
+});
+
 test('a response to one account closes no circuit of another', () => {
   const breaker = new CircuitBreaker(1);
   failures(breaker, 10, { now: 1_000 });

@@ -37,6 +37,7 @@ export const clockSetBack = ({ waiting, clock, logger, timeScale }: Options): Ba
         if (back < LEAST_MS) continue;
         logger.warn({ back_seconds: Math.round(back / 1_000) }, 'the clock was set back; what waits by the time before is tried again');
         await clock.sleep(CLAIMED_MS / timeScale, signal);
+        if (signal.aborted) return;
         const now = clock.now();
         const from = now + Math.max(CLAIMED_MS, back - CLAIMED_MS);
         await makeAllDue(waiting, { due_at: { $gt: from } }, now).catch((error: unknown) => {

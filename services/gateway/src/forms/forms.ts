@@ -9,9 +9,9 @@ export interface Form extends Job {
   owner: string;
   /** Ciphertext of its JSON. */
   content: string;
-  /** Its account, and the bytes that it counts there. Absent in rows of earlier releases, which do not count. */
-  account?: string;
-  bytes?: number;
+  account: string;
+  /** What it counts in what its account stores. */
+  bytes: number;
   /** When it is removed, in milliseconds since 1970. */
   due_at: number;
 }
@@ -60,11 +60,11 @@ export function createForms({ documents, auditBytes, secrets, clock }: Parts): F
   };
 
   /** Replaces the form that there is; false: there is none. */
-  async function putAgain(account: string, id: string, set: Pick<Form, 'content' | 'due_at'> & { bytes: number }): Promise<boolean> {
+  async function putAgain(account: string, id: string, set: Pick<Form, 'content' | 'due_at' | 'bytes'>): Promise<boolean> {
     let before = 0;
-    const change = ({ bytes = 0 }: Form) => {
+    const change = ({ bytes }: Form) => {
       before = bytes;
-      return { ...set, account };
+      return set;
     };
     const { doc } = await compareAndSet<Form, undefined>(rows, id, { absent: () => undefined, change });
     if (doc) await addAuditBytes(auditBytes, account, set.bytes - before);
@@ -72,11 +72,11 @@ export function createForms({ documents, auditBytes, secrets, clock }: Parts): F
   }
 
   /** What it counts is taken away by whoever takes its bytes: once, also where another one keeps or removes it meanwhile. */
-  async function removeOne({ _id, version, account, bytes = 0 }: Form): Promise<void> {
+  async function removeOne({ _id, version, account, bytes }: Form): Promise<void> {
     const [taken] = await rows.claim({ _id, version }, { set: { bytes: 0 } });
     if (!taken) return;
     await rows.write([{ delete: _id, version: taken.version }]);
-    if (account !== undefined && bytes > 0) await addAuditBytes(auditBytes, account, -bytes);
+    if (bytes > 0) await addAuditBytes(auditBytes, account, -bytes);
   }
 
   return {

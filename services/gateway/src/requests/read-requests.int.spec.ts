@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 const rows = refusedRequests(embeddedDocumentStore(engine, 'svc_gateway'));
 
-/** As an earlier release has stored them: a hundred names of a hundred characters, which the caller has invented. */
+/** With more and longer names than are kept. */
 const rowOf = (n: number): RefusedRequest => ({
   ...{ _id: `req_${String(n).padStart(8, '0')}`, version: 1, scope: 'test.a', at: `at ${n}`, due_at: 0 },
   ...{ method: 'POST', path: '/v1/customers', route: 'POST /v1/customers', status: 422, code: 'validation_error', message: 'x' },

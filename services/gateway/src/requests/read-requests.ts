@@ -47,7 +47,7 @@ export async function pageOfGroup(rows: Rows, filter: Filter, group: Group, { pa
 const isOf = ({ route, fields }: RefusedRequest, { route: asked = route, field }: Group): boolean =>
   route === asked && (field === undefined || (field === 'none' ? fields.length === 0 : fields.includes(field)));
 
-/** By code, route and field, the one that came last first. Of more than a thousand, which only rows of earlier releases make, the others are not counted. */
+/** By code, route and field, the one that came last first. Of more than a thousand the others are not counted. */
 export async function groupsOf(rows: Rows, scope: string, turn: Turn): Promise<RequestGroup[]> {
   const groups = new Map<string, RequestGroup>();
   for await (const { code, route, fields, at } of newestOf(rows, { scope }, turn))

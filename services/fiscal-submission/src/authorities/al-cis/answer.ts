@@ -9,6 +9,8 @@ import { uuid4 } from './message.ts';
 
 const UUID = /^[0-9a-f-]{36}$/i;
 const invoice = { name: 'RegisterInvoiceResponse', code: 'FIC', form: UUID };
+/** Of a FIC (UUIDSType), as answers have it. */
+export const CODE_FORM = { pattern: UUID, words: 'a UUID, such as 5d3b1f0e-6c2a-4b7d-9f18-3a4c5e6d7f80' };
 const answers: Partial<Record<Message['kind'], typeof invoice>> = {
   deposit: { name: 'RegisterCashDepositResponse', code: 'FCDC', form: UUID },
   till: { name: 'RegisterTCRResponse', code: 'TCRCode', form: /^[a-z]{2}[0-9]{3}[a-z]{2}[0-9]{3}$/ },

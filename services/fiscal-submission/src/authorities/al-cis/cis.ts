@@ -3,7 +3,7 @@ import { dayIn, iso, millisOf, plusDays, startOfDay } from '@svc/kernel';
 import type { Authority } from '../../submission/authority.ts';
 import { canonical } from '../../xml/element.ts';
 import type { Trust } from '../../xml/verify.ts';
-import { readCisAnswer, signedAt } from './answer.ts';
+import { CODE_FORM, readCisAnswer, signedAt } from './answer.ts';
 import { iicOf, verificationUrl } from './codes.ts';
 import type { Dialect } from './dialect.ts';
 import { FRESH_MS, openingName, registerInvoice, registerOpening, registerTill } from './message.ts';
@@ -22,12 +22,6 @@ export interface CisOptions {
   /** Who may have issued the certificate of its TLS, in PEM; absent: as the machine trusts. */
   anchors?: readonly string[];
 }
-
-/** FIC (UUIDSType). */
-const CODE_FORM = {
-  pattern: /^[\da-f]{8}-[\da-f]{4}-[1-5][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i,
-  words: 'a UUID, such as 5d3b1f0e-6c2a-4b7d-9f18-3a4c5e6d7f80',
-};
 
 /** The adapter of a fiscalization service. */
 export function cis(dialect: Dialect, { origin, page, trust, anchors }: CisOptions): Authority<CisDraft> {
