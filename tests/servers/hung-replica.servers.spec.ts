@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:net';
+import { startBalancer } from '@svc/gateway/testing/balancer';
+import { client, type Call, startProcesses, type Processes } from '@svc/testkit';
+import { HUGE } from '../e2e/testing/accounts.ts';
+import { sleep } from '../e2e/testing/retrying-client.ts';
+import { openAccountOf } from './testing/account.ts';
+
+const BEHIND = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
+const PER_SECOND = 20;
+const HANGS_MS = 60_000;
+const NOTICED_MS = 5_000;
+const LATE_MS = 3_000;
+
+const balancers: Server[] = [];
+let system: Processes;
+/** The first gateway has one address of each service, as that of a Service of Kubernetes; the second those of both replicas. */
+beforeAll(async () => {
+  const frontOf = async (ports: number[]): Promise<string> => {
+    const { origin, server } = await startBalancer(ports.map((port) => ({ port })));
+    balancers.push(server);
+    return origin;
+  };
+  system = await startProcesses({ replicas: 2, frontOf });
+});
+afterAll(async () => {
+  await system?.stop();
+  for (const server of balancers) server.close();
+});
+
+interface Done {
+  begunMs: number;
+  tookMs: number;
+  what: string;
+}
+
+/** What each service answers, and writes that carry a key. */
+async function requestsOf(call: Call): Promise<(() => ReturnType<Call>)[]> {
+  const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
+  const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 100 }] };
+  const { id } = (await call<{ id: string }>('POST', '/invoices', { body })).body;
+  await call('POST', `/invoices/${id}/submit`, { headers: { prefer: 'wait=20' } });
+  const keyed = (path: string, sent: object) => () => call('POST', path, { body: sent, headers: { 'idempotency-key': randomUUID() } });
+  return [
+    () => call('GET', `/invoices/${id}`),
+    keyed('/invoices', body),
+    () => call('GET', '/webhooks'),
+    () => call('GET', '/reports/sales'),
+    () => call('GET', `/invoices/${id}/attempts`),
+    keyed('/customers', { name: 'Another' }),
+    () => call('GET', '/events', { query: { per_page: 5 } }),
+    () => call('GET', '/invoices', { query: { per_page: 5 } }),
+  ];
+}
+
+test.each([
+  ['behind one address', 0],
+  ['behind two addresses', 1],
+])('while one of two replicas of each service hangs %s, nothing fails and, once that is noticed, little waits', async (_where, gateway) => {
+  const { test_key } = await openAccountOf(system, 'Hung', HUGE);
+  const requests = await requestsOf(client(`${system.gateways[gateway]}/v1`, test_key));
+  const hung = BEHIND.map((service) => system.replicasOf(service)[1]?.hang());
+  const began = Date.now();
+  const under: Promise<Done>[] = [];
+  for (; Date.now() - began < HANGS_MS; await sleep(1_000 / PER_SECOND)) {
+    const begunMs = Date.now() - began;
+    const ask = requests[under.length % requests.length] as (typeof requests)[number];
+    under.push(
+      ask().then(({ status, text }) => ({
+        ...{ begunMs, tookMs: Date.now() - began - begunMs },
+        what: status < 300 ? 'done' : `${status} ${text}`,
+      })),
+    );
+  }
+  const all = await Promise.all(under);
+  for (const goOn of hung) goOn?.();
+  expect(all.map(({ what }) => what).filter((what) => what !== 'done')).toEqual([]);
+  const later = all.filter(({ begunMs }) => begunMs > NOTICED_MS);
+  const late = later.filter(({ tookMs }) => tookMs > LATE_MS).length;
+  console.log(
+    `of ${all.length} requests ${all.filter(({ tookMs }) => tookMs > LATE_MS).length} took over 3 s, of ${later.length} later ones ${late}`,
+  );
+  expect(late).toBeLessThanOrEqual(later.length / 100);
+});
