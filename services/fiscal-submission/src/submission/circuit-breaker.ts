@@ -61,7 +61,7 @@ export class CircuitBreaker {
     this.probe = new Probe(timeScale);
   }
 
-  /** Whether nobody gets a response, as far as documents show it: they may be of one account. */
+  /** Whether no document gets a response: all of them may be of one account. */
   isOpen(): boolean {
     return this.isHeld || this.countInRow(OPENS_AFTER) >= OPENS_AFTER;
   }
