@@ -43,7 +43,7 @@ export default function EndpointPage() {
       )}
       <HealthNotice endpoint={data} />
       {data.recovery && <RecoveryProgress endpoint={data} recovery={data.recovery} />}
-      <Stats endpoint={id} isDue={rows !== undefined || unread !== null} />
+      <Stats endpoint={id} recovery={data.recovery?.status} isDue={rows !== undefined || unread !== null} />
       <Deliveries endpoint={id} {...deliveries} />
       <Panel title={t('hooks.settings')}>
         <EndpointFacts endpoint={data} />

@@ -17,14 +17,22 @@ const spans = ['24', '168'] as const;
 /** Thousands of deliveries are read for it. */
 const REFRESHED_MS = 60_000;
 
-/** What was sent to an endpoint by the hour, and how long it took to answer. `isDue`: the page has what it is opened for. */
-export function Stats({ endpoint: id, isDue }: { endpoint: string; isDue: boolean }) {
+interface StatsProps {
+  endpoint: string;
+  /** The state of the newest recovery: its end is shown at once. */
+  recovery: string | undefined;
+  /** The page has what it is opened for. */
+  isDue: boolean;
+}
+
+/** What was sent to an endpoint by the hour, and how long it took to answer. */
+export function Stats({ endpoint: id, recovery, isDue }: StatsProps) {
   const { console, env } = useConsole();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as { hours?: string };
   const hours = spans.find((one) => one === search.hours) ?? '24';
   const { data, error, refetch } = useQuery({
-    queryKey: [...endpointKey(env, id), 'stats', hours],
+    queryKey: [...endpointKey(env, id), 'stats', hours, recovery],
     queryFn: ({ signal }) => answered(console.GET('/console/webhooks/{id}/stats', { params: { path: { id }, query: { hours } }, signal })),
     enabled: isDue,
     placeholderData: keepPreviousData,
