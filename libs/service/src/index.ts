@@ -1,7 +1,7 @@
 export { JsonStream } from './answers/json-stream.ts';
 export { type AnswerLimits } from './answers/answer-limits.ts';
 export { backgroundProvider, createBackground, type Background, type BackgroundWork, type RunningWork } from './background/background.ts';
-export { jobsWork, projectionWork, subscriptionWork } from './background/work.ts';
+export { jobsWork, projectionWork, repeatedWork, subscriptionWork } from './background/work.ts';
 export { answerBatch, createEach, type ItemContext } from './batches/answer-batch.ts';
 export { inOrder } from './batches/answer-batch.ts';
 export * from './boot/create-app.ts';

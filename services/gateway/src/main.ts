@@ -39,7 +39,10 @@ await runService<GatewayConfig>({
       ...dependencies,
       documents,
       limiter: createSharedLimiter({ ...dependencies, documents }),
-      storedBytes: storedBytesAt({ ...dependencies, origins: config.INVOICING_URL, keys }),
+      storedBytes: [
+        storedBytesAt('invoicing', { ...dependencies, origins: config.INVOICING_URL, keys }),
+        storedBytesAt('webhooks-dispatcher', { ...dependencies, origins: config.WEBHOOKS_URL, keys }),
+      ],
       endpointHours: endpointHoursAt({ ...dependencies, origins: config.WEBHOOKS_URL, keys }),
       secrets: parseKeyRing(config.SECRETS_KEY),
       ...termsOf(config, config.PUBLIC_URL),

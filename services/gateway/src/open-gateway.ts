@@ -51,7 +51,8 @@ export interface GatewayAdapters {
   documents: DocumentStore;
   limiter: Limiter;
   /** What accounts have stored at invoicing. */
-  storedBytes: StoredBytes;
+  /** Of each service that counts. */
+  storedBytes: readonly StoredBytes[];
   /** Counts the attempts of an endpoint at webhooks-dispatcher. */
   endpointHours: EndpointHours;
   /** Of services in this process; absent: responses are kept whole. */

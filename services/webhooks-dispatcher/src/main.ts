@@ -3,6 +3,7 @@ import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { ciphertexts } from './ciphertexts.ts';
 import { deliveriesIn, endpointHoursRoute } from './delivery/hours.ts';
+import { storedBytesRoute, storedBytesRows } from './delivery/stored-bytes.ts';
 import { WebhooksConfig } from './config.ts';
 import { webhookRoutes } from './operators/admin-routes.ts';
 import { operatorsIn } from './operators/in-app.ts';
@@ -25,7 +26,10 @@ await runService({
       keepDays: config.WEBHOOKS_KEEP_DAYS,
     }),
   hooks: {
-    internal: ({ database }) => [endpointHoursRoute(deliveriesIn(database('svc_webhooks')))],
+    internal: ({ database, clock }) => [
+      endpointHoursRoute(deliveriesIn(database('svc_webhooks'))),
+      storedBytesRoute(storedBytesRows(database('svc_webhooks')), clock),
+    ],
     operators: (app, { config }) => webhookRoutes(operatorsIn(app), config.OPS_TOKEN),
   },
 });

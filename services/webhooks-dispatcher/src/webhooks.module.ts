@@ -22,6 +22,7 @@ import { deliveriesIn } from './delivery/hours.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { type Pace, paceIndexes, WEBHOOK_PACES } from './delivery/pacing.ts';
+import { createStoredBytes, storedBytesRows } from './delivery/stored-bytes.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts';
 import { endpointIndexes, type Endpoint, WEBHOOK_ENDPOINTS } from './endpoint/endpoint.ts';
 import { countFailing } from './endpoint/failing-endpoints.ts';
@@ -77,22 +78,24 @@ new Gauge({
 @Module({})
 export class WebhooksModule {
   static async forRoot(adapters: WebhooksAdapters): Promise<DynamicModule> {
-    const { documents, bodies = storedBodies, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
+    const { documents, bodies = storedBodies, bus, clock, logger, health, ring, publicUrl, delays, keepDays = KEPT_DAYS } = adapters;
     const holder = adapters.holder ?? createIds(clock).next();
     const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
     const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes, mostlyRead: true });
     const events = documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] });
+    const stored = createStoredBytes({ rows: storedBytesRows(documents), clock, logger, keepDays });
     const waiters = createEventWaiters({ events, clock, logger, stopping: health.stopping });
     const context: WebhooksContext = {
       endpoints,
       events,
       handled: documents.collection<Handled>(HANDLED),
-      keepDays: adapters.keepDays ?? KEPT_DAYS,
+      keepDays,
       waiters,
       deliveries: deliveriesIn(documents),
       recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
       paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),
+      stored,
       bodies,
       bus,
       clock,
@@ -136,7 +139,7 @@ export class WebhooksModule {
     });
     const ids = createIds(clock);
     const actions = openOperatorActions({ documents, source: 'webhooks-dispatcher', bus, clock, ids, logger });
-    const work = [deliveries, recovering, removing, settings, actions.work];
+    const work = [deliveries, recovering, removing, settings, actions.work, stored.work];
     const background = createBackground({ service: 'webhooks-dispatcher', health, work, close: outgoing.close });
     health.register('webhooks-dispatcher', background.ready);
     return {

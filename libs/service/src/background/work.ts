@@ -47,6 +47,39 @@ export const jobsWork = (name: string, rows: JobDocuments, clock: Clock, start: 
   },
 });
 
+export interface RepeatedOptions {
+  name: string;
+  /** Milliseconds between runs. */
+  every: number;
+  clock: Pick<Clock, 'sleep'>;
+  /** Logs its own errors: it does not reject. */
+  run(): Promise<void>;
+  /** The last run, when the service stops. */
+  last?(): Promise<void>;
+}
+
+/** What runs at once, and then again and again. */
+export const repeatedWork = ({ name, every, clock, run, last }: RepeatedOptions): BackgroundWork => ({
+  name,
+  start() {
+    const stopping = new AbortController();
+    const repeat = async (): Promise<void> => {
+      while (!stopping.signal.aborted) {
+        await run();
+        await clock.sleep(every, stopping.signal);
+      }
+      await last?.();
+    };
+    const running = repeat();
+    return {
+      async stop() {
+        stopping.abort();
+        await running;
+      },
+    };
+  },
+});
+
 const runningOf = (subscription: Subscription): RunningWork => ({
   progress: { waiting: () => subscription.isBehind(), reached: () => subscription.position() },
   lagSeconds: () => subscription.lagSeconds(),

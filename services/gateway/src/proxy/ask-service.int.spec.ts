@@ -30,14 +30,14 @@ async function replica(routes: InternalRoute[]) {
 test('invoicing reports to the gateway the bytes that accounts have stored', async () => {
   const { origin, stop } = await replica([route as InternalRoute]);
   const accounts = Array.from({ length: 400 }, (_, n) => `acct_01jh2k3m4n5p6q7r8s9t0v${String(n).padStart(4, '0')}`);
-  const bytes = await storedBytesAt({ origins: [origin], keys, clock, logger })(accounts);
+  const bytes = await storedBytesAt('invoicing', { origins: [origin], keys, clock, logger })(accounts);
   expect([Object.keys(bytes).length, bytes[accounts[399] as string]]).toEqual([400, 399]);
   await stop();
 });
 
 test('a replica of 0.1.0, which does not know the question, and one that is gone are no answer', async () => {
   const { origin, stop } = await replica([]);
-  const ask = storedBytesAt({ origins: [origin], keys, clock: quick, logger });
+  const ask = storedBytesAt('invoicing', { origins: [origin], keys, clock: quick, logger });
   await expect(ask(['acct_1'])).rejects.toThrow('404');
   await stop();
   await expect(ask(['acct_1'])).rejects.toThrow();

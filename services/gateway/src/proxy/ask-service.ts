@@ -18,9 +18,9 @@ interface Service {
   logger: Logger;
 }
 
-/** Asks invoicing in its own process. Rejects where no replica answers; until 0.3: one of 0.1.0 does not know the question. */
-export function storedBytesAt(invoicing: Service): StoredBytes {
-  const ask = asking<StoredBytesResponse>('invoicing', STORED_BYTES, invoicing);
+/** Asks a service that counts, in its own process. Rejects where no replica answers; until 0.3: one of 0.1.0 does not know the question. */
+export function storedBytesAt(name: 'invoicing' | 'webhooks-dispatcher', service: Service): StoredBytes {
+  const ask = asking<StoredBytesResponse>(name, STORED_BYTES, service);
   return async (accounts) => (await ask({ accounts })).bytes;
 }
 

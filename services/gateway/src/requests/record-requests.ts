@@ -1,5 +1,5 @@
 import { type Clock, iso } from '@svc/kernel';
-import { logFailure, type BackgroundWork, type Logger } from '@svc/service';
+import { logFailure, type BackgroundWork, type Logger, repeatedWork } from '@svc/service';
 import type { Collection } from '@svc/document-store';
 import type { RefusedRequest } from './row.ts';
 
@@ -60,27 +60,9 @@ export function createRequestRecorder({
       if (waiting.length >= MOST_WAITING || isRepeated(row)) return;
       waiting.push({ ...row, version: 1, due_at: clock.now() + KEPT_MS });
     },
-    work: {
-      name: 'requests',
-      start() {
-        const stopping = new AbortController();
-        const run = async (): Promise<void> => {
-          while (!stopping.signal.aborted) {
-            await clock.sleep(WRITE_EVERY_MS, stopping.signal);
-            if (!stopping.signal.aborted && waiting.length > 0)
-              await write().catch((error: unknown) =>
-                logFailure(logger, error, `refused requests were not recorded at ${iso(clock.now())}`),
-              );
-          }
-        };
-        const running = run();
-        return {
-          async stop() {
-            stopping.abort();
-            await running;
-          },
-        };
-      },
-    },
+    work: repeatedWork({
+      ...{ name: 'requests', every: WRITE_EVERY_MS, clock },
+      run: () => write().catch((error: unknown) => logFailure(logger, error, `refused requests were not recorded at ${iso(clock.now())}`)),
+    }),
   };
 }

@@ -1,10 +1,11 @@
 import { MOST_ACCOUNTS } from '@svc/contracts/account/stored-bytes';
 import type { Collection } from '@svc/document-store';
+import { countedIn, createByteCounter } from '@svc/document-store/counted-bytes';
 import { type Clock, recentlyUsed } from '@svc/kernel';
-import { logFailure, type Logger } from '@svc/service';
+import { logFailure, type Logger, repeatedWork } from '@svc/service';
 import type { Limits } from '../accounts/account.ts';
 import type { AuditBytesRows } from './audit-bytes.ts';
-import { addKept, exportedIn, keptIn, type KeptBytes, setExported } from './kept-bytes.ts';
+import { exportedIn, type KeptBytes, setExported } from './kept-bytes.ts';
 import { KEPT_MS } from '../idempotency/row.ts';
 import { measureStorage } from './metrics.ts';
 
@@ -22,13 +23,15 @@ interface Owner {
 export interface StorageUsageOptions {
   rows: Collection<KeptBytes>;
   auditBytes: AuditBytesRows;
-  storedBytes: StoredBytes;
+  /** Of each service that counts. */
+  storedBytes: readonly StoredBytes[];
   clock: Clock;
   logger: Logger;
 }
 
 interface Known {
-  events: number;
+  /** At each service that counts. */
+  services: number[];
   kept: number;
   exports: number;
   quota: number;
@@ -37,68 +40,58 @@ interface Known {
 /** With the second in which a service collects events, less than the 10 s by which a count may be late. */
 const REFRESH_MS = 5_000;
 const MOST_KNOWN = 20_000;
-/** Counts that are written at once. */
-const WRITES = 100;
 const LEAST_ROOM_FOR_CHANGES = 100 * 1024 * 1024;
 
 /** How much of their storage accounts have used, as it was some seconds ago. */
 export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logger }: StorageUsageOptions) {
   const known = recentlyUsed<Known>(MOST_KNOWN);
   const active = new Set<string>();
-  /** Counted, and not written yet. */
-  const added = new Map<string, number>();
-  let isAnswered = true;
+  const responses = createByteCounter({ rows, clock, logger, removedAt: (now) => now + KEPT_MS });
+  /** Services without an answer, which is logged once. */
+  const silent = new Set<StoredBytes>();
   measureStorage(() => [...known.values()].map(partOf));
 
   const look = (account: string, quota: number): Known => {
     if (active.size < MOST_KNOWN) active.add(account);
     let of = known.get(account);
-    if (of === undefined) known.set(account, (of = { events: 0, kept: 0, exports: 0, quota }));
+    if (of === undefined) known.set(account, (of = { services: storedBytes.map(() => 0), kept: 0, exports: 0, quota }));
     of.quota = quota;
     return of;
   };
-
-  async function writeKept(): Promise<void> {
-    const counts = [...added];
-    added.clear();
-    for (let n = 0; n < counts.length; n += WRITES) {
-      await Promise.all(
-        counts.slice(n, n + WRITES).map(([account, bytes]) =>
-          addKept(rows, clock.now(), { account, bytes, until: clock.now() + KEPT_MS }).catch((error: unknown) => {
-            logFailure(logger, error, 'bytes of kept responses are not counted yet');
-            added.set(account, (added.get(account) ?? 0) + bytes);
-          }),
-        ),
-      );
-    }
-  }
 
   async function ask(accounts: string[]): Promise<void> {
     const now = clock.now();
     const [kept, exports] = [new Map<string, number>(), new Map<string, number>()];
     for await (const row of rows.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS })) {
-      kept.set(row._id, keptIn(row, now));
+      kept.set(row._id, countedIn(row, now));
       exports.set(row._id, exportedIn(row, now));
     }
     for await (const { _id, bytes } of auditBytes.find({ _id: { $in: accounts } }, { limit: MOST_ACCOUNTS }))
       kept.set(_id, (kept.get(_id) ?? 0) + bytes);
-    const events = await storedBytes(accounts).catch((error: unknown) => {
-      if (isAnswered) logFailure(logger, error, 'a service does not report what accounts have stored; its last answers hold');
-      isAnswered = false;
-      return undefined;
-    });
-    isAnswered ||= events !== undefined;
+    const answers = await Promise.all(storedBytes.map((service) => askOne(service, accounts)));
     for (const account of accounts) {
       const of = known.get(account);
       if (!of) continue;
-      of.kept = (kept.get(account) ?? 0) + (added.get(account) ?? 0);
+      of.kept = (kept.get(account) ?? 0) + responses.waiting(account);
       of.exports = exports.get(account) ?? 0;
-      if (events) of.events = events[account] ?? 0;
+      of.services = answers.map((answer, n) => (answer ? (answer[account] ?? 0) : (of.services[n] ?? 0)));
+    }
+  }
+
+  async function askOne(service: StoredBytes, accounts: string[]): Promise<Record<string, number> | undefined> {
+    try {
+      const answer = await service(accounts);
+      silent.delete(service);
+      return answer;
+    } catch (error) {
+      if (!silent.has(service)) logFailure(logger, error, 'a service does not report what accounts have stored; its last answers hold');
+      silent.add(service);
+      return undefined;
     }
   }
 
   async function refresh(): Promise<void> {
-    await writeKept();
+    await responses.write();
     const accounts = [...active];
     active.clear();
     for (let n = 0; n < accounts.length; n += MOST_ACCOUNTS) await ask(accounts.slice(n, n + MOST_ACCOUNTS));
@@ -124,7 +117,7 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
     },
     /** Counts the bytes of a response that was kept. */
     kept(account: string, bytes: number): void {
-      added.set(account, (added.get(account) ?? 0) + bytes);
+      responses.add(account, bytes);
       const of = known.get(account);
       if (of) of.kept += bytes;
     },
@@ -136,30 +129,15 @@ export function createStorageUsage({ rows, auditBytes, storedBytes, clock, logge
     },
     /** Asks about the accounts that were active since the last time. */
     refresh,
-    work: {
-      name: 'storage',
-      start() {
-        const stopping = new AbortController();
-        const run = async (): Promise<void> => {
-          while (!stopping.signal.aborted) {
-            await refresh().catch((error: unknown) => logFailure(logger, error, 'what accounts have stored is not known'));
-            await clock.sleep(REFRESH_MS, stopping.signal);
-          }
-          await writeKept();
-        };
-        const running = run();
-        return {
-          async stop() {
-            stopping.abort();
-            await running;
-          },
-        };
-      },
-    },
+    work: repeatedWork({
+      ...{ name: 'storage', every: REFRESH_MS, clock },
+      run: () => refresh().catch((error: unknown) => logFailure(logger, error, 'what accounts have stored is not known')),
+      last: responses.write,
+    }),
   };
 }
 
 export type StorageUsage = ReturnType<typeof createStorageUsage>;
 
-const storedIn = ({ events, kept, exports }: Known): number => events + kept + exports;
+const storedIn = ({ services, kept, exports }: Known): number => services.reduce((sum, bytes) => sum + bytes, kept + exports);
 const partOf = (of: Known): number => storedIn(of) / of.quota;

@@ -45,6 +45,8 @@ export class EdgeApp {
   readonly made: string[] = [];
   /** Bytes that accounts have stored at the service. */
   readonly stored: Record<string, number> = {};
+  /** Bytes that the deliveries of accounts take at webhooks-dispatcher. */
+  readonly delivered: Record<string, number> = {};
   /** False: the service does not tell. */
   isCounting = true;
   /** All logged lines. */
@@ -91,10 +93,13 @@ export class EdgeApp {
       bus,
       ...(this.way !== 'through the proxy' && { holder: 'edge' }),
       limiter: memoryLimiter(clock),
-      storedBytes: async () => {
-        if (!this.isCounting) throw new Error('invoicing does not answer');
-        return this.stored;
-      },
+      storedBytes: [
+        async () => {
+          if (!this.isCounting) throw new Error('invoicing does not answer');
+          return this.stored;
+        },
+        async () => this.delivered,
+      ],
       endpointHours: noEndpoints,
       secrets: ring,
       clock,

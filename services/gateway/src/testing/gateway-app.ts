@@ -54,7 +54,7 @@ export async function startGatewayApp({
   podsSuffix,
 }: GatewayAppOptions): Promise<GatewayApp> {
   const logger = createLogger({ level: 'silent', service: 'gateway' });
-  const [health, storedBytes] = [new Health(clock), async () => ({})];
+  const [health, storedBytes] = [new Health(clock), []];
   const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents), head: async () => 0n });
   const shared = {
     documents,

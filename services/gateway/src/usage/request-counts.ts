@@ -1,6 +1,6 @@
 import { type Collection, compareAndSet, type DocumentStore, type Job } from '@svc/document-store';
 import { type Clock, iso } from '@svc/kernel';
-import { logFailure, type BackgroundWork, type Logger } from '@svc/service';
+import { logFailure, type BackgroundWork, type Logger, repeatedWork } from '@svc/service';
 
 /** Requests of an account and environment on one day, UTC. `_id`: `live.acct_… 2026-03-01`. */
 export interface RequestCount extends Job {
@@ -76,24 +76,6 @@ export function createRequestCounts({
         counts.set(_id, count);
       return names.map((day) => ({ day, count: counts.get(`${scope} ${day}`) ?? 0 }));
     },
-    work: {
-      name: 'request_counts',
-      start() {
-        const stopping = new AbortController();
-        const run = async (): Promise<void> => {
-          while (!stopping.signal.aborted) {
-            await clock.sleep(WRITE_EVERY_MS, stopping.signal);
-            if (!stopping.signal.aborted) await write();
-          }
-        };
-        const running = run();
-        return {
-          async stop() {
-            stopping.abort();
-            await running;
-          },
-        };
-      },
-    },
+    work: repeatedWork({ name: 'request_counts', every: WRITE_EVERY_MS, clock, run: write, last: write }),
   };
 }

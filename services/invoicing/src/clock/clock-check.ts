@@ -1,5 +1,5 @@
 import { type Clock, DomainError, monotonicMs } from '@svc/kernel';
-import { type BackgroundWork, Gauge, type Logger } from '@svc/service';
+import { type BackgroundWork, Gauge, type Logger, repeatedWork } from '@svc/service';
 import type { Witness } from './witnesses.ts';
 
 const ASK_EVERY_MS = 60 * 60_000;
@@ -124,25 +124,11 @@ const clockAhead = (ms: number): DomainError =>
 const WORK_EVERY_MS = 60_000;
 
 /** Checks the clock also while no number is asked for, so that its metrics are of now. */
-export const clockWork = (clockCheck: Pick<ClockCheck, 'check'>, clock: Pick<Clock, 'sleep'>): BackgroundWork => ({
-  name: 'clock',
-  start() {
-    const stopping = new AbortController();
-    const run = async (): Promise<void> => {
-      while (!stopping.signal.aborted) {
-        await clockCheck.check().catch(() => undefined); // it has logged why
-        await clock.sleep(WORK_EVERY_MS, stopping.signal);
-      }
-    };
-    const running = run();
-    return {
-      async stop() {
-        stopping.abort();
-        await running;
-      },
-    };
-  },
-});
+export const clockWork = (clockCheck: Pick<ClockCheck, 'check'>, clock: Pick<Clock, 'sleep'>): BackgroundWork =>
+  repeatedWork({
+    ...{ name: 'clock', every: WORK_EVERY_MS, clock },
+    run: () => clockCheck.check().catch(() => undefined), // it has logged why
+  });
 
 /** A clock that is asked for the present time. */
 export interface Said {

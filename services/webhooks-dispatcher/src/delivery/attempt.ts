@@ -66,6 +66,7 @@ export function createAttempt(
 
   const recordFailed = async (delivery: Delivery, change: Partial<Delivery>, traceparent?: string): Promise<void> => {
     const [recorded] = await write(delivery, change);
+    if (recorded) context.stored.attempted(recorded);
     if (recorded?.due_at) due.fallsDue(recorded.due_at);
     if (recorded && change.status === 'failed') {
       deliveriesEnded.inc({ outcome: 'failed' });
@@ -101,7 +102,9 @@ export function createAttempt(
       if (!isGone) await recordHealth(endpoint, made, isGone);
       return 'failed';
     }
-    const full = recorder.record({ ...delivery, ...change, version: delivery.version + 1 });
+    const recorded = { ...delivery, ...change, version: delivery.version + 1 };
+    context.stored.attempted(recorded);
+    const full = recorder.record(recorded);
     if (full) await full;
     const stored = recordHealth(endpoint, made, false);
     if (stored) await stored;

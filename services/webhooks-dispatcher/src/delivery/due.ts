@@ -5,7 +5,7 @@ import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'>;
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'stored' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
@@ -21,7 +21,7 @@ const SWEEP_EVERY_MS = 5_000;
  * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
-  { deliveries, endpoints, clock, logger, lookEvery, holder, unitOfWork }: DueContext,
+  { deliveries, endpoints, stored, clock, logger, lookEvery, holder, unitOfWork }: DueContext,
   queues: Pick<Queues<Delivery>, 'capacity' | 'capacityForNew' | 'add' | 'behind' | 'note' | 'waitingSince'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
@@ -67,11 +67,11 @@ export function createDue(
   };
 
   /** The rows that are stored as this process wrote them: another one, too, may have handled the events as new. */
-  const own = async (rows: Delivery[]): Promise<Delivery[]> => {
+  const earlier = async (rows: Delivery[]): Promise<Delivery[]> => {
     if (rows.length === 0) return [];
     const ids = rows.map(({ _id }) => _id);
-    const stored = await deliveries.indexed(ids, ['due_at']);
-    const dueAt = new Map(stored.filter(({ version }) => version === 1).map(({ _id, due_at }) => [_id, due_at]));
+    const known = await deliveries.indexed(ids, ['due_at']);
+    const dueAt = new Map(known.filter(({ version }) => version === 1).map(({ _id, due_at }) => [_id, due_at]));
     return rows.filter(({ _id, due_at }) => dueAt.get(_id) === due_at);
   };
 
@@ -83,10 +83,13 @@ export function createDue(
     const insert = (all: readonly Delivery[]): Promise<Set<string>> => deliveries.write(all.map((row) => ({ insert: row })));
     let done = new Set<string>();
     await unitOfWork([events, async () => (done = await insert(rows))]);
-    queues.add(rows.filter(({ _id }) => done.has(_id)));
-    queues.add(await own(rows.filter(({ _id }) => !done.has(_id))));
+    const own = rows.filter(({ _id }) => done.has(_id));
+    stored.made(own);
+    queues.add(own);
+    queues.add(await earlier(rows.filter(({ _id }) => !done.has(_id))));
     if (others.length === 0) return;
-    await insert(others);
+    done = await insert(others);
+    stored.made(others.filter(({ _id }) => done.has(_id)));
     // A look would read them in vain while there is no capacity: `refill` does when there is.
     for (const { account, endpoint_id } of others) {
       if (queues.capacity(account, endpoint_id) > 0) return waiting.abort();

@@ -53,7 +53,7 @@ export class FanOut {
   }
 
   private async storeWith(topic: Topic, received: WebhookEvent[], endpoints: EndpointsByTenant): Promise<void> {
-    const { bodies, deliveries, clock } = this.context;
+    const { bodies, deliveries, stored, clock } = this.context;
     const { isNew, events: first } = await this.atFirstPositions(received, endpoints);
     const placed = await this.withCurrentEnds(topic, first, endpoints);
     const keptFrom = this.keptFrom();
@@ -75,7 +75,8 @@ export class FanOut {
       return this.worker.add(rows, storeEvents);
     }
     await storeEvents();
-    await deliveries.write(rows.map((row) => ({ insert: row }))); // After the events: a delivery that is due needs its event.
+    const done = await deliveries.write(rows.map((row) => ({ insert: row }))); // After the events: a delivery that is due needs its event.
+    stored.made(rows.filter(({ _id }) => done.has(_id)));
     this.worker.wake();
   }
 

@@ -27,7 +27,7 @@ interface Sending {
 
 /** Attempts that someone asks for, beside the schedule. */
 export function createManualAttempts(context: WebhooksContext, { post, inFlight, recordHealth, stopping }: Sending) {
-  const { deliveries, endpoints, clock } = context;
+  const { deliveries, endpoints, stored, clock } = context;
   const capacity = createCapacity(UNDER_WAY);
 
   async function withCapacity<T>(account: string, work: () => Promise<T>): Promise<T> {
@@ -82,6 +82,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
       },
     });
     if (!doc) throw notFound('delivery');
+    stored.attempted(doc);
     return doc;
   }
 

@@ -139,7 +139,7 @@ async function storeBehind(
   endpoint: Endpoint,
   chosen: readonly Candidate[],
 ): Promise<Delivery[]> {
-  const { events, bodies, deliveries, clock } = context;
+  const { events, bodies, deliveries, stored: counted, clock } = context;
   const puts: StoredEvent[] = [];
   const rows: Delivery[] = [];
   const inserts: Delivery[] = [];
@@ -156,7 +156,9 @@ async function storeBehind(
   }
   if (puts.length > 0) await events.write(puts.map((put) => ({ put })));
   const done = inserts.length > 0 ? await deliveries.write(inserts.map((insert) => ({ insert }))) : new Set<string>();
-  const made = new Map([...rows, ...inserts.filter(({ _id }) => done.has(_id))].map((row) => [row._id, row]));
+  const inserted = inserts.filter(({ _id }) => done.has(_id));
+  counted.made(inserted);
+  const made = new Map([...rows, ...inserted].map((row) => [row._id, row]));
   return chosen.flatMap(({ delivery }) => made.get(delivery) ?? []);
 }
 
