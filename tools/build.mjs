@@ -1,4 +1,4 @@
-// Builds what is stale, in one pass: nothing when no source changed since the last build, else it compiles all projects and bundles the services. The pages are
+// npm run build: builds what is stale, in one pass: nothing when no source changed since the last build, else it compiles all projects and bundles the services. The pages are
 // built for the services that serve them, when their own sources changed. Arguments name the services that are needed, by default all.
 import { join } from 'node:path';
 import { arePagesBuilt, bundled, fingerprint, keep, keepPages, pages, projects, services } from './built.mjs';

@@ -1,4 +1,4 @@
-// Lints by Nx, which builds the project graph: without it the rule about module boundaries reports nothing.
+// npm run lint: lints by Nx, which builds the project graph: without it the rule about module boundaries reports nothing.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './setup.mjs';

@@ -1,5 +1,6 @@
 // Runs the commands of npm scripts: installs what is missing, then runs the command on Node 24.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arePagesBuilt, bundled } from './built.mjs';
 import { nodeOptions } from './node-options.mjs';
@@ -8,7 +9,8 @@ import { root, setup, setupProduct } from './setup.mjs';
 const [command, ...args] = process.argv.slice(2);
 /** Commands that run the product, and need no more than it does. */
 const ofProduct = ['start', 'svc', 'topics', 'demo', 'simulator'];
-const { node24, env } = await (ofProduct.includes(command) ? setupProduct() : setup());
+/** Commands that say themselves what `--help` asks. Of the others it is what their file begins with. */
+const withHelp = ['start', 'start:services', 'svc', 'topics', 'servers', 'cluster'];
 
 /** Omitted where the program is built: a process that only finds that out is a twentieth of a start. */
 const BUILD = [join(root, 'tools/build.mjs'), 'standalone'];
@@ -50,6 +52,13 @@ if (!steps) {
   console.error(`no such command: ${command}; there are: ${Object.keys(commands).join(', ')}`);
   process.exit(2);
 }
+
+if (args.includes('--help') && !withHelp.includes(command)) {
+  const file = steps.at(-1).findLast((part) => part.startsWith(root));
+  console.log(/^(\/\/.*\n)+/.exec(readFileSync(file, 'utf8'))[0].replace(/^\/\/ /gm, ''));
+  process.exit(0);
+}
+const { node24, env } = await (ofProduct.includes(command) ? setupProduct() : setup());
 
 let child;
 let stopping = false;

@@ -1,7 +1,7 @@
 // npm run start:services: the system as separate processes on the servers named by the environment, with the guarantees of `npm start`: one command, one public
 // port, everything created at the first start, stopped by one signal.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   checkPorts,
   ConfigError,
@@ -14,7 +14,9 @@ import {
   lockFolder,
   readable,
   releaseText,
+  showLink,
   showReady,
+  SIGN_IN_LINK,
   serverAddress,
   ServicesConfig,
   serviceSecrets,
@@ -30,6 +32,8 @@ import { keepRunning, sleep } from './supervise.mjs';
 /** The time that gateways have for open requests before the other processes stop too. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
+/** The time in which the processes of a start that was killed end. */
+const LEFT_MS = 5_000;
 /** One Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_WISH_MS = 1_000;
 
@@ -74,14 +78,12 @@ function isMissingServer({ name, was }) {
 async function start(config) {
   const { PORT, OPS_PORT, SIMULATOR_PORT, HOST, DATA_DIR, REPLICAS } = config;
   // Reported here by one line, otherwise a process would end again and again.
-  await checkPorts(
-    [
-      { name: 'PORT', port: PORT, host: HOST },
-      { name: 'OPS_PORT', port: OPS_PORT, host: HOST },
-      { name: 'SIMULATOR_PORT', port: SIMULATOR_PORT, host: '127.0.0.1' },
-    ],
-    'npm run start:services',
-  );
+  const ports = [
+    { name: 'PORT', port: PORT, host: HOST },
+    { name: 'OPS_PORT', port: OPS_PORT, host: HOST },
+    { name: 'SIMULATOR_PORT', port: SIMULATOR_PORT, host: '127.0.0.1' },
+  ];
+  await untilFree(ports, existsSync(DATA_DIR) ? Date.now() + LEFT_MS : 0);
   await useDataFolder(DATA_DIR, systemClock, { warn: ({ path = DATA_DIR }, message) => console.error(`${message}: ${path}`) });
   held = lockFolder(DATA_DIR);
   const system = loadSecrets(DATA_DIR, config);
@@ -103,7 +105,7 @@ async function start(config) {
     publicUrl,
     host: HOST,
     ledgerFile: join(DATA_DIR, 'authority.sqlite'),
-    setupFile: existsSync(mark) ? undefined : setupFile,
+    setupFile,
     env,
   });
   const show = showLines({ width: Math.max(...processes.map(({ name }) => name.length)), readable });
@@ -119,16 +121,28 @@ async function start(config) {
   await run(door);
   if (stopAsked !== undefined) return;
 
-  const demo = existsSync(mark) || !existsSync(setupFile) ? undefined : JSON.parse(readFileSync(setupFile, 'utf8'));
+  const keys = existsSync(setupFile) ? JSON.parse(readFileSync(setupFile, 'utf8')) : {};
   const account = existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
-  const release = releaseText(currentRelease());
-  showReady(
-    { release, publicUrl, opsPort: OPS_PORT, demo, account, signIn: process.stdout.isTTY ? demo?.sign_in_url : undefined },
-    setupFile,
-  );
+  const demo = account === undefined && keys.test_key ? keys : undefined;
+  // The file may have those of another system.
+  const link = !account || keys.account_id === account ? (keys.sign_in_url ?? undefined) : undefined;
+  const signIn = showLink(link, join(resolve(DATA_DIR), SIGN_IN_LINK));
+  showReady({ release: releaseText(currentRelease()), publicUrl, opsPort: OPS_PORT, demo, account, signIn }, setupFile);
   for (const { name, url } of processes.filter(({ service }) => service === 'gateway')) if (REPLICAS > 1) console.log(`${name} ${url}`);
   if (account === undefined) writeFileSync(mark, demo?.account_id ?? '', { mode: 0o600 });
   if (!config.SETUP_FILE && process.stdout.isTTY) rmSync(setupFile, { force: true });
+}
+
+/** The processes of a start that was killed may have something in hand before they see that it is gone: their ports are free then. */
+async function untilFree(ports, until) {
+  for (;;) {
+    try {
+      return await checkPorts(ports, 'npm run start:services');
+    } catch (error) {
+      if (!(error instanceof StartError) || Date.now() >= until) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 async function untilTopics({ KAFKA_BROKERS: brokers }, namespace) {

@@ -8,6 +8,8 @@ const servers = serversFromEnvironment();
 const namespace = newNamespace();
 const folder = mkdtempSync(join(tmpdir(), 'svc-services-'));
 const setupFile = join(folder, 'setup.json');
+const linkFile = join(folder, 'data/sign-in-link.txt');
+let firstLink: string;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let env: Record<string, string>;
@@ -44,6 +46,8 @@ describe('the services as processes', () => {
     const setup = JSON.parse(readFileSync(setupFile, 'utf8'));
     expect(program.output()).toContain(`"first_keys":"${setupFile}"`);
     expect(program.output()).not.toContain(setup.test_key);
+    firstLink = setup.sign_in_url;
+    expect(readFileSync(linkFile, 'utf8')).toBe(`${firstLink}\n`);
     for (const path of [setupFile, join(folder, 'data/secrets.json')]) expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
@@ -60,7 +64,7 @@ describe('the services as processes', () => {
     expect(program.output()).toContain('reporting-1 ended with SIGKILL; it is started again in 1 s');
   });
 
-  test('kill -9 of the group leaves no process behind; the next start has the data, and names no keys', async () => {
+  test('kill -9 of the group leaves no process behind; the next start has the data, names no keys, and shows the owner’s link again', async () => {
     const all = children('services/');
     expect(all).toHaveLength(6);
     await program.kill('SIGKILL');
@@ -69,7 +73,10 @@ describe('the services as processes', () => {
     await start();
     await until(() => program.output().includes('"msg":"ready"'));
     expect(program.output()).not.toContain('first_keys');
-    const { test_key } = JSON.parse(readFileSync(setupFile, 'utf8'));
+    const { test_key, sign_in_url } = JSON.parse(readFileSync(setupFile, 'utf8'));
+    expect(sign_in_url).not.toBe(firstLink);
+    expect(program.output()).toContain(`the link in ${linkFile}`);
+    expect([readFileSync(linkFile, 'utf8'), statSync(linkFile).mode & 0o777]).toEqual([`${sign_in_url}\n`, 0o600]);
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/v1/account`, {
       headers: { authorization: `Bearer ${test_key}`, connection: 'close' },
     });

@@ -1,4 +1,4 @@
-// node charts.mjs [FOLDER]: packages every chart with the charts that it depends on into FOLDER (dist/charts), without any network.
+// npm run charts [-- FOLDER]: packages every chart with the charts that it depends on into FOLDER (dist/charts), without any network.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ afterAll(async () => {
   await edge.stop();
 });
 
-test('the first start writes the demo account’s keys to a file that only its owner can read; later ones write nothing', async () => {
+test('the first start writes the demo account’s keys to a file that only its owner can read; later ones write the link to sign in alone, until a password is set', async () => {
   const file = join(edge.folder, 'setup.json');
   writeFileSync(file, 'old', { mode: 0o644 });
   const documents = embeddedDocumentStore(engine, 'svc_gateway');
@@ -28,6 +28,17 @@ test('the first start writes the demo account’s keys to a file that only its o
   expect(setup).toMatchObject({ admin_token: 'adm_1', email: 'demo@example.com', test_key: expect.stringMatching(/^svc_test_/) });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await edge.caller(setup['live_key'])('GET', '/v1/account')).body).toMatchObject({ id: setup['account_id'], plan: 'starter' });
+  await start();
+  const again = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  expect(again).toEqual({ ...setup, sign_in_url: expect.stringContaining('#token=') });
+  expect(again['sign_in_url']).not.toBe(setup['sign_in_url']);
+  rmSync(file);
+  await start();
+  const later = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  expect(later).toEqual({ account_id: setup['account_id'], sign_in_url: expect.stringContaining('#token=') });
+  await consoleOf(() => edge).joined(String(later['sign_in_url']));
+  await start();
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ sign_in_url: null });
   rmSync(file);
   await start();
   expect(() => readFileSync(file)).toThrow('ENOENT');

@@ -20,6 +20,7 @@ export { ServicesConfig };
 export { loadSecrets } from './secrets.ts';
 export { serviceSecrets } from './service-secrets.ts';
 export { showReady } from './ready-message.ts';
+export { showLink, SIGN_IN_LINK } from './sign-in-link.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
