@@ -4,6 +4,7 @@ import type { Checkpoint, EventStore } from '@svc/event-store';
 import { createCapacity, StateCache, type Clock, type Ids } from '@svc/kernel';
 import {
   createBackground,
+  createStoredBytes,
   jobsWork,
   subscriptionWork,
   openOperatorActions,
@@ -53,7 +54,7 @@ import type { WireEntry } from './submission/wire-log.ts';
 import type { TillOpening } from './submission/till-openings.ts';
 import { TILLS, tillIndexes, type TillRegistration } from './submission/till-registrations.ts';
 import { startTills } from './submission/till-work.ts';
-import { WIRE_LOG_KEPT_DAYS, wireLogRetention } from './submission/wire-log-retention.ts';
+import { WIRE_LOG_KEPT_DAYS, wireLogRemovedAt, wireLogRetention } from './submission/wire-log-retention.ts';
 import { type DeadlineNotice, noticeIndexes, watchDeadlines } from './submission/watch-deadlines.ts';
 import { createWorker, type Worker } from './submission/worker.ts';
 import type { Watch } from './watch.ts';
@@ -135,13 +136,16 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const { restored } = adapters;
   const timeScale = TIME_SCALE[adapters.pace];
   const tills = documents.collection<TillRegistration>(TILLS, { indexes: tillIndexes });
+  const wireLogKeepDays = adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS;
+  const stored = createStoredBytes({ documents, clock, logger, removedAt: wireLogRemovedAt(wireLogKeepDays) });
   const holds = documents.collection<ClockHold>('clock_holds', { indexes: clockHoldIndexes });
   const context: Context = {
     streams: eventStore,
-    submissions: createSubmissions(eventStore, ids, states),
+    submissions: createSubmissions({ streams: eventStore, ids, cache: states, stored }),
     states,
     rows,
     wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
+    stored,
     paces: documents.collection<ChainPace>('chain_paces', { indexes: paceIndexes }),
     clockHolds: createClockHolds({ holds, waiting: [rows, tills], http: outgoing.http, clock, ids, logger, timeScale }),
     openings: documents.collection<TillOpening>('till_openings'),
@@ -188,14 +192,14 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const notices = documents.collection<DeadlineNotice>('deadline_notices', { indexes: noticeIndexes });
   const watching = { rows, notices, authorities: served, watches, bus, clock, logger };
   const ending = jobsWork('deadlines', watches, clock, () => watchDeadlines(watching));
-  const of = [wireLogRetention(context.wireLog, adapters.wireLogKeepDays ?? WIRE_LOG_KEPT_DAYS), clockHoldRetention(holds)];
+  const of = [wireLogRetention(context.wireLog, wireLogKeepDays), clockHoldRetention(holds)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);
   const background = createBackground({
     service: SERVICE,
     health,
     work: [
-      ...[due, publishing, removing, registering, ending, publishingRequests, actions.work],
+      ...[due, publishing, removing, registering, ending, publishingRequests, actions.work, stored.work],
       clockSetBack({ waiting: [rows, tills], clock, logger, timeScale }),
       ...credentialsWork({ credentials: credentials.credentials, documents, bus, clock, ids, logger, source: SERVICE }),
     ],

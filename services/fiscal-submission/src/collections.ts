@@ -4,7 +4,7 @@
  */
 export const collections = {
   database: 'svc_fiscal_submission',
-  source: ['evidence_requests', 'fiscal_credentials', 'installation', 'operator_actions', 'till_registrations', 'wire_log'],
+  source: ['evidence_requests', 'fiscal_credentials', 'installation', 'operator_actions', 'stored_bytes', 'till_registrations', 'wire_log'],
   rebuilt: [
     'beginning',
     'certificate_watches',

@@ -1,6 +1,6 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
-import { parseKeyRing } from '@svc/service';
+import { parseKeyRing, storedBytesIn, storedBytesRoute } from '@svc/service';
 import { NO_SIMULATOR } from '@svc/service/process/config';
 import { runService } from '@svc/service/process/index';
 import { originsOf } from './connection-settings.ts';
@@ -34,6 +34,7 @@ await runService({
       wireLogKeepDays: config.WIRE_LOG_KEEP_DAYS,
     }),
   hooks: {
+    internal: ({ database, clock }) => [storedBytesRoute(storedBytesIn(database('svc_fiscal_submission'), clock))],
     operators:
       (app, { config: { OPS_TOKEN } }) =>
       async (ops) => {

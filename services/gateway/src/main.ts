@@ -41,6 +41,7 @@ await runService<GatewayConfig>({
       limiter: createSharedLimiter({ ...dependencies, documents }),
       storedBytes: [
         storedBytesAt('invoicing', { ...dependencies, origins: config.INVOICING_URL, keys }),
+        storedBytesAt('fiscal-submission', { ...dependencies, origins: config.FISCAL_SUBMISSION_URL, keys }),
         storedBytesAt('webhooks-dispatcher', { ...dependencies, origins: config.WEBHOOKS_URL, keys }),
       ],
       endpointHours: endpointHoursAt({ ...dependencies, origins: config.WEBHOOKS_URL, keys }),

@@ -1,4 +1,5 @@
 import type { AnswerAgain } from '@svc/contracts/http/answer-again';
+import type { StoredBytes } from '@svc/contracts/account/stored-bytes';
 import { createRetention, type Collection, type DocumentStore, type RunningRetention } from '@svc/document-store';
 import type { EndpointHours } from '@svc/contracts/webhook/endpoint-hours';
 import type { EventBus } from '@svc/event-bus';
@@ -41,7 +42,7 @@ import type { Limiter } from './limiter/port.ts';
 import { type AuditBytesRows, auditBytesRows } from './storage/audit-bytes.ts';
 import { keptBytesRows } from './storage/kept-bytes.ts';
 import { type Submissions, submissionsRows } from './submissions/submissions.ts';
-import { createStorageUsage, type StorageUsage, type StoredBytes } from './storage/usage.ts';
+import { createStorageUsage, type StorageUsage } from './storage/usage.ts';
 
 /** Ten years. */
 const KEEP_DAYS = 3_650;

@@ -1,5 +1,5 @@
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
-import { parseKeyRing } from '@svc/service';
+import { parseKeyRing, storedBytesRoute } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { lackingForTests } from '@svc/service/process/test-connections';
 import { ciphertexts } from './ciphertexts.ts';
@@ -10,7 +10,7 @@ import { published } from './registrations.ts';
 import { seriesRoutes } from './numbering/admin-routes.ts';
 import { SERIES, type SeriesContext } from './numbering/series-numbers.ts';
 import { documentRoutes } from './publishing/admin-routes.ts';
-import { storedBytesRoute, storedBytesRows } from './storage/stored-bytes.ts';
+import { storedBytesOf, storedBytesRows } from './storage/stored-bytes.ts';
 
 await runService({
   name: 'invoicing',
@@ -41,6 +41,6 @@ await runService({
         await seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN)(ops);
         await documentRoutes(app.get<SeriesContext>(SERIES), bus, config.OPS_TOKEN)(ops);
       },
-    internal: ({ database }) => [storedBytesRoute(storedBytesRows(database('svc_invoicing')))],
+    internal: ({ database }) => [storedBytesRoute(storedBytesOf(storedBytesRows(database('svc_invoicing'))))],
   },
 });

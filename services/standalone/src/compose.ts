@@ -41,15 +41,13 @@ import {
 } from '@svc/invoicing';
 import type { Clock, Ids } from '@svc/kernel';
 import { collections as reporting, ReportingModule } from '@svc/reporting';
-import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service';
+import { createApp, servedRoutes, storedBytesIn, type Health, type KeyRing, type Logger } from '@svc/service';
 import {
   bodiesFromStreams,
   collections as webhooks,
   deliveriesIn,
   endpointHoursOf,
   storedBodies,
-  storedBytesOf as deliveredBytesOf,
-  storedBytesRows as deliveredBytesRows,
   WebhooksModule,
   type EventBodies,
   type WebhooksAdapters,
@@ -140,7 +138,11 @@ class System {
           documents: documents('svc_gateway'),
           limiter: memoryLimiter(clock),
           endpointHours: endpointHoursOf(deliveriesIn(documents('svc_webhooks'))),
-          storedBytes: [storedBytesOf(storedBytesRows(ofInvoicing)), deliveredBytesOf(deliveredBytesRows(documents('svc_webhooks')), clock)],
+          storedBytes: [
+            storedBytesOf(storedBytesRows(ofInvoicing)),
+            storedBytesIn(ofSubmissions, clock),
+            storedBytesIn(documents('svc_webhooks'), clock),
+          ],
           answerAgain: answersAgain({ store, ids }),
           secrets: ringOf('gateway'),
           ...dependencies.console,

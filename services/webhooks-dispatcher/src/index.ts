@@ -5,5 +5,4 @@ export { webhookRoutes } from './operators/admin-routes.ts';
 export { operatorsIn } from './operators/in-app.ts';
 export { storedBodies, type EventBodies } from './event/bodies.ts';
 export { bodiesFromStreams } from './event/bodies-from-streams.ts';
-export { storedBytesOf, storedBytesRows } from './delivery/stored-bytes.ts';
 export { WebhooksModule, type WebhooksAdapters } from './webhooks.module.ts';

@@ -1,9 +1,8 @@
 import { topics } from '@svc/contracts/events/envelope';
-import { parseKeyRing } from '@svc/service';
+import { parseKeyRing, storedBytesIn, storedBytesRoute } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { ciphertexts } from './ciphertexts.ts';
 import { deliveriesIn, endpointHoursRoute } from './delivery/hours.ts';
-import { storedBytesRoute, storedBytesRows } from './delivery/stored-bytes.ts';
 import { WebhooksConfig } from './config.ts';
 import { webhookRoutes } from './operators/admin-routes.ts';
 import { operatorsIn } from './operators/in-app.ts';
@@ -28,7 +27,7 @@ await runService({
   hooks: {
     internal: ({ database, clock }) => [
       endpointHoursRoute(deliveriesIn(database('svc_webhooks'))),
-      storedBytesRoute(storedBytesRows(database('svc_webhooks')), clock),
+      storedBytesRoute(storedBytesIn(database('svc_webhooks'), clock)),
     ],
     operators: (app, { config }) => webhookRoutes(operatorsIn(app), config.OPS_TOKEN),
   },

@@ -7,6 +7,7 @@ import {
   type Audited,
   backgroundProvider,
   createBackground,
+  createStoredBytes,
   Gauge,
   jobsWork,
   openOperatorActions,
@@ -22,7 +23,7 @@ import { deliveriesIn } from './delivery/hours.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { type Pace, paceIndexes, WEBHOOK_PACES } from './delivery/pacing.ts';
-import { createStoredBytes, storedBytesRows } from './delivery/stored-bytes.ts';
+import { removedAfter } from './delivery/stored-bytes.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts';
 import { endpointIndexes, type Endpoint, WEBHOOK_ENDPOINTS } from './endpoint/endpoint.ts';
 import { countFailing } from './endpoint/failing-endpoints.ts';
@@ -84,7 +85,7 @@ export class WebhooksModule {
     const allowed = new Set(adapters.allowed);
     const endpoints = documents.collection<Endpoint>(WEBHOOK_ENDPOINTS, { indexes: endpointIndexes, mostlyRead: true });
     const events = documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] });
-    const stored = createStoredBytes({ rows: storedBytesRows(documents), clock, logger, keepDays });
+    const stored = createStoredBytes({ documents, clock, logger, removedAt: removedAfter(keepDays) });
     const waiters = createEventWaiters({ events, clock, logger, stopping: health.stopping });
     const context: WebhooksContext = {
       endpoints,

@@ -28,13 +28,14 @@ interface Series {
 }
 
 const SETTLED_MS = 3_000;
-/** What begins anew: work under way, limits, deliveries, counts of what is removed within two days. Of every other collection, restored or rebuilt, nothing is lost. */
+/** What begins anew: work under way, limits, deliveries, counts of what is removed within a month. Of every other collection, restored or rebuilt, nothing is lost. */
 const ANEW = [
   'svc_fiscal_submission.submissions',
   'svc_gateway.kept_bytes',
   'svc_gateway.limits',
   'svc_invoicing.unfinished',
   'svc_webhooks.deliveries',
+  'svc_webhooks.stored_bytes',
 ];
 
 /**

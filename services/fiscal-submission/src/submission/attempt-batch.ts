@@ -1,7 +1,7 @@
 import { iso, toUuid } from '@svc/kernel';
 import { chainEvents } from '../chain/chains.ts';
 import { isAnswer, isOfAll, isTaken } from './answered.ts';
-import { type Attempted, type Target, metadataOf, simulateOf } from './attempt.ts';
+import { type Attempted, isFirstOfRequest, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
 import { alertOf, blamed, isJudged } from './blame.ts';
 import { mostOf, ownerOf, setPace, type Said } from './chain-pace.ts';
@@ -65,7 +65,7 @@ export async function attemptBatch(
   target: Target,
   { chain, first, batch }: { chain: string; first: Sendable; batch: Batch },
 ): Promise<Attempted> {
-  const { clock, ids, wireLog } = context;
+  const { clock, ids, wireLog, stored } = context;
   const startedAt = clock.now();
   const at = iso(startedAt);
   const group = ({ record, state }: Sendable): string => `${batch.group(record, at)} ${simulateOf(target, state) ?? ''}`;
@@ -85,8 +85,8 @@ export async function attemptBatch(
   const outgoing = await outgoingOf(context, target, rendered);
   const { message } = outgoing;
   const { document_id } = first.state;
-  const [, ...started] = await Promise.all([
-    outgoing.unsent ? undefined : keepSent(wireLog, { document_id, message, at }),
+  const [sentBytesKept, ...started] = await Promise.all([
+    outgoing.unsent ? 0 : keepSent(wireLog, { document_id, message, at }),
     ...records.map((one) => start(context, target, one, { message_id: id, request_sha256: sha256(sentBytes(message)), at })),
   ]);
   const isOurs = started.every(Boolean);
@@ -117,10 +117,11 @@ export async function attemptBatch(
       ended.map(({ state, end }) => context.submissions.handle(streamOf(target, state), () => end, metadataOf(target, state))),
     );
   };
-  await Promise.all([
+  const [, answerKept] = await Promise.all([
     storeOutcomes(),
-    reply.received && keepReceived(wireLog, { document_id, message, at: iso(now) }, reply, reply.received),
+    reply.received ? keepReceived(wireLog, { document_id, message, at: iso(now) }, reply, reply.received) : 0,
   ]);
+  if (isFirstOfRequest(first.state, first.kind)) stored.add(target.account, sentBytesKept + answerKept);
   for (const { state, end, isGivenUp } of ended) alertOf(context, target, { state, result: end.result, isGivenUp });
   const [result] = answer.results as [Result];
   const answered = outgoing.unsent || !isOurs ? null : isAnswer(result);

@@ -60,7 +60,7 @@ export async function attempt(
   beyond: UnstoredAttempt | null,
   permit: Permit,
 ): Promise<Attempted | undefined> {
-  const { submissions, clock, ids, wireLog } = context;
+  const { submissions, clock, ids, wireLog, stored } = context;
   const metadata = metadataOf(target, state);
   const id = toUuid(ids.next());
   const startedAt = clock.now();
@@ -76,6 +76,7 @@ export async function attempt(
   const { message, unsent } = outgoing;
   const n = beyond?.n ?? state.attemptCount + 1;
   const { document_id } = state;
+  const isRequested = isFirstOfRequest(state, kind);
   if (beyond === null) {
     const start = {
       do: 'start_attempt' as const,
@@ -85,10 +86,11 @@ export async function attempt(
       request_sha256: sha256(sentBytes(message)),
       at,
     };
-    const [started] = await Promise.all([
+    const [started, kept] = await Promise.all([
       submissions.handle(target.stream, () => start, metadata),
-      unsent ? undefined : keepSent(wireLog, { document_id, message, at }),
+      unsent ? 0 : keepSent(wireLog, { document_id, message, at }),
     ]);
+    if (isRequested) stored.add(target.account, kept);
     if (started.events.length === 0) return undefined;
   }
   const reply = repeatable(kind, unsent ?? (await call(context, target, state, outgoing)));
@@ -109,14 +111,19 @@ export async function attempt(
   const wait = waitFor(target.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1, reply.result) / context.timeScale;
   const waitUntil = isPutOff(ended, state) ? now + wait : null;
   const end = { ...ended, do: 'end_attempt' as const, next_attempt_at: waitUntil === null ? null : iso(waitUntil) };
-  await Promise.all([
+  const [, kept] = await Promise.all([
     submissions.handle(target.stream, () => end, metadata),
-    beyond === null && reply.received ? keepReceived(wireLog, { document_id, message, at: end.at }, reply, reply.received) : undefined,
+    beyond === null && reply.received ? keepReceived(wireLog, { document_id, message, at: end.at }, reply, reply.received) : 0,
   ]);
+  if (isRequested) stored.add(target.account, kept);
   const answered = unsent ? null : isAnswer(reply.result);
   const said = { answered, ofAll: isOfAll(reply.result, reply), taken: isTaken(kind, reply.result) };
   return { waitUntil, ...said, absence: unstoredAbsence(ended, state) };
 }
+
+/** Of the attempts that follow from one request the first counts for the account's storage: the others are for the authority, or this service. */
+export const isFirstOfRequest = ({ attempts, round }: Calling, kind: AttemptKind): boolean =>
+  !attempts.some((one) => one.round === round && one.kind === kind);
 
 /** The opening of a till is asked for again where it is not known: that does no harm, and says nothing of the document. */
 const repeatable = (kind: AttemptKind, reply: Reply): Reply =>

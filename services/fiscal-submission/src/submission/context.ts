@@ -2,7 +2,7 @@ import type { DocumentKind } from '@svc/contracts/documents';
 import type { DocumentStatus } from '@svc/contracts/document/no-doubt';
 import type { Collection } from '@svc/document-store';
 import type { Clock, Env, Ids, StateCache, Streams } from '@svc/kernel';
-import type { Logger } from '@svc/service';
+import type { Logger, StoredBytesCount } from '@svc/service';
 import type { Chains } from '../chain/chains.ts';
 import type { ClosedChains } from '../chain/closed-chains.ts';
 import type { Clients } from '../signing/clients.ts';
@@ -29,6 +29,7 @@ export interface Context {
   states: Pick<StateCache<State>, 'delete'>;
   rows: Collection<Row>;
   wireLog: Collection<WireEntry>;
+  stored: StoredBytesCount;
   paces: Collection<ChainPace>;
   clockHolds: ClockHolds;
   openings: Collection<TillOpening>;

@@ -25,7 +25,7 @@ export async function registerTill(
   context: Context,
   { account, env, issuer_id, authority: id, till }: TillRegistration,
 ): Promise<TillCall> {
-  const { authorities, clock, ids, wireLog, http } = context;
+  const { authorities, clock, ids, wireLog, stored, http } = context;
   const authority = authorities[env].get(id);
   if (!authority?.till) return { said: { error: notServed(id) }, asked: false };
   const at = iso(clock.now());
@@ -33,13 +33,13 @@ export async function registerTill(
   const envelope = { taxpayer: `${env}.${account}`, id: message_id, sentAt: at, repeated: false, firstSentAt: null };
   const { message, client, unsent } = await outgoingOf(context, { env, account, authority }, authority.till(till, envelope));
   if (unsent) return { said: outcomeOf(unsent.result), asked: false };
-  await keepSent(wireLog, { document_id: issuer_id, message, at });
+  stored.add(account, await keepSent(wireLog, { document_id: issuer_id, message, at }));
   const startedAt = clock.now();
   const reply = await send(authority, message, { record_sha256: '', registered: false }, withClient(http, client));
   const { result, received, times } = reply;
   const now = clock.now();
   const aheadMs = observeClock({ authority, env }, { startedAt, now, times });
-  if (received) await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, reply, received);
+  if (received) stored.add(account, await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, reply, received));
   return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, { aheadMs }), taken: isTaken('till', result) };
 }
 

@@ -12,6 +12,7 @@ import { type Command, decide } from './domain/decide.ts';
 import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { initialState, type State } from './domain/state.ts';
+import type { StoredBytesCount } from '@svc/service';
 import { countSubmissions } from './metrics.ts';
 
 export const CATEGORY = 'submission';
@@ -21,8 +22,23 @@ export const submissionStream = (env: Env, account: string, documentId: string):
 
 export type Submissions = CommandHandler<State, Command, SubmissionEvent>;
 
-/** The command handler of all submissions. Counts them by outcome. */
-export function createSubmissions(streams: Streams, ids: Ids, cache: StateCache<State>): Submissions {
+/** What follows from a request of the account. What an authority or this service causes does not count for its storage. */
+const OF_REQUESTS: ReadonlySet<SubmissionEvent['type']> = new Set([
+  'SubmissionOpened',
+  'RecordPrepared',
+  'CancellationRequested',
+  'CancellationPrepared',
+]);
+
+export interface SubmissionsOptions {
+  streams: Streams;
+  ids: Ids;
+  cache: StateCache<State>;
+  stored: StoredBytesCount;
+}
+
+/** The command handler of all submissions. Counts them by outcome, and the bytes that accounts have stored. */
+export function createSubmissions({ streams, ids, cache, stored }: SubmissionsOptions): Submissions {
   const handler = createCommandHandler({ streams, decider: submission, ...submissionEvents, ids, cache });
   return {
     ...handler,
@@ -33,6 +49,8 @@ export function createSubmissions(streams: Streams, ids: Ids, cache: StateCache<
         const { events: _events, after: _after, ...folded } = handled;
         cache.set(stream, folded);
       }
+      if (handled.after && handled.events.some(({ type }) => OF_REQUESTS.has(type)))
+        stored.add(metadata.account, handled.bytes - handled.after.bytesBefore);
       countSubmissions(handled.events, metadata.env);
       return handled;
     },

@@ -22,6 +22,8 @@ export interface WireEntry extends Doc {
 
 /** From so many bytes on they are compressed: a document is sent again with every attempt, and its lines resemble each other. */
 const LARGE = 4_096;
+/** What an entry takes besides, in bytes. */
+const ENTRY = 300;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
@@ -59,17 +61,24 @@ export async function hashedBytes(sent: WireEntry): Promise<Buffer> {
   return bytes.length > 0 ? bytes : Buffer.from(sent.head.slice(sent.head.indexOf(' ') + 1));
 }
 
-export async function keepSent(log: Collection<WireEntry>, { document_id, message, at }: Of): Promise<void> {
+/** Returns how many bytes it stores. */
+export async function keepSent(log: Collection<WireEntry>, { document_id, message, at }: Of): Promise<number> {
   const { id, method, url, body = '' } = message;
-  await log.insert({ _id: `${id}.sent`, version: 1, document_id, at, head: `${method} ${url}`, ...(await encoded(Buffer.from(body))) });
+  return keep(log, { _id: `${id}.sent`, version: 1, document_id, at, head: `${method} ${url}`, ...(await encoded(Buffer.from(body))) });
 }
 
+/** The same for what came back. */
 export async function keepReceived(
   log: Collection<WireEntry>,
   { document_id, message, at }: Of,
   { status, peer }: Pick<Reply, 'status' | 'peer'>,
   received: Buffer,
-): Promise<void> {
+): Promise<number> {
   const of = { document_id, at, head: String(status), ...(peer && { peer }) };
-  await log.insert({ _id: `${message.id}.received`, version: 1, ...of, ...(await encoded(received)) });
+  return keep(log, { _id: `${message.id}.received`, version: 1, ...of, ...(await encoded(received)) });
+}
+
+async function keep(log: Collection<WireEntry>, entry: WireEntry): Promise<number> {
+  await log.insert(entry);
+  return Buffer.byteLength(entry.bytes) + ENTRY;
 }

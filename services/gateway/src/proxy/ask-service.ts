@@ -1,11 +1,10 @@
-import { STORED_BYTES, type StoredBytesResponse } from '@svc/contracts/account/stored-bytes';
+import { STORED_BYTES, type StoredBytes, type StoredBytesResponse } from '@svc/contracts/account/stored-bytes';
 import { ENDPOINT_HOURS, type EndpointHours, type EndpointHoursResponse } from '@svc/contracts/webhook/endpoint-hours';
 import type { Clock } from '@svc/kernel';
 import { createIdentitySigner, gatewayIdentity, IDENTITY_HEADER, type InternalKeys, logFailure, type Logger } from '@svc/service';
 import { unavailable } from '../principals/inside/unavailable.ts';
 import { createSender } from './send.ts';
 import { createUpstream } from './upstream.ts';
-import type { StoredBytes } from '../storage/usage.ts';
 
 const MOST_BYTES = 64 * 1024;
 /** Of a service that counts. */
@@ -19,7 +18,7 @@ interface Service {
 }
 
 /** Asks a service that counts, in its own process. Rejects where no replica answers; until 0.3: one of 0.1.0 does not know the question. */
-export function storedBytesAt(name: 'invoicing' | 'webhooks-dispatcher', service: Service): StoredBytes {
+export function storedBytesAt(name: 'invoicing' | 'fiscal-submission' | 'webhooks-dispatcher', service: Service): StoredBytes {
   const ask = asking<StoredBytesResponse>(name, STORED_BYTES, service);
   return async (accounts) => (await ask({ accounts })).bytes;
 }

@@ -1,4 +1,4 @@
-import { MOST_ACCOUNTS } from '@svc/contracts/account/stored-bytes';
+import { MOST_ACCOUNTS, type StoredBytes } from '@svc/contracts/account/stored-bytes';
 import type { Collection } from '@svc/document-store';
 import { countedIn, createByteCounter } from '@svc/document-store/counted-bytes';
 import { type Clock, recentlyUsed } from '@svc/kernel';
@@ -8,9 +8,6 @@ import type { AuditBytesRows } from './audit-bytes.ts';
 import { exportedIn, type KeptBytes, setExported } from './kept-bytes.ts';
 import { KEPT_MS } from '../idempotency/row.ts';
 import { measureStorage } from './metrics.ts';
-
-/** Reads the bytes that up to 400 accounts have stored at a service. */
-export type StoredBytes = (accounts: readonly string[]) => Promise<Record<string, number>>;
 
 /** What a request adds to what is stored; see the table of routes. */
 export type Stores = 'creation' | 'change';

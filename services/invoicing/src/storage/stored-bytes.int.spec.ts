@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prefixed, streamOf, type Actor, type Env } from '@svc/kernel';
 import { dataFolder, openSystem, type System } from '../testing/open-system.ts';
-import { STORED, storedBytesOf, storedBytesRows, storedBytesRoute, storedBytesWork } from './stored-bytes.ts';
+import { storedBytesRoute } from '@svc/service';
+import { STORED, storedBytesOf, storedBytesRows, storedBytesWork } from './stored-bytes.ts';
 
 const [ONE, OTHER] = ['acct_01jh2k3m4n5p6q7r8s9t0v1w2x', 'acct_01jh2k3m4n5p6q7r8s9t0v1w2y'];
 const key: Actor = { type: 'api_key', id: 'key_1' };
@@ -129,6 +130,6 @@ test('the gateway gets the counts of the accounts that it names', async () => {
   const bytes = await append('x');
   await append('x', { account: OTHER });
   await counted();
-  const route = storedBytesRoute(storedBytesRows(system.documents));
+  const route = storedBytesRoute(storedBytesOf(storedBytesRows(system.documents)));
   expect(await route.answer({ accounts: [ONE, 'acct_unknown'] })).toEqual({ bytes: { [ONE]: bytes } });
 });

@@ -1,8 +1,8 @@
-import { MOST_ACCOUNTS, STORED_BYTES, StoredBytesRequest, type StoredBytesResponse } from '@svc/contracts/account/stored-bytes';
+import { MOST_ACCOUNTS, type StoredBytes as StoredBytesOfAccounts } from '@svc/contracts/account/stored-bytes';
 import type { Collection, Doc, DocumentStore } from '@svc/document-store';
 import { startExclusiveSubscription, type SubscriptionContext } from '@svc/event-store';
 import { accountIn, categoryOf, type Recorded } from '@svc/kernel';
-import { subscriptionWork, type BackgroundWork, type InternalRoute } from '@svc/service';
+import { subscriptionWork, type BackgroundWork } from '@svc/service';
 
 /** Bytes of the events that requests of an account have appended, in both environments. `_id` is the account, `version` 1 + the position of the last event that counts. */
 export interface StoredBytes extends Doc {
@@ -92,18 +92,11 @@ async function addTo(rows: Collection<StoredBytes>, counted: readonly [account: 
 const isOfRequest = ({ stream, metadata: { actor } }: Recorded): boolean =>
   CATEGORIES.has(categoryOf(stream)) && actor !== undefined && actor.type !== 'system';
 
-/** Reads the bytes that up to 400 accounts have stored. */
+/** Reads what was counted so. */
 export const storedBytesOf =
-  (rows: Collection<StoredBytes>) =>
-  async (accounts: readonly string[]): Promise<Record<string, number>> => {
+  (rows: Collection<StoredBytes>): StoredBytesOfAccounts =>
+  async (accounts) => {
     const found: Record<string, number> = {};
     for await (const { _id, bytes } of rows.find({ _id: { $in: [...accounts] } }, { limit: MOST_ACCOUNTS })) found[_id] = bytes;
     return found;
   };
-
-/** The same for a gateway in another process. */
-export const storedBytesRoute = (rows: Collection<StoredBytes>): InternalRoute<StoredBytesRequest> => ({
-  path: STORED_BYTES,
-  body: StoredBytesRequest,
-  answer: async ({ accounts }): Promise<StoredBytesResponse> => ({ bytes: await storedBytesOf(rows)(accounts) }),
-});

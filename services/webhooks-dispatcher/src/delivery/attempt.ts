@@ -13,6 +13,7 @@ import { NO_PHASES } from '../sending/send.ts';
 import type { Post } from './post.ts';
 import type { Outcome, Queues } from './queues.ts';
 import type { DueDeliveries } from './due.ts';
+import { countAttempt } from './stored-bytes.ts';
 import { deliveriesEnded, type Recorder } from './record.ts';
 
 /** An attempt may take 30 s. A claim with less time left is renewed before the attempt. */
@@ -66,7 +67,7 @@ export function createAttempt(
 
   const recordFailed = async (delivery: Delivery, change: Partial<Delivery>, traceparent?: string): Promise<void> => {
     const [recorded] = await write(delivery, change);
-    if (recorded) context.stored.attempted(recorded);
+    if (recorded) countAttempt(context.stored, recorded);
     if (recorded?.due_at) due.fallsDue(recorded.due_at);
     if (recorded && change.status === 'failed') {
       deliveriesEnded.inc({ outcome: 'failed' });
@@ -103,7 +104,7 @@ export function createAttempt(
       return 'failed';
     }
     const recorded = { ...delivery, ...change, version: delivery.version + 1 };
-    context.stored.attempted(recorded);
+    countAttempt(context.stored, recorded);
     const full = recorder.record(recorded);
     if (full) await full;
     const stored = recordHealth(endpoint, made, false);

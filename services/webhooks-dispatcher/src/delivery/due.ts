@@ -3,6 +3,7 @@ import type { WebhooksContext } from './context.ts';
 import type { Cancelling } from './cancel.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
+import { countMade } from './stored-bytes.ts';
 import { createSweep } from './sweep.ts';
 
 export type DueContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'stored' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'>;
@@ -84,12 +85,15 @@ export function createDue(
     let done = new Set<string>();
     await unitOfWork([events, async () => (done = await insert(rows))]);
     const own = rows.filter(({ _id }) => done.has(_id));
-    stored.made(own);
+    countMade(stored, own);
     queues.add(own);
     queues.add(await earlier(rows.filter(({ _id }) => !done.has(_id))));
     if (others.length === 0) return;
     done = await insert(others);
-    stored.made(others.filter(({ _id }) => done.has(_id)));
+    countMade(
+      stored,
+      others.filter(({ _id }) => done.has(_id)),
+    );
     // A look would read them in vain while there is no capacity: `refill` does when there is.
     for (const { account, endpoint_id } of others) {
       if (queues.capacity(account, endpoint_id) > 0) return waiting.abort();

@@ -14,6 +14,7 @@ import { notHandled } from '../event/handled.ts';
 import { createEventLog, type EventLog } from '../event/log.ts';
 import type { DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
+import { countMade } from './stored-bytes.ts';
 
 const group = 'webhooks-dispatcher';
 const DAY_MS = 86_400_000;
@@ -76,7 +77,10 @@ export class FanOut {
     }
     await storeEvents();
     const done = await deliveries.write(rows.map((row) => ({ insert: row }))); // After the events: a delivery that is due needs its event.
-    stored.made(rows.filter(({ _id }) => done.has(_id)));
+    countMade(
+      stored,
+      rows.filter(({ _id }) => done.has(_id)),
+    );
     this.worker.wake();
   }
 

@@ -9,6 +9,7 @@ import { afterManualAttempt, CLAIM_MS, type Delivery, isClaimed, type Made, newD
 import type { RecordHealth } from './health.ts';
 import { EventMissing, type InFlight } from './in-flight.ts';
 import type { Post } from './post.ts';
+import { countAttempt } from './stored-bytes.ts';
 
 /** Attempts that were asked for and are under way: each may take 30 s. */
 const UNDER_WAY = { perAccount: 16, inAll: 256 };
@@ -82,7 +83,7 @@ export function createManualAttempts(context: WebhooksContext, { post, inFlight,
       },
     });
     if (!doc) throw notFound('delivery');
-    stored.attempted(doc);
+    countAttempt(stored, doc);
     return doc;
   }
 

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topics } from '@svc/contracts/events/envelope';
-import type { Collection } from '@svc/document-store';
-import type { CountedBytes } from '@svc/document-store/counted-bytes';
+import type { StoredBytes } from '@svc/contracts/account/stored-bytes';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, jsonBytes, prefixed } from '@svc/kernel';
+import { createStoredBytes, storedBytesIn } from '@svc/service';
 import { NO_PHASES, type Send } from '../sending/send.ts';
 import type { WebhooksContext } from './context.ts';
 import { FanOut } from './fan-out.ts';
-import { createStoredBytes, storedBytesOf, storedBytesRoute, storedBytesRows } from './stored-bytes.ts';
+import { removedAfter } from './stored-bytes.ts';
 import { contextOn, customerCreated, shopEndpoint } from './testing/rows.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
 
@@ -23,14 +23,15 @@ let engine: Engine;
 let clock: FakeClock;
 let context: WebhooksContext;
 let counting: ReturnType<typeof createStoredBytes>;
-let counts: Collection<CountedBytes>;
+let countedOf: StoredBytes;
 let worker: DeliveryWorker;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-stored-'));
   engine = Engine.open(folder, { durable: false });
   clock = new FakeClock();
-  counts = storedBytesRows(embeddedDocumentStore(engine, 'svc_webhooks'));
-  counting = createStoredBytes({ rows: counts, clock, logger: contextOn(engine, clock).logger, keepDays: 30 });
+  const documents = embeddedDocumentStore(engine, 'svc_webhooks');
+  countedOf = storedBytesIn(documents, clock);
+  counting = createStoredBytes({ documents, clock, logger: contextOn(engine, clock).logger, removedAt: removedAfter(30) });
   context = { ...contextOn(engine, clock), stored: counting };
   const send: Send = async ({ url }) =>
     url.endsWith('/0') ? { status: 200, body: SUCCEEDS, phases: NO_PHASES } : { status: 500, body: FAILS, phases: NO_PHASES };
@@ -55,7 +56,7 @@ const publish = async (): Promise<void> => {
 async function counted(account = customerCreated.account): Promise<number> {
   const work = counting.work.start();
   await work.stop();
-  return (await storedBytesOf(counts, clock)([account]))[account] ?? 0;
+  return (await countedOf([account]))[account] ?? 0;
 }
 const stored = async (): Promise<number> =>
   (await Array.fromAsync(context.deliveries.find({}))).reduce((sum, row) => sum + jsonBytes(row), 0);
@@ -86,11 +87,4 @@ test('a delivery counts for as long as it is kept, a day more at most', async ()
   expect(await counted()).toBe(2 * first);
   await clock.advance(1 * DAY_MS);
   expect(await counted()).toBe(first);
-});
-
-test('the gateway asks for it', async () => {
-  await publish();
-  await counted();
-  const { answer } = storedBytesRoute(counts, clock);
-  expect(await answer({ accounts: [customerCreated.account, 'acct_2'] })).toEqual({ bytes: { [customerCreated.account]: await counted() } });
 });

@@ -3,6 +3,7 @@ import { soon } from '@svc/kernel';
 import type { WebhooksContext } from '../delivery/context.ts';
 import { type Delivery, isInTurn, newDelivery } from '../delivery/delivery.ts';
 import { behindUntil, type Chain } from '../delivery/in-turn.ts';
+import { countMade } from '../delivery/stored-bytes.ts';
 import type { Cursor, Tried } from '../endpoint/domain/recovery.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Recovery } from '../endpoint/recovery.ts';
@@ -157,7 +158,7 @@ async function storeBehind(
   if (puts.length > 0) await events.write(puts.map((put) => ({ put })));
   const done = inserts.length > 0 ? await deliveries.write(inserts.map((insert) => ({ insert }))) : new Set<string>();
   const inserted = inserts.filter(({ _id }) => done.has(_id));
-  counted.made(inserted);
+  countMade(counted, inserted);
   const made = new Map([...rows, ...inserted].map((row) => [row._id, row]));
   return chosen.flatMap(({ delivery }) => made.get(delivery) ?? []);
 }

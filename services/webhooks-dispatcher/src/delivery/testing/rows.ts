@@ -13,7 +13,6 @@ import { type Recovery, recoveryIndexes, WEBHOOK_RECOVERIES } from '../../endpoi
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
 import { type Pace, paceIndexes, WEBHOOK_PACES } from '../pacing.ts';
 import { CONTRACT_DELAYS } from '../schedule.ts';
-import { createStoredBytes, storedBytesRows } from '../stored-bytes.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../worker.ts';
 
 /** The service's collections on an engine of the test. All events have their bodies in them. */
@@ -32,7 +31,7 @@ export function rowsIn(documents: DocumentStore) {
     keepDays: 30,
     waiters: createEventWaiters({ events, clock: new FakeClock(), logger: silent, stopping: new AbortController().signal }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
-    stored: createStoredBytes({ rows: storedBytesRows(documents), clock: new FakeClock(), logger: silent, keepDays: 30 }),
+    stored: { add: () => undefined },
     paces: documents.collection<Pace>(WEBHOOK_PACES, paceIndexes),
     recoveries: documents.collection<Recovery>(WEBHOOK_RECOVERIES, { indexes: recoveryIndexes }),
   };
