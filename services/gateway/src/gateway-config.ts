@@ -48,7 +48,8 @@ export class GatewayConfig extends withEdgeSettings(ServiceConfig) {
   ADMIN_TOKENS: OperatorToken[];
 
   @Setting({
-    description: 'file for a demo account’s keys, written at the first start, and the link by which its owner signs in, at each until a password is set; given to one replica alone. Without it no account is made',
+    description:
+      'file for a demo account’s keys, written at the first start, and the link by which its owner signs in, at each until a password is set; given to one replica alone. Without it no account is made',
     development: true,
   })
   @IsOptional()

@@ -1,4 +1,10 @@
-import { MOST_ACCOUNTS, STORED_BYTES, type StoredBytes, StoredBytesRequest, type StoredBytesResponse } from '@svc/contracts/account/stored-bytes';
+import {
+  MOST_ACCOUNTS,
+  STORED_BYTES,
+  type StoredBytes,
+  StoredBytesRequest,
+  type StoredBytesResponse,
+} from '@svc/contracts/account/stored-bytes';
 import type { Collection, DocumentStore } from '@svc/document-store';
 import { type CountedBytes, countedIn, createByteCounter } from '@svc/document-store/counted-bytes';
 import type { Clock } from '@svc/kernel';
@@ -40,7 +46,8 @@ export function storedBytesIn(documents: DocumentStore, clock: Pick<Clock, 'now'
   const rows = rowsIn(documents);
   return async (accounts) => {
     const found: Record<string, number> = {};
-    for await (const row of rows.find({ _id: { $in: [...accounts] } }, { limit: MOST_ACCOUNTS })) found[row._id] = countedIn(row, clock.now());
+    for await (const row of rows.find({ _id: { $in: [...accounts] } }, { limit: MOST_ACCOUNTS }))
+      found[row._id] = countedIn(row, clock.now());
     return found;
   };
 }

@@ -39,7 +39,8 @@ export async function registerTill(
   const { result, received, times } = reply;
   const now = clock.now();
   const aheadMs = observeClock({ authority, env }, { startedAt, now, times });
-  if (received) stored.add(account, await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, reply, received));
+  if (received)
+    stored.add(account, await keepReceived(wireLog, { document_id: issuer_id, message, at: iso(clock.now()) }, reply, received));
   return { said: outcomeOf(result), asked: true, ofAll: isOfAll(result, { aheadMs }), taken: isTaken('till', result) };
 }
 

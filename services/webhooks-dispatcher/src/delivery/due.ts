@@ -6,7 +6,10 @@ import type { Queues } from './queues.ts';
 import { countMade } from './stored-bytes.ts';
 import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'stored' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'>;
+export type DueContext = Pick<
+  WebhooksContext,
+  'deliveries' | 'endpoints' | 'stored' | 'clock' | 'logger' | 'lookEvery' | 'holder' | 'unitOfWork'
+>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
