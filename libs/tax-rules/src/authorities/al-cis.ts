@@ -17,6 +17,7 @@ export const alCis: AuthorityRules = {
   currency: 'ALL',
   source: `${specification}, 3.7.1 and 3.7.3`,
   number_formats: { invoice: '{seq}/{year}', receipt: '{seq}/{year}/{device}', source: `${specification}, InvNum` },
+  registers_day_of_number: true,
   window: windowIn('Europe/Tirane'),
   setup: setupOf({
     isTaxId: (taxId) => NUIS.test(taxId),

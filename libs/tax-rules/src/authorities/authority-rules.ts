@@ -27,6 +27,8 @@ export interface AuthorityRules {
   has_installation?: boolean;
   /** It takes documents together, some time after they were issued. */
   in_batches?: boolean;
+  /** It registers a document as of the day on which it took its number: there is no other issue date. */
+  registers_day_of_number?: boolean;
   /** Until when it takes what is late. Absent: it sets no end. */
   window?: LateWindow;
   /** What the issuer lacks, by its field, for a document of the type; without one, for any. */

@@ -17,6 +17,7 @@ export const meEfi: AuthorityRules = {
     receipt: '{unit}/{seq}/{year}/{device}',
     source: 'Fiskalni servis, XSD v1: InvNumSType',
   },
+  registers_day_of_number: true,
   window: windowIn('Europe/Podgorica'),
   setup: setupOf({
     isTaxId: (taxId) => TIN.test(taxId),

@@ -2,6 +2,7 @@ import { dayIn, invalid, millisOf, plusDays, DomainError, type Day, type EventMe
 import type { NumberingContext } from './context.ts';
 import { restartsYearly } from './domain/format.ts';
 import {
+  AnotherDay,
   answers,
   backwards,
   dueBeforeIssue,
@@ -9,6 +10,7 @@ import {
   NUMBER_REFUSED,
   NUMBER_TAKEN,
   numberAfter,
+  onAnotherDay,
   refusedAfter,
   withinYear,
   type NumberLink,
@@ -76,6 +78,8 @@ export interface Taking {
   /** Which of the document's requests, from 1. */
   request: number;
   metadata: Omit<EventMetadata, 'v'>;
+  /** The zone in which the number has to be taken on the issue date; absent: it may be taken on a later day. */
+  onIssueDateIn?: string | undefined;
   /** Why the document no longer takes a number, as this actor sees it. Other actors may not know yet. */
   obstacle?: DomainError | undefined;
 }
@@ -84,12 +88,12 @@ export interface Taking {
  * The document's one number, taken or found: any number of actors may request it at any time. Before that the series claims its pattern.
  * After a refusal no actor takes a number for this request; a number taken before is still found.
  *
- * Every reason for a refusal holds for all actors: dates and claims never revert, and an `obstacle` is stored in the series.
+ * Every reason for a refusal holds for all actors: dates and claims never revert, and an `obstacle`, or that the issue date is over, is stored in the series.
  *
  * Throws service_unavailable while the series is closed after a restore, or the clock is surely ahead: the same call may then be repeated.
  */
 export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | DomainError> {
-  const { numbering, document, request, metadata, obstacle } = taking;
+  const { numbering, document, request, metadata, onIssueDateIn: zone, obstacle } = taking;
   const { sequence, clock } = context;
   const { stream, seen } = numbering;
   if (!obstacle) await context.clockCheck.check();
@@ -105,11 +109,13 @@ export async function takeNumber(context: Numbers, taking: Taking): Promise<Numb
     answers: (found) => answers(request, found),
     link(last) {
       if (last?.issued_at !== undefined) context.clockCheck.saw('newest number', millisOf(last.issued_at));
-      return obstacle
-        ? refusedAfter(last, numbering, { document, request, details: obstacle.details ?? {} })
-        : (refusal ?? numberAfter(last, numbering, document, clock.now()));
+      if (obstacle) return refusedAfter(last, numbering, { document, request, details: obstacle.details ?? {} });
+      const number = refusal ?? numberAfter(last, numbering, document, clock.now());
+      if (number instanceof DomainError || zone === undefined) return number;
+      return onAnotherDay(number, numbering, zone) ?? number;
     },
   });
+  if (link instanceof AnotherDay) return takeNumber(context, { ...taking, obstacle: link });
   if (link instanceof DomainError || isTaken(link)) return link;
   return invalid('details' in link ? link.details : {});
 }

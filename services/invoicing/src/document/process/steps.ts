@@ -1,4 +1,5 @@
 import { DomainError, iso, type DomainEvent, type Folded, versionAt, type Recorded, categoryOf, idOf } from '@svc/kernel';
+import { rulesOfAuthority } from '@svc/tax-rules';
 import { takeNumber } from '../../numbering/take-number.ts';
 import type { Measured } from '../bounded.ts';
 import type { Documents } from '../documents.ts';
@@ -28,7 +29,12 @@ export function documentSteps<
       const asked = { stream: documents.stream(ref), revision: now.revision, types: numberRequested };
       const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
       const lost = await lostSince(context, asked);
-      const taken = await takeNumber(context, { numbering, document: ref.id, request, metadata, obstacle: lost ?? obstacle });
+      const { authority, time_zone } = parties.issuer;
+      const onIssueDateIn = rulesOfAuthority(authority)?.registers_day_of_number ? time_zone : undefined;
+      const taken = await takeNumber(context, {
+        ...{ numbering, document: ref.id, request, metadata },
+        ...{ onIssueDateIn, obstacle: lost ?? obstacle },
+      });
       countNumber(taken instanceof DomainError ? 'refused' : 'taken');
       const at = iso(context.clock.now());
       const command: NumberCommand =

@@ -1,4 +1,4 @@
-import { dayIn, invalid, iso, type Day, type Details, type DomainError } from '@svc/kernel';
+import { dayIn, DomainError, invalid, iso, millisOf, type Day, type Details } from '@svc/kernel';
 import { formatNumber } from './format.ts';
 
 /**
@@ -115,6 +115,28 @@ export function numberAfter(last: NumberLink | undefined, numbering: Numbering, 
   if (due !== undefined && due < issue_date) return invalid(dueBeforeIssue(due, issue_date));
   const issued_at = latest(last?.issued_at ?? null, iso(now));
   return { document, seq, number: formatNumber(numbering.format, { ...numbering, seq }), issued_at, issue_date };
+}
+
+/** A refusal by the clock of one actor, which another one may not find: it holds for all once it is stored in the series. */
+export class AnotherDay extends DomainError {
+  constructor(details: Details) {
+    const { code, message } = invalid(details);
+    super(code, message, details);
+  }
+}
+
+/**
+ * For a document that its authority registers as of when it took its number, by the wall clock of the zone: undefined where that is on the issue date. Else it would be registered as of
+ * another day than it shows, perhaps of another year than its number.
+ */
+export function onAnotherDay({ issued_at, issue_date }: NumberTaken, { issue_date: given, due_date: due }: Numbering, zone: string) {
+  const day = dayIn(zone, millisOf(issued_at));
+  if (issue_date === day) return undefined;
+  if (given === null && due !== undefined && due < day) return new AnotherDay(dueBeforeIssue(due, day));
+  const todo = given === null ? 'Send the request again, with a new Idempotency-Key.' : 'Set it to null.';
+  return new AnotherDay({
+    issue_date: [`would be ${issue_date}, and the number is taken on ${day}: the authority registers a document as of that day. ${todo}`],
+  });
 }
 
 export const backwards = (series: string, last: Day): DomainError =>
