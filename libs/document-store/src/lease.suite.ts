@@ -78,6 +78,24 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(runs[0]?.from).toBeGreaterThanOrEqual(died + 4_000);
     });
 
+    test.each([3_600_000, 20 * 86_400_000])(
+      'passes on as soon when it was held by a clock that was %d ms ahead, and not while it is renewed by one',
+      async (ahead) => {
+        const renew = (): Promise<unknown> => leases.claim({ _id: 'relay' }, { set: { until: clock.now() + ahead + 4_000 } });
+        await leases.insert({ _id: 'relay', version: 1, holder: 'ahead', until: clock.now() + ahead + 4_000 });
+        const { runs, run } = job(clock);
+        compete('b', run);
+        for (let seconds = 0; seconds < 20; seconds += 1) {
+          await renew();
+          await advance(1_000);
+        }
+        await advance(2_000);
+        expect(runs).toEqual([]);
+        await advance(2_000);
+        expect(runs).toHaveLength(1);
+      },
+    );
+
     test('is renewed with all the others of its process, so that a store of one commit makes one', async () => {
       const renewals: number[] = [];
       const seen: Collection<Lease> = {

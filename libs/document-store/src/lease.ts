@@ -45,6 +45,8 @@ const RETRY_MS = 500;
 export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOptions): HeldLease {
   const stopped = new AbortController();
   let isHeld = false;
+  /** The lease of another holder as it was last, and for how long it has been watched without a renewal. */
+  const watched = { version: 0, ms: 0 };
 
   const report = (error: unknown, what: string): void => logger?.error({ lease: name, err: error }, what);
 
@@ -52,8 +54,13 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
   const take = async (until: number): Promise<number | undefined> => {
     const lease = await leases.get(name);
     if (!lease) return (await leases.insert({ _id: name, version: 1, holder, until })) ? 1 : undefined;
-    if (lease.holder !== holder && lease.until > clock.now()) return undefined;
+    if (lease.holder !== holder && lease.until > clock.now() && !isLeft(lease)) return undefined;
     return renew(lease.version, until);
+  };
+  /** A clock that was set back says that a lease is valid long after its holder has ended. */
+  const isLeft = ({ version }: Lease): boolean => {
+    if (version !== watched.version) Object.assign(watched, { version, ms: 0 });
+    return watched.ms >= TERM_MS;
   };
   const renew = async (version: number, until: number): Promise<number | undefined> => {
     const [lease] = await leases.claim({ _id: name, version }, { set: { holder, until } });
@@ -125,6 +132,7 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
         wait = RETRY_MS;
       }
       await clock.sleep(wait, stopped.signal);
+      watched.ms += wait;
     }
   };
 
