@@ -6,4 +6,5 @@ export { embeddedDocumentStore } from './embedded/document-store.ts';
 export { EARLY_MS, holdLease, type Lease, TERM_MS } from './lease.ts';
 export { createRetention, type Retention, type RunningRetention } from './retention.ts';
 export type * from './port.ts';
+export { moveJobsBack, type SetBack } from './set-back.ts';
 export { UniqueViolation } from './unique-violation.ts';

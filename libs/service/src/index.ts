@@ -2,6 +2,7 @@ export { JsonStream } from './answers/json-stream.ts';
 export { type AnswerLimits } from './answers/answer-limits.ts';
 export { backgroundProvider, createBackground, type Background, type BackgroundWork, type RunningWork } from './background/background.ts';
 export { createStoredBytes, storedBytesIn, storedBytesRoute, type StoredBytesCount } from './storage/stored-bytes.ts';
+export { clockSetBack } from './background/clock-set-back.ts';
 export { jobsWork, projectionWork, repeatedWork, subscriptionWork } from './background/work.ts';
 export { answerBatch, createEach, type ItemContext } from './batches/answer-batch.ts';
 export { inOrder } from './batches/answer-batch.ts';

@@ -3,6 +3,7 @@ import type { EventBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { createCapacity, StateCache, type Clock, type Ids } from '@svc/kernel';
 import {
+  clockSetBack,
   createBackground,
   createStoredBytes,
   jobsWork,
@@ -43,7 +44,6 @@ import { paceIndexes, type ChainPace } from './submission/chain-pace.ts';
 import { measureClockHolds } from './submission/clock-hold-metric.ts';
 import { clockHoldRetention } from './submission/clock-hold-retention.ts';
 import { type ClockHold, clockHoldIndexes, createClockHolds } from './submission/clock-holds.ts';
-import { clockSetBack } from './submission/clock-set-back.ts';
 import type { Context, StatusOf } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { measureSubmissions } from './submission/metrics.ts';
@@ -195,14 +195,14 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const of = [wireLogRetention(context.wireLog, wireLogKeepDays), clockHoldRetention(holds)];
   const retention = createRetention({ documents, clock, logger, of });
   const removing = jobsWork('retention', retention.passes, clock, retention.start);
+  const work = [
+    ...[due, publishing, removing, registering, ending, publishingRequests, actions.work, stored.work],
+    ...credentialsWork({ credentials: credentials.credentials, documents, bus, clock, ids, logger, source: SERVICE }),
+  ];
   const background = createBackground({
     service: SERVICE,
     health,
-    work: [
-      ...[due, publishing, removing, registering, ending, publishingRequests, actions.work, stored.work],
-      clockSetBack({ waiting: [rows, tills], clock, logger, timeScale }),
-      ...credentialsWork({ credentials: credentials.credentials, documents, bus, clock, ids, logger, source: SERVICE }),
-    ],
+    work: [...work, clockSetBack({ documents, work, clock, logger, timeScale })],
     close: async () => void (await Promise.all([outgoing.close(), certificates.close(), signer.close()])),
   });
   health.register(SERVICE, background.ready);

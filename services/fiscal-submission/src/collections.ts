@@ -14,6 +14,7 @@ export const collections = {
     'clock_holds',
     'deadline_notices',
     'leases',
+    'noted_time',
     'retention',
     'submission_watches',
     'submissions',

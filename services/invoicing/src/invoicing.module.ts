@@ -14,6 +14,7 @@ import {
 import type { Clock, Env, Ids } from '@svc/kernel';
 import {
   backgroundProvider,
+  clockSetBack,
   createBackground,
   projectionWork,
   subscriptionWork,
@@ -136,18 +137,20 @@ export class InvoicingModule {
     const series: SeriesContext = { ...context, issuers: settings, restored, rows: seriesRows };
     const renderer = createRenderer({ clock, logger });
     const files = createFiles({ context, secrets, renderer, documentTypes });
+    const finishing = processWork(
+      context,
+      subscribing,
+      documents,
+      types.map(({ process }) => process),
+    );
     const background = createBackground({
       ...{ service: 'invoicing', health },
       work: [
         ...servedProjections.map((projection) => projectionWork(projection, projections, subscribing)),
         subscriptionWork(TERMS_NAME, () => terms.start()),
         subscriptionWork('publishing', () => bus.relay(relaying)),
-        ...processWork(
-          context,
-          subscribing,
-          documents,
-          types.map(({ process }) => process),
-        ),
+        ...finishing,
+        clockSetBack({ documents, work: finishing, clock, logger }),
         erasingWork(customers, subscribing),
         storedBytesWork(storedBytesRows(documents), subscribing),
         ...(witnesses.length > 0 ? [clockWork(clockCheck, clock)] : []),

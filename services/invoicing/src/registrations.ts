@@ -94,6 +94,7 @@ export const collections = {
     'beginning',
     'checkpoints',
     'leases',
+    'noted_time',
     'series_after_restore',
     'stored_bytes',
     'unfinished',

@@ -5,5 +5,15 @@
 export const collections = {
   database: 'svc_webhooks',
   source: ['installation', 'operator_actions', 'webhook_endpoints'],
-  rebuilt: ['beginning', 'deliveries', 'events', 'handled_positions', 'retention', 'stored_bytes', 'webhook_paces', 'webhook_recoveries'],
+  rebuilt: [
+    'beginning',
+    'deliveries',
+    'events',
+    'handled_positions',
+    'noted_time',
+    'retention',
+    'stored_bytes',
+    'webhook_paces',
+    'webhook_recoveries',
+  ],
 };

@@ -1,11 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { createRetention, type Collection, type DocumentStore } from '@svc/document-store';
+import { createRetention, moveJobsBack, type Collection, type DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { findRestored } from '@svc/document-store/restored';
 import { createIds, iso, type Clock } from '@svc/kernel';
 import {
   type Audited,
   backgroundProvider,
+  clockSetBack,
   createBackground,
   createStoredBytes,
   Gauge,
@@ -122,6 +123,7 @@ export class WebhooksModule {
         worker.start();
         return worker;
       },
+      setBack: worker.setBack,
     };
     const recovering: BackgroundWork = {
       name: 'recoveries',
@@ -129,6 +131,10 @@ export class WebhooksModule {
         const recoveries = startRecoveries(context, worker);
         worker.recovers(recoveries);
         return { stop: recoveries.stop, lagSeconds: recoveries.lag };
+      },
+      async setBack(by) {
+        await moveJobsBack(context.recoveries, by, ({ pausedUntil }, earlier) => ({ pausedUntil: earlier(pausedUntil) }));
+        worker.recover();
       },
     };
     const retention = createRetention({ documents, clock, logger, of: retentionsOf(context) });
@@ -141,7 +147,10 @@ export class WebhooksModule {
     const ids = createIds(clock);
     const actions = openOperatorActions({ documents, source: 'webhooks-dispatcher', bus, clock, ids, logger });
     const work = [deliveries, recovering, removing, settings, actions.work, stored.work];
-    const background = createBackground({ service: 'webhooks-dispatcher', health, work, close: outgoing.close });
+    const background = createBackground({
+      ...{ service: 'webhooks-dispatcher', health, close: outgoing.close },
+      work: [...work, clockSetBack({ documents, work, clock, logger })],
+    });
     health.register('webhooks-dispatcher', background.ready);
     return {
       module: WebhooksModule,

@@ -1,4 +1,5 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { SetBack } from '@svc/document-store';
 import { measureLag } from '@svc/event-store';
 import type { Health } from '../health/health.ts';
 import type { Work } from '../health/progress.ts';
@@ -8,6 +9,8 @@ export interface BackgroundWork {
   /** In health checks and metrics, behind the service's name: `publishing`, `due`. */
   name: string;
   start(): RunningWork;
+  /** Has what waits for a time wait by so much less. Where this is absent, nothing of it does. */
+  setBack?(by: SetBack): Promise<void>;
 }
 
 export interface RunningWork {

@@ -1,4 +1,4 @@
-import type { JobQueue } from '@svc/document-store';
+import { type Collection, type Job, type JobQueue, moveJobsBack } from '@svc/document-store';
 import {
   watchCatchingUp,
   type Projection,
@@ -8,7 +8,7 @@ import {
   type SubscriptionContext,
 } from '@svc/event-store';
 import type { Clock } from '@svc/kernel';
-import { jobProgress, type JobDocuments } from '../health/progress.ts';
+import { jobProgress } from '../health/progress.ts';
 import type { BackgroundWork, RunningWork } from './background.ts';
 
 /** A subscription, a relay included. */
@@ -39,8 +39,14 @@ export const projectionWork = (
 });
 
 /** A job queue over a collection of due documents. */
-export const jobsWork = (name: string, rows: JobDocuments, clock: Clock, start: () => Pick<JobQueue, 'stop'>): BackgroundWork => ({
+export const jobsWork = (
+  name: string,
+  rows: Pick<Collection<Job>, 'find' | 'claim'>,
+  clock: Clock,
+  start: () => Pick<JobQueue, 'stop'>,
+): BackgroundWork => ({
   name,
+  setBack: (by) => moveJobsBack(rows, by),
   start() {
     const jobs = start();
     return { progress: jobProgress(rows, clock), stop: () => jobs.stop() };

@@ -153,7 +153,9 @@ export function createDue(
     while (!stopped.signal.aborted) {
       waiting = new AbortController();
       nextLook = Infinity;
-      if (!sweeping && clock.now() - swept >= SWEEP_EVERY_MS) {
+      const sinceSweep = clock.now() - swept;
+      // Below 0 the clock was set back.
+      if (!sweeping && (sinceSweep >= SWEEP_EVERY_MS || sinceSweep < 0)) {
         swept = clock.now();
         sweeping = sweep(stopped.signal)
           .catch(logFailure('sweep'))

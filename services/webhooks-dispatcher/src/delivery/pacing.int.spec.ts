@@ -139,3 +139,15 @@ test('an item whose endpoint turns out to have a pace waits for it', async () =>
   await pass(60);
   expect(started).toEqual(['paced 0', 'paced 1', 'paced 1']);
 });
+
+test('what was reserved by a clock that was an hour ahead holds up nothing once it is set back', async () => {
+  let ahead = 3_600_000;
+  const pacing = createPacing(paces, { now: () => clock.now() + ahead }, (error) => errors.push(error));
+  pacing.note('we_1', 20);
+  expect(await begun([pacing], 3)).toHaveLength(3);
+  ahead = 0;
+  const at = await begun([pacing], 21);
+  expect(at).toHaveLength(21);
+  expect(at.at(-1)).toBeLessThanOrEqual(1_200);
+  expect(errors).toEqual([]);
+});

@@ -16,7 +16,7 @@ const TOLERANCE_MS = 50;
 const RESERVED_MS = 250;
 /** How soon it is looked whether a reservation is stored. */
 const STORING_MS = 10;
-/** What processes have reserved together is less: a time that is further ahead was written by a wrong clock. */
+/** What processes have reserved together is less: a time that is further ahead is of a clock that was ahead, and was set back since. */
 const AHEAD_MS = 30_000;
 const AFTER_ERROR_MS = 1_000;
 
@@ -68,8 +68,9 @@ export function createPacing(paces: Collection<Pace>, clock: Pick<Clock, 'now'>,
     waitMs(endpoint: string): number {
       const known = paced.get(endpoint);
       if (!known) return 0;
-      if (known.reserved > 0) return Math.max(0, Math.ceil(known.nextAt - TOLERANCE_MS - clock.now()));
-      if (known.askAt <= clock.now()) void ask(endpoint, known);
+      const now = clock.now();
+      if (known.reserved > 0 && known.nextAt <= now + AHEAD_MS) return Math.max(0, Math.ceil(known.nextAt - TOLERANCE_MS - now));
+      if (known.askAt <= now || (known.askAt > now + AFTER_ERROR_MS && known.askAt < Infinity)) void ask(endpoint, known);
       return STORING_MS;
     },
     /** How many begin in so many milliseconds, at least one; infinitely many without a pace. */

@@ -1,4 +1,4 @@
-import type { JobQueue } from '@svc/document-store';
+import { type JobQueue, moveJobsBack, type SetBack } from '@svc/document-store';
 import type { WebhooksContext } from './context.ts';
 import type { Ended } from '../endpoint/endpoint.ts';
 import type { Send } from '../sending/send.ts';
@@ -34,6 +34,8 @@ export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'st
   recovers(recoveries: Pick<Recovering, 'wake' | 'goOn'>): void;
   /** Looks at the recoveries now. */
   recover(): void;
+  /** Has what waits wait by so much less, since the clock was set back. */
+  setBack(by: SetBack): Promise<void>;
   /** What the newest of an endpoint's deliveries that have ended, and its last recovery, say. */
   ended(endpoint: string): Promise<Ended>;
   /**
@@ -99,6 +101,10 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     written: recorder.written,
     recovers: (its) => void (recoveries = its),
     recover: () => recoveries?.wake(),
+    async setBack(by) {
+      await moveJobsBack(deliveries, by, ({ next_at }, earlier) => ({ next_at: next_at === null ? null : earlier(next_at) }));
+      due.wake();
+    },
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
       await Promise.all([due.stop(), inTurn.stop()]);

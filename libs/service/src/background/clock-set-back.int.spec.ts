@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedDocumentStore, type DocumentStore, type SetBack } from '@svc/document-store';
+import { Engine } from '@svc/embedded';
+import { systemClock, type Clock } from '@svc/kernel';
+import { until } from '@svc/kernel/testing/until';
+import { createLogger } from '../logging/logger.ts';
+import { clockSetBack, NOTED_TIME } from './clock-set-back.ts';
+
+const HOUR_MS = 3_600_000;
+const logger = createLogger({ level: 'silent', service: 'test' });
+const folder = mkdtempSync(join(tmpdir(), 'clock-set-back-'));
+const engine = Engine.open(folder, { durable: false });
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+let databases = 0;
+let documents: DocumentStore;
+let ahead: number;
+const clock: Clock = { ...systemClock, now: () => systemClock.now() + ahead };
+beforeEach(() => {
+  documents = embeddedDocumentStore(engine, `db${(databases += 1)}`);
+  ahead = 20 * 24 * HOUR_MS;
+});
+
+/** A process, whose look at the clock takes a hundredth of its time. */
+function process(setBack: (by: SetBack) => Promise<void> = async () => undefined) {
+  const moved: number[] = [];
+  const note = async (by: SetBack): Promise<void> => {
+    moved.push(by.ms);
+    await setBack(by);
+  };
+  const running = clockSetBack({ documents, work: [{ setBack: note }, {}], clock, logger, timeScale: 100 }).start();
+  return { moved, stop: () => running.stop() };
+}
+const isNoted = async (): Promise<boolean> => {
+  const noted = await documents.collection<{ _id: string; version: number; at: number }>(NOTED_TIME).get(NOTED_TIME);
+  return noted !== undefined && Math.abs(noted.at - clock.now()) < 10_000;
+};
+/** Ten looks. */
+const looks = () => systemClock.sleep(1_000);
+
+test('a clock that is set back while a process runs moves what waits, once, by as much', async () => {
+  const running = process();
+  await until(isNoted);
+  ahead -= HOUR_MS;
+  await until(() => running.moved.length > 0);
+  await looks();
+  expect(running.moved).toHaveLength(1);
+  expect(Math.abs((running.moved[0] ?? 0) - HOUR_MS)).toBeLessThan(1_000);
+  expect(await isNoted()).toBe(true);
+  await running.stop();
+});
+
+test('one that is set back between two processes is noticed by the next one, and by no later one', async () => {
+  const first = process();
+  await until(isNoted);
+  await first.stop();
+  ahead = 0;
+  const second = process();
+  await until(() => second.moved.length > 0);
+  expect(Math.abs((second.moved[0] ?? 0) - 20 * 24 * HOUR_MS)).toBeLessThan(10_000);
+  await until(isNoted);
+  await second.stop();
+  const third = process();
+  await looks();
+  expect([second.moved.length, third.moved.length]).toEqual([1, 0]);
+  await third.stop();
+});
+
+test('what a process could not move before it ended is moved by the next one', async () => {
+  const first = process();
+  await until(isNoted);
+  await first.stop();
+  ahead = 0;
+  const begun = Promise.withResolvers<void>();
+  const ended = process(async ({ stopped }) => {
+    begun.resolve();
+    await new Promise<void>((resolve) => stopped.addEventListener('abort', () => resolve()));
+  });
+  await begun.promise;
+  await ended.stop();
+  const next = process();
+  await until(() => next.moved.length > 0);
+  await next.stop();
+});
+
+test('a clock that is set forward, or back by less than a minute, moves nothing', async () => {
+  const running = process();
+  await until(isNoted);
+  ahead += HOUR_MS;
+  await looks();
+  ahead -= 50_000;
+  await looks();
+  await running.stop();
+  const next = process();
+  await looks();
+  expect([running.moved, next.moved]).toEqual([[], []]);
+  await next.stop();
+});
