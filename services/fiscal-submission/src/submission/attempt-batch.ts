@@ -4,7 +4,7 @@ import { isAnswer, isOfAll, isTaken } from './answered.ts';
 import { type Attempted, isFirstOfRequest, type Target, metadataOf, simulateOf } from './attempt.ts';
 import type { Batch } from './authority.ts';
 import { alertOf, blamed, isJudged } from './blame.ts';
-import { mostOf, ownerOf, setPace, type Said } from './chain-pace.ts';
+import { leaveChain, mostOf, ownerOf, setPace, takeChain, type Said } from './chain-pace.ts';
 import type { Context } from './context.ts';
 import { isLostSince } from './domain/after-restore.ts';
 import { isPutOff } from './domain/end-attempt.ts';
@@ -17,6 +17,7 @@ import { withClient, withHeaders } from '../sending/http.ts';
 import { outgoingOf, type Outgoing } from './outgoing.ts';
 import { oursOf, resendable, type Sendable, sendableOf } from './sendable.ts';
 import { sendBatch } from './send.ts';
+import { ATTEMPT_MS } from './row.ts';
 import { submissionStream } from './submissions.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
@@ -58,7 +59,7 @@ async function nextRecords(
 
 /**
  * Sends a record with those that follow it in its chain, as one message. Every start is stored before the first byte is sent, every end with its outcome. Where
- * another process has begun with one of them, nothing is sent. Returns what became of the first.
+ * another process sends records of the chain, or has begun with one of these, nothing is sent. Returns what became of the first.
  */
 export async function attemptBatch(
   context: Context,
@@ -68,6 +69,12 @@ export async function attemptBatch(
   const { clock, ids, wireLog, stored } = context;
   const startedAt = clock.now();
   const at = iso(startedAt);
+  const place = { chain, position: first.link.position, batch: target.authority.needs.batch, of: ownerOf(target) };
+  const until = await takeChain(context, place, startedAt).catch((error: unknown) => {
+    context.logger.warn({ chain, err: error }, 'it was not stored that records of a chain are sent');
+    return undefined;
+  });
+  if (until !== undefined) return { waitUntil: until, answered: null, absence: null };
   const group = ({ record, state }: Sendable): string => `${batch.group(record, at)} ${simulateOf(target, state) ?? ''}`;
   const records = [first, ...(await nextRecords(context, target, { chain, first, group, now: at }))];
   const id = toUuid(ids.next());
@@ -89,7 +96,7 @@ export async function attemptBatch(
     outgoing.unsent ? 0 : keepSent(wireLog, { document_id, message, at }),
     ...records.map((one) => start(context, target, one, { message_id: id, request_sha256: sha256(sentBytes(message)), at })),
   ]);
-  const isOurs = started.every(Boolean);
+  const isOurs = started.every(Boolean) && clock.now() < startedAt + ATTEMPT_MS;
   const answer = isOurs ? await sent(context, target, { batch, records, outgoing }) : raced(records.length);
   const next = nextSending(answer, first, records.length);
   const isSplit = next === 'narrower' && answer.refusedTogether === true;
@@ -100,9 +107,9 @@ export async function attemptBatch(
   const now = clock.now();
   const ended = records.flatMap((one, n) => (started[n] ? [endOf(context, target, one, { reply, n, startedAt, now })] : []));
   const paced = async (): Promise<void> => {
-    if (!isOurs) return;
+    if (!isOurs) return leaveChain(context.paces, chain);
     await setPace(context.paces, chain, {
-      next_at: now + (reply.waitMs ?? 0) / context.timeScale,
+      ...{ next_at: now + (reply.waitMs ?? 0) / context.timeScale, said_at: now },
       sent: next === 'wider' ? (records.at(-1)?.link.position ?? 0) : 0,
       ...{ next, records: records.length, batch: target.authority.needs.batch },
       ...{ of: ownerOf(target), judged_at: judgedAt(ended, now) },
@@ -138,7 +145,7 @@ async function start(
   { state, kind }: Sendable,
   message: { message_id: string; request_sha256: string; at: string },
 ): Promise<boolean> {
-  const command = { do: 'start_attempt' as const, round: state.round, kind, ...message };
+  const command = { do: 'start_attempt' as const, n: state.attemptCount + 1, round: state.round, kind, ...message };
   return (await submissions.handle(streamOf(target, state), () => command, metadataOf(target, state))).events.length > 0;
 }
 
@@ -202,9 +209,9 @@ function refusedTogether({ results: [first] }: Sent, records: number): Result {
   return { kind: 'deferred', error: { code: REFUSED_TOGETHER, message: words } };
 }
 
-/** Nothing was sent: another process has begun with one of the records. */
+/** Nothing was sent: another process has begun with one of the records, or this one stood still, and another may have given its attempt up. */
 const raced = (count: number): Sent => {
-  const error = { code: 'not_sent', message: 'Another process sends one of the records of this sending.' };
+  const error = { code: 'not_sent', message: 'Another process sends one of the records of this sending, or goes on with it.' };
   return {
     results: Array.from({ length: count }, (): Result => ({ kind: 'deferred', error })),
     waitMs: null,

@@ -17,6 +17,7 @@ import type { Permit } from './keyed-queues.ts';
 import { outgoingOf, type Outgoing } from './outgoing.ts';
 import { send, type Reply } from './send.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
+import { ATTEMPT_MS } from './row.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
 /** The submission that a step works on: its stream, tenant and authority. */
@@ -80,7 +81,7 @@ export async function attempt(
   if (beyond === null) {
     const start = {
       do: 'start_attempt' as const,
-      round: state.round,
+      ...{ n, round: state.round },
       kind,
       message_id: id,
       request_sha256: sha256(sentBytes(message)),
@@ -93,7 +94,8 @@ export async function attempt(
     if (isRequested) stored.add(target.account, kept);
     if (started.events.length === 0) return undefined;
   }
-  const reply = repeatable(kind, unsent ?? (await call(context, target, state, outgoing)));
+  const notSent = unsent ?? (clock.now() < startedAt + ATTEMPT_MS ? undefined : stoodStill);
+  const reply = repeatable(kind, notSent ?? (await call(context, target, state, outgoing)));
   if (!target.authority.needs.chain) permit.release();
   const now = clock.now();
   const ended = {
@@ -116,7 +118,7 @@ export async function attempt(
     beyond === null && reply.received ? keepReceived(wireLog, { document_id, message, at: end.at }, reply, reply.received) : 0,
   ]);
   if (isRequested) stored.add(target.account, kept);
-  const answered = unsent ? null : isAnswer(reply.result);
+  const answered = notSent ? null : isAnswer(reply.result);
   const said = { answered, ofAll: isOfAll(reply.result, reply), taken: isTaken(kind, reply.result) };
   return { waitUntil, ...said, absence: unstoredAbsence(ended, state) };
 }
@@ -124,6 +126,12 @@ export async function attempt(
 /** Of the attempts that follow from one request the first counts for the account's storage: the others are for the authority, or this service. */
 export const isFirstOfRequest = ({ attempts, round }: Calling, kind: AttemptKind): boolean =>
   !attempts.some((one) => one.round === round && one.kind === kind);
+
+/** Between the start of an attempt and its call so much time has passed that another process may have given it up, and gone on. */
+const stoodStill: Reply = {
+  result: { kind: 'deferred', error: { code: 'not_sent', message: 'The service stood still before the call: nothing was sent.' } },
+  ...{ status: null, received: null, times: [] },
+};
 
 /** The opening of a till is asked for again where it is not known: that does no harm, and says nothing of the document. */
 const repeatable = (kind: AttemptKind, reply: Reply): Reply =>

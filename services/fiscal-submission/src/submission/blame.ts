@@ -1,6 +1,6 @@
 import { millisOf } from '@svc/kernel';
 import type { Target } from './attempt.ts';
-import { hasJudgedSince, ownerOf } from './chain-pace.ts';
+import { hasJudgedSince, isJudgedBetween, ownerOf } from './chain-pace.ts';
 import type { Context } from './context.ts';
 import { hasFailedTooOften } from './domain/failing.ts';
 import type { Result } from './domain/facts.ts';
@@ -51,22 +51,23 @@ export async function blamed(context: Context, target: Target, { chain, records,
   );
 }
 
-async function isCause({ paces }: Context, target: Target, chain: string, { failing }: Sendable['state']): Promise<boolean> {
+async function isCause({ paces, clock }: Context, target: Target, chain: string, { failing }: Sendable['state']): Promise<boolean> {
+  const now = clock.now();
   const own = (await paces.get(chain))?.judged_at;
   if (!failing?.alone) return false;
-  if (typeof own === 'number' && own >= millisOf(failing.since)) return true;
-  return hasJudgedSince(paces, ownerOf(target), millisOf(failing.alone));
+  if (typeof own === 'number' && isJudgedBetween(own, { since: millisOf(failing.since), now })) return true;
+  return hasJudgedSince(paces, ownerOf(target), { since: millisOf(failing.alone), now });
 }
 
 async function isHeld(
-  { paces }: Context,
+  { paces, clock }: Context,
   target: Target,
   chain: string,
   { state: { failing }, code }: { state: Sendable['state']; code: string },
 ): Promise<boolean> {
   if ((await paces.get(chain))?.judged_at !== null) return false;
   if (failing?.code !== code || !failing.alone) return true;
-  return !(await hasJudgedSince(paces, ownerOf(target), millisOf(failing.alone)));
+  return !(await hasJudgedSince(paces, ownerOf(target), { since: millisOf(failing.alone), now: clock.now() }));
 }
 
 /** Counts and logs what this software, or a person, has to mend: a record that is given up, or a chain when it begins to wait. */

@@ -219,7 +219,7 @@ async function afterManyAttempts(system: FiscalSystem, simulate: string | null) 
   const facts = { kind: 'submit' as const, can_query: true, absence: null, duration_ms: 1, http_status: 503, response_sha256: null };
   const result = { kind: 'deferred' as const, error: { code: 'unavailable', message: 'm' } };
   for (let n = 1; n <= 200; n += 1) {
-    await does({ do: 'start_attempt', round: 1, kind: 'submit', message_id: `m${n}`, request_sha256: 'aa', at });
+    await does({ do: 'start_attempt', n, round: 1, kind: 'submit', message_id: `m${n}`, request_sha256: 'aa', at });
     await does({ do: 'end_attempt', n, result, ...facts, next_attempt_at: at, at });
   }
   return { event, stream, document_id };

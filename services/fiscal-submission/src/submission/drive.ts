@@ -18,14 +18,12 @@ import { openingFirst } from './till-openings.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { sendableOf } from './sendable.ts';
-import { change, CLAIM_MS, type Row } from './row.ts';
+import { ATTEMPT_MS, change, CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './submissions.ts';
 
 /** Steps of one run. A submission needs few before it waits or is done; reaching the limit is a defect, and the row is postponed. */
 const MOST_STEPS = 20;
 const PUT_OFF_MS = 60_000;
-/** A call may last 10 s. A claim with less time left is renewed first. */
-const NEEDED_MS = 12_000;
 /** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -50,6 +48,7 @@ export async function drive(
   let row = taken;
   let interrupted = taken.calling === true;
   let absence: AttemptEnded | null = null;
+  let isOvertaken = false;
   const settle = async (due_at: number | null, set: Partial<Row> = {}): Promise<number | null> => {
     await change(rows, row, { due_at, ...set, ...(row.calling ? { calling: false } : {}) });
     return due_at;
@@ -77,7 +76,7 @@ export async function drive(
     }
     if (next === null || !isCalling(state) || next.do === 'link' || next.do === 'sign')
       return settle(null, atRest(context, target, state, row, now));
-    if (next.do === 'give_up_attempt' && waitGoesOn(begunAt(state) + NEEDED_MS, now, NEEDED_MS)) {
+    if (next.do === 'give_up_attempt' && waitGoesOn(begunAt(state) + ATTEMPT_MS, now, ATTEMPT_MS)) {
       context.states.delete(target.stream);
       return settle(now + LOOK_AGAIN_MS);
     }
@@ -102,6 +101,7 @@ export async function drive(
     const kind = await openingFirst(state, next.kind, { openings: context.openings, tenant: `${env}.${account}`, now });
     if (kind === 'wait') return settle(now + BEHIND_MS / context.timeScale);
     if (stopping.aborted) return settle(now);
+    if (isOvertaken) return settle(plannedAt(state) ?? now + LOOK_AGAIN_MS);
     const heldUntil = await context.clockHolds.until(target, breaker);
     if (heldUntil !== null) return settle(heldUntil);
     const admitted = breaker.admit(row, now);
@@ -126,24 +126,33 @@ export async function drive(
     } finally {
       breaker.release(row);
     }
-    if (!done) continue;
+    if (!done) {
+      isOvertaken = true;
+      continue;
+    }
     absence = done.absence;
     if (done.waitUntil !== null) return settle(done.waitUntil, await failing(context, target, row));
   }
   return settle(clock.now() + PUT_OFF_MS);
 }
 
+/** Before when its last attempt has it wait, in milliseconds since 1970. */
+function plannedAt({ attempts }: Pick<Calling, 'attempts'>): number | undefined {
+  const next = attempts.at(-1)?.ended?.next_attempt_at;
+  return next ? millisOf(next) : undefined;
+}
+
 /** When its last attempt began, in milliseconds since 1970; 0: there was none. */
 const begunAt = ({ lastAttemptAt }: Pick<Calling, 'lastAttemptAt'>): number => (lastAttemptAt === null ? 0 : millisOf(lastAttemptAt));
 
 /**
- * Claims the row for about the length of a call, and counts an attempt beyond 200 in it (`beyond`: its number). When another worker has
+ * Claims the row for about the length of an attempt, where its claim has less time left, and counts an attempt beyond 200 in it (`beyond`: its number). When another worker has
  * changed the row: a stored attempt is made all the same, because the stream guards it; an unstored one is left to that worker (undefined).
  */
 async function hold({ rows }: Context, row: Row, attempts: number, now: number): Promise<{ row: Row; beyond: number | null } | undefined> {
   const left = (row.due_at ?? 0) - now;
   if (attempts < MAX_STORED_ATTEMPTS) {
-    if (left >= NEEDED_MS && left <= CLAIM_MS) return { row, beyond: null };
+    if (left >= ATTEMPT_MS && left <= CLAIM_MS) return { row, beyond: null };
     return { row: (await change(rows, row, { due_at: now + CLAIM_MS })) ?? row, beyond: null };
   }
   const beyond = row.beyond + 1;

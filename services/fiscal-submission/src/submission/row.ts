@@ -35,6 +35,9 @@ export const rowIndexes = [
   { fields: ['authority', 'env', 'deadline_at'], present: 'deadline_at' },
 ];
 
+/** How long an attempt lasts at most, in milliseconds: a call may take 10 s. Then another process gives it up. */
+export const ATTEMPT_MS = 12_000;
+
 /** How long a claim lasts, in milliseconds: longer than a call. The row is due again when its process dies. */
 export const CLAIM_MS = 15_000;
 

@@ -3,7 +3,7 @@ import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { nextStep } from './next-step.ts';
 import type { Calling, State } from './state.ts';
-import { end, registered, rejected, start, tried } from './testing/commands.ts';
+import { end, registered, rejected, start, then, tried } from './testing/commands.ts';
 
 const [before, restoredAt, after] = ['2026-03-01T10:00:00.000Z', '2026-03-01T12:00:00.000Z', '2026-03-01T13:00:00.000Z'];
 const link = { at: before };
@@ -57,7 +57,7 @@ describe('a cash receipt, whose till may have been opened since', () => {
   });
   const inDoubt = doubtAfterRestore({ restoredAt, at: after }, receipt).reduce(evolve, receipt);
   const given = (commands: ReturnType<typeof tried>): State =>
-    commands.reduce((state, command) => decide(command, state).reduce(evolve, state), inDoubt);
+    commands.reduce((state, command) => then(state, command).reduce(evolve, state), inDoubt);
 
   test('has it opened again, and is sent then; it stays in doubt', () => {
     expect(nextStep(inDoubt, needs, after)).toEqual({ do: 'call', kind: 'deposit' });

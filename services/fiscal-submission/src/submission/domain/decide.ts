@@ -34,7 +34,8 @@ export type Command =
   | ({ do: 'prepare_amendment' } & PreparedAmendment)
   /** No adapter of this release serves the authority: the submission is rejected when it is opened. */
   | { do: 'reject_unserved'; opened: Opened; error: AuthorityError; at: string }
-  | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
+  /** `n`: the number that it is to have. Another process may have made one since it was judged that this one is due. */
+  | { do: 'start_attempt'; n: number; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
   | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
   /** Rejects a submission without sending it, because the authority would certainly reject it. */
   | { do: 'refuse'; error: AuthorityError; at: string }
@@ -67,7 +68,7 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
     case 'hold':
       return state.status === 'opened' && state.round === command.round ? hold(command, state) : [];
     case 'start_attempt':
-      return mayStart(command.round, command.kind, state) ? [{ type: 'AttemptStarted', data: started(command, state) }] : [];
+      return mayStart(command, state) ? [{ type: 'AttemptStarted', data: started(command, state) }] : [];
     case 'end_attempt':
       return endAttempt(command, state);
     case 'refuse':
@@ -110,20 +111,22 @@ function rejectUnserved({ opened, error, at }: Extract<Command, { do: 'reject_un
 const isNext = ({ round }: Opened, state: State): boolean =>
   state.status === 'none' || (state.status === 'rejected' && round > state.round);
 
-function mayStart(round: number, kind: AttemptKind, state: State): boolean {
+type Start = Extract<Command, { do: 'start_attempt' }>;
+
+function mayStart({ n, round, kind }: Start, state: State): boolean {
   if (!isCalling(state)) return false;
-  if (state.open !== null || state.round !== round || state.attemptCount >= MAX_STORED_ATTEMPTS) return false;
+  if (state.open !== null || state.round !== round || n !== state.attemptCount + 1 || n > MAX_STORED_ATTEMPTS) return false;
   if (state.status === 'cancelling') return kind === 'cancel' || (kind === 'query' && state.doubt !== 'none');
   if (state.status === 'amending') return state.prepared !== null && kind === (state.inDoubt ? 'query' : 'submit');
   if (kind === 'deposit') return awaitsOpening(state);
   return kind === 'submit' || (kind === 'query' && state.status === 'unknown');
 }
 
-function started({ do: _, ...start }: Extract<Command, { do: 'start_attempt' }>, state: State): Started {
+function started({ do: _, ...start }: Start, state: State): Started {
   const isRegistering = state.status === 'pending' || state.status === 'unknown';
   const warnings = start.kind === 'submit' && isRegistering ? state.prepared.warnings : undefined;
   const amendment = state.status === 'amending' && { amendment: state.amendment.n };
-  return { n: state.status === 'none' ? 1 : state.attemptCount + 1, ...start, ...(warnings && { warnings }), ...amendment };
+  return { ...start, ...(warnings && { warnings }), ...amendment };
 }
 
 function expire({ at, absence }: Extract<Command, { do: 'expire' }>, stored: State): SubmissionEvent[] {

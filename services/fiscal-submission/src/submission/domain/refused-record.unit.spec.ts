@@ -1,6 +1,6 @@
 import type { ChainLink } from '../../chain/domain/link.ts';
 import { absent, after, cancel, end, inDoubt, registered, start, tried, types, then, unknown } from './testing/commands.ts';
-import { decide, type Command } from './decide.ts';
+import type { Command } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { REFUSED_TOGETHER, type AttemptKind, type Result } from './facts.ts';
 import type { State } from './state.ts';
@@ -17,7 +17,7 @@ function chained(...commands: Command[]): State {
   } as unknown as Command);
   const { prepared } = inDoubt[0] as Extract<Command, { prepared: object }>;
   const whole: Command = { do: 'prepare', round: 1, link, prepared, at: AT };
-  return [whole, ...commands].reduce((state, command) => decide(command, state).reduce(evolve, state), opened);
+  return [whole, ...commands].reduce((state, command) => then(state, command).reduce(evolve, state), opened);
 }
 
 const setup: Result = { kind: 'rejected', error: { code: '4102', message: 'm', fixable: 'setup' } };

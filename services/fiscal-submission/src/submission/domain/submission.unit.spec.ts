@@ -21,7 +21,7 @@ import {
   types,
   unknown,
 } from './testing/commands.ts';
-import { decide, type Command } from './decide.ts';
+import type { Command } from './decide.ts';
 import { isPutOff } from './end-attempt.ts';
 import { evolve } from './evolve.ts';
 import type { AttemptKind, Fixable, Result } from './facts.ts';
@@ -49,7 +49,7 @@ describe('opening', () => {
   test('prepares a new record for the next round after a rejection, and continues counting attempts', () => {
     const state = after(open(), ...tried('submit', 1, rejected));
     expect(then(state, open(1))).toEqual([]);
-    const second = [open(2), start('submit', 2)].reduce((from, command) => decide(command, from).reduce(evolve, from), state);
+    const second = [open(2), start('submit', 2)].reduce((from, command) => then(from, command).reduce(evolve, from), state);
     expect(second).toMatchObject({ status: 'pending', round: 2, open: 2, attemptCount: 2 });
   });
 });
@@ -58,6 +58,9 @@ describe('attempts', () => {
   test('start one at a time, for the current round', () => {
     const started = after(open(), start('submit'));
     expect(then(started, start('submit'))).toEqual([]);
+    const ended = after(open(), ...tried('submit', 1, deferred));
+    const judgedBefore = { ...start('submit'), n: 1 } as Command;
+    expect(then(ended, judgedBefore)).toEqual([]);
     expect(then(after(open()), start('submit', 2))).toEqual([]);
     expect(then(after(open()), start('query'))).toEqual([]);
     expect(then(after(open()), start('cancel'))).toEqual([]);

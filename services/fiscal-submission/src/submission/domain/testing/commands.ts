@@ -37,9 +37,11 @@ export const open = (round = 1, deadline: string | null = null): Command => ({
   prepared: prepared(deadline),
   at: AT,
 });
+/** Of the next attempt, whichever that is. */
+const NEXT = 0;
 export const start = (kind: AttemptKind, round = 1): Command => ({
   do: 'start_attempt',
-  round,
+  ...{ n: NEXT, round },
   kind,
   message_id: 'm',
   request_sha256: 'bb',
@@ -82,9 +84,12 @@ export const cancelled: Result = { kind: 'cancelled', cancelled_at: LATER };
 export const refused: Result = { kind: 'refused', error: { code: 'E2', message: 'm' } };
 
 export function after(...commands: Command[]): State {
-  return commands.reduce<State>((state, command) => decide(command, state).reduce(evolve, state), initialState);
+  return commands.reduce<State>((state, command) => then(state, command).reduce(evolve, state), initialState);
 }
-export const then = (state: State, command: Command): SubmissionEvent[] => decide(command, state);
+export function then(state: State, command: Command): SubmissionEvent[] {
+  const isOfNext = command.do === 'start_attempt' && command.n === NEXT;
+  return decide(isOfNext ? { ...command, n: 'attemptCount' in state ? state.attemptCount + 1 : 1 } : command, state);
+}
 export const types = (events: SubmissionEvent[]): string[] => events.map(({ type }) => type);
 export const next = (state: State, canQuery = true, now = AT) => nextStep(state, { query: canQuery, chain: false }, now);
 
