@@ -60,11 +60,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       const last = heads.get(stream);
       if (last !== undefined && Number(from) > last) return [];
       await table.syncOf(stream);
-      const found = table.ofStream(
-        stream,
-        Number(from),
-        bytes === Infinity ? max : table.countWithin(stream, Number(from), { max, bytes }),
-      );
+      const found = table.ofStream(stream, Number(from), { max, bytes });
       const isAll = (max === -1 || found.length < max) && sumOf(found) < bytes;
       // The append that follows a read to the end, or of an empty stream, need not look the revision up again.
       if (last === undefined && isAll)

@@ -73,22 +73,18 @@ export function eventsTable(engine: Engine) {
       return (found as { revision: number } | undefined)?.revision ?? -1;
     },
 
-    ofStream: (stream: string, from: number, max: number): Recorded[] =>
-      rows(
-        'SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT CAST(? AS INTEGER)',
-        names.find(stream),
-        from,
-        max,
-      ).map(recordedOf),
-
-    /** How many of its events from there on reach so many bytes of data. */
-    countWithin(stream: string, from: number, { max, bytes }: { max: number; bytes: number }): number {
-      const sizes = engine.sql(
-        `SELECT ${BYTES} AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT CAST(? AS INTEGER)`,
-      );
-      const found = sizes.all(names.find(stream), from, max) as unknown as { bytes: number }[];
+    /** At most so many, up to the one with which their data reach so many bytes. */
+    ofStream(stream: string, from: number, { max, bytes }: { max: number; bytes: number }): Recorded[] {
+      const ofIt = engine.sql('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT CAST(? AS INTEGER)');
+      const found: Recorded[] = [];
       let sum = 0;
-      return found.findIndex((row) => (sum += row.bytes) >= bytes) + 1 || found.length;
+      for (const row of ofIt.iterate(names.find(stream), from, max)) {
+        const recorded = recordedOf(row as unknown as Row);
+        found.push(recorded);
+        sum += recorded.bytes;
+        if (sum >= bytes) break;
+      }
+      return found;
     },
 
     last: (stream: string, max: number): Recorded[] =>
