@@ -17,6 +17,8 @@ await runService({
   about: 'Invoices, receipts, customers, issuer and their numbers.',
   config: InvoicingConfig,
   database: 'svc_invoicing',
+  // More at once only wait longer for the event store, and others behind them.
+  writes: { perAccount: 8, inAll: 32 },
   ciphertexts,
   publishes: published,
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),

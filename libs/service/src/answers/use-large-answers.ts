@@ -139,6 +139,7 @@ export function useLargeAnswers(
   });
   fastify.decorateRequest('releasePermit', function (this: FastifyRequest) {
     this.bytesRead = 0;
+    this.writePermit?.release();
     giveBack(this, this.reply);
   });
   fastify.addHook('preHandler', (request, reply, done) => {

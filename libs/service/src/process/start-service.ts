@@ -22,6 +22,7 @@ import {
   useInternalIdentity,
   useInternalRoutes,
 } from '../index.ts';
+import { useWritePermits, type WriteLimits } from '../answers/use-write-permits.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Dependencies, openDependencies, type OpenedStore, type Opening } from './dependencies.ts';
 import { secretRoutes } from '../reencryption/admin-routes.ts';
@@ -49,6 +50,8 @@ export interface Service<C extends ServiceConfig, S = undefined> {
   module(dependencies: Dependencies<C, S>): DynamicModule | Promise<DynamicModule>;
   /** The URL to route a request by, from the one that was sent. */
   rewriteUrl?: AppOptions['rewriteUrl'];
+  /** How many writes are carried out at once; no limit by default. */
+  writes?: WriteLimits;
   hooks?: ServiceHooks<C, S>;
 }
 
@@ -145,7 +148,7 @@ async function startService<C extends ServiceConfig, S>(service: Service<C, S>, 
 
 /** The application with its hooks and consumers; it does not listen or consume yet. */
 async function build<C extends ServiceConfig, S>(
-  { name, module, rewriteUrl, hooks = {} }: Service<C, S>,
+  { name, module, rewriteUrl, writes, hooks = {} }: Service<C, S>,
   dependencies: Dependencies<C, S>,
 ): Promise<NestFastifyApplication> {
   const { config, logger, bus, publicUrl } = dependencies;
@@ -155,6 +158,7 @@ async function build<C extends ServiceConfig, S>(
     const options = { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock, logger };
     useInternalIdentity(fastifyOf(app), options);
     useInternalRoutes(fastifyOf(app), options, hooks.internal?.(dependencies) ?? []);
+    if (writes) useWritePermits(fastifyOf(app), { limits: writes, clock });
   }
   app.connectMicroservice({ strategy: bus });
   return app.init();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as ask } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { systemClock } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { type AnswerLimits, createApp, createLogger, fastifyOf } from '../../index.ts';
@@ -10,7 +11,7 @@ import { type AnswerLimits, createApp, createLogger, fastifyOf } from '../../ind
 export const NEVER = 600_000;
 
 /** An application that listens on loopback. The header `x-account` sets the account. */
-export async function openAnswers(module: Type, answers: Partial<AnswerLimits>) {
+export async function openAnswers(module: Type, answers: Partial<AnswerLimits>, before?: (app: NestFastifyApplication) => void) {
   const log: string[] = [];
   const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void log.push(line) });
   const app = await createApp(module, { logger, answers });
@@ -18,6 +19,7 @@ export async function openAnswers(module: Type, answers: Partial<AnswerLimits>) 
     request.identity = { account: String(request.headers['x-account'] ?? 'acct_a') } as FastifyRequest['identity'];
     done();
   });
+  before?.(app);
   let connections = 0;
   server.on('connection', (socket) => {
     connections += 1;
