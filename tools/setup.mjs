@@ -1,7 +1,7 @@
 // Sets up a fresh clone with plain Node ≥ 18 and no dependency. Installs the locked packages that a command needs, if they are absent or older than the lock file,
 // and finds a Node 24.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,14 +12,19 @@ const OWN_NODE = { major: 24, minor: 11 };
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const isOwnNode = major === OWN_NODE.major && minor >= OWN_NODE.minor;
+/** One among the packages goes with them. */
+const isOwnNode =
+  major === OWN_NODE.major &&
+  minor >= OWN_NODE.minor &&
+  !realpathSync(process.execPath).startsWith(join(realpathSync(root), 'node_modules'));
 
 /** npm writes this file at the end of an installation, and removes it at the beginning of `npm ci`. */
 const installedIn = (folder) => join(folder, 'node_modules', '.package-lock.json');
 const isInstalled = (folder) =>
   existsSync(installedIn(folder)) && statSync(installedIn(folder)).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
-/** Whether packages for development are there, too. */
-const isComplete = () => isInstalled(root) && readFileSync(installedIn(root), 'utf8').includes('"node_modules/jest"');
+/** Whether packages for development are there, too, as of this lock file or an older one. */
+const hasDevelopment = () => existsSync(installedIn(root)) && readFileSync(installedIn(root), 'utf8').includes('"node_modules/jest"');
+const isComplete = () => isInstalled(root) && hasDevelopment();
 
 /** Hides npm's output, whose warnings are about packages, unless npm fails. Resolves with its exit code. */
 async function npm(what, folder, ...args) {
@@ -59,7 +64,7 @@ const packagedIn = (folder) => join(folder, 'node_modules', '.bin', 'node');
 /** For commands that run the product: packages of production, compiler and bundler; Node 24 only where the machine's own is another. */
 export async function setupProduct() {
   const node24 = join(root, 'tools', 'node24');
-  if (isComplete()) return found(packagedIn(root));
+  if (hasDevelopment()) return setup();
   await all(
     ...(isInstalled(root) ? [] : [npm('packages', root, 'ci', '--omit=dev')]),
     ...(isOwnNode || isInstalled(node24) ? [] : [installNode24(node24)]),

@@ -21,13 +21,13 @@ function installed(packages: string[], folder = '.'): void {
 }
 
 /** Sets up the clone with an npm that writes its arguments, then runs this script. Seconds are omitted from the output. `version`: that of the machine's Node. */
-function setUp(name: 'setup' | 'setupProduct', npm = '', version = process.versions.node) {
+function setUp(name: 'setup' | 'setupProduct', npm = '', version = process.versions.node, node = process.execPath) {
   const calls = join(clone, 'calls');
   writeFileSync(join(clone, 'bin/npm'), `#!/bin/sh\necho "$@" >> ${calls}\n${npm}\n`);
   chmodSync(join(clone, 'bin/npm'), 0o755);
   const machine = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
   const program = `${machine}; import('${join(clone, 'tools/setup.mjs')}').then((it) => it.${name}()).then(({ node24 }) => console.log(node24))`;
-  const run = spawnSync(process.execPath, ['-e', program], {
+  const run = spawnSync(node, ['-e', program], {
     encoding: 'utf8',
     env: { PATH: `${join(clone, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}` },
   });
@@ -41,15 +41,16 @@ function setUp(name: 'setup' | 'setupProduct', npm = '', version = process.versi
 }
 
 const QUIET = '--no-audit --no-fund';
+/** What npm makes of a Node 24. */
+const NODE_24 = `case "$PWD" in
+  *node24) mkdir -p node_modules/node/node_modules/node-bin/include node_modules/node/node_modules/node-bin/bin ;;
+esac`;
 
 describe('the first start', () => {
   test.each(['18.0.0', '20.20.2', '24.10.0', '25.1.0'])(
     'with Node %s installs a Node 24 beside the packages, without its headers',
     (version) => {
-      const npm = `case "$PWD" in
-      *node24) mkdir -p node_modules/node/node_modules/node-bin/include node_modules/node/node_modules/node-bin/bin ;;
-    esac`;
-      const { code, calls, progress, node24 } = setUp('setupProduct', npm, version);
+      const { code, calls, progress, node24 } = setUp('setupProduct', NODE_24, version);
       expect([code, node24]).toEqual([0, join(clone, 'tools/node24/node_modules/.bin/node')]);
       expect(calls.sort()).toEqual([`ci ${QUIET}`, `ci --omit=dev ${QUIET}`].sort());
       expect(progress.split('\n').sort()).toEqual(
@@ -95,6 +96,15 @@ test('a start on what is installed calls no npm, whether it is all or only what 
   expect(setUp('setupProduct')).toMatchObject({ code: 0, calls: [], node24: join(clone, 'node_modules/.bin/node') });
 });
 
+test('a Node 24 that lies among the packages, which are installed anew, is not taken for the machine’s', () => {
+  const node = join(clone, 'node_modules/node/bin/node');
+  mkdirSync(dirname(node), { recursive: true });
+  copyFileSync(process.execPath, node);
+  chmodSync(node, 0o755);
+  const { calls, node24 } = setUp('setupProduct', NODE_24, process.versions.node, node);
+  expect([calls.sort(), node24]).toEqual([[`ci ${QUIET}`, `ci --omit=dev ${QUIET}`], join(clone, 'tools/node24/node_modules/.bin/node')]);
+});
+
 test('a command for development completes what a start has installed, and leaves what is there', () => {
   installed(['fastify']);
   const { code, calls, node24 } = setUp('setup');
@@ -107,8 +117,11 @@ test('packages that are older than the lock file, or of an installation that was
   installed(['fastify', 'jest']);
   const later = Date.now() / 1000 + 10;
   spawnSync('touch', ['-d', `@${later}`, join(clone, 'package-lock.json')]);
-  expect(setUp('setup').calls).toEqual([`ci ${QUIET}`]);
-  rmSync(join(clone, 'calls'));
+  for (const name of ['setup', 'setupProduct'] as const) {
+    // A start leaves those for development, which tests may be using.
+    expect(setUp(name).calls).toEqual([`ci ${QUIET}`]);
+    rmSync(join(clone, 'calls'));
+  }
   rmSync(join(clone, 'node_modules/.package-lock.json'));
   expect(setUp('setupProduct').calls).toEqual([`ci --omit=dev ${QUIET}`]);
 });

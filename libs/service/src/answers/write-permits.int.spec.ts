@@ -31,7 +31,9 @@ class WritesModule {}
 
 let app: Awaited<ReturnType<typeof openAnswers>>;
 beforeAll(async () => {
-  app = await openAnswers(WritesModule, {}, (nest) => useWritePermits(fastifyOf(nest), { limits: { perAccount: 2, inAll: 4 }, clock: systemClock }));
+  app = await openAnswers(WritesModule, {}, (nest) =>
+    useWritePermits(fastifyOf(nest), { limits: { perAccount: 2, inAll: 4 }, clock: systemClock }),
+  );
 });
 afterAll(() => app.close());
 beforeEach(() => {
@@ -66,7 +68,11 @@ test('accounts are served in rotation while all permits are taken', async () => 
   await until(() => begun.length >= 3);
   expect(await endAll(all)).toEqual(all.map(() => 200));
   const firstHalf = begun.slice(0, 15);
-  expect(['acct_a', 'acct_b', 'acct_c'].map((account) => firstHalf.filter((one) => one === account).length >= 4)).toEqual([true, true, true]);
+  expect(['acct_a', 'acct_b', 'acct_c'].map((account) => firstHalf.filter((one) => one === account).length >= 4)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('a write that waits for an outcome holds no permit, and a read needs none', async () => {
@@ -79,7 +85,10 @@ test('a write that waits for an outcome holds no permit, and a read needs none',
 });
 
 test('a caller that goes gives its permit and its turn back', async () => {
-  const gone = await Promise.all([app.stalled('/v1/customers/cust_1', 'acct_a', 'DELETE'), app.stalled('/v1/customers/cust_1', 'acct_a', 'DELETE')]);
+  const gone = await Promise.all([
+    app.stalled('/v1/customers/cust_1', 'acct_a', 'DELETE'),
+    app.stalled('/v1/customers/cust_1', 'acct_a', 'DELETE'),
+  ]);
   await until(() => begun.length === 2);
   const next = write('acct_a');
   await settleTurns(20);
