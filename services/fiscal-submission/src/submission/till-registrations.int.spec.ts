@@ -68,7 +68,7 @@ test('the answer shows by how much the clocks differ', async () => {
   await ask(requested());
   await outcome();
   expect(await register.getSingleMetricAsString('svc_authority_clock_difference_seconds')).toMatch(
-    /\{authority="al-cis",env="test"\} 30[01]/,
+    /\{authority="al-cis",env="test"\} 30\d/,
   );
 });
 
