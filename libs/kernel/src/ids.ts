@@ -82,8 +82,8 @@ export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
 
 /** `8-4-4-4-12` hex, the form of ids in EventStoreDB. */
 export function toUuid(uid: Uid): string {
-  const hex = Array.from(bytesFromBase32(uid), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const hex = Buffer.from(bytesFromBase32(uid)).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 export function fromUuid(uuid: string): Uid {
