@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
-const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
+const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NX_ISOLATE_PLUGINS: 'false' };
 const nx = (args: string[]) => spawnSync(join(root, 'node_modules/.bin/nx'), args, { cwd: root, env, encoding: 'utf8', timeout: 120_000 });
 
 interface Probe {

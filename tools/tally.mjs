@@ -10,18 +10,19 @@ export const bin = (name) => join(root, 'node_modules/.bin', name);
 export const run = (command, args, env = {}) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
+/** Where Node keeps the compiled form of programs; runs share it. */
+const COMPILED = 'node-compile-cache';
+
 /** The same beside other work: prints its output in one piece at its end. Returns its exit code. */
 export async function runBeside(command, args) {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { NODE_COMPILE_CACHE: join(tmpdir(), COMPILED), ...process.env };
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
   const [code] = await once(child, 'close');
   process.stdout.write(Buffer.concat(said));
   return code ?? 1;
 }
-
-/** Where Node keeps the compiled form of programs; runs share it. */
-const COMPILED = 'node-compile-cache';
 
 /** A folder for all that one run of Jest and its processes make as temporary. */
 function temporaryIn(folder) {

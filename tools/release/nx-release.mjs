@@ -17,6 +17,7 @@ export async function versionsByNx(
   // Nx takes the folder that it is loaded in for the workspace.
   process.chdir(root);
   process.env.NX_DAEMON = 'false';
+  process.env.NX_ISOLATE_PLUGINS = 'false';
   if (asked !== undefined) process.env[ASKED] = asked;
   const { default: nx } = await import('nx/release');
   const folder = join(root, PLANS);

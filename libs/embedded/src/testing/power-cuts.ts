@@ -125,7 +125,7 @@ export class PowerCuts {
 
   private run(args: string[], env: Record<string, string> = {}) {
     const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
-      env: { PATH: process.env['PATH'], LD_PRELOAD: this.library, ...env },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], LD_PRELOAD: this.library, ...env },
       encoding: 'utf8',
     });
     return { status, signal, stdout, stderr };
